@@ -1,0 +1,22 @@
+/**
+ * Section 8 of the interface says "50 MB" and "10 KB" and not which: over the larger reading nothing is sent,
+ * between the two the service may refuse. A profile can set the exact limit.
+ */
+export const maxObjectBytes = { sure: 50_000_000, possible: 52_428_800 };
+export const maxSecretBytes = { sure: 10_000, possible: 10_240 };
+
+/** Section 2: a deferred token must be used within 30 minutes. */
+export const deferredWindowMs = 30 * 60 * 1000;
+
+export type SizeVerdict = 'fits' | 'mayBeRefused' | 'tooLarge';
+
+/** @param exactLimitBytes the profile's own limit, null when it has none */
+export function judgeSize(
+  sizeBytes: number,
+  limit: { sure: number; possible: number },
+  exactLimitBytes: number | null,
+): SizeVerdict {
+  if (exactLimitBytes !== null) return sizeBytes > exactLimitBytes ? 'tooLarge' : 'fits';
+  if (sizeBytes > limit.possible) return 'tooLarge';
+  return sizeBytes > limit.sure ? 'mayBeRefused' : 'fits';
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+/**
+ * Everything that can go wrong and that a person is told about. One entry per code, with only what the text needs:
+ * no path, token or stack can be written into it. The texts stand in the renderer (i18n).
+ */
+const status = z.number().int();
+const activityToken = z.string().optional();
+
+export const appErrorSchema = z.discriminatedUnion('code', [
+  // What the person or the window asked for cannot be.
+  z.object({ code: z.literal('invalidInput'), field: z.string(), problem: z.string() }),
+  z.object({ code: z.literal('unknownProcedure') }),
+  z.object({ code: z.literal('senderRefused') }),
+  z.object({
+    code: z.literal('notFound'),
+    what: z.enum(['object', 'profile', 'draft', 'transfer', 'task', 'grant', 'activeProfile']),
+  }),
+  z.object({
+    code: z.literal('badIdentifier'),
+    problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']),
+  }),
+  z.object({
+    code: z.literal('badAddress'),
+    problem: z.enum(['notUrl', 'scheme', 'insecure', 'credentials', 'query', 'fragment']),
+  }),
+  z.object({ code: z.literal('badAuthorityFile'), fileName: z.string() }),
+  z.object({ code: z.literal('nameTaken'), name: z.string() }),
+
+  // The way to the service.
+  z.object({
+    code: z.literal('unreachable'),
+    host: z.string(),
+    reason: z.enum(['dns', 'refused', 'reset', 'timeout', 'offline', 'tls', 'other']),
+  }),
+  z.object({
+    code: z.literal('certificateNotTrusted'),
+    host: z.string(),
+    reason: z.enum(['unknownAuthority', 'selfSigned', 'expired', 'wrongHost', 'other']),
+    issuer: z.string(),
+    subject: z.string(),
+    validUntil: z.string(),
+    fingerprint: z.string(),
+  }),
+  z.object({ code: z.literal('answerTimeout'), phase: z.enum(['headers', 'body']), afterMs: z.number() }),
+  z.object({
+    code: z.literal('connectionLost'),
+    doneBytes: z.number(),
+    expectedBytes: z.number().nullable(),
+    /** true: a request with consequences may or may not have been carried out. */
+    outcomeUnknown: z.boolean(),
+  }),
+
+  // What the service answered (section 7 of the interface).
+  z.object({ code: z.literal('badRequest'), status, activityToken }),
+  z.object({ code: z.literal('tokenRefused'), status }),
+  z.object({ code: z.literal('tokenMissing') }),
+  z.object({ code: z.literal('forbidden'), status }),
+  z.object({ code: z.literal('missing'), status }),
+  z.object({ code: z.literal('exists'), status, message: z.string(), activityToken }),
+  z.object({ code: z.literal('tooLarge'), status, limitBytes: z.number().optional() }),
+  z.object({ code: z.literal('tooManyRequests'), status, retryAfterMs: z.number().nullable() }),
+  z.object({ code: z.literal('serverError'), status, retryAfterMs: z.number().nullable() }),
+  z.object({ code: z.literal('unexpectedAnswer'), status, problem: z.string() }),
+
+  // Whole or not.
+  z.object({
+    code: z.literal('storedLengthDiffers'),
+    sentBytes: z.number(),
+    storedBytes: z.number().nullable(),
+    activityToken,
+  }),
+  z.object({ code: z.literal('downloadLengthDiffers'), expectedBytes: z.number(), receivedBytes: z.number() }),
+  z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
+
+  // Files here.
+  z.object({ code: z.literal('fileChanged'), fileName: z.string() }),
+  z.object({ code: z.literal('fileGone'), fileName: z.string() }),
+  z.object({ code: z.literal('fileUnreadable'), fileName: z.string() }),
+  z.object({ code: z.literal('fileSpecial'), fileName: z.string() }),
+  z.object({ code: z.literal('notAFile') }),
+  z.object({ code: z.literal('diskFull'), folderName: z.string() }),
+  z.object({ code: z.literal('folderGone'), folderName: z.string() }),
+  z.object({ code: z.literal('folderReadOnly'), folderName: z.string() }),
+  z.object({ code: z.literal('badImportFile'), fileName: z.string(), problem: z.string() }),
+
+  // This computer.
+  z.object({
+    code: z.literal('keychain'),
+    problem: z.enum(['unavailable', 'locked', 'timeout', 'refused']),
+  }),
+  z.object({ code: z.literal('dialogUnavailable'), problem: z.string() }),
+  z.object({ code: z.literal('localService'), problem: z.string() }),
+  z.object({ code: z.literal('previewUnavailable'), problem: z.enum(['type', 'size', 'unknownSize', 'state']) }),
+  z.object({ code: z.literal('cancelled') }),
+  /** Not foreseen. The log has the details under this reference. */
+  z.object({ code: z.literal('unexpected'), reference: z.string() }),
+]);
+
+export type AppError = z.infer<typeof appErrorSchema>;
+export type AppErrorCode = AppError['code'];
+export type AppErrorOf<C extends AppErrorCode> = Extract<AppError, { code: C }>;
+
+/** The one exception that services throw on purpose. Anything else is a bug and crosses as `unexpected`. */
+export class AppFailure extends Error {
+  override readonly name = 'AppFailure';
+  readonly error: AppError;
+
+  constructor(error: AppError, options?: ErrorOptions) {
+    super(error.code, options);
+    this.error = error;
+  }
+}
+
+/** The AppError that an exception stands for, or undefined when it was not thrown on purpose. */
+export function toAppError(cause: unknown): AppError | undefined {
+  return cause instanceof AppFailure ? cause.error : undefined;
+}
