@@ -70,7 +70,11 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     storedBytes: z.number().nullable(),
     activityToken,
   }),
-  z.object({ code: z.literal('downloadLengthDiffers'), expectedBytes: z.number(), receivedBytes: z.number() }),
+  z.object({
+    code: z.literal('downloadLengthDiffers'),
+    expectedBytes: z.number(),
+    receivedBytes: z.number(),
+  }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
 
   // Files here.
@@ -91,7 +95,10 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('dialogUnavailable'), problem: z.string() }),
   z.object({ code: z.literal('localService'), problem: z.string() }),
-  z.object({ code: z.literal('previewUnavailable'), problem: z.enum(['type', 'size', 'unknownSize', 'state']) }),
+  z.object({
+    code: z.literal('previewUnavailable'),
+    problem: z.enum(['type', 'size', 'unknownSize', 'state']),
+  }),
   z.object({ code: z.literal('cancelled') }),
   /** Not foreseen. The log has the details under this reference. */
   z.object({ code: z.literal('unexpected'), reference: z.string() }),

@@ -1,0 +1,129 @@
+import type {
+  Collections,
+  Folder,
+  HistoryEntry,
+  ObjectKind,
+  ObjectQuery,
+  ObjectRecord,
+  Selection,
+} from '../../shared/domain/object.ts';
+import type { SelectionSummary, ImportReport } from '../../shared/contract.ts';
+
+/** A new row of history; the catalogue adds the time. */
+export type HistoryNote = Pick<HistoryEntry, 'action'> &
+  Partial<Pick<HistoryEntry, 'detail' | 'activityToken'>>;
+
+export type ObjectPatch = Partial<
+  Pick<
+    ObjectRecord,
+    | 'state'
+    | 'lengthBytes'
+    | 'sha256'
+    | 'classification'
+    | 'sourceName'
+    | 'storedAtMs'
+    | 'checkedAtMs'
+    | 'activityToken'
+    | 'note'
+  >
+>;
+
+export interface ObjectChange {
+  readonly id: number;
+  readonly patch: ObjectPatch;
+  readonly history?: HistoryNote;
+}
+
+export interface NewObject {
+  readonly kind: ObjectKind;
+  readonly identifier: string;
+  readonly patch: ObjectPatch;
+  readonly history?: HistoryNote;
+}
+
+export interface CataloguePage {
+  readonly revision: number;
+  readonly total: number;
+  readonly totalBytes: number;
+  readonly rows: ObjectRecord[];
+}
+
+/**
+ * The person's only list of what they own (the service has no listing). Asynchronous, so that it may run in a worker
+ * today and elsewhere later. Every write is durable when its promise resolves; a write of several rows is one
+ * transaction. `revision` grows with every change and is what `objects.changed` carries.
+ */
+export interface Catalogue {
+  page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage>;
+  idsInRange(query: ObjectQuery, from: number, to: number): Promise<number[]>;
+  indexOf(query: ObjectQuery, id: number): Promise<number | null>;
+  summarize(selection: Selection): Promise<SelectionSummary>;
+  /**
+   * The ids of a selection as it is now, in its order, so that work over it does not follow later changes.
+   * A million ids are one Float64Array of 8 MB.
+   */
+  idsOf(selection: Selection): Promise<Float64Array>;
+  /** In the order asked; ids that are not there are left out. */
+  getMany(ids: readonly number[]): Promise<ObjectRecord[]>;
+  findByIdentifiers(
+    profileId: string,
+    kind: ObjectKind,
+    identifiers: readonly string[],
+  ): Promise<Map<string, ObjectRecord>>;
+  history(id: number, limit: number): Promise<HistoryEntry[]>;
+  /** Rows of these states, for what has to go on after a restart. */
+  idsInStates(profileId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;
+
+  /** Adds rows; one whose identifier is there already is left as it is. Answers all of them, in the order given. */
+  add(profileId: string, objects: readonly NewObject[]): Promise<{ record: ObjectRecord; added: boolean }[]>;
+  /** Ids that are not there any more are passed over. */
+  update(changes: readonly ObjectChange[]): Promise<void>;
+  /** Takes rows off the list with their history. */
+  remove(ids: readonly number[]): Promise<void>;
+  removeProfile(profileId: string): Promise<void>;
+
+  collections(profileId: string): Promise<Collections>;
+  folders(profileId: string, parent: string): Promise<{ folders: Folder[]; more: number }>;
+  /** The separator that folders of this profile are made from; changing it rebuilds them. */
+  setSeparator(profileId: string, separator: string): Promise<void>;
+
+  /** Writes to `path` through a temporary file beside it; answers the number of objects. */
+  exportTo(profileId: string, format: 'jsonl' | 'csv', path: string): Promise<number>;
+  /** Merges, never clobbers: what the catalogue knows stays, what it does not know is filled in. */
+  importFrom(profileId: string, path: string): Promise<ImportReport>;
+
+  onChanged(listener: (profileId: string, revision: number) => void): () => void;
+}
+
+/** Small documents beside the catalogue, in the same file: profiles, settings, preferences. JSON values. */
+export interface Documents {
+  get(collection: string, key: string): Promise<unknown>;
+  list(collection: string): Promise<{ key: string; value: unknown }[]>;
+  put(collection: string, key: string, value: unknown): Promise<void>;
+  delete(collection: string, key: string): Promise<void>;
+}
+
+export interface CatalogueCopy {
+  readonly id: string;
+  readonly madeAtMs: number;
+  readonly objects: number;
+}
+
+/** What opening the database came to. */
+export type OpenedDatabase =
+  | { readonly state: 'ready'; readonly database: Database }
+  | {
+      /** The file failed its integrity check and was set aside, never overwritten. */
+      readonly state: 'broken';
+      readonly setAsideName: string;
+      /** Good copies, newest first. */
+      readonly copies: readonly CatalogueCopy[];
+      /** null: begin with an empty one. */
+      recover(copyId: string | null): Promise<Database>;
+    };
+
+export interface Database {
+  readonly catalogue: Catalogue;
+  readonly documents: Documents;
+  close(): Promise<void>;
+}

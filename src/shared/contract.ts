@@ -1,0 +1,388 @@
+import { z } from 'zod';
+import { appErrorSchema, type AppError } from './errors.ts';
+import {
+  collectionsSchema,
+  folderSchema,
+  historyEntrySchema,
+  objectIdSchema,
+  objectKindSchema,
+  objectQuerySchema,
+  objectRecordSchema,
+  pageLimitMax,
+  selectionIdsMax,
+  selectionSchema,
+} from './domain/object.ts';
+import { ifExistsSchema, profileDraftSchema, profileIdSchema, profileSchema } from './domain/profile.ts';
+import { settingsSchema } from './domain/settings.ts';
+import { taskSchema } from './domain/task.ts';
+import {
+  questionSchema,
+  transferGroupSchema,
+  transferIdSchema,
+  transferSchema,
+  transferSummarySchema,
+} from './domain/transfer.ts';
+import { draftEntryIdSchema, draftEntrySchema, draftIdSchema, draftSchema } from './domain/upload-draft.ts';
+
+/**
+ * Everything the window may ask of the main process, and everything it hears from it: one entry each, the single
+ * source of types and of the checks at the door. Inputs are strict: an unknown key is refused.
+ */
+const nothing = z.undefined();
+const offset = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const limit = z.number().int().min(1).max(pageLimitMax);
+const revision = z.number();
+const atMs = z.number();
+const tokenSchema = z.string().min(1).max(16_384);
+const grantSchema = z.string().max(64);
+const classificationValue = z.string().min(1).max(200);
+
+/** The overlay of a running transfer on its row. */
+const rowTransferSchema = transferSchema.pick({
+  id: true,
+  direction: true,
+  state: true,
+  waitingFor: true,
+  retryAtMs: true,
+  doneBytes: true,
+  totalBytes: true,
+});
+export const objectRowSchema = objectRecordSchema.extend({ transfer: rowTransferSchema.nullable() });
+export type ObjectRow = z.infer<typeof objectRowSchema>;
+
+export const selectionSummarySchema = z.object({
+  count: z.number(),
+  totalBytes: z.number(),
+  unknownLengths: z.number(),
+});
+export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
+
+/** One step of a connection test; the first that fails ends it. */
+const testStepSchema = z.object({
+  step: z.enum(['address', 'reach', 'certificate', 'token', 'service']),
+  result: z.enum(['passed', 'failed', 'notTried']),
+  elapsedMs: z.number().nullable(),
+  error: appErrorSchema.nullable(),
+});
+export const connectionReportSchema = z.object({
+  host: z.string(),
+  ok: z.boolean(),
+  steps: z.array(testStepSchema),
+});
+export type ConnectionReport = z.infer<typeof connectionReportSchema>;
+
+export const classificationsSchema = z.object({
+  values: z.array(z.object({ value: z.string(), description: z.string().nullable() })),
+  /** Newest first, `null` is the service default. */
+  recent: z.array(z.string().nullable()),
+  /** The default for the folder that was asked for, else for the profile; null: the service default. */
+  preferred: z.string().nullable(),
+  /** Loading failed; never blocks an upload. */
+  error: appErrorSchema.nullable(),
+});
+export type Classifications = z.infer<typeof classificationsSchema>;
+
+export const importReportSchema = z.object({
+  fileName: z.string(),
+  added: z.number(),
+  merged: z.number(),
+  unchanged: z.number(),
+  skipped: z.number(),
+  /** The first of them; line numbers start at 1. */
+  problems: z.array(z.object({ line: z.number(), problem: z.string() })),
+});
+export type ImportReport = z.infer<typeof importReportSchema>;
+
+export const catalogueCopySchema = z.object({ id: z.string(), madeAtMs: atMs, objects: z.number() });
+export const appInfoSchema = z.object({
+  version: z.string(),
+  platform: z.enum(['linux', 'darwin', 'win32', 'other']),
+  shell: z.enum(['electron', 'chromium']),
+  keychain: z.object({ usable: z.boolean(), error: appErrorSchema.nullable(), tokens: z.number() }),
+  /** broken: the file was set aside under this name and nothing else works until `catalogue.recover`. */
+  catalogue: z.discriminatedUnion('state', [
+    z.object({ state: z.literal('ready') }),
+    z.object({ state: z.literal('broken'), setAsideName: z.string(), copies: z.array(catalogueCopySchema) }),
+  ]),
+});
+export type AppInfo = z.infer<typeof appInfoSchema>;
+
+export const procedures = {
+  'app.info': { input: nothing, output: appInfoSchema },
+  /** `log`: shows the log file in its folder. */
+  'app.open': { input: z.strictObject({ what: z.enum(['log', 'licences']) }), output: nothing },
+  'catalogue.recover': { input: z.strictObject({ copyId: z.string().max(100).nullable() }), output: nothing },
+
+  'settings.get': { input: nothing, output: settingsSchema },
+  'settings.update': { input: settingsSchema.partial(), output: settingsSchema },
+
+  'profiles.list': {
+    input: nothing,
+    output: z.object({ revision, profiles: z.array(profileSchema), activeId: profileIdSchema.nullable() }),
+  },
+  /** `profileId`: an existing profile, whose token is used when none is given. */
+  'profiles.test': {
+    input: z.strictObject({
+      draft: profileDraftSchema,
+      token: tokenSchema.nullable(),
+      profileId: profileIdSchema.nullable(),
+    }),
+    output: connectionReportSchema,
+  },
+  'profiles.add': {
+    input: z.strictObject({ draft: profileDraftSchema, token: tokenSchema }),
+    output: profileSchema,
+  },
+  'profiles.update': {
+    input: z.strictObject({ id: profileIdSchema, draft: profileDraftSchema }),
+    output: profileSchema,
+  },
+  'profiles.setToken': {
+    input: z.strictObject({ id: profileIdSchema, token: tokenSchema }),
+    output: profileSchema,
+  },
+  'profiles.remove': {
+    input: z.strictObject({ id: profileIdSchema, removeCatalogue: z.boolean() }),
+    output: nothing,
+  },
+  'profiles.activate': { input: z.strictObject({ id: profileIdSchema }), output: nothing },
+  /** Asks the service again whether it is there and takes the token. */
+  'profiles.check': { input: z.strictObject({ id: profileIdSchema }), output: profileSchema },
+  /** "Try it on this computer": starts the built-in service, makes its profile and activates it. */
+  'profiles.tryLocal': { input: nothing, output: profileSchema },
+
+  /** File dialogs. null: the person cancelled. Grants, never paths. */
+  'files.chooseFiles': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
+  'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
+  'files.chooseOne': {
+    input: z.strictObject({ purpose: z.enum(['authority', 'downloadFolder']) }),
+    output: z.object({ grant: grantSchema, label: z.string() }).nullable(),
+  },
+
+  'classifications.list': {
+    input: z.strictObject({ profileId: profileIdSchema, folder: z.string().max(8192), refresh: z.boolean() }),
+    output: classificationsSchema,
+  },
+  'classifications.setPreferred': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      /** `''`: for the whole profile. */
+      folder: z.string().max(8192),
+      value: classificationValue.nullable(),
+    }),
+    output: nothing,
+  },
+
+  'objects.page': {
+    input: z.strictObject({ query: objectQuerySchema, offset, limit }),
+    output: z.object({
+      revision,
+      total: z.number(),
+      totalBytes: z.number(),
+      offset,
+      rows: z.array(objectRowSchema),
+    }),
+  },
+  /** The ids of the rows `from` to `to`, both included, for a selection with Shift. */
+  'objects.idsInRange': {
+    input: z.strictObject({ query: objectQuerySchema, from: offset, to: offset }),
+    output: z.object({ ids: z.array(objectIdSchema).max(selectionIdsMax) }),
+  },
+  /** Where a row stands in a query, null when it is not in it. */
+  'objects.indexOf': {
+    input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
+    output: z.object({ index: z.number().nullable() }),
+  },
+  'objects.summarize': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: selectionSummarySchema,
+  },
+  'objects.get': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ object: objectRowSchema, history: z.array(historyEntrySchema) }),
+  },
+  'objects.setNote': {
+    input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
+    output: nothing,
+  },
+  'objects.collections': { input: z.strictObject({ profileId: profileIdSchema }), output: collectionsSchema },
+  'objects.folders': {
+    input: z.strictObject({ profileId: profileIdSchema, parent: z.string().max(8192) }),
+    output: z.object({ folders: z.array(folderSchema), more: z.number() }),
+  },
+  'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
+  'objects.delete': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
+  /** Takes rows that are gone, missing or failed off the list; the service is not asked. */
+  'objects.forget': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ forgotten: z.number() }),
+  },
+  'objects.copyIdentifiers': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ count: z.number() }),
+  },
+  /** `saveAs` asks for the place and takes one object only; null: the person cancelled. */
+  'objects.download': {
+    input: z.strictObject({ selection: selectionSchema, saveAs: z.boolean() }),
+    output: z.object({ count: z.number() }).nullable(),
+  },
+  /** The names of a selection's first rows, for confirmations. */
+  'objects.names': {
+    input: z.strictObject({ selection: selectionSchema, limit: z.number().int().min(1).max(20) }),
+    output: z.object({
+      rows: z.array(objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true })),
+    }),
+  },
+  'objects.addKnown': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      kind: objectKindSchema,
+      identifiers: z.array(z.string().max(8192)).min(1).max(100_000),
+    }),
+    output: taskSchema,
+  },
+  /** A URL relative to the page, good once and for a short time. Text and pictures up to 2 MB, never as a document. */
+  'objects.preview': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ kind: z.enum(['text', 'image']), url: z.string() }),
+  },
+  'objects.export': {
+    input: z.strictObject({ profileId: profileIdSchema, format: z.enum(['jsonl', 'csv']) }),
+    output: z.object({ fileName: z.string(), count: z.number() }).nullable(),
+  },
+  'objects.import': {
+    input: z.strictObject({ profileId: profileIdSchema }),
+    output: importReportSchema.nullable(),
+  },
+
+  'tasks.list': { input: nothing, output: z.object({ revision, tasks: z.array(taskSchema) }) },
+  'tasks.cancel': { input: z.strictObject({ id: z.number().int().positive() }), output: nothing },
+
+  /** The sheet of an upload lives in main: the window shows a page of it. */
+  'drafts.open': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      intoFolder: z.string().max(8192),
+      grants: z.array(grantSchema).min(1).max(100_000),
+    }),
+    output: draftSchema,
+  },
+  'drafts.addFiles': {
+    input: z.strictObject({ id: draftIdSchema, grants: z.array(grantSchema).min(1).max(100_000) }),
+    output: draftSchema,
+  },
+  'drafts.page': {
+    input: z.strictObject({ id: draftIdSchema, offset, limit, onlyProblems: z.boolean() }),
+    output: z.object({ draft: draftSchema, total: z.number(), offset, entries: z.array(draftEntrySchema) }),
+  },
+  'drafts.setIdentifier': {
+    input: z.strictObject({
+      id: draftIdSchema,
+      entryId: draftEntryIdSchema,
+      /** null: back to what the template says. */
+      identifier: z.string().max(8192).nullable(),
+    }),
+    output: draftSchema,
+  },
+  'drafts.setTemplate': {
+    input: z.strictObject({
+      id: draftIdSchema,
+      template: z.string().min(1).max(500),
+      resetEdited: z.boolean(),
+    }),
+    output: draftSchema,
+  },
+  /** `problems`: every entry that has one. */
+  'drafts.removeEntries': {
+    input: z.strictObject({
+      id: draftIdSchema,
+      entries: z.union([z.literal('problems'), z.array(draftEntryIdSchema).min(1).max(1000)]),
+    }),
+    output: draftSchema,
+  },
+  'drafts.discard': { input: z.strictObject({ id: draftIdSchema }), output: nothing },
+  /** Starts everything that is ready; entries with a problem stay out. */
+  'drafts.upload': {
+    input: z.strictObject({
+      id: draftIdSchema,
+      classification: classificationValue.nullable(),
+      ifExists: ifExistsSchema,
+    }),
+    output: z.object({ count: z.number() }),
+  },
+
+  'transfers.page': {
+    input: z.strictObject({ offset, limit }),
+    output: z.object({
+      summary: transferSummarySchema,
+      total: z.number(),
+      offset,
+      rows: z.array(transferSchema),
+    }),
+  },
+  'transfers.cancel': {
+    input: z.strictObject({ which: z.union([z.literal('all'), z.array(transferIdSchema).min(1).max(1000)]) }),
+    output: nothing,
+  },
+  /** Failed and cancelled ones start again; waiting ones try now. */
+  'transfers.retry': {
+    input: z.strictObject({ which: z.union([z.literal('all'), z.array(transferIdSchema).min(1).max(1000)]) }),
+    output: nothing,
+  },
+  'transfers.clear': { input: z.strictObject({ group: transferGroupSchema }), output: nothing },
+  'transfers.showInFolder': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
+  'transfers.question': {
+    input: z.strictObject({ transferId: transferIdSchema.nullable() }),
+    output: z.object({ question: questionSchema.nullable() }),
+  },
+  'transfers.answer': {
+    input: z.strictObject({
+      transferId: transferIdSchema,
+      answer: z.enum(['skip', 'keepBoth']),
+      applyToAll: z.boolean(),
+    }),
+    output: nothing,
+  },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+export const commandSchema = z.enum([
+  'upload',
+  'uploadFolder',
+  'search',
+  'selectAll',
+  'details',
+  'download',
+  'check',
+  'delete',
+  'palette',
+  'dock.details',
+  'dock.transfers',
+  'dock.jobs',
+  'dock.toggle',
+  'settings',
+  'addKnown',
+]);
+export type Command = z.infer<typeof commandSchema>;
+
+/** Each says "look again", with a revision: subscribe first, then list, and drop what is older. */
+export const events = {
+  'settings.changed': settingsSchema,
+  'profiles.changed': z.object({ revision }),
+  'app.changed': z.undefined(),
+  'objects.changed': z.object({ profileId: profileIdSchema, revision }),
+  'tasks.changed': z.object({ revision }),
+  'drafts.changed': draftSchema,
+  'transfers.changed': transferSummarySchema,
+  /** From the menu. */
+  'command.given': z.object({ command: commandSchema }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type ProcedureName = keyof typeof procedures;
+export type Input<N extends ProcedureName> = z.infer<(typeof procedures)[N]['input']>;
+export type Output<N extends ProcedureName> = z.infer<(typeof procedures)[N]['output']>;
+export type EventName = keyof typeof events;
+export type EventPayload<N extends EventName> = z.infer<(typeof events)[N]>;
+
+/** A missing handler does not compile. */
+export type Handlers = { [N in ProcedureName]: (input: Input<N>) => Promise<Output<N>> | Output<N> };
+export type Reply = { ok: true; value: unknown } | { ok: false; error: AppError };

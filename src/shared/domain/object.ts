@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { profileIdSchema } from './profile.ts';
+
+/** A row of the catalogue, by its number in the database. */
+export const objectIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+export const objectKindSchema = z.enum(['data', 'secret']);
+export type ObjectKind = z.infer<typeof objectKindSchema>;
+
+/**
+ * What Coffer knows of an object:
+ * stored: the service answered success, or HEAD found it; uploading: on its way, nothing answered yet;
+ * unknown: nobody has looked since something was left open; missing: HEAD answered 404;
+ * deleting: deletion is initiated, HEAD still finds it; gone: deleted and 404; failed: never arrived.
+ */
+export const objectStateSchema = z.enum([
+  'stored',
+  'uploading',
+  'unknown',
+  'missing',
+  'deleting',
+  'gone',
+  'failed',
+]);
+export type ObjectState = z.infer<typeof objectStateSchema>;
+
+export const objectRecordSchema = z.object({
+  id: objectIdSchema,
+  profileId: profileIdSchema,
+  identifier: z.string(),
+  kind: objectKindSchema,
+  state: objectStateSchema,
+  lengthBytes: z.number().nullable(),
+  sha256: z.string().nullable(),
+  /** null: the service's default policy. */
+  classification: z.string().nullable(),
+  sourceName: z.string().nullable(),
+  storedAtMs: z.number().nullable(),
+  checkedAtMs: z.number().nullable(),
+  activityToken: z.string().nullable(),
+  note: z.string(),
+});
+export type ObjectRecord = z.infer<typeof objectRecordSchema>;
+
+export const historyActionSchema = z.enum([
+  'uploaded',
+  'uploadFailed',
+  'downloaded',
+  'downloadFailed',
+  'checkedPresent',
+  'checkedMissing',
+  'deleteStarted',
+  'deleted',
+  'deleteFailed',
+  'added',
+  'imported',
+  'existedAlready',
+  'noteChanged',
+]);
+export const historyEntrySchema = z.object({
+  atMs: z.number(),
+  action: historyActionSchema,
+  /** In words of ours, or the code of an AppError; never a path. */
+  detail: z.string().nullable(),
+  activityToken: z.string().nullable(),
+});
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+export const placeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('all') }),
+  z.strictObject({ kind: z.literal('unfiled') }),
+  z.strictObject({ kind: z.literal('folder'), path: z.string().min(1).max(8192) }),
+  z.strictObject({ kind: z.literal('classification'), value: z.string().max(200).nullable() }),
+  z.strictObject({ kind: z.literal('gone') }),
+]);
+export type Place = z.infer<typeof placeSchema>;
+
+export const sortColumnSchema = z.enum([
+  'identifier',
+  'classification',
+  'size',
+  'stored',
+  'checked',
+  'state',
+]);
+export type SortColumn = z.infer<typeof sortColumnSchema>;
+
+export const objectQuerySchema = z.strictObject({
+  profileId: profileIdSchema,
+  kind: objectKindSchema,
+  place: placeSchema,
+  /** As typed, tokens such as `class:` and `size:>1mb` included (domain/search.ts). */
+  search: z.string().max(1000),
+  sort: z.strictObject({ column: sortColumnSchema, direction: z.enum(['ascending', 'descending']) }),
+});
+export type ObjectQuery = z.infer<typeof objectQuerySchema>;
+
+/** How many rows a page may ask for at once, and how many it may name one by one. */
+export const pageLimitMax = 500;
+export const selectionIdsMax = 100_000;
+
+export const selectionSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ids'), ids: z.array(objectIdSchema).min(1).max(selectionIdsMax) }),
+  /** Everything a filter finds, not only what is loaded. */
+  z.strictObject({
+    kind: z.literal('query'),
+    query: objectQuerySchema,
+    exceptIds: z.array(objectIdSchema).max(selectionIdsMax),
+  }),
+]);
+export type Selection = z.infer<typeof selectionSchema>;
+
+export const folderSchema = z.object({
+  /** The whole folder part, without a separator at its end. */
+  path: z.string(),
+  name: z.string(),
+  count: z.number(),
+  hasChildren: z.boolean(),
+});
+export type Folder = z.infer<typeof folderSchema>;
+
+export const collectionsSchema = z.object({
+  all: z.number(),
+  unfiled: z.number(),
+  gone: z.number(),
+  secrets: z.number(),
+  /** Top-level folders exist; their rows come from `objects.folders`. */
+  hasFolders: z.boolean(),
+  classifications: z.array(z.object({ value: z.string().nullable(), count: z.number() })),
+});
+export type Collections = z.infer<typeof collectionsSchema>;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+export const profileIdSchema = z.string().min(1).max(64);
+
+/** Where the picker's values come from. The interface names a Classification method and does not show it (4.3, rule 3). */
+export const classificationSourceSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('address'), address: z.string().trim().min(1).max(2000) }),
+  z.strictObject({ kind: z.literal('list'), values: z.array(z.string().min(1).max(200)).min(1).max(500) }),
+]);
+export type ClassificationSource = z.infer<typeof classificationSourceSchema>;
+
+export const ifExistsSchema = z.enum(['ask', 'skip', 'keepBoth']);
+export type IfExists = z.infer<typeof ifExistsSchema>;
+
+/** A file or folder the person chose in a dialog; `keep` leaves what the profile has, `none` is the default. */
+const choiceSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('keep') }),
+  z.strictObject({ kind: z.literal('grant'), grant: z.string().max(64) }),
+]);
+
+/** What the connection form sends. The token travels beside it, never inside it. */
+export const profileDraftSchema = z.strictObject({
+  name: z.string().trim().min(1).max(80),
+  baseAddress: z.string().trim().min(1).max(2000),
+  insecureAllowed: z.boolean(),
+  /** The exact limits of the service in bytes; null: the two readings of "50 MB" and "10 KB" apply. */
+  maxObjectBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
+  maxSecretBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
+  authority: choiceSchema,
+  downloadFolder: choiceSchema,
+  classificationSource: classificationSourceSchema,
+  identifierTemplate: z.string().min(1).max(500),
+  separator: z.string().min(1).max(8),
+});
+export type ProfileDraft = z.infer<typeof profileDraftSchema>;
+
+export const connectionStateSchema = z.enum([
+  'checking',
+  'ready',
+  'tokenMissing',
+  'tokenRefused',
+  'unreachable',
+]);
+export type ConnectionState = z.infer<typeof connectionStateSchema>;
+
+export const profileSchema = z.object({
+  id: profileIdSchema,
+  name: z.string(),
+  baseAddress: z.string(),
+  /** The built-in service on this computer. */
+  isLocal: z.boolean(),
+  insecureAllowed: z.boolean(),
+  maxObjectBytes: z.number().nullable(),
+  maxSecretBytes: z.number().nullable(),
+  /** The extra CA file, by its name and what is in it. */
+  authority: z.object({ fileName: z.string(), subject: z.string(), fingerprint: z.string() }).nullable(),
+  /** For people only: the home folder is shortened, and it is never accepted back. */
+  downloadFolderLabel: z.string(),
+  classificationSource: classificationSourceSchema,
+  identifierTemplate: z.string(),
+  separator: z.string(),
+  ifExists: ifExistsSchema,
+  connection: connectionStateSchema,
+  /** session: there is no usable keychain, the token goes when Coffer ends. */
+  tokenKept: z.enum(['keychain', 'session', 'none']),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+export const identifierTemplateDefault = '{path}';
+export const separatorDefault = '/';

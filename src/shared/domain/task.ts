@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../errors.ts';
+import { profileIdSchema } from './profile.ts';
+
+/** Work over many objects that moves no file: paced, cancellable, with progress. */
+export const taskSchema = z.object({
+  id: z.number().int().positive(),
+  kind: z.enum(['check', 'addKnown', 'delete']),
+  profileId: profileIdSchema,
+  state: z.enum(['running', 'done', 'cancelled', 'failed']),
+  total: z.number(),
+  done: z.number(),
+  /** present, missing: what HEAD said; failed: no answer for these. */
+  present: z.number(),
+  missing: z.number(),
+  failed: z.number(),
+  /** While slowed down: wall clock, ms, of the next try. */
+  retryAtMs: z.number().nullable(),
+  /** The first failure. */
+  error: appErrorSchema.nullable(),
+});
+export type Task = z.infer<typeof taskSchema>;

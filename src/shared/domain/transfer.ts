@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../errors.ts';
+import { objectIdSchema } from './object.ts';
+import { profileIdSchema } from './profile.ts';
+
+export const directionSchema = z.enum(['upload', 'download']);
+export type Direction = z.infer<typeof directionSchema>;
+
+export const transferStateSchema = z.enum([
+  'waiting',
+  'uploading',
+  'downloading',
+  'verifying',
+  'done',
+  'failed',
+  'cancelled',
+]);
+export type TransferState = z.infer<typeof transferStateSchema>;
+
+/** Which state may follow which; nothing bypasses it. */
+export const transferTransitions: Readonly<Record<TransferState, readonly TransferState[]>> = {
+  waiting: ['uploading', 'downloading', 'done', 'failed', 'cancelled'],
+  uploading: ['verifying', 'waiting', 'failed', 'cancelled'],
+  downloading: ['verifying', 'waiting', 'failed', 'cancelled'],
+  verifying: ['done', 'waiting', 'failed', 'cancelled'],
+  done: [],
+  failed: ['waiting'],
+  cancelled: ['waiting'],
+};
+
+export function isFinished(state: TransferState): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled';
+}
+
+/** What a finished transfer came to. `stored` and `saved` are only ever said after a comparison. */
+export const outcomeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('stored'), verifiedBy: z.literal('length') }),
+  z.object({
+    kind: z.literal('saved'),
+    fileName: z.string(),
+    verifiedBy: z.enum(['digest', 'length', 'end']),
+  }),
+  /** It existed already and the answer was to leave it. */
+  z.object({ kind: z.literal('skipped') }),
+]);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+export const transferIdSchema = z.number().int().positive();
+
+export const transferSchema = z.object({
+  id: transferIdSchema,
+  profileId: profileIdSchema,
+  direction: directionSchema,
+  identifier: z.string(),
+  objectId: objectIdSchema.nullable(),
+  state: transferStateSchema,
+  /** Only while waiting: for its turn, a new token, an answer (409), or the next try. */
+  waitingFor: z.enum(['turn', 'token', 'answer', 'retry']).nullable(),
+  /** Wall clock, ms since 1970: the next try. */
+  retryAtMs: z.number().nullable(),
+  doneBytes: z.number(),
+  totalBytes: z.number().nullable(),
+  /** Smoothed; null while nothing moves. */
+  bytesPerSecond: z.number().nullable(),
+  leftMs: z.number().nullable(),
+  /** Why it failed, or why it waits for the next try. */
+  error: appErrorSchema.nullable(),
+  activityToken: z.string().nullable(),
+  outcome: outcomeSchema.nullable(),
+  finishedAtMs: z.number().nullable(),
+});
+export type Transfer = z.infer<typeof transferSchema>;
+
+/** In this order in the dock. */
+export const transferGroupSchema = z.enum(['needsYou', 'moving', 'waiting', 'done']);
+export type TransferGroup = z.infer<typeof transferGroupSchema>;
+
+export function groupOf(transfer: Pick<Transfer, 'state' | 'waitingFor'>): TransferGroup {
+  switch (transfer.state) {
+    case 'failed':
+      return 'needsYou';
+    case 'waiting':
+      return transfer.waitingFor === 'answer' ? 'needsYou' : 'waiting';
+    case 'uploading':
+    case 'downloading':
+    case 'verifying':
+      return 'moving';
+    case 'done':
+    case 'cancelled':
+      return 'done';
+  }
+}
+
+export const transferSummarySchema = z.object({
+  revision: z.number(),
+  counts: z.record(transferGroupSchema, z.number()),
+  failed: z.number(),
+  unanswered: z.number(),
+  bytesPerSecond: z.number().nullable(),
+  leftMs: z.number().nullable(),
+  /** 0 to 1 over everything that is not finished; null when nothing is under way. */
+  fraction: z.number().nullable(),
+  /** Everything waits for a new token of these profiles. */
+  tokenRefused: z.array(profileIdSchema),
+});
+export type TransferSummary = z.infer<typeof transferSummarySchema>;
+
+/** The one question of an upload: the identifier exists already (409). */
+export const questionSchema = z.object({
+  transferId: transferIdSchema,
+  identifier: z.string(),
+  /** Uploads that wait for an answer, this one included. */
+  waiting: z.number(),
+  yours: z.object({
+    lengthBytes: z.number(),
+    modifiedAtMs: z.number(),
+    sha256: z.string().nullable(),
+    classification: z.string().nullable(),
+  }),
+  stored: z.object({
+    lengthBytes: z.number().nullable(),
+    storedAtMs: z.number().nullable(),
+    sha256: z.string().nullable(),
+    classification: z.string().nullable(),
+    /** Not in the catalogue: only the service knows it, and shows no more than its length. */
+    known: z.boolean(),
+  }),
+  keepBothIdentifier: z.string(),
+});
+export type Question = z.infer<typeof questionSchema>;

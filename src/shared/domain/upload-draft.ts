@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../errors.ts';
+import { profileIdSchema } from './profile.ts';
+
+export const draftIdSchema = z.string().max(64);
+export const draftEntryIdSchema = z.number().int().nonnegative();
+
+/** Why a file cannot go as it stands; found before a byte moves. */
+export const draftProblemSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('tooLarge'), limitBytes: z.number() }),
+  z.object({ code: z.literal('unreadable') }),
+  z.object({ code: z.literal('gone') }),
+  z.object({ code: z.literal('special') }),
+  z.object({ code: z.literal('symbolicLink') }),
+  /** The same identifier as another file of the sheet; `remedy` is free. */
+  z.object({ code: z.literal('sameIdentifier'), asFileName: z.string(), remedy: z.string() }),
+  z.object({ code: z.literal('badIdentifier'), problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']) }),
+]);
+export type DraftProblem = z.infer<typeof draftProblemSchema>;
+
+export const draftEntrySchema = z.object({
+  id: draftEntryIdSchema,
+  fileName: z.string(),
+  /** The folder part below what was dropped, `/` between its names, `''` for a file dropped by itself. */
+  folder: z.string(),
+  sizeBytes: z.number(),
+  identifier: z.string(),
+  /** The person changed it; the template no longer does. */
+  edited: z.boolean(),
+  problem: draftProblemSchema.nullable(),
+  /** Between the two readings of the limit: the service may refuse it. */
+  mayBeRefused: z.boolean(),
+});
+export type DraftEntry = z.infer<typeof draftEntrySchema>;
+
+export const draftSchema = z.object({
+  id: draftIdSchema,
+  profileId: profileIdSchema,
+  /** The folder of the browser it was dropped on, `''` for none: goes before the template's result. */
+  intoFolder: z.string(),
+  template: z.string(),
+  revision: z.number(),
+  /** true while folders are still being read. */
+  reading: z.boolean(),
+  /** What could not be taken at all (a folder that cannot be read, say). */
+  refused: z.array(z.object({ name: z.string(), error: appErrorSchema })),
+  total: z.number(),
+  totalBytes: z.number(),
+  ready: z.number(),
+  readyBytes: z.number(),
+  problems: z.number(),
+  mayBeRefused: z.number(),
+});
+export type Draft = z.infer<typeof draftSchema>;
