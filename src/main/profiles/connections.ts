@@ -1,0 +1,27 @@
+import type { ServiceClient } from '../service/client.ts';
+
+/** What the rest needs of a profile to work with its service. */
+export interface ProfileFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly maxObjectBytes: number | null;
+  readonly maxSecretBytes: number | null;
+  readonly identifierTemplate: string;
+  readonly separator: string;
+  /** Absolute. */
+  readonly downloadFolder: string;
+}
+
+export type ConnectionVerdict = 'ready' | 'tokenRefused' | 'unreachable';
+
+/** The door to the services of all profiles. */
+export interface Connections {
+  /** One client a profile, kept open; made anew when the profile changes. @throws AppFailure notFound (profile) */
+  clientOf(profileId: string): Promise<ServiceClient>;
+  /** @throws AppFailure notFound (profile) */
+  factsOf(profileId: string): Promise<ProfileFacts>;
+  /** What a request just showed. `tokenRefused` pauses everything of the profile until `onReady`. */
+  report(profileId: string, verdict: ConnectionVerdict): void;
+  /** Called when a profile that was refused or unreachable is ready again: a new token, or the service came back. */
+  onReady(listener: (profileId: string) => void): () => void;
+}
