@@ -1,3 +1,5 @@
+import type { EventName, EventPayload } from '../shared/contract.ts';
+
 /**
  * What the outside must provide to the application. Electron provides it in the product; tests and a
  * command line provide their own. Types only: nothing here knows a window.
@@ -54,7 +56,7 @@ type LogLine = (message: string, details?: Record<string, unknown>) => void;
 export type Log = { info: LogLine; warn: LogLine; error: LogLine };
 
 /** Sends an event to the window; a window that is not there is not an error. */
-export type Publisher = { publish(event: string, payload: unknown): void };
+export type Publisher = { publish<N extends EventName>(event: N, payload: EventPayload<N>): void };
 
 export type Ports = {
   secrets: SecretStore;

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { procedures, type Handlers, type ProcedureName } from '../../shared/contract.ts';
+import { AppFailure, appErrorSchema } from '../../shared/errors.ts';
+import type { Log } from '../ports.ts';
+import { createRouter } from './router.ts';
+
+const names = Object.keys(procedures).filter((name): name is ProcedureName =>
+  Object.hasOwn(procedures, name),
+);
+const secret = '/home/someone/token-t0psecret';
+
+/** Handlers that fail with everything that must not cross. */
+function leakingHandlers(): Handlers {
+  const leak = () => {
+    throw new Error(secret);
+  };
+  return Object.fromEntries(names.map((name) => [name, leak])) as unknown as Handlers;
+}
+
+function collectLog(): { log: Log; lines: string[] } {
+  const lines: string[] = [];
+  const write = (message: string) => void lines.push(message);
+  return { log: { info: write, warn: write, error: write }, lines };
+}
+
+const junk = fc.oneof(
+  fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withNullPrototype: true,
+    withSparseArray: true,
+  }),
+  fc.constant('x'.repeat(1_000_000)),
+  fc.constant(JSON.parse('{"__proto__":{"polluted":true}}')),
+  fc.constant({ constructor: { prototype: { polluted: true } } }),
+  fc.record({ id: fc.oneof(fc.integer(), fc.string()), token: fc.string(), draft: fc.anything() }),
+);
+
+describe('createRouter', () => {
+  it('answers every procedure and every junk with a typed reply, and never with what it must not say', async () => {
+    const { log } = collectLog();
+    const call = createRouter(leakingHandlers(), log);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), junk, async (name, input) => {
+        const reply = await call(name, input);
+        expect(reply.ok).toBe(false);
+        if (reply.ok) return;
+        expect(appErrorSchema.parse(reply.error)).toEqual(reply.error);
+        expect(['invalidInput', 'unexpected']).toContain(reply.error.code);
+        expect(JSON.stringify(reply)).not.toContain('t0psecret');
+        expect(JSON.stringify(reply).length).toBeLessThan(400);
+        expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('refuses names that are not its own', async () => {
+    const call = createRouter(leakingHandlers(), collectLog().log);
+    for (const name of [
+      '__proto__',
+      'constructor',
+      'toString',
+      'objects',
+      '',
+      'objects.page ',
+      null,
+      7,
+      {},
+      names,
+    ]) {
+      expect(await call(name, undefined)).toEqual({ ok: false, error: { code: 'unknownProcedure' } });
+    }
+  });
+
+  it('refuses extra keys and does not repeat them', async () => {
+    const call = createRouter(leakingHandlers(), collectLog().log);
+    const reply = await call('profiles.activate', { id: 'a', [secret]: 1 });
+    expect(reply).toEqual({
+      ok: false,
+      error: { code: 'invalidInput', field: 'input', problem: 'unrecognized_keys' },
+    });
+  });
+
+  it('passes on what was thrown on purpose, and a reference for the rest', async () => {
+    const { log, lines } = collectLog();
+    const handlers: Handlers = {
+      ...leakingHandlers(),
+      'settings.get': () => {
+        throw new AppFailure({ code: 'tokenMissing' });
+      },
+    };
+    const call = createRouter(handlers, log);
+    expect(await call('settings.get', undefined)).toEqual({ ok: false, error: { code: 'tokenMissing' } });
+    const reply = await call('tasks.list', undefined);
+    expect(reply).toMatchObject({ ok: false, error: { code: 'unexpected' } });
+    expect(lines).toEqual(['procedure failed']);
+  });
+});

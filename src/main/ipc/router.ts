@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import {
+  procedures,
+  type Handlers,
+  type Input,
+  type Output,
+  type ProcedureName,
+  type Reply,
+} from '../../shared/contract.ts';
+import { toAppError, type AppError } from '../../shared/errors.ts';
+import type { Log } from '../ports.ts';
+
+export type Router = (name: unknown, input: unknown) => Promise<Reply>;
+
+/**
+ * The one way from a call of the window to a handler: own-property name, checked input, and a reply that is either
+ * a value or an AppError. It never rejects. What was not thrown on purpose is logged under a reference, and only the
+ * reference crosses: no path, token or stack.
+ */
+export function createRouter(handlers: Handlers, log: Log): Router {
+  return async (name, input) => {
+    if (!isProcedureName(name)) return refuse({ code: 'unknownProcedure' });
+    const parsed = procedures[name].input.safeParse(input);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      return refuse({
+        code: 'invalidInput',
+        // Keys that the caller invented are not repeated: only the place in our own shape is.
+        field: describePlace(issue?.path ?? []),
+        problem: issue?.code ?? 'invalid',
+      });
+    }
+    try {
+      return { ok: true, value: await run(handlers, name, parsed.data) };
+    } catch (cause) {
+      const error = toAppError(cause);
+      if (error) return refuse(error);
+      const reference = randomUUID().slice(0, 8);
+      log.error('procedure failed', { procedure: name, reference, cause });
+      return refuse({ code: 'unexpected', reference });
+    }
+  };
+}
+
+function run<N extends ProcedureName>(
+  handlers: Handlers,
+  name: N,
+  input: unknown,
+): Promise<Output<N>> | Output<N> {
+  // The schema of this very name has just passed the input; the compiler cannot follow a name that varies.
+  return handlers[name](input as Input<N>);
+}
+
+function isProcedureName(name: unknown): name is ProcedureName {
+  return typeof name === 'string' && Object.hasOwn(procedures, name);
+}
+
+function describePlace(path: readonly PropertyKey[]): string {
+  const place = path.map(String).join('.');
+  return /^[\w.]{1,100}$/.test(place) ? place : 'input';
+}
+
+function refuse(error: AppError): Reply {
+  return { ok: false, error };
+}
