@@ -7,45 +7,49 @@ import type { EventName, EventPayload } from '../shared/contract.ts';
 
 /** The operating system's keychain. Every call rejects within the implementation's own time limit. */
 export type SecretStore = {
-  get(account: string): Promise<string | null>;
-  set(account: string, value: string): Promise<void>;
-  delete(account: string): Promise<void>;
+  get: (account: string) => Promise<string | null>;
+  set: (account: string, value: string) => Promise<void>;
+  delete: (account: string) => Promise<void>;
 };
 
 export type Clock = {
   /** Wall clock, milliseconds since 1970 (may jump). */
-  nowMs(): number;
+  nowMs: () => number;
   /** Milliseconds since an arbitrary moment; never goes back. */
-  monotonicMs(): number;
+  monotonicMs: () => number;
   /** Rejects with the signal's reason when aborted. */
-  delay(delayMs: number, signal?: AbortSignal): Promise<void>;
+  delay: (delayMs: number, signal?: AbortSignal) => Promise<void>;
 };
 
 export type FileFilter = { name: string; extensions: string[] };
 
 /** Absolute paths, chosen by the person. Nothing chosen: an empty list or null. */
 export type Dialogs = {
-  openFiles(): Promise<string[]>;
-  openFolders(): Promise<string[]>;
-  openFile(options: { title: string; filters: FileFilter[] }): Promise<string | null>;
-  saveFile(options: { title: string; defaultName: string; filters: FileFilter[] }): Promise<string | null>;
+  openFiles: () => Promise<string[]>;
+  openFolders: () => Promise<string[]>;
+  openFile: (options: { title: string; filters: FileFilter[] }) => Promise<string | null>;
+  saveFile: (options: {
+    title: string;
+    defaultName: string;
+    filters: FileFilter[];
+  }) => Promise<string | null>;
 };
 
 export type Desktop = {
-  showInFolder(path: string): void;
+  showInFolder: (path: string) => void;
   /** Opens an allow-listed https address in the person's browser; anything else is refused (false). */
-  openExternal(url: string): Promise<boolean>;
-  readClipboardText(): Promise<string>;
-  writeClipboardText(text: string): Promise<void>;
-  notify(notification: { title: string; body: string }): void;
+  openExternal: (url: string) => Promise<boolean>;
+  readClipboardText: () => Promise<string>;
+  writeClipboardText: (text: string) => Promise<void>;
+  notify: (notification: { title: string; body: string }) => void;
   /** Overall progress from 0 to 1 in the dock or taskbar; null removes it. */
-  setProgress(fraction: number | null): void;
-  setBadge(count: number): void;
+  setProgress: (fraction: number | null) => void;
+  setBadge: (count: number) => void;
 };
 
 export type Theme = 'system' | 'light' | 'dark';
 
-export type Appearance = { setTheme(theme: Theme): void };
+export type Appearance = { setTheme: (theme: Theme) => void };
 
 /** Absolute folders. */
 export type Paths = { userData: string; downloads: string; home: string };

@@ -1,0 +1,27 @@
+import { extname, join, sep } from 'node:path';
+
+const mediaTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * The file of the page's bundle that a URL path names, or null: for what leaves the folder, however it is
+ * spelled, and for what is no kind of file the bundle has.
+ */
+export function findInBundle(folder: string, urlPath: string): { path: string; mediaType: string } | null {
+  let name: string;
+  try {
+    name = decodeURIComponent(urlPath);
+  } catch {
+    return null; // not UTF-8
+  }
+  if (name.includes('\0') || name.includes('\\')) return null;
+  const path = join(folder, name);
+  const mediaType = mediaTypes[extname(path)];
+  return mediaType && path.startsWith(folder + sep) ? { path, mediaType } : null;
+}

@@ -1,0 +1,50 @@
+import { app, clipboard, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
+import type { Appearance, Desktop, Paths } from '../ports.ts';
+import { isAllowedLink } from './external-links.ts';
+
+export type DesktopOptions = {
+  getWindow: () => BrowserWindow | null;
+  /** The pages that may be opened in the person's browser, and all below them. */
+  allowedPages: readonly string[];
+  /** A click on a notification. */
+  onNotificationClick: () => void;
+};
+
+/** After `ready` (Notification). */
+export function createDesktop({ getWindow, allowedPages, onNotificationClick }: DesktopOptions): Desktop {
+  return {
+    showInFolder: (path) => shell.showItemInFolder(path),
+    openExternal: async (url) => {
+      if (!isAllowedLink(url, allowedPages)) return false;
+      await shell.openExternal(url);
+      return true;
+    },
+    readClipboardText: () => clipboard.readText(),
+    writeClipboardText: (text) => clipboard.writeText(text),
+    notify: ({ title, body }) => {
+      if (!Notification.isSupported()) return;
+      const notification = new Notification({ title, body });
+      notification.on('click', onNotificationClick);
+      notification.show();
+    },
+    // Below zero removes the bar.
+    setProgress: (fraction) => getWindow()?.setProgressBar(fraction ?? -1),
+    setBadge: (count) => void app.setBadgeCount(count),
+  };
+}
+
+/** The page follows by itself: prefers-color-scheme answers to the theme source. */
+export const appearance: Appearance = {
+  setTheme: (theme) => {
+    nativeTheme.themeSource = theme;
+  },
+};
+
+/** Absolute folders, as Electron names them. */
+export function readPaths(): Paths {
+  return {
+    userData: app.getPath('userData'),
+    downloads: app.getPath('downloads'),
+    home: app.getPath('home'),
+  };
+}

@@ -1,0 +1,27 @@
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import { channels, type Bridge, type FileToGrant } from '../shared/bridge.ts';
+
+/*
+ * Runs sandboxed, in its own world (contextIsolation). What crosses contextBridge is copied, functions are
+ * proxied. The page gets these three functions and nothing of ipcRenderer: no channel, no event object.
+ */
+const bridge: Bridge<File> = {
+  call: (name, input) => ipcRenderer.invoke(channels.call, name, input),
+
+  on: (listener) => {
+    const forward = (_event: unknown, name: string, payload: unknown) => listener(name, payload);
+    ipcRenderer.on(channels.event, forward);
+    return () => void ipcRenderer.off(channels.event, forward);
+  },
+
+  // webUtils throws for what is no File, and answers '' for a File that was made in memory.
+  grantFiles: async (files) => {
+    const named: FileToGrant[] = files.map((file) => ({
+      name: file.name,
+      path: webUtils.getPathForFile(file),
+    }));
+    return ipcRenderer.invoke(channels.grant, named);
+  },
+};
+
+contextBridge.exposeInMainWorld('coffer', bridge);
