@@ -11,6 +11,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   // What the person or the window asked for cannot be.
   z.object({ code: z.literal('invalidInput'), field: z.string(), problem: z.string() }),
   z.object({ code: z.literal('unknownProcedure') }),
+  /** The list of objects is broken and waits for a decision (`catalogue.recover`). */
+  z.object({ code: z.literal('notReady') }),
   z.object({ code: z.literal('senderRefused') }),
   z.object({
     code: z.literal('notFound'),

@@ -41,7 +41,7 @@ const junk = fc.oneof(
 describe('createRouter', () => {
   it('answers every procedure and every junk with a typed reply, and never with what it must not say', async () => {
     const { log } = collectLog();
-    const call = createRouter(leakingHandlers(), log);
+    const call = createRouter(async () => leakingHandlers(), log);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...names), junk, async (name, input) => {
         const reply = await call(name, input);
@@ -58,7 +58,7 @@ describe('createRouter', () => {
   });
 
   it('refuses names that are not its own', async () => {
-    const call = createRouter(leakingHandlers(), collectLog().log);
+    const call = createRouter(async () => leakingHandlers(), collectLog().log);
     for (const name of [
       '__proto__',
       'constructor',
@@ -75,8 +75,13 @@ describe('createRouter', () => {
     }
   });
 
+  it('says that it is not ready when there is no handler yet', async () => {
+    const call = createRouter(async () => ({}), collectLog().log);
+    expect(await call('tasks.list', undefined)).toEqual({ ok: false, error: { code: 'notReady' } });
+  });
+
   it('refuses extra keys and does not repeat them', async () => {
-    const call = createRouter(leakingHandlers(), collectLog().log);
+    const call = createRouter(async () => leakingHandlers(), collectLog().log);
     const reply = await call('profiles.activate', { id: 'a', [secret]: 1 });
     expect(reply).toEqual({
       ok: false,
@@ -92,7 +97,7 @@ describe('createRouter', () => {
         throw new AppFailure({ code: 'tokenMissing' });
       },
     };
-    const call = createRouter(handlers, log);
+    const call = createRouter(async () => handlers, log);
     expect(await call('settings.get', undefined)).toEqual({ ok: false, error: { code: 'tokenMissing' } });
     const reply = await call('tasks.list', undefined);
     expect(reply).toMatchObject({ ok: false, error: { code: 'unexpected' } });

@@ -7,7 +7,7 @@ import {
   type ProcedureName,
   type Reply,
 } from '../../shared/contract.ts';
-import { toAppError, type AppError } from '../../shared/errors.ts';
+import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import type { Log } from '../ports.ts';
 
 export type Router = (name: unknown, input: unknown) => Promise<Reply>;
@@ -15,9 +15,9 @@ export type Router = (name: unknown, input: unknown) => Promise<Reply>;
 /**
  * The one way from a call of the window to a handler: own-property name, checked input, and a reply that is either
  * a value or an AppError. It never rejects. What was not thrown on purpose is logged under a reference, and only the
- * reference crosses: no path, token or stack.
+ * reference crosses: no path, token or stack. `current` may take its time: calls made while the app starts wait.
  */
-export function createRouter(handlers: Handlers, log: Log): Router {
+export function createRouter(current: () => Promise<Partial<Handlers>>, log: Log): Router {
   return async (name, input) => {
     if (!isProcedureName(name)) return refuse({ code: 'unknownProcedure' });
     const parsed = procedures[name].input.safeParse(input);
@@ -31,6 +31,7 @@ export function createRouter(handlers: Handlers, log: Log): Router {
       });
     }
     try {
+      const handlers = await current();
       return { ok: true, value: await run(handlers, name, parsed.data) };
     } catch (cause) {
       const error = toAppError(cause);
