@@ -44,12 +44,14 @@ export function createRouter(current: () => Promise<Partial<Handlers>>, log: Log
 }
 
 function run<N extends ProcedureName>(
-  handlers: Handlers,
+  handlers: Partial<Handlers>,
   name: N,
   input: unknown,
 ): Promise<Output<N>> | Output<N> {
+  const handler = handlers[name];
+  if (!handler) throw new AppFailure({ code: 'notReady' });
   // The schema of this very name has just passed the input; the compiler cannot follow a name that varies.
-  return handlers[name](input as Input<N>);
+  return handler(input as Input<N>);
 }
 
 function isProcedureName(name: unknown): name is ProcedureName {
