@@ -1,0 +1,36 @@
+/** The JSON operation result body (section 2 of the interface). */
+export type OperationResult = {
+  success: boolean;
+  status: number;
+  message: string;
+  activityToken: string;
+};
+
+export function succeed(message: string, activityToken: string): OperationResult {
+  return { success: true, status: 200, message, activityToken };
+}
+
+export function fail(status: number, message: string, activityToken: string): OperationResult {
+  return { success: false, status, message, activityToken };
+}
+
+export const conflictMessage = 'The object identifier already exists in the metadata store.';
+export const missingMessage = 'The object identifier is not in the metadata store.';
+
+/** A request that is answered with a status of section 7. Its message is the answer's `message`. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: 400 | 401 | 404 | 409 | 413 | 429;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: Refusal['status'], message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Why the service cannot start, in words for a person: no path and no token in it. */
+export class StartProblem extends Error {
+  override readonly name = 'StartProblem';
+}

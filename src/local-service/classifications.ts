@@ -1,0 +1,21 @@
+/**
+ * The policies of this service. The interface (section 2, `classstr`) shows neither their names nor what they do:
+ * `Public` is stored as it is, each of the others is encrypted at rest under a key of the object's own.
+ */
+export const classifications = [
+  { name: 'Public', description: 'May be seen by anyone. Stored as it is, with checksums.' },
+  { name: 'Internal', description: 'For people of the organisation. Encrypted at rest.' },
+  { name: 'Confidential', description: 'For the people who need it for their work. Encrypted at rest.' },
+  { name: 'Restricted', description: 'For named people only. Encrypted at rest.' },
+] as const;
+
+export type Classification = (typeof classifications)[number]['name'];
+
+/** The policy of an upload without `classstr`. */
+export const defaultClassification: Classification = 'Internal';
+
+export const classificationNames = classifications.map((entry) => entry.name);
+
+export function findClassification(name: string): Classification | undefined {
+  return classificationNames.find((known) => known === name);
+}

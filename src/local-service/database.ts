@@ -1,0 +1,93 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import { StartProblem } from './answers.ts';
+import { unwrapKey, wrapKey } from './keys.ts';
+
+const schemaVersion = 1;
+
+/** A blob is a file that is whole on the disk. An object, or the snapshot of a deferred GET, points at one. */
+const schema = `
+  CREATE TABLE masterKey (onlyRow INTEGER PRIMARY KEY CHECK (onlyRow = 1), proof BLOB NOT NULL) STRICT;
+  CREATE TABLE blobs (
+    name TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    identifier TEXT NOT NULL,
+    classification TEXT NOT NULL,
+    lengthBytes INTEGER NOT NULL,
+    wrappedKey BLOB
+  ) STRICT;
+  CREATE TABLE objects (
+    kind TEXT NOT NULL,
+    identifier TEXT NOT NULL,
+    blob TEXT NOT NULL REFERENCES blobs (name),
+    PRIMARY KEY (kind, identifier)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE deferred (
+    kind TEXT NOT NULL,
+    token TEXT NOT NULL,
+    method TEXT NOT NULL,
+    identifier TEXT NOT NULL,
+    activityToken TEXT NOT NULL,
+    blob TEXT REFERENCES blobs (name),
+    result TEXT,
+    expiresAtMs INTEGER NOT NULL,
+    PRIMARY KEY (kind, token)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX objectsByBlob ON objects (blob);
+  CREATE INDEX deferredByBlob ON deferred (blob);
+  CREATE INDEX deferredByExpiry ON deferred (expiresAtMs);
+  PRAGMA user_version = ${schemaVersion};
+`;
+
+/**
+ * The metadata of a data folder. Every commit is on the disk when it returns.
+ * Throws a StartProblem when the folder is in use, was written by a newer version or under another master key.
+ */
+export function openDatabase(file: string, masterKey: Uint8Array): DatabaseSync {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
+  try {
+    // The exclusive lock is held until close or death: a second service in this folder would sweep our files.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    transact(database, () => prepareSchema(database, masterKey));
+    return database;
+  } catch (cause) {
+    database.close();
+    if (cause instanceof Error && cause.message.includes('database is locked')) {
+      throw new StartProblem('The data folder is in use by another service.', { cause });
+    }
+    throw cause;
+  }
+}
+
+function prepareSchema(database: DatabaseSync, masterKey: Uint8Array): void {
+  const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
+  if (version === 0) {
+    database.exec(schema);
+    const proof = wrapKey(masterKey, new Uint8Array(), 'masterKey');
+    database.prepare('INSERT INTO masterKey VALUES (1, ?)').run(proof);
+    return;
+  }
+  if (version !== schemaVersion) {
+    throw new StartProblem('The data folder was written by a newer version of the service.');
+  }
+  const proof = database.prepare('SELECT proof FROM masterKey').get()?.['proof'];
+  try {
+    if (!(proof instanceof Uint8Array)) throw new TypeError('no proof');
+    unwrapKey(masterKey, proof, 'masterKey');
+  } catch (cause) {
+    throw new StartProblem('The data folder was written under another master key.', { cause });
+  }
+}
+
+/** Runs `work` in one transaction: all of it is on the disk afterwards, or, when it throws, nothing. */
+export function transact<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const value = work();
+    database.exec('COMMIT');
+    return value;
+  } catch (cause) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw cause;
+  }
+}

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { z } from 'zod';
+
+import { conflictMessage, fail, missingMessage, Refusal, succeed } from './answers.ts';
+import type { OperationResult } from './answers.ts';
+import { transact } from './database.ts';
+import type { Blob, Kind, ObjectStore } from './object-store.ts';
+
+export type DeferredOptions = {
+  processingMs: number;
+  tokenTtlMs: number;
+  /** Where the token's time starts: at the answer that gave it (fixed), or at its last use (sliding). */
+  window: 'fixed' | 'sliding';
+  now: () => number;
+};
+
+const rowSchema = z.object({
+  kind: z.enum(['data', 'secret']),
+  token: z.string(),
+  method: z.enum(['POST', 'GET']),
+  identifier: z.string(),
+  activityToken: z.string(),
+  blob: z.string().nullable(),
+  result: z.string().nullable(),
+  expiresAtMs: z.number(),
+});
+
+type Row = z.infer<typeof rowSchema>;
+type Job = Pick<Row, 'kind' | 'token'>;
+
+export type CheckAnswer =
+  { state: 'processing'; method: 'POST' | 'GET' } | { state: 'completed'; resultJson: string };
+
+const maxRunning = 8;
+const retryMs = 1000;
+
+/**
+ * Deferred requests (sections 3, 4.2, 4.3). They lie in the metadata, so tokens and work survive a restart of the
+ * service. Where the interface is silent: the result of a request that could not be done is its result body with
+ * `success` false and the status it would have had (409, 404); a request is carried out even when its token is lost.
+ */
+export class DeferredRequests {
+  readonly #database: DatabaseSync;
+  readonly #store: ObjectStore;
+  readonly #options: DeferredOptions;
+  readonly #waiting: Job[] = [];
+  readonly #closing = new AbortController();
+  #running = 0;
+
+  constructor(database: DatabaseSync, store: ObjectStore, options: DeferredOptions) {
+    this.#database = database;
+    this.#store = store;
+    this.#options = options;
+    for (const row of database.prepare('SELECT * FROM deferred WHERE result IS NULL').iterate()) {
+      this.#waiting.push(rowSchema.parse(row));
+    }
+    this.#advance();
+  }
+
+  /** The bytes are on the disk already; they become the object when the request is processed. */
+  startUpload(blob: Blob, activityToken: string): string {
+    return transact(this.#database, () => {
+      this.#store.record(blob);
+      return this.#start('POST', blob.kind, blob.identifier, activityToken, blob.name);
+    });
+  }
+
+  startDownload(kind: Kind, identifier: string, activityToken: string): string {
+    return this.#start('GET', kind, identifier, activityToken, null);
+  }
+
+  /** Throws a Refusal 404 when the token is unknown or its time is over. */
+  async check(kind: Kind, token: string): Promise<CheckAnswer> {
+    const { method, result } = await this.#use(kind, token);
+    return result === null ? { state: 'processing', method } : { state: 'completed', resultJson: result };
+  }
+
+  /**
+   * What a deferred GET found, as it was when the request was processed; as often as wanted within the token's time.
+   * Throws a Refusal: 400 for the token of an upload or before completion, 404 when there is or was nothing.
+   */
+  async fetch(kind: Kind, token: string): Promise<Blob> {
+    const { method, result, blob } = await this.#use(kind, token);
+    if (method === 'POST')
+      throw new Refusal(400, 'The token belongs to an upload: there is nothing to fetch.');
+    if (result === null) throw new Refusal(400, 'The deferred GET request is still processing.');
+    const found = blob === null ? undefined : this.#store.findBlob(blob);
+    if (found === undefined) throw new Refusal(404, missingMessage);
+    return found;
+  }
+
+  /** What is not processed yet is processed after the next start. */
+  close(): void {
+    this.#waiting.length = 0;
+    this.#closing.abort();
+  }
+
+  #start(
+    method: Row['method'],
+    kind: Kind,
+    identifier: string,
+    activityToken: string,
+    blob: string | null,
+  ): string {
+    const token = randomBytes(24).toString('base64url');
+    this.#database
+      .prepare('INSERT INTO deferred VALUES (?, ?, ?, ?, ?, ?, NULL, ?)')
+      .run(kind, token, method, identifier, activityToken, blob, this.#nextExpiryMs());
+    this.#waiting.push({ kind, token });
+    this.#advance();
+    return token;
+  }
+
+  #nextExpiryMs(): number {
+    return this.#options.now() + this.#options.tokenTtlMs;
+  }
+
+  #find({ kind, token }: Job): Row | undefined {
+    const row = this.#database
+      .prepare('SELECT * FROM deferred WHERE kind = ? AND token = ?')
+      .get(kind, token);
+    return row === undefined ? undefined : rowSchema.parse(row);
+  }
+
+  async #use(kind: Kind, token: string): Promise<Row> {
+    await this.#dropExpired();
+    const row = this.#find({ kind, token });
+    if (row === undefined || row.expiresAtMs <= this.#options.now()) {
+      throw new Refusal(404, 'The deferred token is not known, or its time is over.');
+    }
+    if (this.#options.window === 'sliding') {
+      this.#database
+        .prepare('UPDATE deferred SET expiresAtMs = ? WHERE kind = ? AND token = ?')
+        .run(this.#nextExpiryMs(), kind, token);
+    }
+    return row;
+  }
+
+  /** Completed requests only: one that is not processed yet is still to be carried out. */
+  async #dropExpired(): Promise<void> {
+    const dropped = this.#database
+      .prepare('DELETE FROM deferred WHERE expiresAtMs <= ? AND result IS NOT NULL RETURNING blob')
+      .all(this.#options.now());
+    for (const { blob } of dropped) {
+      if (typeof blob === 'string') await this.#store.release(blob);
+    }
+  }
+
+  #advance(): void {
+    while (this.#running < maxRunning) {
+      const job = this.#waiting.shift();
+      if (job === undefined) return;
+      this.#running += 1;
+      void this.#run(job);
+    }
+  }
+
+  async #run(job: Job): Promise<void> {
+    const { signal } = this.#closing;
+    let delayMs = this.#options.processingMs;
+    for (let isDone = false; !isDone && !signal.aborted; delayMs = retryMs) {
+      try {
+        await delay(delayMs, undefined, { signal });
+        await this.#process(job);
+        isDone = true;
+      } catch {
+        // Closing, or a full disk, say. What was accepted is tried again, after the next start too.
+        isDone = signal.aborted;
+      }
+    }
+    this.#running -= 1;
+    this.#advance();
+  }
+
+  async #process(job: Job): Promise<void> {
+    const row = this.#find(job);
+    if (row === undefined || row.result !== null) return;
+    const complete = (result: OperationResult, blob: string | null): void => {
+      this.#database
+        .prepare('UPDATE deferred SET result = ?, blob = ? WHERE kind = ? AND token = ?')
+        .run(JSON.stringify(result), blob, row.kind, row.token);
+    };
+    if (row.method === 'GET') {
+      const found = this.#store.find(row.kind, row.identifier);
+      if (found === undefined) complete(fail(404, missingMessage, row.activityToken), null);
+      else complete(succeed('Deferred GET workflow completed.', row.activityToken), found.name);
+      return;
+    }
+    const blob = row.blob === null ? undefined : this.#store.findBlob(row.blob);
+    if (blob === undefined) throw new Error('a deferred upload without its bytes');
+    const isNew = transact(this.#database, () => {
+      const linked = this.#store.link(blob);
+      complete(
+        linked
+          ? succeed('Deferred POST workflow completed.', row.activityToken)
+          : fail(409, conflictMessage, row.activityToken),
+        null,
+      );
+      return linked;
+    });
+    if (!isNew) await this.#store.release(blob.name);
+  }
+}

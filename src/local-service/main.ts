@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+import { StartProblem } from './answers.ts';
+import { readOrCreateMasterKey } from './master-key-file.ts';
+import { explainStartFailure, startLocalService } from './service.ts';
+import type { LocalServiceOptions } from './service.ts';
+
+const usage = `Usage: npm run service -- --data DIR [options]
+  --data DIR           where everything is stored; made when it is not there
+  --port N             0 or omitted: any free port
+  --token TOKEN        the access token; omitted: a random one is made and shown once
+  --processing-ms N    how long a deferred request is processed (500)
+  --token-ttl-s N      how long a deferred token can be used (1800)
+  --window WHAT        fixed: from the start of the request; sliding: from the last use (fixed)
+  --rate-per-s N       more requests than that are answered 429 (no limit)
+  --help`;
+
+type Arguments = Omit<LocalServiceOptions, 'masterKey'> & { isTokenNew: boolean };
+
+/** Undefined: the person asked for the usage. Throws a StartProblem, or the TypeError of parseArgs. */
+function readArguments(): Arguments | undefined {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      token: { type: 'string' },
+      'processing-ms': { type: 'string', default: '500' },
+      'token-ttl-s': { type: 'string', default: '1800' },
+      window: { type: 'string', default: 'fixed' },
+      'rate-per-s': { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  // Not the message of parseArgs: it repeats the value, which may be a token.
+  if (positionals.length > 0) throw new StartProblem('There is a value that belongs to no option.');
+  if (!values.data) throw new StartProblem('--data DIR is missing.');
+  const { window } = values;
+  if (window !== 'fixed' && window !== 'sliding')
+    throw new StartProblem('--window must be fixed or sliding.');
+  const rate = values['rate-per-s'];
+  return {
+    dataFolder: values.data,
+    port: readNumber('--port', values.port, { min: 0, max: 65_535 }),
+    token: values.token ?? randomBytes(24).toString('hex'),
+    isTokenNew: values.token === undefined,
+    processingMs: readNumber('--processing-ms', values['processing-ms'], { min: 0, max: 3_600_000 }),
+    tokenTtlMs: 1000 * readNumber('--token-ttl-s', values['token-ttl-s'], { min: 1, max: 86_400 }),
+    window,
+    ratePerSecond: rate === undefined ? null : readNumber('--rate-per-s', rate, { min: 1, max: 1_000_000 }),
+  };
+}
+
+function readNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new StartProblem(`${name} must be a whole number from ${min} to ${max}.`);
+  }
+  return value;
+}
+
+async function run(): Promise<void> {
+  const given = readArguments();
+  if (given === undefined) {
+    console.log(usage);
+    return;
+  }
+  const { isTokenNew, ...options } = given;
+  const masterKey = await readOrCreateMasterKey(options.dataFolder);
+  const service = await startLocalService({ ...options, masterKey });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.close());
+  if (isTokenNew) console.log(`Access token (shown once): ${options.token}`);
+  console.log(`Listening on ${service.baseAddress}`);
+}
+
+try {
+  await run();
+} catch (cause) {
+  const isUsageError =
+    cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS');
+  console.error(isUsageError ? `${cause.message}\n\n${usage}` : explainStartFailure(cause));
+  process.exitCode = 1;
+}

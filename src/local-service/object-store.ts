@@ -1,0 +1,196 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+
+import { z } from 'zod';
+
+import { missingMessage, Refusal } from './answers.ts';
+import { classificationNames } from './classifications.ts';
+import type { Classification } from './classifications.ts';
+import { transact } from './database.ts';
+import { unwrapKey, wrapKey } from './keys.ts';
+import { checksums, CorruptObject, encryption, readSegments, writeSegments } from './segments.ts';
+import type { Protection } from './segments.ts';
+
+/** Data objects and secrets are apart: the same identifier may be used for one of each. */
+export type Kind = 'data' | 'secret';
+
+const blobSchema = z.object({
+  name: z.string(),
+  kind: z.enum(['data', 'secret']),
+  identifier: z.string(),
+  classification: z.enum(classificationNames),
+  lengthBytes: z.number(),
+  wrappedKey: z.custom<Uint8Array>((value) => value instanceof Uint8Array).nullable(),
+});
+
+/** A file that is whole on the disk, and what is needed to read it. `wrappedKey` is null for `Public`. */
+export type Blob = z.infer<typeof blobSchema>;
+
+/**
+ * Files and metadata of the stored objects. A file is written beside its place, brought to the disk, renamed, the
+ * rename brought to the disk; only then does the metadata speak of it. What a kill leaves over, the next start sweeps.
+ */
+export class ObjectStore {
+  readonly #folder: string;
+  readonly #database: DatabaseSync;
+  readonly #masterKey: Uint8Array;
+
+  private constructor(folder: string, database: DatabaseSync, masterKey: Uint8Array) {
+    this.#folder = folder;
+    this.#database = database;
+    this.#masterKey = masterKey;
+  }
+
+  static async open(dataFolder: string, database: DatabaseSync, masterKey: Uint8Array): Promise<ObjectStore> {
+    const folder = join(dataFolder, 'blobs');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await syncFolder(dataFolder);
+    const store = new ObjectStore(folder, database, masterKey);
+    await store.#sweep();
+    return store;
+  }
+
+  /** Writes a body to the disk. It is no object before `put`, and gone at the next start without it. */
+  async receive(
+    kind: Kind,
+    identifier: string,
+    classification: Classification,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<Blob> {
+    const name = randomUUID();
+    const objectKey = classification === 'Public' ? null : randomBytes(32);
+    const protection = objectKey === null ? checksums : encryption(objectKey);
+    let lengthBytes = 0;
+    async function* count(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of body) {
+        lengthBytes += chunk.length;
+        yield chunk;
+      }
+    }
+
+    const partFile = this.#pathOf(`${name}.part`);
+    try {
+      await writeFile(partFile, writeSegments(count(), protection), { flag: 'wx', mode: 0o600, flush: true });
+      await rename(partFile, this.#pathOf(name));
+    } catch (cause) {
+      await rm(partFile, { force: true });
+      throw cause;
+    }
+    await syncFolder(this.#folder);
+
+    const blob: Blob = { name, kind, identifier, classification, lengthBytes, wrappedKey: null };
+    if (objectKey !== null) blob.wrappedKey = wrapKey(this.#masterKey, objectKey, contextOf(blob));
+    return blob;
+  }
+
+  /** Makes a received blob the object of its identifier. False, and the blob is gone, when there is one already. */
+  async put(blob: Blob): Promise<boolean> {
+    const isNew = transact(this.#database, () => {
+      this.record(blob);
+      return this.link(blob);
+    });
+    if (!isNew) await this.release(blob.name);
+    return isNew;
+  }
+
+  find(kind: Kind, identifier: string): Blob | undefined {
+    const linked = 'SELECT blob FROM objects WHERE kind = ? AND identifier = ?';
+    return this.#one(`SELECT * FROM blobs WHERE name = (${linked})`, kind, identifier);
+  }
+
+  findBlob(name: string): Blob | undefined {
+    return this.#one('SELECT * FROM blobs WHERE name = ?', name);
+  }
+
+  /**
+   * The bytes, in pieces that were checked. The stream fails at the first piece that is not what was stored.
+   * Throws a Refusal 404 when the object was deleted since it was found.
+   */
+  async read(blob: Blob): Promise<Readable> {
+    const protection = this.#protectionOf(blob);
+    const file = await open(this.#pathOf(blob.name)).catch((cause: unknown) => {
+      throw this.findBlob(blob.name) === undefined ? new Refusal(404, missingMessage) : cause;
+    });
+    const stream = Readable.from(readSegments(file, blob.lengthBytes, protection));
+    // Not in the generator: one that was never asked for its first piece runs no `finally`.
+    stream.once('close', () => void file.close());
+    return stream;
+  }
+
+  /** False when there is no such object. A deferred GET that was completed keeps its bytes. */
+  async remove(kind: Kind, identifier: string): Promise<boolean> {
+    const removed = this.#database
+      .prepare('DELETE FROM objects WHERE kind = ? AND identifier = ? RETURNING blob')
+      .get(kind, identifier)?.['blob'];
+    if (typeof removed !== 'string') return false;
+    await this.release(removed);
+    return true;
+  }
+
+  /** Within the caller's transaction: the metadata knows the blob from now on. */
+  record(blob: Blob): void {
+    this.#database
+      .prepare('INSERT INTO blobs VALUES (?, ?, ?, ?, ?, ?)')
+      .run(blob.name, blob.kind, blob.identifier, blob.classification, blob.lengthBytes, blob.wrappedKey);
+  }
+
+  /** Within the caller's transaction. False when the identifier has an object already. */
+  link(blob: Blob): boolean {
+    return (
+      this.#database
+        .prepare('INSERT INTO objects VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
+        .run(blob.kind, blob.identifier, blob.name).changes === 1
+    );
+  }
+
+  /** Removes a blob, unless an object or a deferred request points at it still. */
+  async release(name: string): Promise<void> {
+    const { changes } = this.#database.prepare(`DELETE FROM blobs WHERE name = ? AND ${unused}`).run(name);
+    if (changes === 1) await rm(this.#pathOf(name), { force: true });
+  }
+
+  async #sweep(): Promise<void> {
+    this.#database.exec(`DELETE FROM blobs WHERE ${unused}`);
+    const isKnown = this.#database.prepare('SELECT 1 FROM blobs WHERE name = ?');
+    for (const name of await readdir(this.#folder)) {
+      if (isKnown.get(name) === undefined) await rm(this.#pathOf(name));
+    }
+  }
+
+  #one(sql: string, ...values: string[]): Blob | undefined {
+    const row = this.#database.prepare(sql).get(...values);
+    return row === undefined ? undefined : blobSchema.parse(row);
+  }
+
+  #protectionOf(blob: Blob): Protection {
+    if (blob.classification === 'Public') return checksums;
+    if (blob.wrappedKey === null) throw new CorruptObject();
+    return encryption(unwrapKey(this.#masterKey, blob.wrappedKey, contextOf(blob)));
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#folder, name);
+  }
+}
+
+const unused = `
+  NOT EXISTS (SELECT 1 FROM objects WHERE objects.blob = blobs.name)
+  AND NOT EXISTS (SELECT 1 FROM deferred WHERE deferred.blob = blobs.name)`;
+
+function contextOf(blob: Blob): string {
+  return JSON.stringify([blob.name, blob.kind, blob.identifier, blob.classification, blob.lengthBytes]);
+}
+
+/** A rename is on the disk when its folder is. Windows does not let folders be synced, and needs it not. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

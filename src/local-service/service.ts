@@ -1,0 +1,94 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { deferredWindowMs, maxObjectBytes, maxSecretBytes } from '../shared/domain/limits.ts';
+import { StartProblem } from './answers.ts';
+import { addDataRoutes } from './data-routes.ts';
+import { openDatabase } from './database.ts';
+import { DeferredRequests } from './deferred-requests.ts';
+import { addDeferredRoutes } from './deferred-routes.ts';
+import { ObjectStore } from './object-store.ts';
+import { createServer } from './server.ts';
+
+export type LocalServiceOptions = {
+  /** Made when it is not there. One service at a time. */
+  dataFolder: string;
+  /** The one access token that is accepted: no spaces, not empty. */
+  token: string;
+  /** 32 bytes that wrap the objects' keys. The folder opens only with the one it was made with. */
+  masterKey: Uint8Array;
+  /** 0 or omitted: any free port. */
+  port?: number;
+  /** How long a deferred request is processed at least, default half a second. */
+  processingMs?: number;
+  /** How long a deferred token can be used, default 30 minutes (section 2). */
+  tokenTtlMs?: number;
+  /** Where that time starts: at the answer that gave the token, or at its last use. The interface does not say. */
+  window?: 'fixed' | 'sliding';
+  /** Over this rate the answer is 429. Null or omitted: no limit. */
+  ratePerSecond?: number | null;
+  now?: () => number;
+};
+
+export type LocalService = {
+  port: number;
+  baseAddress: string;
+  /** Connections are cut; what was answered is on the disk. */
+  close(): Promise<void>;
+};
+
+/**
+ * The whole interface (sections 2 to 8) on this computer: reachable at 127.0.0.1 only.
+ * Throws when it cannot start; `explainStartFailure` puts that in words.
+ */
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  if (options.masterKey.length !== 32) throw new StartProblem('The master key must be 32 bytes.');
+  if (!/^\S+$/.test(options.token)) throw new StartProblem('The token must not be empty or have spaces.');
+  const now = options.now ?? Date.now;
+
+  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
+  const database = openDatabase(join(options.dataFolder, 'metadata.sqlite'), options.masterKey);
+  try {
+    const store = await ObjectStore.open(options.dataFolder, database, options.masterKey);
+    const server = createServer({ token: options.token, ratePerSecond: options.ratePerSecond ?? null, now });
+    const deferred = new DeferredRequests(database, store, {
+      processingMs: options.processingMs ?? 500,
+      tokenTtlMs: options.tokenTtlMs ?? deferredWindowMs,
+      window: options.window ?? 'fixed',
+      now,
+    });
+    server.addHook('onClose', async () => {
+      deferred.close();
+      database.close();
+    });
+    addDataRoutes(server, store);
+    for (const routes of [
+      { kind: 'data', prefix: '/api/data', limitBytes: maxObjectBytes.sure },
+      { kind: 'secret', prefix: '/api/secrets', limitBytes: maxSecretBytes.sure },
+    ] as const) {
+      addDeferredRoutes(server, store, deferred, routes);
+    }
+    const baseAddress = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+    return { port: Number(new URL(baseAddress).port), baseAddress, close: () => server.close() };
+  } catch (cause) {
+    if (database.isOpen) database.close();
+    throw cause;
+  }
+}
+
+const systemProblems: Record<string, string> = {
+  EADDRINUSE: 'The port is used by another program.',
+  EACCES: 'The port or the data folder may not be used by this user.',
+  ENOSPC: 'The disk is full.',
+  EROFS: 'The data folder is on a disk that cannot be written to.',
+  ENOTDIR: 'The data folder is not a folder.',
+  EEXIST: 'The data folder is not a folder.',
+  ERR_SQLITE_ERROR: 'The metadata in the data folder cannot be read.',
+};
+
+/** Why the service did not start, for a person: no path and no token in it. */
+export function explainStartFailure(cause: unknown): string {
+  if (cause instanceof StartProblem) return cause.message;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+  return systemProblems[code] ?? `The service could not start (${code}).`;
+}

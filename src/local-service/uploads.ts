@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Refusal } from './answers.ts';
+import { classificationNames, defaultClassification, findClassification } from './classifications.ts';
+import type { Blob, Kind, ObjectStore } from './object-store.ts';
+import { BodyTooLarge, readBody } from './upload-body.ts';
+
+export type ObjectRoute = {
+  Params: { identifier: string };
+  /** Strings, or arrays of them when a name comes twice. */
+  Querystring: { classstr?: unknown };
+};
+
+export type UploadRules = {
+  limitBytes: number;
+  /** 413 is for the single request; section 7 gives the deferred starts 400 only. */
+  tooLargeStatus: 413 | 400;
+};
+
+/** The part that all uploads share: the request's form, the policy, the limit, the bytes on the disk. */
+export async function receiveUpload(
+  store: ObjectStore,
+  kind: Kind,
+  rules: UploadRules,
+  request: FastifyRequest<ObjectRoute>,
+  reply: FastifyReply,
+): Promise<Blob> {
+  const { identifier } = request.params;
+  if (identifier === '') throw new Refusal(400, 'The object identifier is missing.');
+  if (request.headers['content-type'] === undefined) {
+    throw new Refusal(400, 'Content-Type must be application/octet-stream.');
+  }
+  const { classstr = defaultClassification } = request.query;
+  const classification = typeof classstr === 'string' ? findClassification(classstr) : undefined;
+  if (classification === undefined) {
+    throw new Refusal(400, `classstr must be one of ${classificationNames.join(', ')}.`);
+  }
+  try {
+    return await store.receive(
+      kind,
+      identifier,
+      classification,
+      readBody(request.raw, reply.raw, rules.limitBytes),
+    );
+  } catch (cause) {
+    if (!(cause instanceof BodyTooLarge)) throw cause;
+    throw new Refusal(rules.tooLargeStatus, `The body is over the limit of ${rules.limitBytes} bytes.`);
+  }
+}
+
+/** For the operations that name an `Accept` header: one that is not there or takes anything will do. */
+export function requireAccept(request: FastifyRequest, type: string): void {
+  const { accept } = request.headers;
+  if (accept === undefined) return;
+  const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
+  if (!ranges.some((range) => range === type || range === '*/*' || range === 'application/*')) {
+    throw new Refusal(400, `Accept must be ${type}.`);
+  }
+}
+
+/** Bytes with their length, so that a body that ends early is seen to. */
+export async function sendBlob(store: ObjectStore, blob: Blob, reply: FastifyReply): Promise<FastifyReply> {
+  const stream = await store.read(blob);
+  return reply.type('application/octet-stream').header('content-length', blob.lengthBytes).send(stream);
+}

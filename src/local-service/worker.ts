@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { explainStartFailure, startLocalService } from './service.ts';
+import type { LocalServiceOptions } from './service.ts';
+
+/** What `new Worker(url, { workerData })` gets. */
+export type WorkerOptions = Omit<LocalServiceOptions, 'now'>;
+
+/** The first and only message of the worker. */
+export type WorkerMessage = { type: 'listening'; port: number } | { type: 'failed'; problem: string };
+
+/** What the worker understands: it ends by itself once everything is closed. */
+export type WorkerCommand = { type: 'close' };
+
+async function run(port: NonNullable<typeof parentPort>, options: WorkerOptions): Promise<void> {
+  const tell = (message: WorkerMessage): void => port.postMessage(message);
+  try {
+    const service = await startLocalService(options);
+    port.on('message', (command: WorkerCommand) => {
+      if (command.type === 'close') void service.close().finally(() => port.close());
+    });
+    tell({ type: 'listening', port: service.port });
+  } catch (cause) {
+    tell({ type: 'failed', problem: explainStartFailure(cause) });
+  }
+}
+
+if (parentPort === null) throw new Error('This file is the entry of a worker thread.');
+await run(parentPort, workerData);
