@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { objectQuerySchema, selectionSchema } from '../../../shared/domain/object.ts';
+import {
+  addIds,
+  countSelected,
+  everythingSelected,
+  isSelected,
+  nothingSelected,
+  onlyId,
+  selectIds,
+  toggleId,
+  toWire,
+  type ObjectSelection,
+} from './selection.ts';
+
+const total = 30;
+const everyId = Array.from({ length: total }, (_, index) => index + 1);
+const id = fc.integer({ min: 1, max: total });
+const query = objectQuerySchema.parse({
+  profileId: 'p',
+  kind: 'data',
+  place: { kind: 'all' },
+  search: '',
+  sort: { column: 'stored', direction: 'descending' },
+});
+
+type Step =
+  | { do: 'toggle'; id: number }
+  | { do: 'add'; ids: number[] }
+  | { do: 'only'; ids: number[] }
+  | { do: 'all' }
+  | { do: 'none' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('toggle' as const), id }),
+  fc.record({ do: fc.constant('add' as const), ids: fc.array(id) }),
+  fc.record({ do: fc.constant('only' as const), ids: fc.array(id) }),
+  fc.constant({ do: 'all' as const }),
+  fc.constant({ do: 'none' as const }),
+);
+
+function apply(selection: ObjectSelection, taken: Step): ObjectSelection {
+  switch (taken.do) {
+    case 'toggle':
+      return toggleId(selection, taken.id);
+    case 'add':
+      return addIds(selection, taken.ids);
+    case 'only':
+      return selectIds(taken.ids);
+    case 'all':
+      return everythingSelected;
+    case 'none':
+      return nothingSelected;
+  }
+}
+
+/** The same, on a plain set of all ids. */
+function applyToSet(set: Set<number>, taken: Step): Set<number> {
+  switch (taken.do) {
+    case 'toggle':
+      return set.symmetricDifference(new Set([taken.id]));
+    case 'add':
+      return set.union(new Set(taken.ids));
+    case 'only':
+      return new Set(taken.ids);
+    case 'all':
+      return new Set(everyId);
+    case 'none':
+      return new Set();
+  }
+}
+
+describe('selection', () => {
+  it('agrees with a plain set after any steps', () => {
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const selection = steps.reduce(apply, nothingSelected);
+        const set = steps.reduce(applyToSet, new Set<number>());
+        expect(everyId.filter((each) => isSelected(selection, each))).toEqual(
+          everyId.filter((each) => set.has(each)),
+        );
+        expect(countSelected(selection, total)).toBe(set.size);
+        const only = onlyId(selection);
+        if (only !== null) expect([...set]).toEqual([only]);
+      }),
+    );
+  });
+
+  it('crosses to main as the contract says, and nothing crosses as null', () => {
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const selection = steps.reduce(apply, nothingSelected);
+        const wire = toWire(selection, query);
+        if (wire === null) expect(countSelected(selection, total)).toBe(0);
+        else expect(selectionSchema.safeParse(wire).success).toBe(true);
+      }),
+    );
+  });
+
+  it('toggles back to what it was', () => {
+    fc.assert(
+      fc.property(fc.array(step), id, (steps, each) => {
+        const before = steps.reduce(apply, nothingSelected);
+        expect(toggleId(toggleId(before, each), each)).toEqual(before);
+      }),
+    );
+  });
+});
