@@ -1,0 +1,61 @@
+import { createContext, useContext } from 'react';
+import { z } from 'zod';
+import type { Bridge, GrantReply } from '../../shared/bridge.ts';
+import {
+  events,
+  procedures,
+  type EventName,
+  type EventPayload,
+  type Input,
+  type Output,
+  type ProcedureName,
+} from '../../shared/contract.ts';
+import { AppFailure, appErrorSchema } from '../../shared/errors.ts';
+
+export type Client = {
+  /** @throws AppFailure with what went wrong; nothing else. */
+  call<N extends ProcedureName>(
+    name: N,
+    ...input: undefined extends Input<N> ? [] : [input: Input<N>]
+  ): Promise<Output<N>>;
+  /** Answers a function that stops listening. */
+  on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
+  /** Files that were dropped, pasted or chosen become grants; the page never sees a path. */
+  grantFiles(files: File[]): Promise<GrantReply>;
+};
+
+const replySchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), error: appErrorSchema }),
+]);
+
+/** The typed side of `window.coffer`: what crosses is checked against the contract here, once. */
+export function createClient(bridge: Bridge<File>): Client {
+  return {
+    async call(name, ...[input]) {
+      const reply = replySchema.safeParse(await bridge.call(name, input));
+      if (!reply.success) throw new AppFailure({ code: 'unexpected', reference: `${name}: reply` });
+      if (!reply.data.ok) throw new AppFailure(reply.data.error);
+      const value = procedures[name].output.safeParse(reply.data.value);
+      if (!value.success) throw new AppFailure({ code: 'unexpected', reference: `${name}: value` });
+      return value.data as Output<typeof name>;
+    },
+    on(event, listener) {
+      return bridge.on((name, payload) => {
+        if (name !== event) return;
+        const parsed = events[event].safeParse(payload);
+        if (parsed.success) listener(parsed.data as EventPayload<typeof event>);
+      });
+    },
+    grantFiles: (files) => bridge.grantFiles(files),
+  };
+}
+
+const ClientContext = createContext<Client | null>(null);
+export const ClientProvider = ClientContext.Provider;
+
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (client === null) throw new Error('A component needs a ClientProvider above it');
+  return client;
+}

@@ -1,0 +1,79 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { toAppError, type AppError } from '../../shared/errors.ts';
+
+export type MirrorState<T> = { value: T | null; error: AppError | null };
+
+/** What main says, kept here: `value` is null until the first answer; an error keeps the value before it. */
+export type Mirror<T> = {
+  store: StoreApi<MirrorState<T>>;
+  /** Asks again. Resolves when an answer that was asked for after this call has arrived. */
+  refresh(): Promise<void>;
+  stop(): void;
+};
+
+type Options<T> = {
+  /** Calls `changed` for each event, with its revision when it has one; answers a function that stops. */
+  subscribe: (changed: (revision?: number) => void) => () => void;
+  load: () => Promise<T>;
+  /** Leave it out where nothing can arrive out of order. */
+  revisionOf?: (value: T) => number;
+};
+
+/**
+ * Subscribes first, then loads; an event or answer that is not newer than what is shown is dropped, and events that
+ * arrive while an answer is on its way cost one more question, not one each.
+ */
+export function createMirror<T>({ subscribe, load, revisionOf }: Options<T>): Mirror<T> {
+  const store = createStore<MirrorState<T>>(() => ({ value: null, error: null }));
+  const revision = () => {
+    const { value } = store.getState();
+    return value === null || revisionOf === undefined ? -Infinity : revisionOf(value);
+  };
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  async function ask(): Promise<void> {
+    try {
+      const value = await load();
+      if (!stopped && (revisionOf === undefined || revisionOf(value) >= revision())) {
+        store.setState({ value, error: null });
+      }
+    } catch (cause) {
+      if (!stopped) store.setState({ error: asAppError(cause) });
+    }
+  }
+
+  function refresh(): Promise<void> {
+    if (running === null) {
+      running = ask().finally(() => {
+        running = null;
+      });
+      return running;
+    }
+    next ??= running.then(() => {
+      next = null;
+      return refresh();
+    });
+    return next;
+  }
+
+  const unsubscribe = subscribe((changedTo) => {
+    if (changedTo === undefined || changedTo > revision()) void refresh();
+  });
+  void refresh();
+
+  return {
+    store,
+    refresh,
+    stop() {
+      stopped = true;
+      unsubscribe();
+    },
+  };
+}
+
+/** What a failed call is told as; anything that was not thrown on purpose is `unexpected`. */
+export function asAppError(cause: unknown): AppError {
+  return toAppError(cause) ?? { code: 'unexpected', reference: 'window' };
+}

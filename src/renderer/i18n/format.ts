@@ -1,0 +1,98 @@
+/** Numbers, sizes and times in the person's locale. Moments are milliseconds since 1970. */
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+export type Quantity = { number: string; unit: string };
+
+const whole = new Intl.NumberFormat();
+const oneDecimal = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const dayAndYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+/** `1 object`, `1,204 objects`. */
+export function formatCounted(count: number, one: string, other: string): string {
+  return `${whole.format(count)} ${count === 1 ? one : other}`;
+}
+
+/** Decimal units, one decimal from 1 MB: `411 B`, `86 KB`, `38.4 MB`. Number and unit stand in columns of their own. */
+export function formatBytes(bytes: number): Quantity {
+  let value = bytes;
+  let step = 0;
+  while (step < units.length - 1 && Number(value.toFixed(step >= 2 ? 1 : 0)) >= 1000) {
+    value /= 1000;
+    step += 1;
+  }
+  return { number: (step >= 2 ? oneDecimal : whole).format(value), unit: units[step] ?? 'B' };
+}
+
+export function formatSize(bytes: number): string {
+  const { number, unit } = formatBytes(bytes);
+  return `${number} ${unit}`;
+}
+
+/** `24.6 of 38.4 MB`: the unit once when both have the same. */
+export function formatProgress(doneBytes: number, totalBytes: number): string {
+  const done = formatBytes(doneBytes);
+  const total = formatBytes(totalBytes);
+  const left = done.unit === total.unit ? done.number : `${done.number} ${done.unit}`;
+  return `${left} of ${total.number} ${total.unit}`;
+}
+
+export function formatExactBytes(bytes: number): string {
+  return formatCounted(bytes, 'byte', 'bytes');
+}
+
+export function formatSpeed(bytesPerSecond: number): string {
+  return `${formatSize(bytesPerSecond)}/s`;
+}
+
+/** @param fraction 0 to 1; rounded down, so that 100% is said at the end only */
+export function formatPercent(fraction: number): string {
+  return percent.format(Math.floor(Math.min(1, Math.max(0, fraction)) * 100) / 100);
+}
+
+/** The two largest units that matter: `7 s`, `2 min`, `1 h 5 min`. */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < minuteMs) return `${whole.format(Math.max(0, Math.ceil(durationMs / 1000)))} s`;
+  if (durationMs < hourMs) return `${whole.format(Math.round(durationMs / minuteMs))} min`;
+  const hours = Math.floor(durationMs / hourMs);
+  const minutes = Math.round((durationMs - hours * hourMs) / minuteMs);
+  return minutes === 0 ? `${whole.format(hours)} h` : `${whole.format(hours)} h ${minutes} min`;
+}
+
+/** `17:36` today, `13 Jul` this year, `3 Nov 2025` before. */
+export function formatTime(atMs: number, nowMs = Date.now()): string {
+  const at = new Date(atMs);
+  const now = new Date(nowMs);
+  if (at.getFullYear() !== now.getFullYear()) return dayAndYear.format(at);
+  return at.getMonth() === now.getMonth() && at.getDate() === now.getDate()
+    ? clock.format(at)
+    : day.format(at);
+}
+
+export function formatClock(atMs: number): string {
+  return clock.format(atMs);
+}
+
+export function formatDate(atMs: number): string {
+  return dayAndYear.format(atMs);
+}
+
+/** For "checked": `just now`, `5 min ago`, `3 h ago`, `Yesterday`, then as `formatTime`. */
+export function formatAgo(atMs: number, nowMs = Date.now()): string {
+  const agoMs = nowMs - atMs;
+  if (agoMs < minuteMs) return 'Just now';
+  if (agoMs < hourMs) return `${Math.floor(agoMs / minuteMs)} min ago`;
+  const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
+  if (atMs >= midnight) return `${Math.floor(agoMs / hourMs)} h ago`;
+  const midnightBefore = new Date(midnight - 12 * hourMs).setHours(0, 0, 0, 0);
+  return atMs >= midnightBefore ? 'Yesterday' : formatTime(atMs, nowMs);
+}

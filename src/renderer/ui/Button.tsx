@@ -1,0 +1,64 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icons.tsx';
+import { WithTooltip } from './Tooltip.tsx';
+import './button.css';
+
+/** primary: one filled button per screen. fatal: the red one of a confirmation. */
+export type ButtonKind = 'primary' | 'line' | 'plain' | 'quiet' | 'bad' | 'fatal' | 'link';
+export type ButtonSize = 'small' | 'regular' | 'large';
+
+type Own = Omit<AriaButtonProps, 'children' | 'className' | 'style'> & { className?: string };
+
+export type ButtonProps = Own & {
+  kind?: ButtonKind;
+  size?: ButtonSize;
+  icon?: IconName;
+  children: ReactNode;
+};
+
+export function Button({
+  kind = 'plain',
+  size = 'regular',
+  icon,
+  children,
+  className,
+  ...rest
+}: ButtonProps) {
+  return (
+    <AriaButton
+      {...rest}
+      className={`btn btn--${kind} btn--${size} ${icon === undefined ? 'btn--text' : ''} ${className ?? ''}`}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </AriaButton>
+  );
+}
+
+export type IconButtonProps = Omit<Own, 'aria-label'> & {
+  /** The accessible name, and what the tooltip says. */
+  label: string;
+  icon: IconName;
+  /** Shown in the tooltip beside the label. */
+  keys?: string;
+  kind?: 'plain' | 'bad';
+  size?: 'small' | 'regular';
+  iconSize?: 12 | 16;
+};
+
+export function IconButton(props: IconButtonProps): ReactElement {
+  const { label, icon, keys, kind = 'plain', size = 'regular', iconSize = 16, className, ...rest } = props;
+  return (
+    <WithTooltip text={label} {...(keys === undefined ? {} : { keys })}>
+      <AriaButton
+        {...rest}
+        aria-label={label}
+        className={`btn btn--icon btn--${kind} btn--${size} ${className ?? ''}`}
+      >
+        <Icon name={icon} size={iconSize} />
+      </AriaButton>
+    </WithTooltip>
+  );
+}

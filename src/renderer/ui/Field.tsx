@@ -1,0 +1,183 @@
+import type { ReactNode } from 'react';
+import {
+  FieldError,
+  Input,
+  Label,
+  NumberField as AriaNumberField,
+  SearchField as AriaSearchField,
+  TextArea,
+  TextField as AriaTextField,
+  type NumberFieldProps as AriaNumberFieldProps,
+  type SearchFieldProps as AriaSearchFieldProps,
+  type TextFieldProps as AriaTextFieldProps,
+  Text,
+} from 'react-aria-components';
+import { Icon } from './Icon.tsx';
+import { KeyHint } from './KeyHint.tsx';
+import './field.css';
+
+/**
+ * Where the label stands: above, at the left of a form that stands alone, or hidden in rows and columns, where
+ * a heading says it already.
+ */
+export type LabelPlace = 'above' | 'left' | 'hidden';
+
+type Common = {
+  label: string;
+  labelPlace?: LabelPlace;
+  /** One line of help under the field. */
+  hint?: ReactNode;
+  /** What is wrong, in words; turns the field red. */
+  problem?: string | undefined;
+  className?: string;
+};
+
+type TextProps = Omit<AriaTextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> &
+  Common & {
+    placeholder?: string;
+    /** Stands behind the field, a button for instance. */
+    after?: ReactNode;
+    /** quiet: fields in columns, a ground without a border. */
+    look?: 'line' | 'quiet';
+    size?: 'regular' | 'large';
+  };
+
+export function TextField({ placeholder, after, look = 'line', size = 'large', ...props }: TextProps) {
+  const { label, labelPlace = 'above', hint, problem, className, ...rest } = props;
+  return (
+    <AriaTextField
+      {...rest}
+      isInvalid={problem !== undefined}
+      className={`field field--${labelPlace} ${className ?? ''}`}
+    >
+      <Label className="field__label">{label}</Label>
+      <div className="field__line">
+        <Input
+          className={`input input--${look} input--${size}`}
+          {...(placeholder === undefined ? {} : { placeholder })}
+        />
+        {after}
+      </div>
+      <Below hint={hint} problem={problem} />
+    </AriaTextField>
+  );
+}
+
+/** Protected by the browser, and still a textbox with a name for assistive technology and automation. */
+export function PasswordField(props: TextProps) {
+  const {
+    label,
+    labelPlace = 'above',
+    hint,
+    problem,
+    className,
+    size = 'large',
+    placeholder,
+    ...rest
+  } = props;
+  return (
+    <AriaTextField
+      autoComplete="off"
+      {...rest}
+      type="password"
+      isInvalid={problem !== undefined}
+      className={`field field--${labelPlace} ${className ?? ''}`}
+    >
+      <Label className="field__label">{label}</Label>
+      <div className="field__line">
+        <Input
+          role="textbox"
+          spellCheck={false}
+          className={`input input--line input--${size} input--secret`}
+          {...(placeholder === undefined ? {} : { placeholder })}
+        />
+      </div>
+      <Below hint={hint} problem={problem} />
+    </AriaTextField>
+  );
+}
+
+export function TextAreaField(props: Omit<TextProps, 'after' | 'look' | 'size'> & { rows?: number }) {
+  const { label, labelPlace = 'above', hint, problem, className, placeholder, rows = 4, ...rest } = props;
+  return (
+    <AriaTextField
+      {...rest}
+      isInvalid={problem !== undefined}
+      className={`field field--${labelPlace} ${className ?? ''}`}
+    >
+      <Label className="field__label">{label}</Label>
+      <TextArea
+        className="input input--line input--area"
+        rows={rows}
+        {...(placeholder === undefined ? {} : { placeholder })}
+      />
+      <Below hint={hint} problem={problem} />
+    </AriaTextField>
+  );
+}
+
+type NumberProps = Omit<AriaNumberFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> &
+  Common & { unit?: string; placeholder?: string; size?: 'regular' | 'large' };
+
+export function NumberField(props: NumberProps) {
+  const {
+    label,
+    labelPlace = 'above',
+    hint,
+    problem,
+    className,
+    unit,
+    placeholder,
+    size = 'large',
+    ...rest
+  } = props;
+  return (
+    <AriaNumberField
+      {...rest}
+      isInvalid={problem !== undefined}
+      className={`field field--${labelPlace} ${className ?? ''}`}
+    >
+      <Label className="field__label">{label}</Label>
+      <div className="field__line field__line--unit">
+        <Input
+          className={`input input--line input--${size} figures`}
+          {...(placeholder === undefined ? {} : { placeholder })}
+        />
+        {unit !== undefined && <span className="field__unit">{unit}</span>}
+      </div>
+      <Below hint={hint} problem={problem} />
+    </AriaNumberField>
+  );
+}
+
+type SearchProps = Omit<AriaSearchFieldProps, 'children' | 'className' | 'style' | 'aria-label'> & {
+  label: string;
+  keys?: string;
+  className?: string;
+};
+
+export function SearchField({ label, keys, className, ...rest }: SearchProps) {
+  return (
+    <AriaSearchField {...rest} aria-label={label} className={`search ${className ?? ''}`}>
+      <Icon name="search" />
+      <Input className="search__text" placeholder={label} />
+      {keys !== undefined && <KeyHint keys={keys} />}
+    </AriaSearchField>
+  );
+}
+
+function Below({ hint, problem }: { hint: ReactNode; problem: string | undefined }) {
+  if (problem !== undefined) {
+    return (
+      <FieldError className="field__problem">
+        <Icon name="fail" size={12} />
+        {problem}
+      </FieldError>
+    );
+  }
+  return hint === undefined ? null : (
+    <Text slot="description" className="field__hint">
+      {hint}
+    </Text>
+  );
+}

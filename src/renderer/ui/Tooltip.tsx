@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react';
+import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
+import { KeyHint } from './KeyHint.tsx';
+import './tooltip.css';
+
+/** Says what a control without words does. The control is a React Aria button, link or `Focusable`. */
+export function WithTooltip({
+  text,
+  keys,
+  children,
+}: {
+  text: string;
+  keys?: string;
+  children: ReactElement;
+}) {
+  return (
+    <TooltipTrigger delay={500} closeDelay={80}>
+      {children}
+      <AriaTooltip className="tooltip" offset={6}>
+        {text}
+        {keys !== undefined && <KeyHint keys={keys} />}
+      </AriaTooltip>
+    </TooltipTrigger>
+  );
+}
