@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { AppFailure, type AppError } from '../../shared/errors.ts';
+import { checkObjectId } from '../../shared/domain/object-id.ts';
+
+export type Method = 'HEAD' | 'GET' | 'POST' | 'DELETE';
+export type Headers = Record<string, string | string[] | undefined>;
+
+/** Section 2: the operation result body. Fields that are not known are dropped. */
+export const operationResultSchema = z.object({
+  success: z.boolean(),
+  status: z.number().int(),
+  message: z.string(),
+  activityToken: z.string(),
+});
+export type OperationResult = z.infer<typeof operationResultSchema>;
+
+/** Section 2: the deferred start response. A token that cannot travel in a path could never be used. */
+export const deferredStartSchema = z.object({
+  DeferredToken: z.string().refine((token) => checkObjectId(token).ok, 'cannot be a path segment'),
+});
+
+export function unexpected(status: number, problem: string): AppFailure {
+  return new AppFailure({ code: 'unexpectedAnswer', status, problem });
+}
+
+/** Parses a JSON body; throws unexpectedAnswer that names the field, never its value. */
+export function parseAnswer<T>(schema: z.ZodType<T>, status: number, text: string): T {
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw unexpected(status, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'unknown shape'}`);
+}
+
+/** undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a status that is not a success means (section 7). The bodies of errors other than 409 are not specified. */
+export function errorOfStatus(method: Method, status: number, headers: Headers, text: string): AppError {
+  const body = z
+    .object({ message: z.string().catch(''), activityToken: z.string().optional().catch(undefined) })
+    .safeParse(parseJson(text)).data;
+  const activityToken = body?.activityToken === undefined ? {} : { activityToken: body.activityToken };
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
+  switch (status) {
+    case 400:
+      return { code: 'badRequest', status, ...activityToken };
+    case 401:
+      return { code: 'tokenRefused', status };
+    case 403:
+      return { code: 'forbidden', status };
+    case 404:
+      // An upload asks for nothing that could be missing: the address is wrong.
+      if (method === 'POST') break;
+      return { code: 'missing', status };
+    case 409:
+      if (method !== 'POST') break;
+      return { code: 'exists', status, message: body?.message ?? '', ...activityToken };
+    case 413:
+      return { code: 'tooLarge', status };
+    case 429:
+      return { code: 'tooManyRequests', status, retryAfterMs };
+    default:
+      if (status >= 500) return { code: 'serverError', status, retryAfterMs };
+  }
+  return { code: 'unexpectedAnswer', status, problem: `status ${status} to ${method}` };
+}
+
+const maxRetryAfterMs = 60 * 60 * 1000;
+
+/** Retry-After as seconds or as an HTTP date; null when absent or nonsense, at most an hour, never negative. */
+export function parseRetryAfter(value: string | string[] | undefined, nowMs: number): number | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  // Date.parse also takes things that are no HTTP date, such as "-5".
+  const delayMs = /^\d+$/.test(text)
+    ? Number(text) * 1000
+    : /^[A-Za-z]{3,9}[, ]/.test(text)
+      ? Date.parse(text) - nowMs
+      : NaN;
+  return Number.isNaN(delayMs) ? null : Math.min(Math.max(delayMs, 0), maxRetryAfterMs);
+}
+
+/** A length in a header; null when absent or not a whole number of bytes. */
+export function parseLength(value: string | string[] | undefined): number | null {
+  if (typeof value !== 'string' || !/^\d+$/.test(value.trim())) return null;
+  const lengthBytes = Number(value);
+  return Number.isSafeInteger(lengthBytes) ? lengthBytes : null;
+}

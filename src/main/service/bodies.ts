@@ -1,0 +1,134 @@
+import { finished, Readable, Transform } from 'node:stream';
+import { AppFailure } from '../../shared/errors.ts';
+
+/** A write of one piece that takes longer than the timeout counts as a standstill, so pieces are small. */
+const pieceBytes = 64 * 1024;
+
+export interface SentBody {
+  stream: Readable;
+  /** Bytes taken from the caller's stream so far. */
+  sentBytes(): number;
+  isWhole(): boolean;
+  /** What the caller's own stream failed with, undefined when it did not. */
+  sourceFailure(): Error | undefined;
+}
+
+/**
+ * A request body that counts, in small pieces. It ends with the announced length, not with the caller's stream: a
+ * service may answer before a file has noticed its end, and that stream must then come to its end undisturbed.
+ * Destroyed before it is whole, it destroys the caller's stream.
+ */
+export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthBytes: number | null): SentBody {
+  const source = body instanceof Readable ? body : Readable.from(body);
+  let sentBytes = 0;
+  let isWhole = false;
+  let sourceFailure: Error | undefined;
+
+  const stream = new Readable({
+    read: () => void source.resume(),
+    destroy(error, done) {
+      if (isWhole) source.resume();
+      else source.destroy(error ?? undefined);
+      done(error);
+    },
+  });
+  const end = () => {
+    if (!isWhole) stream.push(null);
+    isWhole = true;
+  };
+  const fail = (error: Error) => {
+    if (!stream.destroyed) sourceFailure = error;
+    stream.destroy(error);
+  };
+  source.on('data', (chunk: Uint8Array) => {
+    sentBytes += chunk.length;
+    if (lengthBytes !== null && sentBytes > lengthBytes) {
+      source.destroy();
+      return fail(lengthFailure());
+    }
+    let wantsMore = true;
+    for (let start = 0; start < chunk.length; start += pieceBytes) {
+      wantsMore = stream.push(chunk.subarray(start, start + pieceBytes));
+    }
+    if (sentBytes === lengthBytes) end();
+    else if (!wantsMore) source.pause();
+  });
+  source.pause();
+  finished(source, { writable: false }, (error) => error && fail(error));
+  source.once('end', () =>
+    lengthBytes === null || sentBytes === lengthBytes ? end() : fail(lengthFailure()),
+  );
+  return { stream, sentBytes: () => sentBytes, isWhole: () => isWhole, sourceFailure: () => sourceFailure };
+}
+
+function lengthFailure(): AppFailure {
+  return new AppFailure({
+    code: 'invalidInput',
+    field: 'lengthBytes',
+    problem: 'the body has another length',
+  });
+}
+
+/**
+ * Calls `onStall` when the service has taken nothing of the body, or has not answered it, for `limitMs`. A slow source
+ * is not the service's fault, so only a full connection counts. After the last piece much of the body may still lie in
+ * buffers on the way: it is given as long again as handing it over took.
+ * @returns how to stop watching
+ */
+export function watchSending(stream: Readable, limitMs: number, onStall: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let startedMs: number | undefined;
+  const arm = (delayMs: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(onStall, delayMs);
+  };
+  const onPause = () => arm(limitMs);
+  const onResume = () => {
+    clearTimeout(timer);
+    startedMs ??= performance.now();
+  };
+  const onEnd = () => arm(limitMs + performance.now() - (startedMs ?? performance.now()));
+  stream.on('pause', onPause).on('resume', onResume).on('end', onEnd);
+  return () => {
+    clearTimeout(timer);
+    stream.off('pause', onPause).off('resume', onResume).off('end', onEnd);
+  };
+}
+
+/**
+ * A response body with the errors of this project, and with back-pressure. Destroying it frees the connection.
+ * @param toFailure makes the error from undici's and the bytes received so far
+ */
+export function translateReceived(
+  body: Readable,
+  toFailure: (cause: Error, doneBytes: number) => Error,
+): Readable {
+  let doneBytes = 0;
+  const received = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      doneBytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  body.on('error', (cause) => received.destroy(toFailure(cause, doneBytes)));
+  body.pipe(received);
+  received.on('close', () => body.destroy());
+  // It may fail before its reader has begun to listen; the reader finds the error then.
+  received.on('error', () => undefined);
+  return received;
+}
+
+/**
+ * The text of a response body, or undefined when it is larger than `maxBytes`. Rejects with the body's own error.
+ * Ends the body in every case.
+ */
+export async function readText(body: Readable, maxBytes: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

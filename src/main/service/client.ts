@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { fetchClassifications, type Classification } from './classifications.ts';
+import { parseLength, unexpected, type OperationResult } from './answers.ts';
+import {
+  deleteData,
+  downloadData,
+  headData,
+  uploadData,
+  type CallOptions,
+  type Download,
+  type UploadOptions,
+  type UploadSource,
+} from './data.ts';
+import {
+  checkDeferred,
+  fetchDeferred,
+  startDownload,
+  startUpload,
+  type DeferredStart,
+  type DeferredState,
+} from './deferred.ts';
+import { createHttp, type Http, type HttpOptions } from './http.ts';
+
+export type { Classification } from './classifications.ts';
+export type { OperationResult } from './answers.ts';
+export type { CallOptions, Download, UploadOptions, UploadSource } from './data.ts';
+export type { DeferredStart, DeferredState } from './deferred.ts';
+export type { HttpOptions as ServiceClientOptions, Timeouts } from './http.ts';
+
+/** The whole interface (section 4). Every operation throws AppFailure only, see `Http.send`. */
+export interface ServiceClient {
+  headData(id: string, options?: CallOptions): Promise<{ lengthBytes: number | null }>;
+  uploadData(id: string, source: UploadSource, options: UploadOptions): Promise<OperationResult>;
+  downloadData(id: string, options?: CallOptions): Promise<Download>;
+  deleteData(id: string, options?: CallOptions): Promise<OperationResult>;
+
+  startDataUpload(id: string, source: UploadSource, options: UploadOptions): Promise<DeferredStart>;
+  startDataDownload(id: string, options?: CallOptions): Promise<DeferredStart>;
+  checkDataDeferred(deferredToken: string, options?: CallOptions): Promise<DeferredState>;
+  fetchDataDeferred(deferredToken: string, options?: CallOptions): Promise<Download>;
+
+  startSecretUpload(id: string, source: UploadSource, options: UploadOptions): Promise<DeferredStart>;
+  startSecretDownload(id: string, options?: CallOptions): Promise<DeferredStart>;
+  checkSecretDeferred(deferredToken: string, options?: CallOptions): Promise<DeferredState>;
+  fetchSecretDeferred(deferredToken: string, options?: CallOptions): Promise<Download>;
+
+  /** Whether the service is there and takes the token. Throws what is wrong. */
+  probe(options?: CallOptions): Promise<void>;
+  fetchClassifications(address: string, options?: CallOptions): Promise<Classification[]>;
+  /** Ends what is under way with `cancelled` and closes all connections. */
+  close(): Promise<void>;
+}
+
+/** Throws badAddress, badAuthorityFile. */
+export function createServiceClient(options: HttpOptions): ServiceClient {
+  const http = createHttp(options);
+  const insecureAllowed = options.insecureAllowed ?? false;
+  return {
+    headData: (id, call) => headData(http, id, call),
+    uploadData: (id, source, call) => uploadData(http, id, source, call),
+    downloadData: (id, call) => downloadData(http, id, call),
+    deleteData: (id, call) => deleteData(http, id, call),
+
+    startDataUpload: (id, source, call) => startUpload(http, 'data', id, source, call),
+    startDataDownload: (id, call) => startDownload(http, 'data', id, call),
+    checkDataDeferred: (token, call) => checkDeferred(http, 'data', token, call),
+    fetchDataDeferred: (token, call) => fetchDeferred(http, 'data', token, call),
+
+    startSecretUpload: (id, source, call) => startUpload(http, 'secrets', id, source, call),
+    startSecretDownload: (id, call) => startDownload(http, 'secrets', id, call),
+    checkSecretDeferred: (token, call) => checkDeferred(http, 'secrets', token, call),
+    fetchSecretDeferred: (token, call) => fetchDeferred(http, 'secrets', token, call),
+
+    probe: (call) => probe(http, call),
+    fetchClassifications: (address, call) =>
+      fetchClassifications(http, address, { ...call, insecureAllowed }),
+    close: () => http.close(),
+  };
+}
+
+/**
+ * HEAD on an identifier that nobody has. Any web server answers 404 to that, also under a wrong path, so the same
+ * question without a token must be refused: section 5 says that a missing credential is answered with 401.
+ */
+async function probe(http: Http, { signal }: CallOptions = {}): Promise<void> {
+  const request = { method: 'HEAD', path: `/api/data/coffer-probe-${randomUUID()}`, signal } as const;
+  const answer = await http.send({ ...request, accepts: [200, 404] });
+  answer.body.destroy();
+  if (answer.status === 200 && parseLength(answer.headers['x-orginal-length']) === null) {
+    throw unexpected(200, 'x-orginal-length: missing');
+  }
+  const unproven = await http.send({ ...request, authenticated: false, accepts: [200, 401, 404] });
+  unproven.body.destroy();
+  if (unproven.status !== 401) throw unexpected(unproven.status, 'asks for no token');
+}

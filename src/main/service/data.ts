@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream';
+import { encodeObjectId } from '../../shared/domain/object-id.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { operationResultSchema, parseLength, unexpected, type OperationResult } from './answers.ts';
+import type { Http, HttpRequest } from './http.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+export interface UploadOptions extends CallOptions {
+  /** Sent as Content-Length when known. */
+  lengthBytes: number | null;
+  /** Sent unchanged as `classstr`; null: not sent, so that the service's default policy holds. */
+  classification: string | null;
+}
+
+export type UploadSource = Readable | AsyncIterable<Uint8Array>;
+
+export interface Download {
+  /** Content-Length; null when the answer does not announce it. */
+  lengthBytes: number | null;
+  /** `x-orginal-length`; specified for HEAD only, read when a service sends it here too. */
+  originalLengthBytes: number | null;
+  /** Fails with connectionLost when it is cut, answerTimeout when it stands still, cancelled. */
+  body: Readable;
+}
+
+/** Section 4.1, Check Data. `missing` is thrown when the identifier is not there. */
+export async function headData(
+  http: Http,
+  id: string,
+  { signal }: CallOptions = {},
+): Promise<{ lengthBytes: number | null }> {
+  const { headers, body } = await http.send({
+    method: 'HEAD',
+    path: `/api/data/${encodeObjectId(id)}`,
+    signal,
+  });
+  body.destroy();
+  return { lengthBytes: parseLength(headers['x-orginal-length']) };
+}
+
+/** Section 4.1, Upload Data. Streams once. Throws `exists` for 409, also when it stands in a 200's body. */
+export async function uploadData(
+  http: Http,
+  id: string,
+  source: UploadSource,
+  options: UploadOptions,
+): Promise<OperationResult> {
+  return requireSuccess(
+    await http.sendForJson(uploadRequest('/api/data/', id, source, options), operationResultSchema),
+  );
+}
+
+/** Section 4.1, Download Data. */
+export function downloadData(http: Http, id: string, { signal }: CallOptions = {}): Promise<Download> {
+  return download(http, `/api/data/${encodeObjectId(id)}`, signal);
+}
+
+/** Section 4.1, Delete Data. Success means that the deletion is initiated: HEAD tells when it is done. */
+export async function deleteData(
+  http: Http,
+  id: string,
+  { signal }: CallOptions = {},
+): Promise<OperationResult> {
+  const request: HttpRequest = { method: 'DELETE', path: `/api/data/${encodeObjectId(id)}`, signal };
+  return requireSuccess(await http.sendForJson(request, operationResultSchema));
+}
+
+/** The request of every upload (section 2: `classstr` belongs to each). An empty classification counts as none. */
+export function uploadRequest(
+  folder: string,
+  id: string,
+  stream: UploadSource,
+  options: UploadOptions,
+): HttpRequest {
+  const { lengthBytes, classification, signal } = options;
+  const query = classification ? `?classstr=${encodeURIComponent(classification)}` : '';
+  return {
+    method: 'POST',
+    path: folder + encodeObjectId(id) + query,
+    headers: { 'content-type': 'application/octet-stream' },
+    body: { stream, lengthBytes },
+    signal,
+  };
+}
+
+/** The bytes at a path, of an object or of a deferred result. */
+export async function download(http: Http, path: string, signal: AbortSignal | undefined): Promise<Download> {
+  const { headers, body } = await http.send({
+    method: 'GET',
+    path,
+    headers: { accept: 'application/octet-stream' },
+    signal,
+  });
+  return {
+    lengthBytes: parseLength(headers['content-length']),
+    originalLengthBytes: parseLength(headers['x-orginal-length']),
+    body,
+  };
+}
+
+/** A 200 whose body says otherwise is no success. */
+function requireSuccess(result: OperationResult): OperationResult {
+  const { success, status, message, activityToken } = result;
+  if (success && status === 200) return result;
+  if (status === 409) throw new AppFailure({ code: 'exists', status, message, activityToken });
+  throw unexpected(200, `success: ${success}, status: ${status}`);
+}

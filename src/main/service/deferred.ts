@@ -1,0 +1,88 @@
+import { encodeObjectId } from '../../shared/domain/object-id.ts';
+import {
+  deferredStartSchema,
+  operationResultSchema,
+  parseAnswer,
+  unexpected,
+  type OperationResult,
+} from './answers.ts';
+import { readText } from './bodies.ts';
+import {
+  download,
+  uploadRequest,
+  type CallOptions,
+  type Download,
+  type UploadOptions,
+  type UploadSource,
+} from './data.ts';
+import { maxJsonBytes, type Http, type HttpRequest } from './http.ts';
+
+/** Data objects (section 4.2) and secrets (section 4.3) have the same four operations under two paths. */
+export type DeferredKind = 'data' | 'secrets';
+
+export interface DeferredStart {
+  /** Must be used within 30 minutes (section 8). */
+  deferredToken: string;
+}
+
+export type DeferredState =
+  | { state: 'processing'; text: string }
+  /** What the service said, unjudged: how a failed request looks is not specified. */
+  | { state: 'complete'; result: OperationResult };
+
+/** Upload (Deferred): answers when the request is accepted, not when it is done. */
+export function startUpload(
+  http: Http,
+  kind: DeferredKind,
+  id: string,
+  source: UploadSource,
+  options: UploadOptions,
+): Promise<DeferredStart> {
+  return start(http, uploadRequest(`/api/${kind}/deferred/start/`, id, source, options));
+}
+
+/** Download (Deferred). */
+export function startDownload(
+  http: Http,
+  kind: DeferredKind,
+  id: string,
+  { signal }: CallOptions = {},
+): Promise<DeferredStart> {
+  const path = `/api/${kind}/deferred/start/${encodeObjectId(id)}`;
+  return start(http, { method: 'GET', path, headers: { accept: '*/*' }, signal });
+}
+
+/** Check Deferred Request: 202 while it is processing, 200 when it is complete. */
+export async function checkDeferred(
+  http: Http,
+  kind: DeferredKind,
+  deferredToken: string,
+  { signal }: CallOptions = {},
+): Promise<DeferredState> {
+  const { status, body } = await http.send({
+    method: 'GET',
+    path: `/api/${kind}/deferred/check/${encodeObjectId(deferredToken)}`,
+    headers: { accept: 'application/json' },
+    accepts: [200, 202],
+    signal,
+  });
+  const text = await readText(body, maxJsonBytes);
+  if (text === undefined) throw unexpected(status, `body: larger than ${maxJsonBytes} bytes`);
+  if (status === 202) return { state: 'processing', text };
+  return { state: 'complete', result: parseAnswer(operationResultSchema, status, text) };
+}
+
+/** Fetch (Deferred): the bytes of a completed download. Whether it can be fetched twice is not specified. */
+export function fetchDeferred(
+  http: Http,
+  kind: DeferredKind,
+  deferredToken: string,
+  { signal }: CallOptions = {},
+): Promise<Download> {
+  return download(http, `/api/${kind}/deferred/fetch/${encodeObjectId(deferredToken)}`, signal);
+}
+
+async function start(http: Http, request: HttpRequest): Promise<DeferredStart> {
+  const { DeferredToken } = await http.sendForJson(request, deferredStartSchema);
+  return { deferredToken: DeferredToken };
+}

@@ -1,0 +1,22 @@
+import { AppFailure, type AppErrorOf } from '../errors.ts';
+
+export type ObjectIdProblem = AppErrorOf<'badIdentifier'>['problem'];
+
+/**
+ * Whether an identifier can travel as one path segment (section 2 of the interface shows no other rule).
+ * `.` and `..` stay what they are under percent-encoding and are removed from a path by every URL parser on the way;
+ * a lone surrogate has no UTF-8 form. Everything else travels unchanged.
+ */
+export function checkObjectId(id: string): { ok: true } | { ok: false; problem: ObjectIdProblem } {
+  if (id === '') return { ok: false, problem: 'empty' };
+  if (id === '.' || id === '..') return { ok: false, problem: 'dotSegment' };
+  if (!id.isWellFormed()) return { ok: false, problem: 'loneSurrogate' };
+  return { ok: true };
+}
+
+/** The identifier as one percent-encoded path segment. Throws badIdentifier. */
+export function encodeObjectId(id: string): string {
+  const verdict = checkObjectId(id);
+  if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+  return encodeURIComponent(id);
+}
