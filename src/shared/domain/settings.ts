@@ -3,17 +3,26 @@ import { z } from 'zod';
 export const columnSchema = z.enum(['classification', 'size', 'stored', 'checked', 'state']);
 export type Column = z.infer<typeof columnSchema>;
 
+/** No defaults inside: a partial update must not bring them along. */
 export const settingsSchema = z.strictObject({
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
-  density: z.enum(['regular', 'compact']).default('regular'),
+  theme: z.enum(['system', 'light', 'dark']),
+  density: z.enum(['regular', 'compact']),
   /** Files moving at a time, each direction together. */
-  transfersAtOnce: z.number().int().min(1).max(4).default(4),
-  notifyWhenDone: z.boolean().default(true),
+  transfersAtOnce: z.number().int().min(1).max(4),
+  notifyWhenDone: z.boolean(),
   /** The catalogue's layout. */
-  hiddenColumns: z.array(columnSchema).max(5).default([]),
+  hiddenColumns: z.array(columnSchema).max(5),
   /** Pixels. */
-  columnWidths: z.partialRecord(columnSchema, z.number().int().min(40).max(400)).default({}),
-  dockOpen: z.boolean().default(true),
+  columnWidths: z.partialRecord(columnSchema, z.number().int().min(40).max(400)),
+  dockOpen: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
-export const settingsDefault: Settings = settingsSchema.parse({});
+export const settingsDefault: Settings = {
+  theme: 'system',
+  density: 'regular',
+  transfersAtOnce: 4,
+  notifyWhenDone: true,
+  hiddenColumns: [],
+  columnWidths: {},
+  dockOpen: true,
+};

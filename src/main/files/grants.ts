@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { AppFailure } from '../../shared/errors.ts';
+
+/** What the page holds in place of a path. Grants live as long as the app runs, at most `mostGrants` of them. */
+export interface Grants {
+  /** One opaque grant for each absolute path, in the same order. */
+  grant(paths: readonly string[]): string[];
+  /** @throws AppFailure notFound (grant) */
+  resolve(grant: string): string;
+  /** Used up. */
+  forget(grants: readonly string[]): void;
+}
+
+export function createGrants(mostGrants = 200_000): Grants {
+  const paths = new Map<string, string>();
+  return {
+    grant: (granted) =>
+      granted.map((path) => {
+        const id = randomUUID();
+        paths.set(id, path);
+        const [oldest] = paths.keys();
+        if (paths.size > mostGrants && oldest !== undefined) paths.delete(oldest);
+        return id;
+      }),
+    resolve(grant) {
+      const path = paths.get(grant);
+      if (path === undefined) throw new AppFailure({ code: 'notFound', what: 'grant' });
+      return path;
+    },
+    forget(grants) {
+      for (const grant of grants) paths.delete(grant);
+    },
+  };
+}

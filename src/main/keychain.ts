@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type * as keytarModule from 'keytar';
+import { AppFailure, toAppError, type AppError, type AppErrorOf } from '../shared/errors.ts';
+import type { SecretStore } from './ports.ts';
+
+const service = 'coffer';
+type Keytar = (typeof keytarModule)['default'];
+
+/**
+ * The operating system's keychain, under the service `coffer`. Calls go one at a time, and each is waited for at most
+ * `limitMs`: a keychain that does not answer holds one thread, and everything asked meanwhile is told so at once.
+ * Throws keychain. A locked Secret Service reads as null.
+ */
+export function createKeychain(limitMs = 3000): SecretStore {
+  let last: Promise<unknown> = Promise.resolve();
+  let stuck = false;
+
+  async function call<T>(use: (keytar: Keytar) => Promise<T>): Promise<T> {
+    if (stuck) throw new AppFailure({ code: 'keychain', problem: 'timeout' });
+    const before = last;
+    const answer = (async () => {
+      await before;
+      // Loaded at the first use: without libsecret it cannot load, and that must not end the start.
+      const { default: keytar } = await import('keytar');
+      return use(keytar);
+    })();
+    last = answer.then(
+      () => (stuck = false),
+      () => (stuck = false),
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        stuck = true;
+        reject(new AppFailure({ code: 'keychain', problem: 'timeout' }));
+      }, limitMs);
+    });
+    try {
+      return await Promise.race([answer, limit]);
+    } catch (cause) {
+      throw toAppError(cause) ? cause : new AppFailure({ code: 'keychain', problem: problemOf(cause) });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    get: (account) => call((keytar) => keytar.getPassword(service, account)),
+    set: (account, value) => call((keytar) => keytar.setPassword(service, account, value)),
+    delete: async (account) => {
+      await call((keytar) => keytar.deletePassword(service, account));
+    },
+  };
+}
+
+/** Whether the keychain keeps things: a round trip with a throw-away account. null: it does, else why not. */
+export async function probeKeychain(secrets: SecretStore): Promise<AppErrorOf<'keychain'> | null> {
+  const account = `probe-${randomUUID()}`;
+  try {
+    await secrets.set(account, account);
+    const read = await secrets.get(account);
+    await secrets.delete(account);
+    return read === account ? null : { code: 'keychain', problem: 'locked' };
+  } catch (cause) {
+    const error: AppError | undefined = toAppError(cause);
+    if (error?.code !== 'keychain') throw cause;
+    return error;
+  }
+}
+
+/** The texts of libsecret, macOS and Windows; they are not repeated to anybody. */
+function problemOf(cause: unknown): AppErrorOf<'keychain'>['problem'] {
+  const text = cause instanceof Error ? cause.message : '';
+  if (/locked/i.test(text)) return 'locked';
+  if (/denied|dismissed|cancel|not allowed|passphrase/i.test(text)) return 'refused';
+  return 'unavailable';
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Log } from './ports.ts';
+
+const rotateAboveBytes = 2 * 1024 * 1024;
+
+/**
+ * The log of this run: JSON lines in `<folder>/coffer.log`. A file that has grown over 2 MiB becomes `coffer.1.log` at
+ * start, the one before `coffer.2.log`; older ones go. Written at once, so that a crash finds its last lines.
+ */
+export function createLog(folder: string): { log: Log; path: string } {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'coffer.log');
+  const [first, second] = [join(folder, 'coffer.1.log'), join(folder, 'coffer.2.log')];
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > rotateAboveBytes) {
+    if (statSync(first, { throwIfNoEntry: false })) renameSync(first, second);
+    renameSync(path, first);
+  }
+  const logger = pino(
+    {
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      serializers: { cause: describeCause },
+      redact: { paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[secret]' },
+      hooks: { streamWrite: (line) => line.replace(/\bBearer\s+[^\s"\\]+/gi, 'Bearer [secret]') },
+    },
+    pino.destination({ dest: path, sync: true, mode: 0o600 }),
+  );
+  const write =
+    (level: 'info' | 'warn' | 'error'): Log['info'] =>
+    (message, details = {}) =>
+      logger[level](details, message);
+  return { log: { info: write('info'), warn: write('warn'), error: write('error') }, path };
+}
+
+const secretKeys = [
+  'token',
+  'accessToken',
+  'authorization',
+  'Authorization',
+  'masterKey',
+  'password',
+  'value',
+];
+
+/** An exception for the log. A system error's message and stack carry the person's paths: its code says enough. */
+function describeCause(cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const { name, message, stack } = cause;
+  const inner = cause.cause === undefined ? {} : { cause: describeCause(cause.cause) };
+  if ('syscall' in cause && 'code' in cause) return { name, code: cause.code, syscall: cause.syscall };
+  const error = 'error' in cause ? { error: cause.error } : {};
+  return { name, message, stack, ...error, ...inner };
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { settingsDefault } from '../../shared/domain/settings.ts';
+import type { Theme } from '../ports.ts';
+import { createMemoryDocuments } from '../profiles/memory-documents.ts';
+import { createSettings } from './settings.ts';
+
+async function open(stored?: unknown) {
+  const documents = createMemoryDocuments();
+  if (stored !== undefined) await documents.put('settings', 'settings', stored);
+  const themes: Theme[] = [];
+  const published: unknown[] = [];
+  const settings = await createSettings({
+    documents,
+    appearance: { setTheme: (theme) => themes.push(theme) },
+    publisher: { publish: (event, payload) => published.push([event, payload]) },
+  });
+  return { documents, themes, published, settings };
+}
+
+it('begins with the defaults', async () => {
+  const { settings, themes } = await open();
+  expect(settings.current()).toEqual(settingsDefault);
+  expect(themes).toEqual(['system']);
+});
+
+it('changes one setting, keeps the others, tells and stores', async () => {
+  const { settings, documents, themes, published } = await open({ ...settingsDefault, density: 'compact' });
+  const expected = { ...settingsDefault, density: 'compact', theme: 'dark' };
+  expect(await settings.handlers['settings.update']({ theme: 'dark', dockOpen: undefined })).toEqual(
+    expected,
+  );
+  expect(themes).toEqual(['system', 'dark']);
+  expect(published).toEqual([['settings.changed', expected]]);
+  expect(await documents.get('settings', 'settings')).toEqual(expected);
+});
+
+it.each([['junk'], [null], [[1, 2]], [{ theme: 'pink', unknownKey: 1, transfersAtOnce: 99 }]])(
+  'takes defaults for what does not fit: %j',
+  async (stored) => {
+    expect((await open(stored)).settings.current()).toEqual(settingsDefault);
+  },
+);
+
+it('keeps what fits beside what does not', async () => {
+  const { settings } = await open({ theme: 'pink', transfersAtOnce: 2 });
+  expect(settings.current()).toEqual({ ...settingsDefault, transfersAtOnce: 2 });
+});

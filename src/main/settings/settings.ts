@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { settingsDefault, settingsSchema, type Settings } from '../../shared/domain/settings.ts';
+import type { Handlers } from '../../shared/contract.ts';
+import type { Documents } from '../catalogue/catalogue.ts';
+import type { Appearance, Publisher } from '../ports.ts';
+
+export interface SettingsService {
+  readonly handlers: Pick<Handlers, 'settings.get' | 'settings.update'>;
+  current(): Settings;
+}
+
+/** Reads the settings and applies the theme. A stored value that does not fit any more becomes its default. */
+export async function createSettings(deps: {
+  documents: Documents;
+  appearance: Appearance;
+  publisher: Publisher;
+}): Promise<SettingsService> {
+  const { documents, appearance, publisher } = deps;
+  let settings = overlay(settingsDefault, await documents.get('settings', 'settings'));
+  appearance.setTheme(settings.theme);
+
+  return {
+    current: () => settings,
+    handlers: {
+      'settings.get': () => settings,
+      'settings.update': async (change) => {
+        settings = overlay(settings, change);
+        appearance.setTheme(settings.theme);
+        publisher.publish('settings.changed', settings);
+        await documents.put('settings', 'settings', settings);
+        return settings;
+      },
+    },
+  };
+}
+
+const keySchema = settingsSchema.keyof();
+
+/** Key by key, so that one bad value does not cost the others. */
+function overlay(base: Settings, change: unknown): Settings {
+  const values = z.record(z.string(), z.unknown()).catch({}).parse(change);
+  const fitting = Object.entries(values).filter(([key, value]) => {
+    const known = keySchema.safeParse(key);
+    return known.success && settingsSchema.shape[known.data].safeParse(value).success;
+  });
+  return settingsSchema.parse({ ...base, ...Object.fromEntries(fitting) });
+}
