@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import filenamify from 'filenamify/browser';
+import { describe, expect, test } from 'vitest';
+import { numberedFileName, partFileName, safeFileName } from './file-name.ts';
+
+const nasty = fc.string({
+  unit: fc.constantFrom(
+    'a',
+    'CON',
+    'nul',
+    'COM1',
+    '.',
+    '..',
+    ' ',
+    '/',
+    '\\',
+    ':',
+    '\0',
+    '\n',
+    '\u202e',
+    '\u200d',
+    '👩‍👩‍👧',
+    'é',
+    '漢',
+    '\ud800',
+  ),
+  maxLength: 200,
+});
+const anyName = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 20 }));
+const bytesOf = (name: string) => encodeURIComponent(name).replace(/%../g, '.').length;
+
+describe('safe file name', () => {
+  test.each([
+    ['report.pdf', 'report.pdf'],
+    ['.profile', '.profile'],
+    ['', 'unnamed'],
+    ['.', 'unnamed'],
+    ['..', 'unnamed'],
+    [' . . ', 'unnamed'],
+    ['../../etc/passwd', '.._.._etc_passwd'],
+    ['C:\\x', 'C__x'],
+    ['CON', 'CON_'],
+    ['nul.txt', 'nul_.txt'],
+    ['COM1.tar.gz', 'COM1_.tar.gz'],
+    ['LPT¹', 'LPT¹_'],
+    ['con .txt', 'con_.txt'],
+    ['console.txt', 'console.txt'],
+    ['name. . .', 'name'],
+    ['invoice\u202Efdp.exe', 'invoice_fdp.exe'],
+    ['a\0b\nc', 'a_b c'],
+    ['a\ud800b', 'a_b'],
+    ['👩‍👩‍👧.png', '👩‍👩‍👧.png'],
+    ['a\u00a0b', 'a b'],
+  ])('%j is saved as %j', (name, expected) => {
+    expect(safeFileName(name)).toBe(expected);
+  });
+
+  test('a long name keeps its extension and no code point is split', () => {
+    expect(safeFileName(`${'漢'.repeat(300)}.jpeg`)).toBe(`${'漢'.repeat(83)}.jpeg`);
+    expect(safeFileName('x'.repeat(300))).toHaveLength(254);
+    expect(safeFileName(`COM1${' '.repeat(300)}x.txt`)).toBe('COM1_.txt');
+    expect(numberedFileName(`${'x'.repeat(251)}.txt`, 12)).toBe(`${'x'.repeat(246)} (12).txt`);
+  });
+
+  test('is a name that every system takes, as another library sees it too', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        const safe = safeFileName(name);
+        expect(bytesOf(safe)).toBeLessThanOrEqual(255);
+        expect(safe).not.toMatch(/^\.{0,2}$|[/\\\0]|[. ]$/);
+        expect(filenamify(safe, { maxLength: 1000 })).toBe(safe);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('so are its numbered and its part names', () => {
+    fc.assert(
+      fc.property(anyName, fc.integer({ min: 1, max: 9999 }), (name, number) => {
+        const safe = safeFileName(name);
+        for (const other of [
+          numberedFileName(safe, number),
+          partFileName(safe, 0),
+          partFileName(safe, number),
+        ]) {
+          expect(bytesOf(other)).toBeLessThanOrEqual(255);
+          expect(other).not.toBe(safe);
+          expect(filenamify(other, { maxLength: 1000 })).toBe(other);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,67 @@
+/** What file systems of Windows, macOS and Linux all take, in bytes of UTF-8. */
+const maxNameBytes = 255;
+
+// What Windows reserves, separators of all systems; then what could make a name look like another: control and format
+// characters (the bidi ones are among them, a zero-width joiner holds emoji together), line ends, U+FFF0 to U+FFFF.
+const notInNames = /[<>:"/\\|?*]|(?!\u200D)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFF0-\uFFFF]/gu;
+const otherSpaces = /[\t\n\r\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]+/g;
+const trailingDotsAndSpaces = /[. ]+$/;
+const reservedOnWindows = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³]) *(?=\.|$)/i;
+
+/**
+ * A file name that Windows, macOS and Linux take, that names no other folder, and that looks like what it is: at most 255
+ * bytes with its extension kept, never empty.
+ */
+export function safeFileName(name: string): string {
+  const clean = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(otherSpaces, ' ')
+    .replace(notInNames, '_')
+    .replace(trailingDotsAndSpaces, '');
+  const { stem, extension } = splitName(clean);
+  // One byte is left for what makes a reserved name another.
+  const short = joinWithin(stem, extension, maxNameBytes - 1).replace(trailingDotsAndSpaces, '');
+  return short.replace(reservedOnWindows, '$1_') || 'unnamed';
+}
+
+/** `report.pdf` as `report (1).pdf`, for a name that is taken. */
+export function numberedFileName(name: string, number: number): string {
+  const { stem, extension } = splitName(name);
+  return joinWithin(stem, ` (${number})${extension}`, maxNameBytes);
+}
+
+/** The name a file has until it is whole. 0: `report.pdf.part`, 1: `report.pdf (1).part`. */
+export function partFileName(name: string, number: number): string {
+  return joinWithin(name, number === 0 ? '.part' : ` (${number}).part`, maxNameBytes);
+}
+
+function splitName(name: string): { stem: string; extension: string } {
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 ? name.slice(dot) : '';
+  // A dot far from the end divides words; it begins no extension worth keeping.
+  if (extension.length > 20) return { stem: name, extension: '' };
+  return { stem: name.slice(0, name.length - extension.length), extension };
+}
+
+/** As much of `start` as fits before `end`, no code point split. */
+function joinWithin(start: string, end: string, maxBytes: number): string {
+  let leftBytes = maxBytes - sizeOf(end);
+  let kept = '';
+  for (const character of start) {
+    leftBytes -= sizeOf(character);
+    if (leftBytes < 0) break;
+    kept += character;
+  }
+  return kept + end;
+}
+
+/** Bytes in UTF-8. */
+function sizeOf(text: string): number {
+  let sizeBytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    sizeBytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return sizeBytes;
+}
