@@ -18,6 +18,12 @@ export function errorText(error: AppError): ErrorText {
       };
     case 'notFound':
       return { title: notFoundTitles[error.what], what: 'It may have been removed a moment ago.' };
+    case 'notReady':
+      return {
+        title: 'The list of objects is not open',
+        what: 'Its file is damaged and was set aside.',
+        next: 'Choose a copy to go on with, or start with an empty list.',
+      };
     case 'badIdentifier':
       return { title: 'This identifier cannot travel', what: identifierProblems[error.problem] };
     case 'badAddress':

@@ -1,0 +1,142 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { pageLimitMax } from '../../shared/domain/object.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { asAppError } from './mirror.ts';
+
+/** Part of a long list that lives in main. */
+export type WindowPage<Row> = {
+  revision: number;
+  total: number;
+  /** The index of `rows[0]`. */
+  offset: number;
+  rows: readonly Row[];
+};
+
+/** What the page holds of a list: what it shows and a margin, never more than a page. */
+export type RowWindowState<Query, Page> = {
+  /** The query that `page` answers; null before the first answer. */
+  query: Query | null;
+  page: Page | null;
+  /** Set while the last page asked for could not be had; asking goes on by itself for a while. */
+  error: AppError | null;
+};
+
+export type RowWindow<Query, Page> = {
+  store: StoreApi<RowWindowState<Query, Page>>;
+  /** Wants the rows `from` to `to` (excluded). The same query object means the same query. */
+  show(query: Query, from: number, to: number): void;
+  /** The list changed: looks again, at most about eight times a second. */
+  changed(revision: number): void;
+  retry(): void;
+  close(): void;
+};
+
+const refreshEveryMs = 125;
+const retryDelaysMs = [500, 1000, 2000, 4000];
+const marginMin = 20;
+
+export function rowAt<Row>(page: WindowPage<Row> | null, index: number): Row | undefined {
+  return page?.rows[index - page.offset];
+}
+
+/**
+ * Asks for one page at a time. While it is on its way, only the latest place wanted is kept; a new query does not
+ * wait, and what answers the old one is dropped.
+ */
+export function createRowWindow<Query, Page extends WindowPage<unknown>>(
+  askPage: (query: Query, offset: number, limit: number) => Promise<Page>,
+): RowWindow<Query, Page> {
+  const store = createStore<RowWindowState<Query, Page>>(() => ({ query: null, page: null, error: null }));
+  let wanted: { query: Query; from: number; to: number } | null = null;
+  let ticket = 0;
+  let asking = false;
+  let stale = false;
+  let failures = 0;
+  let shownRevision = -1;
+  let newestRevision = -1;
+  let askedAtMs = -Infinity;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function margin(): number {
+    return wanted ? Math.min(Math.max(marginMin, wanted.to - wanted.from), pageLimitMax / 4) : 0;
+  }
+
+  /** Asks ahead: when less than half the margin is left on a side. */
+  function isCovered(): boolean {
+    const { query, page } = store.getState();
+    if (!wanted || !page || query !== wanted.query) return false;
+    const ahead = Math.floor(margin() / 2);
+    const from = Math.max(0, wanted.from - ahead);
+    const to = Math.min(page.total, wanted.to + ahead);
+    return from >= to || (from >= page.offset && to <= page.offset + page.rows.length);
+  }
+
+  function lookAgainIn(delayMs: number) {
+    clearTimeout(timer);
+    timer = setTimeout(advance, delayMs);
+  }
+
+  function advance() {
+    if (!wanted || asking) return;
+    const covered = isCovered();
+    if (covered && !stale) return;
+    const waitMs = covered ? askedAtMs + refreshEveryMs - performance.now() : 0;
+    if (waitMs > 0) lookAgainIn(waitMs);
+    else void ask(wanted.query);
+  }
+
+  async function ask(query: Query) {
+    if (!wanted) return;
+    clearTimeout(timer);
+    const mine = ++ticket;
+    const offset = Math.max(0, wanted.from - margin());
+    const limit = Math.min(pageLimitMax, Math.max(1, wanted.to + margin() - offset));
+    asking = true;
+    stale = false;
+    askedAtMs = performance.now();
+    try {
+      const page = await askPage(query, offset, limit);
+      if (mine !== ticket) return;
+      failures = 0;
+      shownRevision = page.revision;
+      stale = newestRevision > shownRevision;
+      store.setState({ query, page, error: null });
+      asking = false;
+      advance();
+    } catch (cause) {
+      if (mine !== ticket) return;
+      asking = false;
+      store.setState({ error: asAppError(cause) });
+      const delayMs = retryDelaysMs[failures++];
+      stale = true;
+      if (delayMs !== undefined) lookAgainIn(delayMs);
+    }
+  }
+
+  return {
+    store,
+    show(query, from, to) {
+      const isNew = wanted?.query !== query;
+      wanted = { query, from, to };
+      if (isNew) {
+        failures = 0;
+        void ask(query);
+      } else if (failures === 0) advance();
+    },
+    changed(changedRevision) {
+      newestRevision = Math.max(newestRevision, changedRevision);
+      if (newestRevision <= shownRevision) return;
+      stale = true;
+      if (failures === 0) advance();
+    },
+    retry() {
+      failures = 0;
+      if (wanted) void ask(wanted.query);
+    },
+    close() {
+      ticket++;
+      clearTimeout(timer);
+      wanted = null;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import './badge.css';
+
+/** A step of the classification ramp; 0 is the service default. */
+export type RampStep = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+const steps: readonly RampStep[] = [1, 2, 3, 4, 5, 6, 7];
+
+/** The step of the `index`th of `count` values, in the order the service lists them; -1 (not listed): step 1. */
+export function rampStep(index: number, count: number): RampStep {
+  if (count <= 1 || index < 0) return 1;
+  return steps[Math.floor((index * 6) / (count - 1))] ?? 7;
+}
+
+export function Badge({ step, children }: { step: RampStep; children: ReactNode }) {
+  return (
+    <span className="badge" data-step={step}>
+      {children}
+    </span>
+  );
+}
+
+export function Swatch({ step }: { step: RampStep }) {
+  return <span className="swatch" data-step={step} aria-hidden="true" />;
+}

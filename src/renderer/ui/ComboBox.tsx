@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import {
+  Button,
+  ComboBox as AriaComboBox,
+  Header,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  Popover,
+} from 'react-aria-components';
+import type { LabelPlace } from './Field.tsx';
+import { Icon } from './Icon.tsx';
+import './field.css';
+import './list.css';
+import './select.css';
+
+export type ComboOption = {
+  /** Unique over all sections. */
+  id: string;
+  label: string;
+  text?: string | null;
+  /** Before the label, a swatch for instance. */
+  mark?: ReactNode;
+};
+export type ComboSection = { id: string; title: string | null; options: readonly ComboOption[] };
+
+type ComboBoxProps = {
+  label: string;
+  labelPlace?: LabelPlace;
+  /** The sections as the typed text leaves them: who uses the box filters. */
+  sections: readonly ComboSection[];
+  inputValue: string;
+  onInputChange: (text: string) => void;
+  selectedId: string | null;
+  /** null: free text stands, what was typed is the value. */
+  onSelect: (id: string | null) => void;
+  /** Before the text, a swatch for instance. */
+  mark?: ReactNode;
+  hint?: ReactNode;
+  none?: ReactNode;
+  placeholder?: string;
+  onOpenChange?: (isOpen: boolean) => void;
+};
+
+/** Searchable, with descriptions and free text. Arrow keys, Enter, Escape and typing do everything. */
+export function ComboBox(props: ComboBoxProps) {
+  const { label, labelPlace = 'above', sections, inputValue, onInputChange, selectedId, onSelect } = props;
+  const { mark, hint, none, placeholder, onOpenChange } = props;
+  return (
+    <AriaComboBox
+      className={`field field--${labelPlace}`}
+      inputValue={inputValue}
+      onInputChange={onInputChange}
+      value={selectedId}
+      onChange={(key) => onSelect(key === null ? null : String(key))}
+      items={sections}
+      menuTrigger="focus"
+      allowsCustomValue
+      allowsEmptyCollection
+      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+    >
+      <Label className="field__label">{label}</Label>
+      <div className="combo">
+        {mark}
+        <Input className="combo__text" {...(placeholder === undefined ? {} : { placeholder })} />
+        <Button className="combo__button">
+          <Icon name="updown" />
+        </Button>
+      </div>
+      {hint !== undefined && <p className="field__hint">{hint}</p>}
+      <Popover className="pop" offset={4}>
+        <ListBox<ComboSection>
+          className="options"
+          renderEmptyState={() => <p className="options__none">{none}</p>}
+        >
+          {(section) => (
+            <ListBoxSection id={section.id} aria-label={section.title ?? label}>
+              {section.title !== null && <Header className="options__head">{section.title}</Header>}
+              {section.options.map((option) => (
+                <ListBoxItem key={option.id} id={option.id} textValue={option.label} className="option">
+                  {({ isSelected }) => (
+                    <>
+                      {option.mark}
+                      <span className="option__name">
+                        {option.label}
+                        {option.text != null && <span className="option__text">{option.text}</span>}
+                      </span>
+                      {isSelected && <Icon name="check" />}
+                    </>
+                  )}
+                </ListBoxItem>
+              ))}
+            </ListBoxSection>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaComboBox>
+  );
+}

@@ -1,0 +1,47 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icons.tsx';
+import { fittingForm, folderForms, splitIdentifier } from './identifier-parts.ts';
+import { observeWidth, textWidth } from './measure.ts';
+import './identifier.css';
+
+/**
+ * An identifier: the folder part is dim and gives way first, by whole segments. The last part is never cut while a
+ * folder part is still shown. The whole identifier is in the tooltip of the system when something is left out.
+ */
+export function Identifier({
+  identifier,
+  separator = '/',
+  icon,
+  className,
+}: {
+  identifier: string;
+  separator?: string;
+  icon?: IconName;
+  className?: string;
+}) {
+  const room = useRef<HTMLSpanElement>(null);
+  const { folders, leaf } = useMemo(() => splitIdentifier(identifier, separator), [identifier, separator]);
+  const forms = useMemo(() => folderForms(folders, separator), [folders, separator]);
+  const [folder, setFolder] = useState(forms[0] ?? '');
+
+  useLayoutEffect(() => {
+    const element = room.current;
+    if (element === null) return;
+    return observeWidth(element, (roomWidth) => {
+      const widthOf = (text: string) => textWidth(element, text);
+      // One pixel for rounding between canvas and layout.
+      setFolder(fittingForm(forms, widthOf(leaf) + 1, roomWidth, widthOf));
+    });
+  }, [forms, leaf]);
+
+  return (
+    <span className={`id ${className ?? ''}`} {...(folder === forms[0] ? {} : { title: identifier })}>
+      {icon !== undefined && <Icon name={icon} />}
+      <span className="id__room" ref={room}>
+        <bdi className="id__folder">{folder}</bdi>
+        <bdi className="id__leaf">{leaf}</bdi>
+      </span>
+    </span>
+  );
+}

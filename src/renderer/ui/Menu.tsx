@@ -1,0 +1,136 @@
+import { useRef, type ReactNode } from 'react';
+import {
+  Keyboard,
+  Menu as AriaMenu,
+  MenuItem,
+  MenuTrigger,
+  Popover,
+  Separator,
+  Text,
+  type PopoverProps,
+} from 'react-aria-components';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icons.tsx';
+import { KeyHint } from './KeyHint.tsx';
+import './list.css';
+
+export type MenuEntry =
+  | 'line'
+  | {
+      id: string;
+      label: string;
+      icon?: IconName;
+      /** In place of an icon. */
+      mark?: ReactNode;
+      /** A word of its state, at the right. */
+      text?: string;
+      keys?: string;
+      kind?: 'bad';
+      isDisabled?: boolean;
+      onAction: () => void;
+    };
+
+/** A button that opens a menu; `trigger` is a React Aria button. */
+export function MenuButton({
+  trigger,
+  label,
+  entries,
+  placement = 'bottom start',
+}: {
+  trigger: ReactNode;
+  label: string;
+  entries: readonly MenuEntry[];
+  placement?: NonNullable<PopoverProps['placement']>;
+}) {
+  return (
+    <MenuTrigger>
+      {trigger}
+      <Popover className="pop" offset={4} placement={placement}>
+        <Entries label={label} entries={entries} />
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+/** A menu where the pointer is. `at` in pixels of the window; null: closed. */
+export function ContextMenu({
+  at,
+  label,
+  entries,
+  onClose,
+}: {
+  at: { x: number; y: number } | null;
+  label: string;
+  entries: readonly MenuEntry[];
+  onClose: () => void;
+}) {
+  const point = useRef<HTMLSpanElement>(null);
+  return (
+    <>
+      <span ref={point} className="menu__point" style={{ left: at?.x ?? 0, top: at?.y ?? 0 }} />
+      <Popover
+        className="pop"
+        triggerRef={point}
+        isOpen={at !== null}
+        onOpenChange={(isOpen) => {
+          if (!isOpen) onClose();
+        }}
+        placement="bottom start"
+        offset={0}
+      >
+        <Entries label={label} entries={entries} onClose={onClose} />
+      </Popover>
+    </>
+  );
+}
+
+function Entries({
+  label,
+  entries,
+  onClose,
+}: {
+  label: string;
+  entries: readonly MenuEntry[];
+  onClose?: () => void;
+}) {
+  return (
+    <AriaMenu
+      className="menu"
+      aria-label={label}
+      autoFocus="first"
+      {...(onClose === undefined ? {} : { onClose })}
+      disabledKeys={entries.flatMap((entry) => (entry !== 'line' && entry.isDisabled ? [entry.id] : []))}
+    >
+      {entries.map((entry, index) =>
+        entry === 'line' ? (
+          // Lines have no name of their own, and entries do not move.
+          <Separator key={`line ${index}`} className="menu__line" />
+        ) : (
+          <MenuItem
+            key={entry.id}
+            id={entry.id}
+            textValue={entry.label}
+            className={`menu__item ${entry.kind === 'bad' ? 'menu__item--bad' : ''}`}
+            onAction={entry.onAction}
+          >
+            {entry.mark}
+            {entry.icon !== undefined && <Icon name={entry.icon} />}
+            <Text slot="label" className="menu__label">
+              {entry.label}
+            </Text>
+            {entry.text !== undefined && (
+              <Text slot="description" className="option__text">
+                {entry.text}
+              </Text>
+            )}
+            {entry.keys !== undefined && (
+              <Keyboard>
+                <KeyHint keys={entry.keys} />
+              </Keyboard>
+            )}
+          </MenuItem>
+        ),
+      )}
+    </AriaMenu>
+  );
+}

@@ -1,0 +1,93 @@
+import './relief.css';
+
+/** Four facets between an outer and an inner square, light from above left, as points of their corners. */
+function Facets({
+  x,
+  y,
+  outer,
+  inner,
+  tone,
+}: {
+  x: number;
+  y: number;
+  outer: number;
+  inner: number;
+  tone: string;
+}) {
+  const step = (outer - inner) / 2;
+  const [left, top, right, bottom] = [x, y, x + outer, y + outer];
+  const [l, t, r, b] = [left + step, top + step, right - step, bottom - step];
+  return (
+    <>
+      <path className={`${tone}-1`} d={`M${left} ${top}H${right}L${r} ${t}H${l}z`} />
+      <path className={`${tone}-3`} d={`M${right} ${top}V${bottom}L${r} ${b}V${t}z`} />
+      <path className={`${tone}-4`} d={`M${right} ${bottom}H${left}L${l} ${b}H${r}z`} />
+      <path className={`${tone}-2`} d={`M${left} ${bottom}V${top}L${l} ${t}V${b}z`} />
+    </>
+  );
+}
+
+/** One coffer in a square of `size` at `x`, `y`: frame, facets, frame, facets, floor. */
+function Coffer({ x, y, size, tone }: { x: number; y: number; size: number; tone: 'relief' | 'mark' }) {
+  const at = (part: number) => ({ x: x + part * size, y: y + part * size });
+  const floor = { ...at(0.35), width: size * 0.3, height: size * 0.3 };
+  const beam = { ...at(0.2), width: size * 0.6, height: size * 0.6 };
+  return (
+    <>
+      <Facets {...at(0.09)} outer={size * 0.82} inner={size * 0.6} tone={tone} />
+      <rect className={`${tone}-beam`} {...beam} />
+      <Facets {...at(0.26)} outer={size * 0.48} inner={size * 0.3} tone={tone} />
+      <rect className={`${tone}-floor`} {...floor} />
+    </>
+  );
+}
+
+/** The wall of the first screen: it goes on beyond what fits, and one coffer is yours. */
+export function ReliefWall() {
+  const size = 160;
+  const [columns, rows] = [8, 12];
+  return (
+    <svg className="relief-wall" width={columns * size} height={rows * size} aria-hidden="true">
+      {Array.from({ length: columns * rows }, (_, index) => {
+        const column = index % columns;
+        const row = Math.floor(index / columns);
+        const isYours = column === 1 && row === 2;
+        return (
+          <g key={index}>
+            <Coffer x={column * size} y={row * size} size={size} tone={isYours ? 'mark' : 'relief'} />
+            {isYours && <circle className="mark-point" cx={240} cy={400} r={8.8} />}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** The mark of the program. */
+export function CofferMark() {
+  return (
+    <svg className="coffer-mark" viewBox="0 0 56 56" aria-hidden="true">
+      <rect className="mark-beam" width="56" height="56" rx="13.16" />
+      <Facets x={9.52} y={9.52} outer={36.96} inner={19.04} tone="mark" />
+      <rect className="mark-floor" x="18.48" y="18.48" width="19.04" height="19.04" />
+      <circle className="mark-point" cx="28" cy="28" r="3.64" />
+    </svg>
+  );
+}
+
+/** The relief of an empty list: something goes in. `mark` is for files that hover over the window. */
+export function CofferRelief({ tone = 'relief', size = 120 }: { tone?: 'relief' | 'mark'; size?: number }) {
+  return (
+    <svg
+      className={`coffer-relief coffer-relief--${tone}`}
+      width={size}
+      height={size}
+      viewBox="0 0 120 120"
+      aria-hidden="true"
+    >
+      <rect className={`${tone}-beam`} width="120" height="120" rx="22" />
+      <Coffer x={0} y={0} size={120} tone={tone} />
+      <path className="coffer-relief__arrow" d="M60 70V50M52 58l8-8 8 8" />
+    </svg>
+  );
+}
