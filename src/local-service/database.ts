@@ -1,24 +1,27 @@
 import { DatabaseSync } from 'node:sqlite';
 
+import { z } from 'zod';
+
 import { StartProblem } from './answers.ts';
 import { unwrapKey, wrapKey } from './keys.ts';
 
 const schemaVersion = 1;
 
-/** A blob is a file that is whole on the disk. An object, or the snapshot of a deferred GET, points at one. */
+/** A blob is a file that is whole on the disk. An object, or the snapshot of a deferred GET, points at one. Identifiers
+ * are their UTF-8 bytes: text would end at a U+0000. */
 const schema = `
   CREATE TABLE masterKey (onlyRow INTEGER PRIMARY KEY CHECK (onlyRow = 1), proof BLOB NOT NULL) STRICT;
   CREATE TABLE blobs (
     name TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
-    identifier TEXT NOT NULL,
+    identifier BLOB NOT NULL,
     classification TEXT NOT NULL,
     lengthBytes INTEGER NOT NULL,
     wrappedKey BLOB
   ) STRICT;
   CREATE TABLE objects (
     kind TEXT NOT NULL,
-    identifier TEXT NOT NULL,
+    identifier BLOB NOT NULL,
     blob TEXT NOT NULL REFERENCES blobs (name),
     PRIMARY KEY (kind, identifier)
   ) STRICT, WITHOUT ROWID;
@@ -26,7 +29,7 @@ const schema = `
     kind TEXT NOT NULL,
     token TEXT NOT NULL,
     method TEXT NOT NULL,
-    identifier TEXT NOT NULL,
+    identifier BLOB NOT NULL,
     activityToken TEXT NOT NULL,
     blob TEXT REFERENCES blobs (name),
     result TEXT,
@@ -38,6 +41,9 @@ const schema = `
   CREATE INDEX deferredByExpiry ON deferred (expiresAtMs);
   PRAGMA user_version = ${schemaVersion};
 `;
+
+export const bytesColumn = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+export const identifierColumn = bytesColumn.transform((bytes) => Buffer.from(bytes).toString());
 
 /**
  * The metadata of a data folder. Every commit is on the disk when it returns.

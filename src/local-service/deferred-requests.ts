@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { conflictMessage, fail, missingMessage, Refusal, succeed } from './answers.ts';
 import type { OperationResult } from './answers.ts';
-import { transact } from './database.ts';
+import { identifierColumn, transact } from './database.ts';
 import type { Blob, Kind, ObjectStore } from './object-store.ts';
 
 export type DeferredOptions = {
@@ -21,7 +21,7 @@ const rowSchema = z.object({
   kind: z.enum(['data', 'secret']),
   token: z.string(),
   method: z.enum(['POST', 'GET']),
-  identifier: z.string(),
+  identifier: identifierColumn,
   activityToken: z.string(),
   blob: z.string().nullable(),
   result: z.string().nullable(),
@@ -108,7 +108,7 @@ export class DeferredRequests {
     const token = randomBytes(24).toString('base64url');
     this.#database
       .prepare('INSERT INTO deferred VALUES (?, ?, ?, ?, ?, ?, NULL, ?)')
-      .run(kind, token, method, identifier, activityToken, blob, this.#nextExpiryMs());
+      .run(kind, token, method, Buffer.from(identifier), activityToken, blob, this.#nextExpiryMs());
     this.#waiting.push({ kind, token });
     this.#advance();
     return token;

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { missingMessage, Refusal } from './answers.ts';
 import { classificationNames } from './classifications.ts';
 import type { Classification } from './classifications.ts';
-import { transact } from './database.ts';
+import { bytesColumn, identifierColumn, transact } from './database.ts';
 import { unwrapKey, wrapKey } from './keys.ts';
 import { checksums, CorruptObject, encryption, readSegments, writeSegments } from './segments.ts';
 import type { Protection } from './segments.ts';
@@ -20,10 +20,10 @@ export type Kind = 'data' | 'secret';
 const blobSchema = z.object({
   name: z.string(),
   kind: z.enum(['data', 'secret']),
-  identifier: z.string(),
+  identifier: identifierColumn,
   classification: z.enum(classificationNames),
   lengthBytes: z.number(),
-  wrappedKey: z.custom<Uint8Array>((value) => value instanceof Uint8Array).nullable(),
+  wrappedKey: bytesColumn.nullable(),
 });
 
 /** A file that is whole on the disk, and what is needed to read it. `wrappedKey` is null for `Public`. */
@@ -98,7 +98,7 @@ export class ObjectStore {
 
   find(kind: Kind, identifier: string): Blob | undefined {
     const linked = 'SELECT blob FROM objects WHERE kind = ? AND identifier = ?';
-    return this.#one(`SELECT * FROM blobs WHERE name = (${linked})`, kind, identifier);
+    return this.#one(`SELECT * FROM blobs WHERE name = (${linked})`, kind, Buffer.from(identifier));
   }
 
   findBlob(name: string): Blob | undefined {
@@ -124,7 +124,7 @@ export class ObjectStore {
   async remove(kind: Kind, identifier: string): Promise<boolean> {
     const removed = this.#database
       .prepare('DELETE FROM objects WHERE kind = ? AND identifier = ? RETURNING blob')
-      .get(kind, identifier)?.['blob'];
+      .get(kind, Buffer.from(identifier))?.['blob'];
     if (typeof removed !== 'string') return false;
     await this.release(removed);
     return true;
@@ -134,7 +134,14 @@ export class ObjectStore {
   record(blob: Blob): void {
     this.#database
       .prepare('INSERT INTO blobs VALUES (?, ?, ?, ?, ?, ?)')
-      .run(blob.name, blob.kind, blob.identifier, blob.classification, blob.lengthBytes, blob.wrappedKey);
+      .run(
+        blob.name,
+        blob.kind,
+        Buffer.from(blob.identifier),
+        blob.classification,
+        blob.lengthBytes,
+        blob.wrappedKey,
+      );
   }
 
   /** Within the caller's transaction. False when the identifier has an object already. */
@@ -142,7 +149,7 @@ export class ObjectStore {
     return (
       this.#database
         .prepare('INSERT INTO objects VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
-        .run(blob.kind, blob.identifier, blob.name).changes === 1
+        .run(blob.kind, Buffer.from(blob.identifier), blob.name).changes === 1
     );
   }
 
@@ -160,7 +167,7 @@ export class ObjectStore {
     }
   }
 
-  #one(sql: string, ...values: string[]): Blob | undefined {
+  #one(sql: string, ...values: (string | Uint8Array)[]): Blob | undefined {
     const row = this.#database.prepare(sql).get(...values);
     return row === undefined ? undefined : blobSchema.parse(row);
   }

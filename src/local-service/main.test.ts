@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+import { cleanLater, makeFolder, TestClient, testToken } from './test-service.ts';
+
+const mainFile = fileURLToPath(new URL('main.ts', import.meta.url));
+
+function start(args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [mainFile, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  cleanLater(async () => {
+    if (child.exitCode === null && child.signalCode === null) await end(child, 'SIGKILL');
+  });
+  return child;
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number | null> {
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}
+
+async function readOutputUntilListening(
+  child: ChildProcess,
+): Promise<{ output: string; client: TestClient }> {
+  let output = '';
+  for await (const piece of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
+    output += String(piece);
+    const baseAddress = /Listening on (\S+)\n/.exec(output)?.[1];
+    const token = /shown once\): (\S+)/.exec(output)?.[1] ?? testToken;
+    if (baseAddress !== undefined) return { output, client: new TestClient(baseAddress, token) };
+  }
+  throw new Error('ended without listening');
+}
+
+async function run(args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  const child = start(args);
+  if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { exitCode: child.exitCode, stdout, stderr };
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)('it serves and ends cleanly on %s', async (signal) => {
+  const data = join(await makeFolder(), 'made');
+  const child = start(['--data', data, '--token', testToken]);
+  const { output, client } = await readOutputUntilListening(child);
+  expect(output).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+  expect((await client.send('POST', '/api/data/x', 'x')).status).toBe(200);
+  expect(await end(child, signal)).toBe(0);
+  expect((await readdir(data)).toSorted()).toEqual(['blobs', 'master.key', 'metadata.sqlite']);
+});
+
+test.skipIf(process.platform === 'win32')('only the owner may read the folder and the key', async () => {
+  const data = join(await makeFolder(), 'made');
+  await readOutputUntilListening(start(['--data', data]));
+  expect((await stat(join(data, 'master.key'))).mode & 0o777).toBe(0o600);
+  expect((await stat(data)).mode & 0o777).toBe(0o700);
+});
+
+test('a token is made when none is given', async () => {
+  const child = start(['--data', await makeFolder()]);
+  const { output, client } = await readOutputUntilListening(child);
+  expect(output).toMatch(/^Access token \(shown once\): [\da-f]{48}\n/);
+  expect((await client.send('HEAD', '/api/data/x')).status).toBe(404);
+});
+
+test.each([
+  [[], '--data DIR is missing'],
+  [['--data', 'x', '--port', '70000'], '--port must be a whole number from 0 to 65535'],
+  [['--data', 'x', '--rate-per-s', 'many'], '--rate-per-s must be a whole number'],
+  [['--data', 'x', '--window', 'open'], '--window must be fixed or sliding'],
+  [['--data', 'x', '--token', 'a b'], 'The token must not be empty'],
+  [['--data', 'x', 'my-token'], 'a value that belongs to no option'],
+  [['--dta', 'my-token'], "Unknown option '--dta'"],
+  [['--data', mainFile], 'The data folder is not a folder'],
+])('%j is refused in words', async (args, words) => {
+  const inFolder = args.includes('x') ? args.with(args.indexOf('x'), await makeFolder()) : args;
+  const { exitCode, stdout, stderr } = await run(inFolder);
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(words);
+  expect(stderr).not.toMatch(/my-token|\n {4}at /);
+});
+
+/** Bytes that anyone can make again from the identifier. */
+function bodyOf(identifier: string): Buffer {
+  const digest = createHash('sha512').update(identifier).digest();
+  return Buffer.alloc(1000 + 40_000 * (digest.readUInt8(0) % 8), digest);
+}
+
+test('killed at any moment: what was answered is whole, nothing else is half there', async () => {
+  const data = await makeFolder();
+  const stored: string[] = [];
+  const deferred = new Map<string, string>();
+  let next = 0;
+  for (let round = 0; round < 6; round += 1) {
+    const child = start(['--data', data, '--token', testToken, '--processing-ms', '1']);
+    const { client } = await readOutputUntilListening(child);
+    const killAfter = stored.length + 5 + (randomBytes(1).readUInt8() % 40);
+    const upload = async (): Promise<void> => {
+      while (child.exitCode === null && !child.killed) {
+        const id = `object-${next++}`;
+        if (next % 5 === 0) deferred.set(id, await client.startDeferred('POST', 'data', id, bodyOf(id)));
+        else if ((await client.send('POST', `/api/data/${id}`, bodyOf(id))).status === 200) stored.push(id);
+        else throw new Error('refused');
+        if (stored.length >= killAfter) child.kill('SIGKILL');
+      }
+    };
+    const exited = once(child, 'exit');
+    await Promise.allSettled(Array.from({ length: 8 }, upload));
+    await exited;
+  }
+
+  const child = start(['--data', data, '--token', testToken, '--processing-ms', '1']);
+  const { client } = await readOutputUntilListening(child);
+  for (const id of deferred.keys()) await client.defer('GET', 'data', id);
+  for (let index = 0; index < next; index += 1) {
+    const id = `object-${index}`;
+    const answer = await client.send('GET', `/api/data/${id}`);
+    const isWhole = answer.status === 200 && answer.bytes.equals(bodyOf(id));
+    const mayBeMissing = answer.status === 404 && !stored.includes(id);
+    expect([id, isWhole || mayBeMissing]).toEqual([id, true]);
+  }
+  for (const token of deferred.values()) {
+    const check = await client.send('GET', `/api/data/deferred/check/${token}`);
+    expect([check.status, check.bytes.toString()]).toEqual([200, expect.stringContaining('"success":true')]);
+  }
+  const files = await readdir(join(data, 'blobs'));
+  const heads = Array.from({ length: next }, (_, index) => client.send('HEAD', `/api/data/object-${index}`));
+  const present = (await Promise.all(heads)).filter((head) => head.status === 200);
+  expect(files).toHaveLength(present.length);
+}, 120_000);
+
+test.runIf(process.platform === 'linux')(
+  '50 MB up and down do not lie in memory',
+  async () => {
+    const child = start(['--data', await makeFolder(), '--token', testToken]);
+    const { client } = await readOutputUntilListening(child);
+    const peakBytes = async (): Promise<number> => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+      return 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]);
+    };
+    await client.send('POST', '/api/data/warm', Buffer.alloc(1_000_000));
+    await client.send('GET', '/api/data/warm');
+    const before = await peakBytes();
+    expect((await client.send('POST', '/api/data/x', Buffer.alloc(50_000_000))).status).toBe(200);
+    expect((await client.send('GET', '/api/data/x')).bytes).toHaveLength(50_000_000);
+    expect((await peakBytes()) - before).toBeLessThan(40_000_000);
+  },
+  60_000,
+);

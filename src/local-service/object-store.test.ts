@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { describe, expect, test, vi } from 'vitest';
+
+import { makeFolder, startTestService, testToken } from './test-service.ts';
+import type { TestClient } from './test-service.ts';
+
+const classes = ['Public', 'Internal', 'Confidential', 'Restricted'];
+
+async function onlyBlob(dataFolder: string): Promise<string> {
+  const names = await readdir(join(dataFolder, 'blobs'));
+  expect(names).toHaveLength(1);
+  return join(dataFolder, 'blobs', names.join());
+}
+
+async function listEverything(dataFolder: string): Promise<Buffer> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
+}
+
+test.each(classes.slice(1))('nothing of a %s object is readable in the data folder', async (name) => {
+  const { client, options } = await startTestService();
+  const marker = 'only-the-owner-reads-this';
+  await client.send('POST', `/api/data/x?classstr=${name}`, marker.repeat(10_000));
+  await client.defer('POST', 'secrets', `x?classstr=${name}`, marker);
+  const everything = await listEverything(options.dataFolder);
+  expect(everything.length).toBeGreaterThan(marker.length * 10_000);
+  expect(everything.includes('the-owner')).toBe(false);
+});
+
+test('a Public object lies there as it is', async () => {
+  const { client, options } = await startTestService();
+  await client.send('POST', '/api/data/x?classstr=Public', 'for everyone');
+  expect((await listEverything(options.dataFolder)).includes('for everyone')).toBe(true);
+});
+
+describe.each(classes)('a damaged file of a %s object', (name) => {
+  test('ends the download without a clean end, wherever it is damaged', async () => {
+    const { client, options } = await startTestService();
+    const bytes = randomBytes(1_000_000);
+    await client.send('POST', `/api/data/x?classstr=${name}`, bytes);
+    const file = await onlyBlob(options.dataFolder);
+    const stored = await readFile(file);
+    for (const at of [100_000, 500_000, stored.length - 20, stored.length - 1]) {
+      const damaged = Buffer.from(stored);
+      damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+      await writeFile(file, damaged);
+      await expect(client.send('GET', '/api/data/x')).rejects.toBeInstanceOf(Error);
+    }
+    await writeFile(file, stored);
+    expect((await client.send('GET', '/api/data/x')).bytes.equals(bytes)).toBe(true);
+  });
+
+  test('is a 500 when it is noticed before the first byte', async () => {
+    const { client, options } = await startTestService();
+    await client.send('POST', `/api/data/x?classstr=${name}`, randomBytes(100_000));
+    const file = await onlyBlob(options.dataFolder);
+    const stored = await readFile(file);
+    await truncate(file, stored.length - 1);
+    const answer = await client.send('GET', '/api/data/x');
+    expect([answer.status, answer.bytes.toString()]).toEqual([500, expect.stringContaining('"status":500')]);
+    await writeFile(file, stored.fill(0, 0, 10));
+    expect((await client.send('GET', '/api/data/x')).status).toBe(500);
+  });
+});
+
+test('keys and rows cannot be exchanged in the metadata', async () => {
+  const { client, options, service } = await startTestService();
+  await client.send('POST', '/api/data/a', 'value of a');
+  await client.send('POST', '/api/data/b', 'value of b');
+  await service.close();
+  const database = new DatabaseSync(join(options.dataFolder, 'metadata.sqlite'));
+  database.exec(`UPDATE blobs SET identifier = CASE identifier WHEN x'61' THEN x'62' ELSE x'61' END`);
+  database.close();
+  const again = await startTestService(options);
+  expect((await again.client.send('GET', '/api/data/a')).status).toBe(500);
+});
+
+test('what is deleted, refused or broken off leaves no file', async () => {
+  const { client, options, service } = await startTestService();
+  const names = (): Promise<string[]> => readdir(join(options.dataFolder, 'blobs'));
+  await client.send('POST', '/api/data/x', 'x');
+  await client.send('DELETE', '/api/data/x');
+  expect(await names()).toEqual([]);
+
+  const upload = request(`${service.baseAddress}/api/data/y`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testToken}`, 'content-type': 'application/octet-stream' },
+  });
+  upload.on('error', () => upload.destroy());
+  upload.write('half');
+  await vi.waitFor(async () => expect(await names()).toHaveLength(1), { timeout: 15_000 });
+  upload.destroy();
+  await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 15_000 });
+  expect((await client.send('HEAD', '/api/data/y')).status).toBe(404);
+});
+
+test('a start sweeps what a kill left over, and nothing else', async () => {
+  const dataFolder = await makeFolder();
+  const first = await startTestService({ dataFolder });
+  await first.client.send('POST', '/api/data/x', 'kept');
+  await first.service.close();
+  const blob = await onlyBlob(dataFolder);
+  await writeFile(join(dataFolder, 'blobs', 'left.part'), 'half');
+  await writeFile(join(dataFolder, 'blobs', 'left'), 'whole but unknown');
+  const { client } = await startTestService({ dataFolder });
+  expect(await onlyBlob(dataFolder)).toBe(blob);
+  await expectText(client, 'kept');
+});
+
+test('a snapshot is removed when its token is lost', async () => {
+  let nowMs = 0;
+  const { client, options } = await startTestService({ now: () => nowMs, tokenTtlMs: 1000 });
+  await client.send('POST', '/api/data/x', 'x');
+  const token = await client.defer('GET', 'data', 'x');
+  await client.send('DELETE', '/api/data/x');
+  await onlyBlob(options.dataFolder);
+  nowMs += 1000;
+  expect((await client.send('GET', `/api/data/deferred/check/${token}`)).status).toBe(404);
+  expect(await readdir(join(options.dataFolder, 'blobs'))).toEqual([]);
+});
+
+async function expectText(client: TestClient, text: string): Promise<void> {
+  expect((await client.send('GET', '/api/data/x')).bytes.toString()).toBe(text);
+}

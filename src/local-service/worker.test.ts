@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import { expect, test } from 'vitest';
+
+import { cleanLater, makeFolder, TestClient, testMasterKey, testToken } from './test-service.ts';
+import type { WorkerCommand, WorkerOptions } from './worker.ts';
+
+function startWorker(workerData: WorkerOptions): Worker {
+  const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData });
+  cleanLater(async () => void (await worker.terminate()));
+  return worker;
+}
+
+test('it listens, closes when told, and a second one in the same folder says why it cannot', async () => {
+  const options = { dataFolder: await makeFolder(), token: testToken, masterKey: testMasterKey };
+  const worker = startWorker(options);
+  const [listening] = await once(worker, 'message');
+  expect(listening).toEqual({ type: 'listening', port: expect.any(Number) });
+  const client = new TestClient(`http://127.0.0.1:${listening.port}`);
+  expect((await client.send('POST', '/api/data/x', 'x')).status).toBe(200);
+
+  const second = startWorker(options);
+  const ended = once(second, 'exit');
+  expect(await once(second, 'message')).toEqual([
+    { type: 'failed', problem: 'The data folder is in use by another service.' },
+  ]);
+  expect(await ended).toEqual([0]);
+
+  const closed = once(worker, 'exit');
+  worker.postMessage({ type: 'close' } satisfies WorkerCommand);
+  expect(await closed).toEqual([0]);
+  await expect(client.send('HEAD', '/api/data/x')).rejects.toThrow('ECONNREFUSED');
+});
