@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, RefAttributes } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.tsx';
@@ -9,7 +9,8 @@ import './button.css';
 export type ButtonKind = 'primary' | 'line' | 'plain' | 'quiet' | 'bad' | 'fatal' | 'link';
 export type ButtonSize = 'small' | 'regular' | 'large';
 
-type Own = Omit<AriaButtonProps, 'children' | 'className' | 'style'> & { className?: string };
+type Own = Omit<AriaButtonProps, 'children' | 'className' | 'style'> &
+  RefAttributes<HTMLButtonElement> & { className?: string };
 
 export type ButtonProps = Own & {
   kind?: ButtonKind;

@@ -63,6 +63,9 @@ export function TextField({ placeholder, after, look = 'line', size = 'large', .
   );
 }
 
+/** An input of type password has no role of its own. */
+const asTextbox = { role: 'textbox', spellCheck: false };
+
 /** Protected by the browser, and still a textbox with a name for assistive technology and automation. */
 export function PasswordField(props: TextProps) {
   const {
@@ -86,8 +89,7 @@ export function PasswordField(props: TextProps) {
       <Label className="field__label">{label}</Label>
       <div className="field__line">
         <Input
-          role="textbox"
-          spellCheck={false}
+          {...asTextbox}
           className={`input input--line input--${size} input--secret`}
           {...(placeholder === undefined ? {} : { placeholder })}
         />

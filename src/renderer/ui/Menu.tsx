@@ -97,8 +97,8 @@ function Entries({
     <AriaMenu
       className="menu"
       aria-label={label}
-      autoFocus="first"
-      {...(onClose === undefined ? {} : { onClose })}
+      // A menu of a button takes the focus by itself.
+      {...(onClose === undefined ? {} : { onClose, autoFocus: true })}
       disabledKeys={entries.flatMap((entry) => (entry !== 'line' && entry.isDisabled ? [entry.id] : []))}
     >
       {entries.map((entry, index) =>

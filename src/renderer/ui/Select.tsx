@@ -51,9 +51,7 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
       <Label className="field__label">{label}</Label>
       <Button
         className={`select select--${size}`}
-        render={({ 'aria-labelledby': labelledBy, ...button }) => (
-          <button {...button} type="button" role="combobox" aria-label={label} />
-        )}
+        render={(button) => <button {...button} {...asCombobox(label)} type="button" />}
       >
         <SelectValue className="select__value">{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="updown" />
@@ -77,4 +75,9 @@ export function Select<V extends string | number>(props: SelectProps<V>) {
       </Popover>
     </AriaSelect>
   );
+}
+
+/** React Aria names the button by value and label; a combobox has its value as content and its label as name. */
+function asCombobox(label: string) {
+  return { role: 'combobox', 'aria-label': label, 'aria-labelledby': undefined };
 }

@@ -19,9 +19,9 @@ export function LiveRegions() {
   const { polite, assertive } = useStore(said);
   return (
     <>
-      <div className="visually-hidden" role="status" aria-label="Messages">
+      <output className="visually-hidden" aria-label="Messages">
         <span key={polite.turn}>{polite.text}</span>
-      </div>
+      </output>
       <div className="visually-hidden" role="alert" aria-label="Urgent messages">
         <span key={assertive.turn}>{assertive.text}</span>
       </div>

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { formatCount, formatCounted } from '../i18n/format.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { toggleDock, useDock } from './dock.ts';
+import { useTransferSummary } from './stores.ts';
+import './topbar.css';
+
+/** The bar over the middle: where you are, what can be done, and the way back to a closed dock. */
+export function Topbar({
+  title,
+  count,
+  children,
+}: {
+  title: ReactNode;
+  count?: number;
+  children?: ReactNode;
+}) {
+  const isDockOpen = useDock((dock) => dock.isOpen);
+  const failed = useTransferSummary()?.failed ?? 0;
+  return (
+    <header className="topbar">
+      <h1 className="topbar__title">{title}</h1>
+      <span className="topbar__count figures">{count !== undefined && count > 0 && formatCount(count)}</span>
+      {children}
+      {!isDockOpen && (
+        <IconButton
+          icon="panel"
+          label={failed > 0 ? `Show activity, ${formatCounted(failed, 'failed', 'failed')}` : 'Show activity'}
+          className={failed > 0 ? 'topbar__dock topbar__dock--bad' : 'topbar__dock'}
+          onPress={toggleDock}
+        />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,17 @@
+import { create } from 'zustand';
+
+export type DockTab = 'details' | 'transfers' | 'jobs';
+
+/** The activity dock. In a narrow window it lies over the list and begins closed. */
+type DockState = { tab: DockTab; isOpen: boolean; isNarrow: boolean };
+
+export const useDock = create<DockState>()(() => ({ tab: 'transfers', isOpen: true, isNarrow: false }));
+
+/** Opens the dock at a tab. */
+export function showDock(tab: DockTab): void {
+  useDock.setState({ tab, isOpen: true });
+}
+
+export function toggleDock(): void {
+  useDock.setState(({ isOpen }) => ({ isOpen: !isOpen }));
+}

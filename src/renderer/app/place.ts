@@ -1,0 +1,43 @@
+import { create } from 'zustand';
+import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.ts';
+
+/** What the middle of the window shows; the left side and the object browser share it. */
+export type PlaceState = {
+  view: 'objects' | 'settings';
+  kind: ObjectKind;
+  place: Place;
+  /** As typed. Another place empties it. */
+  search: string;
+  sort: ObjectQuery['sort'];
+};
+
+const start: PlaceState = {
+  view: 'objects',
+  kind: 'data',
+  place: { kind: 'all' },
+  search: '',
+  sort: { column: 'stored', direction: 'descending' },
+};
+
+export const usePlace = create<PlaceState>()(() => start);
+
+export function showPlace(place: Place, kind: ObjectKind = 'data'): void {
+  usePlace.setState({ view: 'objects', kind, place, search: '' });
+}
+
+export function showSettings(): void {
+  usePlace.setState({ view: 'settings' });
+}
+
+export function setSearch(search: string): void {
+  usePlace.setState({ search });
+}
+
+export function setSort(sort: ObjectQuery['sort']): void {
+  usePlace.setState({ sort });
+}
+
+/** Another service has other places. The order of the list stays. */
+export function resetPlace(): void {
+  usePlace.setState(({ sort }) => ({ ...start, sort }));
+}

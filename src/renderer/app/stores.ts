@@ -1,0 +1,75 @@
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import type { AppInfo, Output } from '../../shared/contract.ts';
+import type { Profile } from '../../shared/domain/profile.ts';
+import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
+import type { TransferSummary } from '../../shared/domain/transfer.ts';
+import type { Client } from './client.ts';
+import { createMirror, type Mirror, type MirrorState } from './mirror.ts';
+
+/** What every part of the window reads. Features keep their own beside their components. */
+export type Stores = {
+  info: Mirror<AppInfo>;
+  settings: Mirror<Settings>;
+  profiles: Mirror<Output<'profiles.list'>>;
+  transfers: Mirror<TransferSummary>;
+};
+
+export function createStores(client: Client): Stores {
+  return {
+    info: createMirror({
+      subscribe: (changed) => client.on('app.changed', () => changed()),
+      load: () => client.call('app.info'),
+    }),
+    settings: createMirror({
+      subscribe: (changed) => client.on('settings.changed', () => changed()),
+      load: () => client.call('settings.get'),
+    }),
+    profiles: createMirror({
+      subscribe: (changed) => client.on('profiles.changed', ({ revision }) => changed(revision)),
+      load: () => client.call('profiles.list'),
+      revisionOf: ({ revision }) => revision,
+    }),
+    transfers: createMirror({
+      subscribe: (changed) => client.on('transfers.changed', ({ revision }) => changed(revision)),
+      load: async () => (await client.call('transfers.page', { offset: 0, limit: 1 })).summary,
+      revisionOf: ({ revision }) => revision,
+    }),
+  };
+}
+
+export function stopStores(stores: Stores): void {
+  for (const mirror of [stores.info, stores.settings, stores.profiles, stores.transfers]) mirror.stop();
+}
+
+const StoresContext = createContext<Stores | null>(null);
+export const StoresProvider = StoresContext.Provider;
+
+export function useStores(): Stores {
+  const stores = useContext(StoresContext);
+  if (stores === null) throw new Error('A component needs a StoresProvider above it');
+  return stores;
+}
+
+export function useMirror<T>(mirror: Mirror<T>): MirrorState<T> {
+  return useStore(mirror.store);
+}
+
+export function useSettings(): Settings {
+  return useMirror(useStores().settings).value ?? settingsDefault;
+}
+
+/** Every service, and the one that is shown; null where none is chosen. */
+export function useProfiles(): { profiles: readonly Profile[]; active: Profile | null } {
+  const { value } = useMirror(useStores().profiles);
+  const profiles = value?.profiles ?? [];
+  return { profiles, active: profiles.find(({ id }) => id === value?.activeId) ?? null };
+}
+
+export function useActiveProfile(): Profile | null {
+  return useProfiles().active;
+}
+
+export function useTransferSummary(): TransferSummary | null {
+  return useMirror(useStores().transfers).value;
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { AppError } from '../../shared/errors.ts';
+import { errorLine } from '../i18n/error-text.ts';
+import { announce } from '../ui/announce.tsx';
+import { asAppError } from './mirror.ts';
+
+/** Something the person started, that takes a moment and may fail. */
+export type Act = {
+  isRunning: boolean;
+  error: AppError | null;
+  /** Whether it worked. A failure is kept and announced; it never throws. */
+  run(work: () => Promise<void>): Promise<boolean>;
+  clear(): void;
+};
+
+export function useAct(): Act {
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  return {
+    isRunning,
+    error,
+    clear: () => setError(null),
+    async run(work) {
+      setRunning(true);
+      setError(null);
+      try {
+        await work();
+        return true;
+      } catch (cause) {
+        const failure = asAppError(cause);
+        if (failure.code !== 'cancelled') {
+          setError(failure);
+          announce(errorLine(failure), 'assertive');
+        }
+        return false;
+      } finally {
+        setRunning(false);
+      }
+    },
+  };
+}

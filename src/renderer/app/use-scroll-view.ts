@@ -1,0 +1,19 @@
+import { useEffect, useState, type RefObject } from 'react';
+
+/** What of a scrolled element can be seen, in pixels; before it is measured, a window's height from the top. */
+export function useScrollView(scroller: RefObject<HTMLElement | null>): { top: number; height: number } {
+  const [view, setView] = useState({ top: 0, height: 800 });
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const look = () => setView({ top: element.scrollTop, height: element.clientHeight || 800 });
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [scroller]);
+  return view;
+}
