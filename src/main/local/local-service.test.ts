@@ -1,0 +1,55 @@
+import { expect, it, vi } from 'vitest';
+import { createTokens } from '../profiles/tokens.ts';
+import { createTestLog, createTestSecrets, makeTestFolder } from '../test-ports.ts';
+import { createLocalService } from './local-service.ts';
+
+/** A worker that does what its text says, once it has said that it listens at port 1000. */
+const workerOf = (text: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort, workerData } from 'node:worker_threads';
+      parentPort.on('message', ({ type }) => type === 'close' && parentPort.close());
+      ${text}
+    `)}`,
+  );
+
+async function open(workerText: string) {
+  const log = createTestLog();
+  const tokens = await createTokens(createTestSecrets(), log);
+  const userDataFolder = await makeTestFolder();
+  return {
+    log,
+    service: createLocalService({ workerUrl: workerOf(workerText), userDataFolder, tokens, log }),
+  };
+}
+
+it('starts once, whoever asks, and stops', async () => {
+  const { service } = await open(`parentPort.postMessage({ type: 'listening', port: 1000 });`);
+  const both = await Promise.all([service.ensure(), service.ensure()]);
+  expect(both).toEqual([{ baseAddress: 'http://127.0.0.1:1000' }, { baseAddress: 'http://127.0.0.1:1000' }]);
+  await service.stop();
+  await service.stop();
+});
+
+it('starts a crashed worker again, once, at the same port', async () => {
+  const { service, log } = await open(`
+    parentPort.postMessage({ type: 'listening', port: workerData.port + 1000 });
+    setTimeout(() => process.exit(1), 20);
+  `);
+  await service.ensure();
+  await vi.waitFor(() =>
+    expect(log.lines.filter((line) => line.includes('ended by itself'))).toHaveLength(2),
+  );
+  expect(log.lines.some((line) => line.includes('"restarts":1'))).toBe(true);
+  expect(JSON.stringify(log.lines)).not.toContain('token');
+});
+
+it.each([
+  [`parentPort.postMessage({ type: 'failed', problem: 'The disk is full.' });`, 'The disk is full.'],
+  [`throw new Error('bug');`, 'The service could not start.'],
+  [`process.exit(0);`, 'The service could not start.'],
+])('says why it did not start: %s', async (workerText, problem) => {
+  const { service } = await open(workerText);
+  await expect(service.ensure()).rejects.toMatchObject({ error: { code: 'localService', problem } });
+  await expect(service.ensure()).rejects.toMatchObject({ error: { code: 'localService', problem } });
+});

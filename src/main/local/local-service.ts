@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import type { WorkerCommand, WorkerMessage, WorkerOptions } from '../../local-service/worker.ts';
+import type { Log } from '../ports.ts';
+import type { Tokens } from '../profiles/tokens.ts';
+
+/** There is one such profile; what it stored is found again when it is made anew. */
+export const localProfileId = 'local';
+const masterKeyAccount = `${localProfileId}/master-key`;
+
+/** The built-in service in a worker thread, started when it is first needed. */
+export interface LocalService {
+  /** Starts it when it does not run. Its token is then known under `localProfileId`. @throws AppFailure localService, keychain */
+  ensure(): Promise<{ baseAddress: string }>;
+  stop(): Promise<void>;
+  /** Stops it and deletes everything it stored, with its keys. */
+  erase(): Promise<void>;
+}
+
+export function createLocalService(deps: {
+  /** The worker's entry. */
+  workerUrl: URL;
+  /** Absolute; the data lies in `local-service` below. */
+  userDataFolder: string;
+  tokens: Tokens;
+  log: Log;
+}): LocalService {
+  const { workerUrl, tokens, log } = deps;
+  const lastingFolder = join(deps.userDataFolder, 'local-service');
+  let sessionFolder: string | null = null;
+  let running: Promise<{ worker: Worker; port: number }> | null = null;
+  let restarts = 0;
+
+  /** Where the data lies and the keys to it. */
+  async function prepare(): Promise<WorkerOptions> {
+    const hasData = existsSync(lastingFolder);
+    for (const account of [localProfileId, masterKeyAccount]) {
+      try {
+        await tokens.load(account);
+      } catch (cause) {
+        if (hasData || toAppError(cause)?.code !== 'keychain') throw cause;
+      }
+    }
+    // A locked keychain reads as empty: a key it may hold is not replaced, the data would be lost with it.
+    if (hasData && tokens.read(masterKeyAccount) === null) {
+      throw new AppFailure(tokens.keychainError() ?? { code: 'keychain', problem: 'locked' });
+    }
+    const token = await readOrMake(localProfileId);
+    const masterKey = Buffer.from(await readOrMake(masterKeyAccount), 'base64url');
+    // A key that goes when Coffer ends must not leave data behind that nobody can read.
+    if (tokens.keptIn(masterKeyAccount) === 'session') {
+      sessionFolder ??= await mkdtemp(join(tmpdir(), 'coffer-session-'));
+    }
+    return { dataFolder: sessionFolder ?? lastingFolder, token, masterKey };
+  }
+
+  async function readOrMake(account: string): Promise<string> {
+    const known = tokens.read(account);
+    if (known !== null) return known;
+    const made = randomBytes(32).toString('base64url');
+    await tokens.set(account, made);
+    return made;
+  }
+
+  async function start(port: number): Promise<{ worker: Worker; port: number }> {
+    const worker = new Worker(workerUrl, { workerData: { ...(await prepare()), port } });
+    const answer = await new Promise<WorkerMessage>((resolve) => {
+      worker.once('message', resolve);
+      worker.once('error', (cause) => {
+        log.error('the local service crashed', { cause });
+        resolve({ type: 'failed', problem: 'The service could not start.' });
+      });
+      worker.once('exit', () => resolve({ type: 'failed', problem: 'The service could not start.' }));
+    });
+    if (answer.type === 'failed') {
+      await worker.terminate();
+      throw new AppFailure({ code: 'localService', problem: answer.problem });
+    }
+    worker.once('exit', () => {
+      if (running !== current) return;
+      running = null;
+      log.error('the local service ended by itself', { restarts });
+      if (restarts++ === 0)
+        launch(answer.port).catch((cause) => log.error('it did not start again', { cause }));
+    });
+    const current = running;
+    return { worker, port: answer.port };
+  }
+
+  function launch(port: number): Promise<{ worker: Worker; port: number }> {
+    const started = start(port);
+    running = started;
+    started.catch(() => {
+      if (running === started) running = null;
+    });
+    return started;
+  }
+
+  async function stop(): Promise<void> {
+    const service = await running?.catch(() => null);
+    running = null;
+    if (!service) return;
+    const ended = new Promise((resolve) => service.worker.once('exit', resolve));
+    service.worker.postMessage({ type: 'close' } satisfies WorkerCommand);
+    const tooLong = setTimeout(() => void service.worker.terminate(), 5000);
+    await ended;
+    clearTimeout(tooLong);
+    if (sessionFolder) await rm(sessionFolder, { recursive: true, force: true });
+    sessionFolder = null;
+  }
+
+  return {
+    async ensure() {
+      const { port } = await (running ?? launch(0));
+      return { baseAddress: `http://127.0.0.1:${port}` };
+    },
+    stop,
+    async erase() {
+      await stop();
+      await rm(lastingFolder, { recursive: true, force: true });
+      await tokens.remove(masterKeyAccount);
+    },
+  };
+}

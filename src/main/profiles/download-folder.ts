@@ -1,0 +1,20 @@
+import { join, relative, isAbsolute } from 'node:path';
+import filenamify from 'filenamify';
+import type { Paths } from '../ports.ts';
+import type { StoredProfile } from './profile-book.ts';
+
+/** Where downloads of a profile go, absolute. */
+export function downloadFolderOf(
+  profile: Pick<StoredProfile, 'name' | 'downloadFolder'>,
+  paths: Pick<Paths, 'downloads'>,
+): string {
+  if (profile.downloadFolder !== null) return profile.downloadFolder;
+  return join(paths.downloads, filenamify(profile.name, { replacement: '_' }));
+}
+
+/** For people: `~/Downloads/Meridian`. */
+export function shortenHome(path: string, home: string): string {
+  const below = relative(home, path);
+  if (below === '') return '~';
+  return below.startsWith('..') || isAbsolute(below) ? path : join('~', below);
+}

@@ -1,0 +1,463 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import type http from 'node:http';
+import { join } from 'node:path';
+import { onTestFinished, describe, expect, it, vi } from 'vitest';
+import { profileSchema, type ProfileDraft } from '../../shared/domain/profile.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { createGrants } from '../files/grants.ts';
+import { createLocalService } from '../local/local-service.ts';
+import { serve, serveTls } from '../service/test-server.ts';
+import {
+  createTestClock,
+  createTestLog,
+  createTestPublisher,
+  createTestSecrets,
+  makeTestFolder,
+} from '../test-ports.ts';
+import { createMemoryDocuments } from './memory-documents.ts';
+import { openConnections } from './open-connections.ts';
+import { openProfileBook } from './profile-book.ts';
+import { createProfiles, type Profiles } from './profiles.ts';
+import { createTokens } from './tokens.ts';
+
+const goodToken = 'right-token-3141592653';
+const certificates = new URL('../service/fixtures/', import.meta.url);
+
+function createWorld() {
+  return {
+    documents: createMemoryDocuments(),
+    secrets: createTestSecrets(),
+    log: createTestLog(),
+    publisher: createTestPublisher(),
+    clock: createTestClock(),
+    grants: createGrants(),
+    separators: [] as string[],
+    removed: [] as string[],
+  };
+}
+type World = ReturnType<typeof createWorld>;
+
+/** Everything as after a start of the app over what the world keeps. */
+async function start(world: World, folder?: string) {
+  const userDataFolder = folder ?? (await makeTestFolder());
+  const paths = { downloads: '/home/ada/Downloads', home: '/home/ada' };
+  const { log, clock } = world;
+  const tokens = await createTokens(world.secrets, log);
+  const book = await openProfileBook(world.documents, log);
+  const workerUrl = new URL('../../local-service/worker.ts', import.meta.url);
+  const localService = createLocalService({ workerUrl, userDataFolder, tokens, log });
+  const connections = openConnections({
+    book,
+    tokens,
+    localService,
+    paths,
+    clock,
+    log,
+    onChanged: () => profiles.publishChanged(),
+  });
+  const profiles: Profiles = createProfiles({
+    ...world,
+    book,
+    tokens,
+    connections,
+    localService,
+    paths,
+    catalogue: {
+      setSeparator: async (_id, separator) => void world.separators.push(separator),
+      removeProfile: async (id) => void world.removed.push(id),
+    },
+    onRemove: async () => undefined,
+  });
+  const stop = async () => {
+    await connections.close();
+    await localService.stop();
+  };
+  onTestFinished(stop);
+  return { profiles, handlers: profiles.handlers, connections, tokens, localService, userDataFolder, stop };
+}
+
+/** A service that takes `goodToken`, and knows no object. */
+const answerLikeAService: http.RequestListener = (request, response) => {
+  const isWelcome = request.headers.authorization === `Bearer ${goodToken}`;
+  response.writeHead(isWelcome ? 404 : 401).end();
+};
+
+function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {}): ProfileDraft {
+  return {
+    name: 'Meridian',
+    baseAddress,
+    insecureAllowed: false,
+    maxObjectBytes: null,
+    maxSecretBytes: null,
+    authority: { kind: 'none' },
+    downloadFolder: { kind: 'none' },
+    classificationSource: { kind: 'none' },
+    identifierTemplate: '{path}',
+    separator: '/',
+    ...changes,
+  };
+}
+
+async function errorOf(work: unknown) {
+  try {
+    await work;
+  } catch (cause) {
+    return toAppError(cause);
+  }
+  throw new Error('it did not fail');
+}
+
+describe('profiles', () => {
+  it('adds the first one, makes it active, and knows it after a restart', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = createWorld();
+    const first = await start(world);
+    const added = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    expect(profileSchema.parse(added)).toEqual(added);
+    expect(added).toMatchObject({
+      name: 'Meridian',
+      downloadFolderLabel: '~/Downloads/Meridian',
+      tokenKept: 'keychain',
+      isLocal: false,
+    });
+    expect(world.secrets.entries).toEqual(new Map([[added.id, goodToken]]));
+    expect(first.profiles.countKeptTokens()).toBe(1);
+    await first.stop();
+
+    const again = await start(world);
+    again.profiles.start();
+    await vi.waitFor(async () => {
+      expect(await again.handlers['profiles.list'](undefined)).toMatchObject({
+        activeId: added.id,
+        profiles: [{ connection: 'ready', tokenKept: 'keychain' }],
+      });
+    });
+  });
+
+  it('never shows the token: not in answers, events, documents, log', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = createWorld();
+    const { handlers, connections } = await start(world);
+    const badToken = 'wrong-token-2718281828';
+    const added = await handlers['profiles.add']({ draft: draftFor(address), token: badToken });
+    await connections.check(added.id);
+    const outputs = [
+      added,
+      await handlers['profiles.check']({ id: added.id }),
+      await handlers['profiles.setToken']({ id: added.id, token: goodToken }),
+      await handlers['profiles.test']({ draft: draftFor(address), token: badToken, profileId: null }),
+      await handlers['profiles.list'](undefined),
+      world.publisher.events,
+      world.log.lines,
+      await world.documents.list('profiles'),
+    ];
+    expect(JSON.stringify(outputs)).not.toMatch(/wrong-token|right-token/);
+  });
+
+  it('keeps the token for the session when there is no keychain, and says so', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = createWorld();
+    world.secrets.usable = false;
+    const { handlers, tokens, connections } = await start(world);
+    expect(tokens.keychainError()).toEqual({ code: 'keychain', problem: 'unavailable' });
+    const added = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    expect(added.tokenKept).toBe('session');
+    await connections.check(added.id);
+    expect(connections.stateOf(added.id)).toBe('ready');
+
+    const again = await start(world);
+    const checked = await again.handlers['profiles.check']({ id: added.id });
+    expect(checked).toMatchObject({ tokenKept: 'none', connection: 'tokenMissing' });
+    await again.handlers['profiles.remove']({ id: added.id, removeCatalogue: false });
+    expect(world.removed).toEqual([]);
+  });
+
+  it('refuses a name that is taken, in any case, and bad addresses', async () => {
+    const world = createWorld();
+    const { handlers } = await start(world);
+    const first = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 't' });
+    const taken = { draft: draftFor('https://b.test', { name: 'MERIDIAN' }), token: 't' };
+    expect(await errorOf(handlers['profiles.add'](taken))).toEqual({ code: 'nameTaken', name: 'MERIDIAN' });
+    const insecure = { draft: draftFor('http://b.test', { name: 'B' }), token: 't' };
+    expect(await errorOf(handlers['profiles.add'](insecure))).toEqual({
+      code: 'badAddress',
+      problem: 'insecure',
+    });
+    const same = await handlers['profiles.update']({ id: first.id, draft: draftFor('https://a.test') });
+    expect(same.name).toBe('Meridian');
+    expect(world.secrets.entries.size).toBe(1);
+    expect((await handlers['profiles.list'](undefined)).profiles).toHaveLength(1);
+  });
+
+  it('removes a profile with its keychain entry, its catalogue when asked, and goes to the next', async () => {
+    const world = createWorld();
+    const { handlers } = await start(world);
+    const first = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    const second = await handlers['profiles.add']({
+      draft: draftFor('https://b.test', { name: 'Other' }),
+      token: 'two',
+    });
+    await handlers['profiles.remove']({ id: first.id, removeCatalogue: true });
+    expect(world.removed).toEqual([first.id]);
+    expect([...world.secrets.entries.values()]).toEqual(['two']);
+    expect((await handlers['profiles.list'](undefined)).activeId).toBe(second.id);
+    expect(await errorOf(handlers['profiles.activate']({ id: first.id }))).toEqual({
+      code: 'notFound',
+      what: 'profile',
+    });
+  });
+
+  it('rebuilds folders when the separator changes', async () => {
+    const world = createWorld();
+    const { handlers } = await start(world);
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    await handlers['profiles.update']({ id, draft: draftFor('https://a.test', { separator: ':' }) });
+    await handlers['profiles.update']({ id, draft: draftFor('https://a.test', { separator: ':' }) });
+    expect(world.separators).toEqual([':']);
+  });
+
+  it('keeps the certificates of an extra CA file, and nothing else of it', async () => {
+    const world = createWorld();
+    const { handlers } = await start(world);
+    const path = new URL('trusted.pem', certificates).pathname;
+    const [grant = ''] = world.grants.grant([path]);
+    const draft = draftFor('https://a.test', { authority: { kind: 'grant', grant } });
+    const added = await handlers['profiles.add']({ draft, token: 'one' });
+    expect(added.authority).toMatchObject({ fileName: 'trusted.pem' });
+    expect(added.authority?.fingerprint).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    expect(JSON.stringify(await world.documents.list('profiles'))).not.toContain('PRIVATE KEY');
+    expect(() => world.grants.resolve(grant)).toThrow(AppFailure);
+    const kept = await handlers['profiles.update']({
+      id: added.id,
+      draft: { ...draft, authority: { kind: 'keep' } },
+    });
+    expect(kept.authority).toEqual(added.authority);
+  });
+
+  it('refuses a CA file that is none, and a download folder that is none', async () => {
+    const world = createWorld();
+    const { handlers, userDataFolder } = await start(world);
+    const path = join(userDataFolder, 'junk.pem');
+    await writeFile(path, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    const [grant = ''] = world.grants.grant([path]);
+    const choice = { kind: 'grant', grant } as const;
+    const badFile = handlers['profiles.add']({
+      draft: draftFor('https://a.test', { authority: choice }),
+      token: 'one',
+    });
+    expect(await errorOf(badFile)).toEqual({ code: 'badAuthorityFile', fileName: 'junk.pem' });
+    const badFolder = handlers['profiles.add']({
+      draft: draftFor('https://a.test', { downloadFolder: choice }),
+      token: 'one',
+    });
+    expect(await errorOf(badFolder)).toMatchObject({ code: 'invalidInput', field: 'downloadFolder' });
+    expect(world.secrets.entries.size).toBe(0);
+  });
+
+  it('makes a stored profile of another shape no obstacle', async () => {
+    const world = createWorld();
+    await world.documents.put('profiles', 'x', { name: 1 });
+    await world.documents.put('app', 'activeProfile', 'x');
+    const { handlers } = await start(world);
+    expect(await handlers['profiles.list'](undefined)).toMatchObject({ profiles: [], activeId: null });
+  });
+});
+
+describe('connections', () => {
+  it('comes back by itself when the service does', async () => {
+    let isDown = true;
+    const { address } = await serve((request, response) => {
+      if (isDown) request.socket.destroy();
+      else answerLikeAService(request, response);
+    });
+    const world = createWorld();
+    const { handlers, connections } = await start(world);
+    const ready: string[] = [];
+    connections.onReady((id) => ready.push(id));
+    const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    await vi.waitFor(() => expect(connections.stateOf(id)).toBe('unreachable'));
+    expect(ready).toEqual([]);
+    isDown = false;
+    await vi.waitFor(() => expect(connections.stateOf(id)).toBe('ready'));
+    expect(ready).toEqual([id]);
+    expect(world.clock.delays[0]).toBe(2000);
+    expect(Math.max(...world.clock.delays)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('a refused token waits for a new one, over the same client', async () => {
+    const { address } = await serve(answerLikeAService);
+    const { handlers, connections } = await start(createWorld());
+    const ready: string[] = [];
+    connections.onReady((id) => ready.push(id));
+    const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: 'old' });
+    await connections.check(id);
+    const client = await connections.clientOf(id);
+    expect(connections.stateOf(id)).toBe('tokenRefused');
+    const answer = await handlers['profiles.setToken']({ id, token: goodToken });
+    expect(answer.connection).toBe('ready');
+    expect(ready).toEqual([id]);
+    expect(await connections.clientOf(id)).toBe(client);
+  });
+
+  it('looks once into a refusal, in case the request carried an older token', async () => {
+    let probes = 0;
+    const { address } = await serve((request, response) => {
+      probes += 1;
+      answerLikeAService(request, response);
+    });
+    const { handlers, connections } = await start(createWorld());
+    const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    await connections.check(id);
+    connections.report(id, 'tokenRefused');
+    expect(connections.stateOf(id)).toBe('tokenRefused');
+    await vi.waitFor(() => expect(connections.stateOf(id)).toBe('ready'));
+    const before = probes;
+    connections.report(id, 'tokenRefused');
+    connections.report(id, 'tokenRefused');
+    expect(connections.stateOf(id)).toBe('tokenRefused');
+    expect(probes).toBe(before);
+  });
+
+  it('gives facts with an absolute folder, and refuses what is not there', async () => {
+    const { handlers, connections } = await start(createWorld());
+    const draft = draftFor('https://a.test', { name: 'A/B: "x"' });
+    const { id } = await handlers['profiles.add']({ draft, token: 'one' });
+    const { downloadFolder } = await connections.factsOf(id);
+    expect(downloadFolder).toMatch(/^\/home\/ada\/Downloads\/[^/:"]+$/);
+    expect(await errorOf(connections.clientOf('nobody'))).toEqual({ code: 'notFound', what: 'profile' });
+  });
+});
+
+describe('profiles.test', () => {
+  const run = async (draft: ProfileDraft, token: string | null = goodToken) => {
+    const { handlers } = await start(createWorld());
+    const report = await handlers['profiles.test']({ draft, token, profileId: null });
+    return { ...report, results: report.steps.map((step) => step.result) };
+  };
+  const errorIn = (report: Awaited<ReturnType<typeof run>>) => report.steps.find((step) => step.error)?.error;
+
+  it('passes', async () => {
+    const { address } = await serve(answerLikeAService);
+    const report = await run(draftFor(address));
+    expect(report).toMatchObject({ ok: true, host: new URL(address).host });
+    expect(report.results).toEqual(['passed', 'passed', 'notTried', 'passed', 'passed']);
+  });
+
+  it('not a URL', async () => {
+    const report = await run(draftFor('not a url'));
+    expect(report.results).toEqual(['failed', 'notTried', 'notTried', 'notTried', 'notTried']);
+    expect(errorIn(report)).toEqual({ code: 'badAddress', problem: 'notUrl' });
+  });
+
+  it('unreachable', async () => {
+    const report = await run(draftFor('http://127.0.0.1:1'));
+    expect(report.results).toEqual(['passed', 'failed', 'notTried', 'notTried', 'notTried']);
+    expect(errorIn(report)).toMatchObject({ code: 'unreachable', reason: 'refused' });
+  });
+
+  it('certificate not trusted: the token is not sent, and the CA file helps', async () => {
+    const tokens: unknown[] = [];
+    const pem = await readFile(new URL('trusted.pem', certificates), 'utf8');
+    const { port } = await serveTls(pem, (request, response) => {
+      tokens.push(request.headers.authorization);
+      answerLikeAService(request, response);
+    });
+    const world = createWorld();
+    const { handlers } = await start(world);
+    const address = `https://127.0.0.1:${port}`;
+    const refused = await handlers['profiles.test']({
+      draft: draftFor(address),
+      token: goodToken,
+      profileId: null,
+    });
+    expect(refused.steps.map((step) => step.result)).toEqual([
+      'passed',
+      'passed',
+      'failed',
+      'notTried',
+      'notTried',
+    ]);
+    expect(refused.steps[2]?.error).toMatchObject({ code: 'certificateNotTrusted' });
+    expect(tokens).toEqual([]);
+    const [grant = ''] = world.grants.grant([new URL('ca.pem', certificates).pathname]);
+    const helped = await handlers['profiles.test']({
+      draft: draftFor(address, { authority: { kind: 'grant', grant } }),
+      token: goodToken,
+      profileId: null,
+    });
+    expect(helped.steps.map((step) => step.error)).toEqual([null, null, null, null, null]);
+    expect(helped.ok).toBe(true);
+  });
+
+  it('token refused', async () => {
+    const { address } = await serve(answerLikeAService);
+    const report = await run(draftFor(address), 'wrong');
+    expect(report.results).toEqual(['passed', 'passed', 'notTried', 'failed', 'notTried']);
+    expect(errorIn(report)).toMatchObject({ code: 'tokenRefused' });
+  });
+
+  it('answered, but does not look like the service', async () => {
+    const { address } = await serve((_request, response) => void response.writeHead(404).end('<html>'));
+    const report = await run(draftFor(address));
+    expect(report.results).toEqual(['passed', 'passed', 'notTried', 'passed', 'failed']);
+    expect(errorIn(report)).toMatchObject({ code: 'unexpectedAnswer' });
+  });
+});
+
+describe('on this computer', () => {
+  it('starts, is ready, and is found again with its token and its data', async () => {
+    const world = createWorld();
+    const first = await start(world);
+    const made = await first.handlers['profiles.tryLocal'](undefined);
+    expect(made).toMatchObject({ isLocal: true, connection: 'ready', tokenKept: 'keychain' });
+    const client = await first.connections.clientOf(made.id);
+    const options = { lengthBytes: 5, classification: null };
+    await client.uploadData(
+      'a',
+      (async function* () {
+        yield Buffer.from('hello');
+      })(),
+      options,
+    );
+    await first.stop();
+
+    const again = await start(world, first.userDataFolder);
+    again.profiles.start();
+    await vi.waitFor(() => expect(again.connections.stateOf(made.id)).toBe('ready'));
+    const sameClient = await again.connections.clientOf(made.id);
+    expect(await sameClient.headData('a')).toEqual({ lengthBytes: 5 });
+    expect((await again.handlers['profiles.tryLocal'](undefined)).id).toBe(made.id);
+    const values = await sameClient.fetchClassifications('/api/classifications');
+    expect(values.map((value) => value.name)).toContain('Confidential');
+  });
+
+  it('without a keychain: for this session only, in a folder of its own', async () => {
+    const world = createWorld();
+    world.secrets.usable = false;
+    const { handlers, userDataFolder } = await start(world);
+    expect(await handlers['profiles.tryLocal'](undefined)).toMatchObject({
+      connection: 'ready',
+      tokenKept: 'session',
+    });
+    expect(await readdir(userDataFolder)).toEqual([]);
+  });
+
+  it('does not replace the key of data that is there', async () => {
+    const world = createWorld();
+    const first = await start(world);
+    await first.handlers['profiles.tryLocal'](undefined);
+    await first.stop();
+    const locked = new Map(world.secrets.entries);
+    world.secrets.entries.clear();
+    const again = await start(world, first.userDataFolder);
+    expect(await errorOf(again.handlers['profiles.tryLocal'](undefined))).toEqual({
+      code: 'keychain',
+      problem: 'locked',
+    });
+    for (const [account, value] of locked) world.secrets.entries.set(account, value);
+    expect(await again.handlers['profiles.tryLocal'](undefined)).toMatchObject({ connection: 'ready' });
+    await again.handlers['profiles.remove']({ id: 'local', removeCatalogue: true });
+    expect(world.secrets.entries.size).toBe(0);
+    expect(await readdir(first.userDataFolder)).toEqual([]);
+  });
+});
