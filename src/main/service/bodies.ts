@@ -84,8 +84,9 @@ export function watchSending(stream: Readable, limitMs: number, onStall: () => v
   };
   const onPause = () => arm(limitMs);
   const onResume = () => {
-    clearTimeout(timer);
     startedMs ??= performance.now();
+    // The event comes a tick late, and may come after a newer pause.
+    if (!stream.isPaused()) clearTimeout(timer);
   };
   const onEnd = () => arm(limitMs + performance.now() - (startedMs ?? performance.now()));
   stream.on('pause', onPause).on('resume', onResume).on('end', onEnd);

@@ -1,0 +1,595 @@
+import type { IncomingMessage } from 'node:http';
+import net, { type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { AppFailure } from '../../shared/errors.ts';
+import { collect, createTestClient, errorOf, serve, serveBytes, serveRaw, testToken } from './test-server.ts';
+
+const result = JSON.stringify({ success: true, status: 200, message: 'done', activityToken: 'activity-1' });
+const noClass = { classification: null };
+
+/** `lengthBytes` of zeros in pieces; says how much was taken and whether it was ended. */
+function zeros(lengthBytes: number, pieceBytes = 65_536) {
+  let takenBytes = 0;
+  const stream = new Readable({
+    read() {
+      const sizeBytes = Math.min(pieceBytes, lengthBytes - takenBytes);
+      takenBytes += sizeBytes;
+      this.push(sizeBytes === 0 ? null : Buffer.alloc(sizeBytes));
+    },
+  });
+  return { stream, takenBytes: () => takenBytes };
+}
+
+/** A body that gives its first bytes and then waits for ever. */
+function stalled(): Readable {
+  const stream = new Readable({ read: () => undefined });
+  stream.push('abc');
+  return stream;
+}
+
+function download(address: string, options = {}): Promise<Buffer> {
+  return createTestClient(address, options)
+    .downloadData('a')
+    .then(({ body }) => collect(body));
+}
+
+describe('downloads that are not whole', () => {
+  const head = 'HTTP/1.1 200 OK\r\n';
+  const lost = { code: 'connectionLost', outcomeUnknown: false };
+
+  test.each([
+    [
+      'a length, ended early',
+      `${head}content-length: 10\r\n\r\nabc`,
+      'end',
+      { ...lost, doneBytes: 3, expectedBytes: 10 },
+    ],
+    [
+      'a length, connection: close, ended early',
+      `${head}connection: close\r\ncontent-length: 10\r\n\r\nabc`,
+      'end',
+      { ...lost, doneBytes: 3, expectedBytes: 10 },
+    ],
+    ['a length, reset', `${head}content-length: 10\r\n\r\nabc`, 'reset', lost],
+    [
+      'a length, connection: close, reset',
+      `${head}connection: close\r\ncontent-length: 10\r\n\r\nabc`,
+      'reset',
+      lost,
+    ],
+    [
+      'chunked, ended early',
+      `${head}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`,
+      'end',
+      { ...lost, doneBytes: 3, expectedBytes: null },
+    ],
+    [
+      'chunked, ended inside a chunk',
+      `${head}transfer-encoding: chunked\r\n\r\na\r\nabc`,
+      'end',
+      { ...lost, doneBytes: 3 },
+    ],
+    [
+      'chunked, connection: close, ended early',
+      `${head}connection: close\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`,
+      'end',
+      lost,
+    ],
+    [
+      'chunked, connection: close, reset',
+      `${head}connection: close\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`,
+      'reset',
+      lost,
+    ],
+    ['chunked, nonsense inside', `${head}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`, 'keep', lost],
+  ] as const)('%s', async (_name, answer, then, error) => {
+    const { address } = await serveBytes(answer, then);
+    expect(await errorOf(download(address))).toMatchObject(error);
+  });
+
+  test('until the connection ends, reset', async () => {
+    let connection: Socket | undefined;
+    const { address } = await serveRaw((socket) => {
+      connection = socket;
+      socket.once('data', () => socket.write(`${head}\r\nabc`));
+    });
+    const { body } = await createTestClient(address).downloadData('a');
+    // Together with the last bytes a reset looks like an end: it must come alone to be seen.
+    body.once('data', () => connection?.resetAndDestroy());
+    expect(await errorOf(finished(body.resume(), { writable: false }))).toMatchObject(lost);
+  });
+
+  test.each(['', 'connection: close\r\n'])(
+    'what follows the announced length is never part of the object (%j)',
+    async (header) => {
+      let connectionCount = 0;
+      const { address } = await serveRaw((socket) => {
+        connectionCount += 1;
+        socket.on('data', () =>
+          socket.write(`${head}${header}content-length: 3\r\n\r\nabcHTTP/1.1 200 OK\r\n\r\n`),
+        );
+      });
+      const client = createTestClient(address);
+      for (let round = 1; round <= 3; round += 1) {
+        const { body } = await client.downloadData('a');
+        expect((await collect(body)).toString()).toBe('abc');
+        expect(connectionCount).toBe(round);
+      }
+    },
+  );
+
+  test.each([
+    ['a length', `${head}content-length: 3\r\n\r\nabc`, 3],
+    ['chunks', `${head}transfer-encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n`, null],
+    ['the end of the connection', `${head}\r\nabc`, null],
+  ] as const)('whole by %s', async (_name, answer, lengthBytes) => {
+    const { address } = await serveBytes(answer);
+    const answered = await createTestClient(address).downloadData('a');
+    expect(answered).toMatchObject({ lengthBytes, originalLengthBytes: null });
+    expect((await collect(answered.body)).toString()).toBe('abc');
+  });
+
+  test('an answer that arrives byte by byte', async () => {
+    const { address } = await serveRaw((socket) => {
+      socket.setNoDelay(true);
+      socket.once('data', () => {
+        void (async () => {
+          for (const byte of `${head}X-Orginal-Length: 3\r\ncontent-length: 3\r\n\r\nabc`) {
+            socket.write(byte);
+            await new Promise(setImmediate);
+          }
+        })();
+      });
+    });
+    const answered = await createTestClient(address).downloadData('a');
+    expect(answered).toMatchObject({ lengthBytes: 3, originalLengthBytes: 3 });
+    expect((await collect(answered.body)).toString()).toBe('abc');
+  });
+});
+
+describe('answers that are none', () => {
+  test.each([
+    ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', 'keep', { code: 'unexpectedAnswer', status: 0 }],
+    ['nothing', '', 'end', { code: 'connectionLost', outcomeUnknown: false }],
+    ['half a head', 'HTTP/1.1 200 OK\r\ncontent-', 'end', { code: 'connectionLost' }],
+    [
+      'a head without end',
+      `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`,
+      'keep',
+      { code: 'unexpectedAnswer', status: 0 },
+    ],
+    ['a reset', '', 'reset', { code: 'connectionLost' }],
+  ] as const)('%s', async (_name, answer, then, error) => {
+    const { address } = await serveBytes(answer, then);
+    expect(await errorOf(createTestClient(address).headData('a'))).toMatchObject(error);
+  });
+
+  test.each(['uploadData', 'deleteData'] as const)(
+    '%s: a lost answer leaves the outcome unknown',
+    async (operation) => {
+      const { address } = await serveBytes('', 'reset');
+      const client = createTestClient(address);
+      const call =
+        operation === 'uploadData'
+          ? client.uploadData('a', zeros(10).stream, { lengthBytes: 10, ...noClass })
+          : client.deleteData('a');
+      expect(await errorOf(call)).toMatchObject({ code: 'connectionLost', outcomeUnknown: true });
+    },
+  );
+
+  test('an answer lost in its body leaves the outcome of an upload unknown', async () => {
+    const { address } = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"succ');
+    const call = createTestClient(address).uploadData('a', zeros(10).stream, { lengthBytes: 10, ...noClass });
+    expect(await errorOf(call)).toMatchObject({ code: 'connectionLost', outcomeUnknown: true });
+  });
+
+  test('nobody listens, nobody has that name', async () => {
+    const { address, port } = await new Promise<{ address: string; port: number }>((resolve) => {
+      const server = net.createServer().listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as net.AddressInfo;
+        server.close(() => resolve({ address: `http://127.0.0.1:${port}`, port }));
+      });
+    });
+    const upload = createTestClient(address).uploadData('a', stalled(), { lengthBytes: 9, ...noClass });
+    expect(await errorOf(upload)).toEqual({
+      code: 'unreachable',
+      host: `127.0.0.1:${port}`,
+      reason: 'refused',
+    });
+    const nowhere = createTestClient('https://nowhere.invalid').headData('a');
+    expect(await errorOf(nowhere)).toMatchObject({ code: 'unreachable', reason: 'dns' });
+  });
+});
+
+describe('redirects and origins', () => {
+  test('a redirect is not followed, and the token goes nowhere else', async () => {
+    const visits: (string | undefined)[] = [];
+    const elsewhere = await serve((request, response) => {
+      visits.push(request.headers.authorization);
+      response.end('["Public"]');
+    });
+    const { address } = await serve((request, response) => {
+      request.resume();
+      response.writeHead(307, { location: elsewhere.address }).end();
+    });
+    const client = createTestClient(address);
+    expect(await errorOf(client.headData('a'))).toMatchObject({ code: 'unexpectedAnswer', status: 307 });
+    expect(
+      await errorOf(client.uploadData('a', zeros(9).stream, { lengthBytes: 9, ...noClass })),
+    ).toMatchObject({ status: 307 });
+    expect(visits).toEqual([]);
+    expect(await client.fetchClassifications(`${elsewhere.address}/list`)).toEqual([
+      { name: 'Public', description: null },
+    ]);
+    expect(visits).toEqual([undefined]);
+  });
+
+  test('a token that cannot stand in a header is refused without being shown', async () => {
+    const client = createTestClient('http://127.0.0.1:9', { getToken: () => 'secret\r\nx: y' });
+    const error = await errorOf(client.headData('a'));
+    expect(error).toMatchObject({ code: 'invalidInput', field: 'token' });
+    expect(JSON.stringify(error)).not.toContain('secret');
+  });
+});
+
+describe('an answer before the body is read', () => {
+  const answer = 'HTTP/1.1 413 Bad Request\r\ncontent-length: 0\r\n\r\n';
+
+  test.each([
+    ['closes at once', (socket: Socket) => socket.end(answer)],
+    ['resets', (socket: Socket) => socket.write(answer, () => socket.resetAndDestroy())],
+    ['destroys', (socket: Socket) => socket.write(answer, () => socket.destroy())],
+    ['stays and reads nothing more', (socket: Socket) => socket.write(answer)],
+    ['announces a body that never comes', (socket: Socket) => socket.write(answer.replace(': 0', ': 50'))],
+  ] as const)('a service that %s', { timeout: 60_000 }, async (_name, respond) => {
+    const { address, sockets } = await serveRaw((socket) => {
+      socket.once('data', () => {
+        socket.pause();
+        respond(socket);
+      });
+    });
+    const client = createTestClient(address);
+    for (let round = 0; round < (_name.startsWith('announces') ? 1 : 10); round += 1) {
+      const { stream, takenBytes } = zeros(50_000_000);
+      expect(await errorOf(client.uploadData('a', stream, { lengthBytes: 50_000_000, ...noClass }))).toEqual({
+        code: 'tooLarge',
+        status: 413,
+      });
+      expect(stream.destroyed).toBe(true);
+      expect(takenBytes()).toBeLessThan(50_000_000);
+    }
+    await client.close();
+    // Nobody reads at the other side, so only reading shows it that the connection is gone.
+    for (const socket of sockets) socket.resume();
+    await vi.waitFor(() =>
+      expect([...sockets].filter((socket) => !socket.readableEnded && !socket.destroyed)).toEqual([]),
+    );
+  });
+
+  test('401 while the source has not given a byte more', async () => {
+    const { address } = await serve((_request, response) => response.writeHead(401).end());
+    const source = stalled();
+    expect(
+      await errorOf(createTestClient(address).uploadData('a', source, { lengthBytes: 9, ...noClass })),
+    ).toEqual({
+      code: 'tokenRefused',
+      status: 401,
+    });
+    expect(source.destroyed).toBe(true);
+  });
+
+  test('a success before the whole body was sent is none', async () => {
+    const { address } = await serve((_request, response) => response.end(result));
+    const call = createTestClient(address).uploadData('a', stalled(), { lengthBytes: 9, ...noClass });
+    expect(await errorOf(call)).toMatchObject({ code: 'unexpectedAnswer', status: 200 });
+  });
+
+  test('a source that notices its end late is left to come to it', async () => {
+    const { address } = await serve((request, response) => {
+      request.resume().on('end', () => response.end(result));
+    });
+    const source = stalled();
+    await createTestClient(address).uploadData('a', source, { lengthBytes: 3, ...noClass });
+    expect(source.destroyed).toBe(false);
+    source.push(null);
+    await vi.waitFor(() => expect(source.readableEnded).toBe(true));
+  });
+});
+
+describe('the source of an upload', () => {
+  async function uploadFrom(
+    source: Readable | AsyncIterable<Uint8Array>,
+    lengthBytes: number | null,
+  ): Promise<unknown> {
+    const { address, sockets } = await serve((request, response) => {
+      request.resume().on('end', () => response.end(result));
+    });
+    const client = createTestClient(address);
+    const outcome = await client
+      .uploadData('a', source, { lengthBytes, ...noClass })
+      .catch((cause: unknown) => cause);
+    if (outcome instanceof Error) await vi.waitFor(() => expect(sockets.size).toBe(0));
+    return outcome;
+  }
+
+  test('its own failure is thrown as it is', async () => {
+    const failure = new AppFailure({ code: 'fileUnreadable', fileName: 'x' });
+    async function* failing() {
+      yield Buffer.alloc(5);
+      throw failure;
+    }
+    expect(await uploadFrom(failing(), 10)).toBe(failure);
+    expect(await uploadFrom(failing(), null)).toBe(failure);
+  });
+
+  test.each([
+    ['shorter', 11],
+    ['longer', 9],
+    ['longer by whole pieces', 5],
+  ])('%s than announced', async (_name, lengthBytes) => {
+    async function* pieces() {
+      yield Buffer.alloc(5);
+      await new Promise(setImmediate);
+      yield Buffer.alloc(5);
+    }
+    const outcome = await uploadFrom(pieces(), lengthBytes);
+    // With the announced bytes alone the request was whole before more came; whoever sends compares the file.
+    if (lengthBytes !== 5 || outcome instanceof Error) {
+      expect(outcome).toMatchObject({ error: { code: 'invalidInput', field: 'lengthBytes' } });
+    }
+  });
+
+  test('destroyed early', async () => {
+    const source = stalled();
+    const outcome = uploadFrom(source, 10);
+    source.once('resume', () => source.destroy());
+    expect(await outcome).toBeInstanceOf(Error);
+  });
+});
+
+describe('timeouts', () => {
+  const timeouts = { headersMs: 300, idleBodyMs: 300 };
+
+  test('no answer', async () => {
+    const { address, sockets } = await serveRaw((socket) => void socket.resume());
+    const client = createTestClient(address, { timeouts });
+    expect(await errorOf(client.headData('a'))).toEqual({
+      code: 'answerTimeout',
+      phase: 'headers',
+      afterMs: 300,
+    });
+    const upload = client.uploadData('a', zeros(10).stream, { lengthBytes: 10, ...noClass });
+    expect(await errorOf(upload)).toEqual({ code: 'answerTimeout', phase: 'headers', afterMs: 300 });
+    await vi.waitFor(() => expect([...sockets].every((socket) => socket.readableEnded)).toBe(true));
+  });
+
+  test('a body that stands still', async () => {
+    const { address } = await serveBytes('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc', 'keep');
+    expect(await errorOf(download(address, { timeouts }))).toEqual({
+      code: 'answerTimeout',
+      phase: 'body',
+      afterMs: 300,
+    });
+  });
+
+  test('a service that stops taking the body', async () => {
+    const { address } = await serveRaw((socket) => void socket.pause());
+    const { stream } = zeros(50_000_000);
+    const call = createTestClient(address, { timeouts }).uploadData('a', stream, {
+      lengthBytes: 50_000_000,
+      ...noClass,
+    });
+    expect(await errorOf(call)).toMatchObject({ code: 'answerTimeout', phase: 'headers' });
+    expect(stream.destroyed).toBe(true);
+  });
+
+  test('a slow source is waited for', async () => {
+    const { address } = await serve((request, response) => {
+      request.resume().on('end', () => response.end(result));
+    });
+    async function* slow() {
+      for (let piece = 0; piece < 3; piece += 1) {
+        yield Buffer.alloc(10);
+        // Longer than the timeout: that is what is tested.
+        await new Promise((resolve) => setTimeout(resolve, 400));
+      }
+    }
+    const client = createTestClient(address, { timeouts });
+    expect(await client.uploadData('a', slow(), { lengthBytes: 30, ...noClass })).toMatchObject({
+      success: true,
+    });
+  });
+
+  test('a body that moves slowly through the buffers on its way is not cut', async () => {
+    const { address } = await serve((request, response) => {
+      void (async () => {
+        for await (const chunk of request)
+          await new Promise((resolve) => setTimeout(resolve, (chunk as Buffer).length / 10_000));
+        response.end(result);
+      })();
+    });
+    const { stream } = zeros(20_000_000);
+    const client = createTestClient(address, { timeouts });
+    expect(await client.uploadData('a', stream, { lengthBytes: 20_000_000, ...noClass })).toMatchObject({
+      success: true,
+    });
+  });
+
+  test('a connection that does not come about', async () => {
+    const { port } = await serveRaw((socket) => void socket.resume());
+    const client = createTestClient(`https://127.0.0.1:${port}`, { timeouts: { connectMs: 300 } });
+    expect(await errorOf(client.headData('a'))).toMatchObject({ code: 'unreachable', reason: 'timeout' });
+  });
+});
+
+describe('abort', () => {
+  const goneFrom = (sockets: Set<Socket>) => vi.waitFor(() => expect(sockets.size).toBe(0));
+
+  test('before anything', async () => {
+    const source = stalled();
+    const signal = AbortSignal.abort();
+    const call = createTestClient('http://127.0.0.1:9').uploadData('a', source, {
+      lengthBytes: 9,
+      ...noClass,
+      signal,
+    });
+    expect(await errorOf(call)).toEqual({ code: 'cancelled' });
+    expect(source.destroyed).toBe(true);
+  });
+
+  test('while connecting', async () => {
+    const abort = new AbortController();
+    const { port, sockets } = await serveRaw((socket) => {
+      socket.resume().once('end', () => socket.destroy());
+      abort.abort();
+    });
+    const source = stalled();
+    const client = createTestClient(`https://127.0.0.1:${port}`);
+    const call = client.uploadData('a', source, { lengthBytes: 9, ...noClass, signal: abort.signal });
+    expect(await errorOf(call)).toEqual({ code: 'cancelled' });
+    expect(source.destroyed).toBe(true);
+    await goneFrom(sockets);
+  });
+
+  test('while the source has nothing', async () => {
+    const abort = new AbortController();
+    const { address, sockets } = await serve(() => abort.abort());
+    const source = stalled();
+    const call = createTestClient(address).uploadData('a', source, {
+      lengthBytes: 9,
+      ...noClass,
+      signal: abort.signal,
+    });
+    expect(await errorOf(call)).toEqual({ code: 'cancelled' });
+    expect(source.destroyed).toBe(true);
+    await goneFrom(sockets);
+  });
+
+  test('while the service takes nothing', async () => {
+    const abort = new AbortController();
+    let blocked: IncomingMessage | undefined;
+    const { address, sockets } = await serve((request) => (blocked = request));
+    const { stream, takenBytes } = zeros(50_000_000);
+    const call = createTestClient(address).uploadData('a', stream, {
+      lengthBytes: 50_000_000,
+      ...noClass,
+      signal: abort.signal,
+    });
+    const error = errorOf(call);
+    await vi.waitFor(() => expect(takenBytes()).toBeGreaterThan(200_000));
+    abort.abort();
+    expect(await error).toEqual({ code: 'cancelled' });
+    expect(stream.destroyed).toBe(true);
+    // Only who reads sees that a connection is gone.
+    blocked?.resume();
+    await goneFrom(sockets);
+  });
+
+  test('while waiting for the answer', async () => {
+    const abort = new AbortController();
+    const { address, sockets } = await serve(
+      (request) => void request.resume().on('end', () => abort.abort()),
+    );
+    expect(await errorOf(createTestClient(address).deleteData('a', { signal: abort.signal }))).toEqual({
+      code: 'cancelled',
+    });
+    await goneFrom(sockets);
+  });
+
+  test('while the body comes, and by destroying it', async () => {
+    const { address, sockets } = await serve((_request, response) => void response.write('abc'));
+    const client = createTestClient(address);
+    const abort = new AbortController();
+    const { body } = await client.downloadData('a', { signal: abort.signal });
+    const reading = errorOf(collect(body));
+    abort.abort();
+    expect(await reading).toEqual({ code: 'cancelled' });
+    await goneFrom(sockets);
+
+    const second = await client.downloadData('a');
+    second.body.destroy();
+    await goneFrom(sockets);
+  });
+
+  test('after the answer and before anybody reads it', async () => {
+    const { address, sockets } = await serve((_request, response) => void response.write('abc'));
+    const abort = new AbortController();
+    const { body } = await createTestClient(address).downloadData('a', { signal: abort.signal });
+    abort.abort();
+    await goneFrom(sockets);
+    expect(await errorOf(collect(body))).toEqual({ code: 'cancelled' });
+  });
+
+  test('close ends what is under way', async () => {
+    const { address, sockets } = await serve((_request, response) => void response.write('abc'));
+    const client = createTestClient(address);
+    const { body } = await client.downloadData('a');
+    const waiting = errorOf(collect(body));
+    await client.close();
+    expect(await waiting).toEqual({ code: 'cancelled' });
+    expect(await errorOf(client.headData('a'))).toEqual({ code: 'cancelled' });
+    await goneFrom(sockets);
+  });
+});
+
+describe('back-pressure', () => {
+  test('a download waits for its reader, longer than the idle timeout', async () => {
+    let writtenBytes = 0;
+    const { address } = await serve((_request, response) => {
+      const { stream, takenBytes } = zeros(50_000_000);
+      const timer = setInterval(() => (writtenBytes = takenBytes()), 5);
+      onTestFinished(() => clearInterval(timer));
+      stream.pipe(response);
+    });
+    const { body } = await createTestClient(address, { timeouts: { idleBodyMs: 300 } }).downloadData('a');
+    let seenBytes = -1;
+    // The service has stopped writing when half a second brings no more.
+    while (seenBytes !== writtenBytes) {
+      seenBytes = writtenBytes;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    expect(writtenBytes).toBeLessThan(20_000_000);
+    expect(body.readableLength).toBeLessThan(500_000);
+    expect((await collect(body)).length).toBe(50_000_000);
+  });
+
+  test('an upload waits for the service', async () => {
+    const { address } = await serve((request, response) => {
+      request.once('resume', () => request.on('end', () => response.end(result)));
+      setTimeout(() => request.resume(), 1000);
+    });
+    const { stream, takenBytes } = zeros(50_000_000);
+    let stoppedAtBytes = 0;
+    setTimeout(() => (stoppedAtBytes = takenBytes()), 900);
+    await createTestClient(address).uploadData('a', stream, { lengthBytes: 50_000_000, ...noClass });
+    expect(stoppedAtBytes).toBeLessThan(20_000_000);
+    expect(takenBytes()).toBe(50_000_000);
+  });
+
+  test('connections are used again', async () => {
+    let connectionCount = 0;
+    const { address } = await serveRaw((socket) => {
+      connectionCount += 1;
+      socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nabc'));
+    });
+    const client = createTestClient(address);
+    for (let round = 0; round < 5; round += 1) {
+      const { body } = await client.downloadData('a');
+      await collect(body);
+    }
+    // The pool may open a second one while the first is about to become free.
+    expect(connectionCount).toBeLessThanOrEqual(2);
+  });
+});
+
+test('no error ever shows the token', async () => {
+  const { address } = await serve((request, response) => {
+    request.resume();
+    response
+      .writeHead(400, { 'x-echo': request.headers.authorization })
+      .end(JSON.stringify({ message: testToken }));
+  });
+  expect(JSON.stringify(await errorOf(createTestClient(address).headData('a')))).not.toContain(testToken);
+});
