@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { connectCdp, type CdpConnection } from './cdp.ts';
+import { refuse, sayOnce } from './refuse.ts';
+
+export type Chromium = CdpConnection & {
+  /** The window's page. */
+  targetId: string;
+  /** Resolves when the process is gone, however that came. */
+  gone: Promise<void>;
+  stop: () => void;
+};
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** COFFER_CHROMIUM, or the first one on PATH. */
+export function findChromium(env: NodeJS.ProcessEnv): string {
+  const asked = env['COFFER_CHROMIUM'];
+  if (asked) return existsSync(asked) ? asked : refuse(`COFFER_CHROMIUM names ${asked}, which is not there`);
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return (
+    paths.find((path) => existsSync(path)) ?? refuse(`no Chromium here (looked for ${names.join(', ')})`)
+  );
+}
+
+const quiet = [
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-sync',
+  '--metrics-recording-only',
+  '--disable-session-crashed-bubble',
+  '--hide-crash-restore-bubble',
+  // The person's keyring is the application's business, not that of an empty browser profile.
+  '--password-store=basic',
+  '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication',
+];
+
+/** Starts Chromium with one application window, on an empty page. It ends when this process does: its pipe breaks. */
+export async function startChromium(profile: string, debuggingPort: string | undefined): Promise<Chromium> {
+  mkdirSync(profile, { recursive: true });
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) sayOnce('running as root, so Chromium runs without its sandbox');
+  const child = spawn(
+    findChromium(process.env),
+    [
+      ...quiet,
+      ...(isRoot ? ['--no-sandbox'] : []),
+      ...(debuggingPort === undefined ? [] : [`--remote-debugging-port=${debuggingPort}`]),
+      '--remote-debugging-pipe',
+      `--user-data-dir=${profile}`,
+      '--app=data:text/html,',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
+  );
+  const gone = new Promise<void>((resolve) => {
+    child.on('exit', () => resolve());
+    child.on('error', () => resolve());
+  });
+  // Of all that Chromium says, Electron's users know this line.
+  createInterface({ input: child.stdio[2] as Readable }).on('line', (line) => {
+    if (line.startsWith('DevTools listening on')) process.stderr.write(`${line}\n`);
+  });
+  const connection = connectCdp(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  const targetId = await findPage(connection);
+  return { ...connection, targetId, gone, stop: () => void child.kill() };
+}
+
+async function findPage({ browser }: CdpConnection): Promise<string> {
+  const found = new Promise<string>((resolve) => {
+    browser.on('Target.targetCreated', ({ targetInfo }) => {
+      if (targetInfo.type === 'page') resolve(targetInfo.targetId);
+    });
+  });
+  await browser.send('Target.setDiscoverTargets', { discover: true });
+  return found;
+}

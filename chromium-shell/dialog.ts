@@ -1,0 +1,63 @@
+import { rmSync, statSync } from 'node:fs';
+import { basename, dirname, sep } from 'node:path';
+import type * as Electron from 'electron';
+import { checkOptions, provideOnly, refuse } from './refuse.ts';
+import { thePage } from './the-page.ts';
+import type { BrowserWindow } from './window.ts';
+
+/*
+ * Dialogs are Chromium's own, opened from the window: a debugger that intercepts file choosers (playwright's
+ * `filechooser` event) can answer those that open. End-to-end tests replace these two functions, in either shell.
+ */
+
+const openOptions = ['title', 'defaultPath', 'filters', 'properties', 'buttonLabel'];
+const openProperties = ['openFile', 'openDirectory', 'multiSelections'];
+
+/** A dialog may be given its window first. */
+const optionsOf = <T extends object>(args: [BrowserWindow, T] | [T]): T => args.at(-1) as T;
+
+const acceptOf = (filters: Electron.FileFilter[] = []): string => {
+  const extensions = filters.flatMap((filter) => filter.extensions);
+  return extensions.includes('*') ? '' : extensions.map((extension) => `.${extension}`).join(',');
+};
+
+async function showOpenDialog(
+  ...args: [BrowserWindow, Electron.OpenDialogOptions] | [Electron.OpenDialogOptions]
+): Promise<Electron.OpenDialogReturnValue> {
+  const options = optionsOf(args);
+  checkOptions('showOpenDialog', options, openOptions);
+  const properties = options.properties ?? ['openFile'];
+  const unknown = properties.find((property) => !openProperties.includes(property));
+  if (unknown) refuse(`showOpenDialog: "${unknown}" is not provided`);
+  const folder = properties.includes('openDirectory');
+  const multiple = properties.includes('multiSelections');
+  const { page } = await thePage('dialog');
+  const paths = await page.callForPaths('chooseFiles', [
+    { multiple, folder, accept: acceptOf(options.filters) },
+  ]);
+  const filePaths = folder ? commonFolder(paths) : paths;
+  return { canceled: filePaths.length === 0, filePaths };
+}
+
+/** A chosen folder comes as all the files in it, so an empty one cannot be chosen here. */
+function commonFolder(paths: readonly string[]): string[] {
+  const [first, ...rest] = paths;
+  if (first === undefined) return [];
+  let folder = dirname(first);
+  while (rest.some((path) => !path.startsWith(folder + sep))) folder = dirname(folder);
+  return [folder];
+}
+
+async function showSaveDialog(
+  ...args: [BrowserWindow, Electron.SaveDialogOptions] | [Electron.SaveDialogOptions]
+): Promise<Electron.SaveDialogReturnValue> {
+  const options = optionsOf(args);
+  checkOptions('showSaveDialog', options, openOptions);
+  const { page } = await thePage('dialog');
+  const [filePath = ''] = await page.callForPaths('chooseNewFile', [basename(options.defaultPath ?? '')]);
+  // Chromium has made the file, or emptied the one that the person agreed to replace; Electron does neither.
+  if (filePath && statSync(filePath).size === 0) rmSync(filePath);
+  return { canceled: filePath === '', filePath };
+}
+
+export const dialog = provideOnly('dialog', { showOpenDialog, showSaveDialog });

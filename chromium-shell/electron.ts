@@ -1,0 +1,24 @@
+/*
+ * What `import 'electron'` answers under the stand-in: the part of Electron's API that the application uses, over an
+ * installed Chromium. Anything else is no export, or throws by name.
+ */
+import type * as Electron from 'electron';
+import { app, startWhenEvaluated } from './app.ts';
+import { dialog } from './dialog.ts';
+import { ipcMain } from './ipc-main.ts';
+import { Menu } from './menu.ts';
+import { protocol } from './protocol.ts';
+import { session } from './session.ts';
+import { clipboard, nativeTheme, Notification, screen, shell } from './system.ts';
+import { BrowserWindow } from './window.ts';
+
+const provided = {
+  app, BrowserWindow, clipboard, dialog, ipcMain, Menu, nativeTheme, Notification, protocol, screen, session, shell,
+}; // prettier-ignore
+// Every name is one of Electron's.
+provided satisfies { [name in keyof typeof Electron]?: unknown };
+
+export { startWhenEvaluated };
+export {
+  app, BrowserWindow, clipboard, dialog, ipcMain, Menu, nativeTheme, Notification, protocol, screen, session, shell,
+}; // prettier-ignore

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { theChromium } from './app.ts';
+import type { CdpSession } from './cdp.ts';
+import type { Frame } from './ipc-main.ts';
+import { fromShown, originFromShown } from './protocol.ts';
+import { sayOnce } from './refuse.ts';
+import { createWire, decode, encode } from './wire.ts';
+import { joinWorlds, runPreload, type FromWindow, type Shell } from './worlds.ts';
+
+/** The page of the window: its worlds, and everything that is said between it and the main process. */
+export type Page = {
+  cdp: CdpSession;
+  targetId: string;
+  /** Runs a method of the shell's end in the page, as if the person had clicked when `withGesture` is set. */
+  call: <M extends keyof Shell>(
+    method: M,
+    args: Parameters<Shell[M]>,
+    withGesture?: boolean,
+  ) => Promise<unknown>;
+  /** The same for a method that answers files: their paths on disk, '' for one that has none. */
+  callForPaths: <M extends 'files' | 'chooseFiles' | 'chooseNewFile'>(
+    method: M,
+    args: Parameters<Shell[M]>,
+  ) => Promise<string[]>;
+};
+
+export type PageEvents = {
+  said: (message: Exclude<FromWindow, { say: 'invoke' }>) => void;
+  invoked: (channel: string, args: unknown[], sender: Frame) => Promise<unknown>;
+  /** The preload script ran in a new document. */
+  joined: () => void;
+};
+
+const world = 'chromium-shell preload';
+
+/** Attaches to the window's page, and has `preload` (a path, or none) run in every document that it will show. */
+export async function openPage(preload: string | undefined, events: PageEvents): Promise<Page> {
+  const { browser, session, targetId } = theChromium('BrowserWindow');
+  const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
+  const cdp = session(sessionId);
+  const secret = randomBytes(16).toString('hex');
+  const setup = { secret, filePrefix: `file-${secret}-`, binding: `say-${secret}` };
+  const frames = new Map<string, string | undefined>();
+  const contexts = new Map<number, { origin: string; frameId: string }>();
+  let contextId: number | null = null;
+
+  const frameOf = (id: number): Frame | null => {
+    const context = contexts.get(id);
+    if (!context) return null;
+    const url = fromShown(`${context.origin}/`);
+    const parentId = frames.get(context.frameId);
+    const parent: Frame | null =
+      parentId === undefined ? null : { url: '', origin: 'null', detached: false, parent: null };
+    return { url, origin: originFromShown(context.origin), detached: false, parent };
+  };
+
+  const call: Page['call'] = async (method, args, withGesture = false) => {
+    if (contextId === null) throw new Error(`the window has no page yet (${method})`);
+    const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', {
+      contextId,
+      expression: `shell.${method}(...${JSON.stringify(args)})`,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: withGesture,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as unknown;
+  };
+
+  const callForPaths: Page['callForPaths'] = async (method, args) => {
+    if (contextId === null) throw new Error(`the window has no page yet (${method})`);
+    const objectGroup = `${method}-${randomBytes(4).toString('hex')}`;
+    const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', {
+      contextId,
+      expression: `shell.${method}(...${JSON.stringify(args)})`,
+      awaitPromise: true,
+      userGesture: true,
+      objectGroup,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    const list = await cdp.send('Runtime.getProperties', {
+      objectId: result.objectId ?? '',
+      ownProperties: true,
+    });
+    const paths = list.result
+      .filter((property) => /^\d+$/.test(property.name))
+      .map(async ({ value }) =>
+        value?.objectId ? (await cdp.send('DOM.getFileInfo', { objectId: value.objectId })).path : '',
+      );
+    const found = await Promise.all(paths);
+    await cdp.send('Runtime.releaseObjectGroup', { objectGroup });
+    return found;
+  };
+
+  const tokens = new RegExp(`${setup.filePrefix}(\\d+)`, 'g');
+  /** Puts paths where the preload script could only put tokens. */
+  const withPaths = async (text: string): Promise<string> => {
+    const ids = [...text.matchAll(tokens)].map((match) => Number(match[1]));
+    if (ids.length === 0) return text;
+    const paths = await callForPaths('files', [ids]);
+    const byId = new Map(ids.map((id, index) => [id, paths[index] ?? '']));
+    return text.replaceAll(tokens, (_token, id: string) => JSON.stringify(byId.get(Number(id))).slice(1, -1));
+  };
+
+  const receive = async (executionContextId: number, payload: string) => {
+    const message = JSON.parse(payload) as FromWindow;
+    if (message.say !== 'invoke') return events.said(message);
+    const sender = frameOf(executionContextId);
+    if (!sender) return;
+    try {
+      const args = decode(await withPaths(message.args)) as unknown[];
+      const value = await events.invoked(message.channel, args, sender);
+      await call('reply', [message.id, null, encode(value)]);
+    } catch (cause) {
+      await call('reply', [message.id, cause instanceof Error ? cause.message : String(cause), '']);
+    }
+  };
+
+  cdp.on('Page.frameAttached', ({ frameId, parentFrameId }) => frames.set(frameId, parentFrameId));
+  cdp.on('Page.frameDetached', ({ frameId }) => frames.delete(frameId));
+  cdp.on('Runtime.executionContextsCleared', () => {
+    contexts.clear();
+    contextId = null;
+  });
+  cdp.on('Runtime.executionContextDestroyed', ({ executionContextId }) => {
+    contexts.delete(executionContextId);
+    if (contextId === executionContextId) contextId = null;
+  });
+  cdp.on('Runtime.executionContextCreated', ({ context }) => {
+    const { frameId } = context.auxData as { frameId: string };
+    if (context.name !== world) return;
+    contexts.set(context.id, { origin: context.origin, frameId });
+    if (frameId !== targetId) return;
+    contextId = context.id;
+    events.joined();
+  });
+  cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
+    if (name !== setup.binding) return;
+    // The page that asked has gone meanwhile: nobody waits for the answer.
+    receive(executionContextId, payload).catch((cause: unknown) =>
+      sayOnce(`an answer was lost: ${String(cause)}`),
+    );
+  });
+
+  const preloadSource = preload === undefined ? '' : readFileSync(preload, 'utf8');
+  await cdp.send('Page.enable');
+  await cdp.send('Inspector.enable');
+  await cdp.send('Runtime.enable');
+  await cdp.send('Runtime.addBinding', { name: setup.binding, executionContextName: world });
+  // Only the top frame gets a preload script (nodeIntegrationInSubFrames is off).
+  await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: `if (top === window) (${joinWorlds.toString()})(${JSON.stringify(secret)}, 'page');`,
+  });
+  await cdp.send('Page.addScriptToEvaluateOnNewDocument', {
+    worldName: world,
+    source: `if (top === window) {
+      const joint = (${joinWorlds.toString()})(${JSON.stringify(secret)}, 'preload');
+      const wire = (${createWire.toString()})();
+      const preload = (require, module, exports) => {${preloadSource}\n};
+      (${runPreload.toString()})(${JSON.stringify(setup)}, joint, wire, preload);
+    }`,
+  });
+  return { cdp, targetId, call, callForPaths };
+}

@@ -1,0 +1,104 @@
+import type * as Electron from 'electron';
+import { refuseWhenReady, theChromium } from './app.ts';
+import type { CdpSession } from './cdp.ts';
+import { provideOnly, refuse, sayOnce } from './refuse.ts';
+
+/*
+ * Chromium knows no schemes of ours, so `scheme://host/path` is shown to it as `https://host.scheme.invalid/path`, an
+ * address that no name server may ever answer (RFC 6761), and every request for it is answered here, by the
+ * debugger: no port is opened. Both are secure contexts with an origin of their own.
+ */
+
+type Handler = (request: Request) => Response | Promise<Response>;
+const privileged = new Set<string>();
+const handlers = new Map<string, Handler>();
+
+export function toShown(address: string): string {
+  const url = new URL(address);
+  const scheme = url.protocol.slice(0, -1);
+  if (!privileged.has(scheme)) return address;
+  return `https://${url.host}.${scheme}.invalid${url.pathname}${url.search}${url.hash}`;
+}
+
+export function fromShown(address: string): string {
+  const url = URL.parse(address);
+  const [, host, scheme] = /^(.+)\.([a-z0-9+-]+)\.invalid$/.exec(url?.host ?? '') ?? [];
+  if (!url || !host || !scheme || !privileged.has(scheme)) return address;
+  return `${scheme}://${host}${url.pathname}${url.search}${url.hash}`;
+}
+
+/** `https://coffer.app.invalid` is the origin `app://coffer`. */
+export const originFromShown = (origin: string): string =>
+  fromShown(origin).replace(/^(?!https?:)(.+)\/$/, '$1');
+
+export const protocol = provideOnly('protocol', {
+  registerSchemesAsPrivileged: (schemes: Electron.CustomScheme[]): void => {
+    refuseWhenReady('protocol.registerSchemesAsPrivileged');
+    for (const { scheme, privileges } of schemes) {
+      if (!privileges?.standard || !privileges.secure || privileges.bypassCSP) {
+        refuse(`the scheme "${scheme}" must be standard and secure, and not bypass CSP`);
+      }
+      privileged.add(scheme);
+    }
+  },
+  handle: (scheme: string, handler: Handler): void => {
+    theChromium('protocol.handle');
+    if (!privileged.has(scheme)) refuse(`protocol.handle: "${scheme}" was not registered as privileged`);
+    if (handlers.has(scheme)) refuse(`Failed to register protocol: ${scheme}`);
+    handlers.set(scheme, handler);
+  },
+  isProtocolHandled: (scheme: string): boolean => handlers.has(scheme),
+} satisfies Partial<Electron.Protocol>);
+
+export type PausedDocument = { url: string; frameId: string; isRedirect: boolean };
+
+/** Answers our schemes' requests; `mayLoad` decides about documents. Before the first page is loaded. */
+export async function interceptRequests(mayLoad: (paused: PausedDocument) => boolean): Promise<void> {
+  const { browser } = theChromium('protocol');
+  browser.on('Fetch.requestPaused', (paused) => {
+    const { requestId, request, resourceType, frameId, redirectedRequestId } = paused;
+    const url = fromShown(request.url);
+    const isRefused =
+      resourceType === 'Document' &&
+      !mayLoad({ url, frameId, isRedirect: redirectedRequestId !== undefined });
+    const done = isRefused
+      ? browser.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+      : url === request.url
+        ? browser.send('Fetch.continueRequest', { requestId })
+        : answer(browser, requestId, url, request);
+    // The request was given up meanwhile, or Chromium has ended.
+    done.catch((cause: unknown) => sayOnce(`a request was not answered: ${String(cause)}`));
+  });
+  const ours = [...privileged].map((scheme) => ({ urlPattern: `https://*.${scheme}.invalid/*` }));
+  await browser.send('Fetch.enable', { patterns: [...ours, { urlPattern: '*', resourceType: 'Document' }] });
+}
+
+async function answer(
+  browser: CdpSession,
+  requestId: string,
+  url: string,
+  { method, headers, postData }: { method: string; headers: Record<string, string>; postData?: string },
+): Promise<void> {
+  const handler = handlers.get(new URL(url).protocol.slice(0, -1));
+  if (!handler) {
+    await browser.send('Fetch.failRequest', { requestId, errorReason: 'AddressUnreachable' });
+    return;
+  }
+  try {
+    const request = new Request(url, {
+      method,
+      headers,
+      ...(postData === undefined ? {} : { body: postData }),
+    });
+    const response = await handler(request);
+    await browser.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: response.status,
+      responseHeaders: [...response.headers].map(([name, value]) => ({ name, value })),
+      body: Buffer.from(await response.arrayBuffer()).toString('base64'),
+    });
+  } catch (cause) {
+    sayOnce(`the protocol handler failed: ${String(cause)}`);
+    await browser.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
+  }
+}

@@ -1,0 +1,84 @@
+import type * as Electron from 'electron';
+import { theChromium } from './app.ts';
+import { provideOnly } from './refuse.ts';
+
+type RequestHandler = (
+  contents: unknown,
+  permission: string,
+  answer: (isGranted: boolean) => void,
+  details: object,
+) => void;
+type CheckHandler = (contents: unknown, permission: string, origin: string, details: object) => boolean;
+
+let onRequest: RequestHandler | null = null;
+let onCheck: CheckHandler | null = null;
+
+const defaultSession = provideOnly('session.defaultSession', {
+  setPermissionRequestHandler: (handler: RequestHandler | null): void => {
+    onRequest = handler;
+  },
+  setPermissionCheckHandler: (handler: CheckHandler | null): void => {
+    onCheck = handler;
+  },
+  // Chromium's device choosers need a click of the person on top of the permission; that is all it can be asked here.
+  setDevicePermissionHandler: (_handler: ((details: object) => boolean) | null): void => undefined,
+} satisfies { [name in keyof Electron.Session]?: unknown });
+
+export const session = provideOnly('session', {
+  get defaultSession() {
+    theChromium('session.defaultSession');
+    return defaultSession;
+  },
+});
+
+/** Chromium's names of permissions, and Electron's. */
+const permissions = [
+  ['geolocation', 'geolocation'],
+  ['notifications', 'notifications'],
+  ['midi', 'midi'],
+  ['camera', 'media'],
+  ['microphone', 'media'],
+  ['clipboard-read', 'clipboard-read'],
+  ['clipboard-write', 'clipboard-sanitized-write'],
+  ['idle-detection', 'idle-detection'],
+  ['local-fonts', 'local-fonts'],
+  ['screen-wake-lock', 'screen-wake-lock'],
+  ['storage-access', 'storage-access'],
+  ['window-management', 'window-management'],
+] as const;
+
+/** Chromium decides before a page asks, so the handlers are asked beforehand, once for each permission. */
+export async function applyPermissions(
+  contents: unknown,
+  origin: string,
+  shownOrigin: string,
+): Promise<void> {
+  for (const [name, electronName] of permissions) {
+    const isChecked = onCheck?.(contents, electronName, origin, {}) ?? true;
+    const isGranted =
+      isChecked ||
+      (await new Promise<boolean>((answer) =>
+        onRequest ? onRequest(contents, electronName, answer, {}) : answer(true),
+      ));
+    await setPermission(name, isGranted ? 'granted' : 'denied', shownOrigin);
+  }
+}
+
+async function setPermission(name: string, setting: 'granted' | 'denied', origin: string): Promise<void> {
+  const { browser } = theChromium('session');
+  await browser.send('Browser.setPermission', { permission: { name }, setting, origin });
+}
+
+/** For what the main process does in the page's stead (clipboard, notifications): granted meanwhile, denied again. */
+export async function withPermission<T>(
+  name: string,
+  shownOrigin: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  await setPermission(name, 'granted', shownOrigin);
+  try {
+    return await work();
+  } finally {
+    await setPermission(name, 'denied', shownOrigin);
+  }
+}

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { answerFileChooser, dropFiles } from './testing/files.ts';
+import { launchWindow, type Launched } from './testing/launch.ts';
+
+const here = import.meta.dirname;
+const folder = mkdtempSync(join(tmpdir(), 'shell-'));
+const filePath = join(folder, 'größe 1 & 2.txt');
+const folderPath = join(folder, 'a folder');
+const args = [
+  '--import',
+  join(here, 'register.ts'),
+  join(here, 'fixture', 'main.js'),
+  `--user-data-dir=${join(folder, 'data')}`,
+  '--remote-debugging-port=0',
+];
+const start = () => launchWindow(process.execPath, args, process.env);
+
+let shell: Launched;
+beforeAll(async () => {
+  writeFileSync(filePath, 'text');
+  mkdirSync(folderPath);
+  writeFileSync(join(folderPath, 'inside.txt'), 'inside');
+  shell = await start();
+  await said('loaded');
+}, 90_000);
+afterAll(async () => {
+  await shell?.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type FixtureWindow = {
+  call: (name: string, ...args: unknown[]) => Promise<unknown>;
+  fixture: Record<string, unknown>;
+};
+const call = (name: string, ...callArgs: unknown[]) =>
+  shell.page.evaluate(([n, a]) => (globalThis as unknown as FixtureWindow).call(n, ...a), [
+    name,
+    callArgs,
+  ] as const);
+const said = (text: string) =>
+  vi.waitFor(async () => expect(await shell.page.locator('#log').innerText()).toContain(text), 15_000);
+
+test('values go to the main process and back as structured clones', async () => {
+  const value = { text: 'ß', list: [1, null, { deep: true }], empty: {}, '': 0 };
+  expect(await call('echo', value)).toEqual(value);
+});
+
+test('the main process sees the frame by its own scheme', async () => {
+  expect(await call('sender')).toMatchObject({ origin: 'app://fixture', parent: null, detached: false });
+});
+
+test("what a handler throws, an unknown channel and an unprovided member reject with Electron's words", async () => {
+  await expect(call('fail')).rejects.toThrow("Error invoking remote method 'call': Error: no");
+  await expect(call('unprovided')).rejects.toThrow('shell.beep is not provided');
+  const unknown = shell.page.evaluate(() =>
+    ((globalThis as unknown as FixtureWindow).fixture['invoke'] as (channel: string) => Promise<unknown>)(
+      'nobody',
+    ),
+  );
+  await expect(unknown).rejects.toThrow("No handler registered for 'nobody'");
+});
+
+test('the page has its bridge, frozen, and nothing of the preload world', async () => {
+  const found = await shell.page.evaluate(() => ({
+    leaked: 'leaked' in globalThis,
+    shell: 'shell' in globalThis,
+    require: 'require' in globalThis,
+    isFrozen: Object.isFrozen((globalThis as unknown as FixtureWindow).fixture),
+    bindings: Object.keys(globalThis).filter((key) => key.startsWith('say-')),
+  }));
+  expect(found).toEqual({ leaked: false, shell: false, require: false, isFrozen: true, bindings: [] });
+  const required = shell.page.evaluate(() =>
+    ((globalThis as unknown as FixtureWindow).fixture['refused'] as (name: string) => unknown)('node:fs'),
+  );
+  await expect(required).rejects.toThrow('module not found: node:fs');
+});
+
+test('the protocol handler sees its own scheme, and its status, headers and CSP count', async () => {
+  const answer = await shell.page.evaluate(async () => {
+    const response = await fetch('text');
+    return [response.status, response.headers.get('x-test'), await response.text()];
+  });
+  expect(answer).toEqual([203, 'a, b', 'app://fixture/text']);
+  await expect(shell.page.evaluate(() => fetch('https://example.org/'))).rejects.toThrow('Failed to fetch');
+});
+
+test('dropped files and folders have paths, a file made in memory has none', async () => {
+  await dropFiles(shell.page, [filePath, folderPath]);
+  await said(`drop ${JSON.stringify([filePath, folderPath])}`);
+  const paths = await shell.page.evaluate(() =>
+    ((globalThis as unknown as FixtureWindow).fixture['paths'] as (files: File[]) => Promise<unknown>)([
+      new File(['x'], 'x.txt'),
+    ]),
+  );
+  expect(paths).toEqual(['']);
+});
+
+test('the open dialog is a real file chooser', async () => {
+  for (const [properties, chosen] of [
+    [
+      ['openFile', 'multiSelections'],
+      [filePath, join(folderPath, 'inside.txt')],
+    ],
+    [['openDirectory'], [folderPath]],
+  ] as const) {
+    let answer: Promise<unknown> = Promise.resolve();
+    await answerFileChooser(shell.page, [...chosen], async () => {
+      answer = call('open', properties);
+    });
+    expect(await answer).toEqual({ canceled: false, filePaths: chosen });
+  }
+});
+
+test('the clipboard can be written and read, though the page may not', async () => {
+  await call('copy', 'größe');
+  expect(await call('paste')).toBe('größe');
+  await expect(shell.page.evaluate(() => navigator.clipboard.readText())).rejects.toThrow(/denied/i);
+});
+
+test('a menu accelerator clicks its item', async () => {
+  await shell.page.keyboard.press('Control+U');
+  await said('event menu "upload"');
+});
+
+test('navigation and new windows are asked for and prevented', async () => {
+  await shell.page.getByRole('link', { name: 'Away', exact: true }).click();
+  await said('event will-navigate "https://example.org/"');
+  await shell.page.getByRole('link', { name: 'Away in a new window' }).click();
+  await said('event open "https://example.org/"');
+  expect(await shell.page.title()).toBe('Fixture');
+});
+
+test('the page follows the theme', async () => {
+  const isDark = () => shell.page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  await call('theme', 'dark');
+  await vi.waitFor(async () => expect(await isDark()).toBe(true), 10_000);
+  await call('theme', 'light');
+  await vi.waitFor(async () => expect(await isDark()).toBe(false), 10_000);
+});
+
+test('a second start ends, and the first one hears of it', async () => {
+  execFileSync(process.execPath, args.slice(0, -1), { timeout: 30_000 });
+  await said('event second-instance');
+});
+
+test('nothing listens but the debugger that was asked for', () => {
+  const sockets = execFileSync('ss', ['-Hltnp'], { encoding: 'utf8' }).split('\n');
+  const family = execFileSync('ps', ['-o', 'pid=', '--ppid', String(shell.process.pid)], {
+    encoding: 'utf8',
+  });
+  const pids = [String(shell.process.pid), ...family.split('\n').map((pid) => pid.trim())].filter(Boolean);
+  expect(
+    sockets.filter((line) => pids.some((pid) => line.includes(`pid=${pid},`))).length,
+  ).toBeLessThanOrEqual(1);
+});
+
+test('closing the window ends the program, and a new start finds its place', async () => {
+  expect(await shell.close()).toBe(0);
+  expect(shell.output()).toMatch(/close \{.*"width":1000.*\}\s+will-quit/);
+  shell = await start();
+  await said('loaded');
+});

@@ -1,0 +1,37 @@
+import type { Locator, Page } from 'playwright';
+
+/**
+ * Drops real files and folders of this computer on the page, as a file manager does: the page gets Files that have a path.
+ * On `target`'s middle, or that of the window.
+ */
+export async function dropFiles(page: Page, paths: string[], target?: Locator): Promise<void> {
+  const box = await (target ?? page.locator('body')).boundingBox();
+  if (!box) throw new Error('nothing to drop on');
+  const cdp = await page.context().newCDPSession(page);
+  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await cdp.send('Input.dispatchDragEvent', { type, ...place, data });
+  }
+  await cdp.detach();
+}
+
+/**
+ * Answers the next file chooser with real files, or one folder. (Playwright's own `setFiles` copies small files into memory
+ * when it is connected from outside, and such files have no path.) Resolves when it has been answered.
+ */
+export async function answerFileChooser(
+  page: Page,
+  paths: string[],
+  open: () => Promise<unknown>,
+): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Page.enable');
+  await cdp.send('Page.setInterceptFileChooserDialog', { enabled: true });
+  const opened = new Promise<number>((resolve) => {
+    cdp.on('Page.fileChooserOpened', ({ backendNodeId = 0 }) => resolve(backendNodeId));
+  });
+  await open();
+  await cdp.send('DOM.setFileInputFiles', { files: paths, backendNodeId: await opened });
+  await cdp.detach();
+}

@@ -1,0 +1,214 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type * as Electron from 'electron';
+import { allWindowsClosed, app, quitting, theChromium } from './app.ts';
+import { answerInvoke } from './ipc-main.ts';
+import { keysOf, pressKey } from './menu.ts';
+import { openPage, type Page } from './page.ts';
+import { fromShown, interceptRequests, toShown } from './protocol.ts';
+import { checkOptions, provideOnly, refuse, sayOnce, ShellEmitter } from './refuse.ts';
+import { fromPage, setThePage } from './the-page.ts';
+import { WebContents } from './web-contents.ts';
+import type { FromWindow } from './worlds.ts';
+
+const windowOptions = [
+  'x',
+  'y',
+  'width',
+  'height',
+  'minWidth',
+  'minHeight',
+  'title',
+  'show',
+  'backgroundColor',
+];
+const windowEvents = ['ready-to-show', 'show', 'close', 'closed', 'resize', 'move'];
+const required = { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false };
+const pageOptions = [...Object.keys(required), 'preload', 'spellcheck', 'devTools'];
+let theWindow: BrowserWindow | null = null;
+export class BrowserWindow extends ShellEmitter {
+  readonly webContents: WebContents;
+  /** The page, as soon as the debugger is attached to it. */
+  readonly opened: Promise<Page>;
+  #bounds: Electron.Rectangle;
+  #normalBounds: Electron.Rectangle;
+  #state = 'normal';
+  #isDestroyed = false;
+  readonly #minimum: { width: number; height: number };
+
+  static getAllWindows(): BrowserWindow[] {
+    return theWindow ? [theWindow] : [];
+  }
+
+  constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
+    super('BrowserWindow', windowEvents);
+    const chromium = theChromium('BrowserWindow');
+    if (theWindow) refuse('a second window is not provided');
+    const { webPreferences = {}, ...own } = options;
+    checkOptions('BrowserWindow', own, windowOptions);
+    checkOptions('webPreferences', webPreferences, pageOptions);
+    for (const [name, value] of Object.entries(required)) {
+      const asked = webPreferences[name as keyof typeof required] ?? value;
+      if (asked !== value) refuse(`webPreferences.${name} must be ${value}`);
+    }
+    const { preload } = webPreferences;
+    if (preload !== undefined && !(isAbsolute(preload) && existsSync(preload))) {
+      refuse(`preload must be the absolute path of a file: ${preload}`);
+    }
+    const { x = 40, y = 40, width = 800, height = 600, minWidth = 0, minHeight = 0 } = options;
+    this.#minimum = { width: minWidth, height: minHeight };
+    this.#bounds = { x, y, width: Math.max(width, minWidth), height: Math.max(height, minHeight) };
+    this.#normalBounds = this.#bounds;
+    this.opened = this.#open(preload);
+    this.webContents = provideOnly('webContents', new WebContents(() => this.opened));
+    theWindow = provideOnly('BrowserWindow', this);
+    setThePage(async () => ({
+      page: await this.opened,
+      shownOrigin: new URL(toShown(this.webContents.getURL())).origin,
+    }));
+    void chromium.gone.then(() => this.#closed());
+    app.emit('web-contents-created', {}, this.webContents);
+    app.emit('browser-window-created', {}, theWindow);
+    return theWindow;
+  }
+
+  async #open(preload: string | undefined): Promise<Page> {
+    const { browser } = theChromium('BrowserWindow');
+    const page: Page = await openPage(preload, {
+      said: (message) => this.#said(message),
+      invoked: (channel, args, sender) => answerInvoke(channel, args, sender, this.webContents),
+      joined: () => {
+        // The page may be gone before it hears of the menu's keys.
+        page.call('setKeys', [keysOf()]).catch(() => undefined);
+      },
+    });
+    const { cdp, targetId } = page;
+    cdp.on('Page.frameNavigated', ({ frame }) => {
+      if (!frame.parentId) this.webContents.navigated(fromShown(frame.url));
+    });
+    cdp.on('Page.loadEventFired', () => {
+      this.emit('ready-to-show');
+      this.webContents.emit('did-finish-load');
+    });
+    cdp.on('Inspector.targetCrashed', () => {
+      this.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
+    });
+    cdp.on('Page.windowOpen', ({ url }) => this.webContents.wantsWindow(fromShown(url)));
+    browser.on('Target.targetCreated', ({ targetInfo }) => {
+      if (targetInfo.type !== 'page' || targetInfo.targetId === targetId) return;
+      void browser.send('Target.closeTarget', { targetId: targetInfo.targetId });
+    });
+    browser.on('Target.targetDestroyed', (gone) => {
+      if (gone.targetId === targetId) this.#closed();
+    });
+    await interceptRequests((paused) => this.webContents.mayLoad(paused, targetId));
+    fromPage.emit('opened', page);
+    await this.#setBounds(this.#bounds);
+    setInterval(() => void this.#followBounds().catch(() => undefined), 500).unref();
+    return page;
+  }
+
+  #said(message: Exclude<FromWindow, { say: 'invoke' }>): void {
+    if (message.say === 'menu') pressKey(message.id, this);
+    if (message.say === 'dark') fromPage.emit('dark', message.isDark);
+    if (message.say === 'notificationClick') fromPage.emit('notificationClick', message.id);
+  }
+
+  async #setBounds({ x, y, width, height }: Electron.Rectangle): Promise<void> {
+    const { browser, targetId } = theChromium('BrowserWindow');
+    const { windowId } = await browser.send('Browser.getWindowForTarget', { targetId });
+    await browser.send('Browser.setWindowBounds', { windowId, bounds: { left: x, top: y, width, height } });
+  }
+  async #setState(windowState: 'normal' | 'minimized' | 'maximized'): Promise<void> {
+    await this.opened;
+    const { browser, targetId } = theChromium('BrowserWindow');
+    const { windowId } = await browser.send('Browser.getWindowForTarget', { targetId });
+    this.#state = windowState;
+    await browser.send('Browser.setWindowBounds', { windowId, bounds: { windowState } });
+  }
+  /** The protocol does not tell when a window is moved or resized by hand. */
+  async #followBounds(): Promise<void> {
+    const { browser, targetId } = theChromium('BrowserWindow');
+    const { bounds } = await browser.send('Browser.getWindowForTarget', { targetId });
+    const { left = 0, top = 0, width = 0, height = 0, windowState = 'normal' } = bounds;
+    const isResized = width !== this.#bounds.width || height !== this.#bounds.height;
+    const isMoved = left !== this.#bounds.x || top !== this.#bounds.y;
+    this.#bounds = { x: left, y: top, width, height };
+    this.#state = windowState;
+    if (windowState === 'normal') {
+      this.#normalBounds = this.#bounds;
+      if (width < this.#minimum.width || height < this.#minimum.height) {
+        const grown = {
+          width: Math.max(width, this.#minimum.width),
+          height: Math.max(height, this.#minimum.height),
+        };
+        await this.#setBounds({ ...this.#bounds, ...grown });
+      }
+    }
+    if (isMoved) this.emit('move');
+    if (isResized) this.emit('resize');
+  }
+
+  loadURL(url: string): Promise<void> {
+    return this.webContents.loadURL(url);
+  }
+  /** Chromium has shown it already. */
+  show(): void {
+    this.emit('show');
+  }
+  focus(): void {
+    void this.opened.then(({ cdp }) => cdp.send('Page.bringToFront'));
+  }
+  maximize(): void {
+    void this.#setState('maximized');
+  }
+  restore(): void {
+    void this.#setState('normal');
+  }
+  isMaximized(): boolean {
+    return this.#state === 'maximized';
+  }
+  isMinimized(): boolean {
+    return this.#state === 'minimized';
+  }
+  isDestroyed(): boolean {
+    return this.#isDestroyed;
+  }
+  getNormalBounds(): Electron.Rectangle {
+    return this.#normalBounds;
+  }
+  setProgressBar(): void {
+    // Nothing to show it on: the task bar is Chromium's.
+  }
+  close(): void {
+    if (this.permits('close')) this.destroy();
+  }
+  /** Closes without asking. */
+  destroy(): void {
+    const { browser, targetId } = theChromium('BrowserWindow');
+    browser.send('Target.closeTarget', { targetId }).catch(() => undefined);
+    this.#hasAsked = true;
+  }
+  #hasAsked = false;
+
+  /** The page or Chromium is gone: somebody closed the window, which cannot be prevented any more. */
+  #closed(): void {
+    if (this.#isDestroyed) return;
+    if (!this.#hasAsked && !this.permits('close')) sayOnce('close was prevented, but the window is gone');
+    this.#isDestroyed = true;
+    theWindow = null;
+    setThePage(null);
+    this.emit('closed');
+    allWindowsClosed();
+  }
+}
+
+quitting.closeWindows = async () => {
+  const window = theWindow;
+  if (!window) return true;
+  if (!window.permits('close')) return false;
+  const closed = new Promise<void>((resolve) => window.once('closed', resolve));
+  window.destroy();
+  await closed;
+  return true;
+};
