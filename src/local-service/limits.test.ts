@@ -13,9 +13,8 @@ async function* chunked(lengthBytes: number): AsyncGenerator<Uint8Array> {
     yield megabyte.subarray(0, lengthBytes - sent);
 }
 
-const dataLimits = { path: '/api/data/', limitBytes: 50_000_000, status: 413 };
 const limits = [
-  dataLimits,
+  { path: '/api/data/', limitBytes: 50_000_000, status: 413 },
   { path: '/api/data/deferred/start/', limitBytes: 50_000_000, status: 400 },
   { path: '/api/secrets/deferred/start/', limitBytes: 10_000, status: 400 },
 ];
@@ -29,11 +28,7 @@ test.each(limits)(
     expect((await client.send('POST', `${path}b`, chunked(limitBytes))).status).toBe(200);
     for (const body of [whole, chunked(limitBytes + 1)]) {
       const answer = await client.send('POST', `${path}c`, body);
-      expect([answer.status, answer.reason, answer.headers['connection']]).toEqual([
-        status,
-        'Bad Request',
-        'close',
-      ]);
+      expect([answer.status, answer.reason]).toEqual([status, 'Bad Request']);
     }
     const next = await client.send('GET', '/api/data/c');
     expect(next.status).toBe(404);
@@ -69,7 +64,7 @@ async function readUntil(socket: Socket, end: string): Promise<string> {
 test('a declared length over the limit is refused before a byte of the body', async () => {
   const { service } = await startTestService();
   const socket = await openRaw(service.port, ['Content-Length: 50000001']);
-  expect(await readUntil(socket, '}')).toMatch(/^HTTP\/1.1 413 Bad Request\r\n/);
+  expect(await readUntil(socket, '}')).toMatch(/^HTTP\/1.1 413 Bad Request\r\n[^]*connection: close\r\n/i);
 });
 
 test('a client that waits for 100 Continue gets it only when its body is wanted', async () => {
@@ -86,6 +81,7 @@ test('of an endless body no more is taken than the limit and what lies in buffer
   const { service } = await startTestService();
   const socket = await openRaw(service.port, ['Transfer-Encoding: chunked']);
   const chunk = Buffer.concat([Buffer.from('f4240\r\n'), megabyte, Buffer.from('\r\n')]);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   let handedOver = 0;
   let isRefused = false;
   const answer = readUntil(socket, '}').finally(() => (isRefused = true));
@@ -98,5 +94,5 @@ test('of an endless body no more is taken than the limit and what lies in buffer
   await send();
   expect(await answer).toMatch(/^HTTP\/1.1 413 /);
   expect(handedOver).toBeLessThan(75);
-  await once(socket, 'close');
+  await closed;
 });

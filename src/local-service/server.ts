@@ -28,7 +28,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
       sendFailure(reply, 400, 'Bad HTTP request.', request.id);
     },
     clientErrorHandler: (_error, socket) => {
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      const answer = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+      if (socket.writable) socket.end(answer, () => socket.destroy());
+      else socket.destroy();
     },
   });
 

@@ -48,19 +48,17 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
   const database = openDatabase(join(options.dataFolder, 'metadata.sqlite'), options.masterKey);
+  const server = createServer({ token: options.token, ratePerSecond: options.ratePerSecond ?? null, now });
+  server.addHook('onClose', async () => database.close());
   try {
     const store = await ObjectStore.open(options.dataFolder, database, options.masterKey);
-    const server = createServer({ token: options.token, ratePerSecond: options.ratePerSecond ?? null, now });
     const deferred = new DeferredRequests(database, store, {
       processingMs: options.processingMs ?? 500,
       tokenTtlMs: options.tokenTtlMs ?? deferredWindowMs,
       window: options.window ?? 'fixed',
       now,
     });
-    server.addHook('onClose', async () => {
-      deferred.close();
-      database.close();
-    });
+    server.addHook('preClose', async () => deferred.close());
     addDataRoutes(server, store);
     for (const routes of [
       { kind: 'data', prefix: '/api/data', limitBytes: maxObjectBytes.sure },
@@ -71,7 +69,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     const baseAddress = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
     return { port: Number(new URL(baseAddress).port), baseAddress, close: () => server.close() };
   } catch (cause) {
-    if (database.isOpen) database.close();
+    await server.close();
     throw cause;
   }
 }

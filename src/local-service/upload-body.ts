@@ -36,8 +36,10 @@ async function* limit(request: IncomingMessage, limitBytes: number): AsyncGenera
 
 /** Whether an answer given now leaves more of the body on the wire than is worth reading. */
 export function isBodyStillComing(request: IncomingMessage): boolean {
+  // Node drops by itself what was never touched; a body left in the middle would block the connection.
+  if (request.readableDidRead) return !request.readableEnded;
   if (request.complete) return false;
-  if (request.headers['transfer-encoding'] !== undefined || request.readableDidRead) return true;
+  if (request.headers['transfer-encoding'] !== undefined) return true;
   return Number(request.headers['content-length'] ?? 0) > droppedBytes;
 }
 
