@@ -11,12 +11,13 @@ export interface SentBody {
   isWhole(): boolean;
   /** What the caller's own stream failed with, undefined when it did not. */
   sourceFailure(): Error | undefined;
+  /** Frees everything, the caller's stream too. */
+  discard(): void;
 }
 
 /**
  * A request body that counts, in small pieces. It ends with the announced length, not with the caller's stream: a
  * service may answer before a file has noticed its end, and that stream must then come to its end undisturbed.
- * Destroyed before it is whole, it destroys the caller's stream.
  */
 export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthBytes: number | null): SentBody {
   const source = body instanceof Readable ? body : Readable.from(body);
@@ -24,14 +25,7 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
   let isWhole = false;
   let sourceFailure: Error | undefined;
 
-  const stream = new Readable({
-    read: () => void source.resume(),
-    destroy(error, done) {
-      if (isWhole) source.resume();
-      else source.destroy(error ?? undefined);
-      done(error);
-    },
-  });
+  const stream = new Readable({ read: () => void source.resume() });
   const end = () => {
     if (!isWhole) stream.push(null);
     isWhole = true;
@@ -42,10 +36,7 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
   };
   source.on('data', (chunk: Uint8Array) => {
     sentBytes += chunk.length;
-    if (lengthBytes !== null && sentBytes > lengthBytes) {
-      source.destroy();
-      return fail(lengthFailure());
-    }
+    if (lengthBytes !== null && sentBytes > lengthBytes) return fail(lengthFailure());
     let wantsMore = true;
     for (let start = 0; start < chunk.length; start += pieceBytes) {
       wantsMore = stream.push(chunk.subarray(start, start + pieceBytes));
@@ -58,7 +49,16 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
   source.once('end', () =>
     lengthBytes === null || sentBytes === lengthBytes ? end() : fail(lengthFailure()),
   );
-  return { stream, sentBytes: () => sentBytes, isWhole: () => isWhole, sourceFailure: () => sourceFailure };
+  return {
+    stream,
+    sentBytes: () => sentBytes,
+    isWhole: () => isWhole,
+    sourceFailure: () => sourceFailure,
+    discard() {
+      stream.destroy();
+      source.destroy();
+    },
+  };
 }
 
 function lengthFailure(): AppFailure {

@@ -5,7 +5,7 @@ import { createTrust, describeCertificate, readPem, trustProblemOf } from './cer
 
 export interface Connector {
   connect: buildConnector.connector;
-  /** Ends attempts to connect that nobody waits for any more. */
+  /** For when nobody waits for a connection any more: undici would go on until it stands. */
   cancelAttempts(): void;
 }
 

@@ -54,7 +54,7 @@ export async function uploadData(
 }
 
 /** Section 4.1, Download Data. */
-export function downloadData(http: Http, id: string, { signal }: CallOptions = {}): Promise<Download> {
+export async function downloadData(http: Http, id: string, { signal }: CallOptions = {}): Promise<Download> {
   return download(http, `/api/data/${encodeObjectId(id)}`, signal);
 }
 

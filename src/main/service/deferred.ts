@@ -31,7 +31,7 @@ export type DeferredState =
   | { state: 'complete'; result: OperationResult };
 
 /** Upload (Deferred): answers when the request is accepted, not when it is done. */
-export function startUpload(
+export async function startUpload(
   http: Http,
   kind: DeferredKind,
   id: string,
@@ -42,7 +42,7 @@ export function startUpload(
 }
 
 /** Download (Deferred). */
-export function startDownload(
+export async function startDownload(
   http: Http,
   kind: DeferredKind,
   id: string,
@@ -73,7 +73,7 @@ export async function checkDeferred(
 }
 
 /** Fetch (Deferred): the bytes of a completed download. Whether it can be fetched twice is not specified. */
-export function fetchDeferred(
+export async function fetchDeferred(
   http: Http,
   kind: DeferredKind,
   deferredToken: string,

@@ -355,6 +355,14 @@ describe('the source of an upload', () => {
     expect(outcome).toMatchObject({ error: { code: 'invalidInput', field: 'lengthBytes' } });
   });
 
+  test('it is destroyed when nothing is sent', async () => {
+    const source = stalled();
+    const client = createTestClient('http://127.0.0.1:9', { getToken: () => null });
+    const call = client.uploadData('a', source, { lengthBytes: 9, ...noClass });
+    expect(await errorOf(call)).toEqual({ code: 'tokenMissing' });
+    expect(source.destroyed).toBe(true);
+  });
+
   test('destroyed early', async () => {
     const source = stalled();
     const outcome = uploadFrom(source, 10);
@@ -465,6 +473,21 @@ describe('abort', () => {
     expect(await errorOf(call)).toEqual({ code: 'cancelled' });
     expect(source.destroyed).toBe(true);
     await goneFrom(sockets);
+  });
+
+  test('while connecting, when another request comes at once', async () => {
+    const abort = new AbortController();
+    let connectionCount = 0;
+    const { port } = await serveRaw((socket) => {
+      connectionCount += 1;
+      // Not TLS: the first connection waits for ever, the second is refused.
+      if (connectionCount === 1) abort.abort();
+      else socket.end('no TLS');
+    });
+    const client = createTestClient(`https://127.0.0.1:${port}`);
+    expect(await errorOf(client.headData('a', { signal: abort.signal }))).toEqual({ code: 'cancelled' });
+    expect(await errorOf(client.headData('a'))).toMatchObject({ code: 'unreachable', reason: 'tls' });
+    expect(connectionCount).toBe(2);
   });
 
   test('while the source has nothing', async () => {

@@ -52,7 +52,8 @@ export interface Http {
   /**
    * The one way a request leaves this client. Redirects are not followed. Throws tokenMissing, unreachable,
    * certificateNotTrusted, answerTimeout (after a POST or DELETE its outcome is unknown), connectionLost, cancelled,
-   * and what section 7 says of the status. When the caller's own stream fails, its error is thrown as it is.
+   * and what section 7 says of the status. When the caller's own stream fails, its error is thrown as it is; whatever
+   * is thrown, that stream is destroyed.
    */
   send(request: HttpRequest): Promise<Answer>;
   /** Sends, and reads a JSON body of this shape. */
@@ -81,7 +82,6 @@ export function createHttp(options: HttpOptions): Http {
     const { method, signal: cancelSignal, accepts = [200] } = request;
     const { origin, path } = placeOf(base, request.path);
     const isProven = request.authenticated !== false && origin === base.origin;
-    const token = isProven ? readToken(options.getToken) : undefined;
     const sent = request.body && countSent(request.body.stream, request.body.lengthBytes);
     const stall = new AbortController();
     const signal = cancelSignal ? AbortSignal.any([cancelSignal, stall.signal]) : stall.signal;
@@ -107,7 +107,7 @@ export function createHttp(options: HttpOptions): Http {
           method,
           headers: {
             ...request.headers,
-            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+            ...(isProven && { authorization: `Bearer ${readToken(options.getToken)}` }),
             ...(typeof request.body?.lengthBytes === 'number' && {
               'content-length': String(request.body.lengthBytes),
             }),
@@ -129,7 +129,7 @@ export function createHttp(options: HttpOptions): Http {
       }
       throw new AppFailure(errorOfStatus(method, status, headers, await readErrorText(body)));
     } catch (cause) {
-      sent?.stream.destroy();
+      sent?.discard();
       throw failed('headers', cause, sent?.sentBytes() ?? 0, request.body?.lengthBytes ?? null);
     } finally {
       unansweredCount -= 1;
