@@ -61,11 +61,10 @@ export class DeferredRequests {
   }
 
   /** The bytes are on the disk already; they become the object when the request is processed. */
-  startUpload(blob: Blob, activityToken: string): string {
-    return transact(this.#database, () => {
-      this.#store.record(blob);
-      return this.#start('POST', blob.kind, blob.identifier, activityToken, blob.name);
-    });
+  startUpload(blob: Blob, activityToken: string): Promise<string> {
+    return this.#store.adopt(blob, () =>
+      this.#start('POST', blob.kind, blob.identifier, activityToken, blob.name),
+    );
   }
 
   startDownload(kind: Kind, identifier: string, activityToken: string): string {

@@ -20,7 +20,7 @@ export function addDeferredRoutes(
 
   server.post<ObjectRoute>(startPath, async (request, reply) => {
     const blob = await receiveUpload(store, kind, { limitBytes, tooLargeStatus: 400 }, request, reply);
-    return { DeferredToken: deferred.startUpload(blob, request.id) };
+    return { DeferredToken: await deferred.startUpload(blob, request.id) };
   });
 
   server.get<ObjectRoute>(startPath, async (request) => ({

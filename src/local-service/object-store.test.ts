@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { readdir, readFile, readlink, truncate, writeFile } from 'node:fs/promises';
+import { get, request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -98,6 +99,24 @@ test('what is deleted, refused or broken off leaves no file', async () => {
   upload.destroy();
   await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 15_000 });
   expect((await client.send('HEAD', '/api/data/y')).status).toBe(404);
+});
+
+test.runIf(process.platform === 'linux')('downloads that are broken off leave no file open', async () => {
+  const { client, options, service } = await startTestService();
+  await client.send('POST', '/api/data/x', Buffer.alloc(20_000_000));
+  const file = await onlyBlob(options.dataFolder);
+  const countOpen = async (): Promise<number> => {
+    const links = (await readdir('/proc/self/fd')).map((fd) =>
+      readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+    );
+    return (await Promise.all(links)).filter((target) => target === file).length;
+  };
+  const headers = { authorization: `Bearer ${testToken}` };
+  const downloads = Array.from({ length: 20 }, () => get(`${service.baseAddress}/api/data/x`, { headers }));
+  await Promise.all(downloads.map((download) => once(download, 'response')));
+  expect(await countOpen()).toBe(20);
+  for (const download of downloads) download.destroy();
+  await vi.waitFor(async () => expect(await countOpen()).toBe(0), { timeout: 15_000 });
 });
 
 test('a start sweeps what a kill left over, and nothing else', async () => {

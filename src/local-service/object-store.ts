@@ -88,12 +88,22 @@ export class ObjectStore {
 
   /** Makes a received blob the object of its identifier. False, and the blob is gone, when there is one already. */
   async put(blob: Blob): Promise<boolean> {
-    const isNew = transact(this.#database, () => {
-      this.record(blob);
-      return this.link(blob);
-    });
+    const isNew = await this.adopt(blob, () => this.link(blob));
     if (!isNew) await this.release(blob.name);
     return isNew;
+  }
+
+  /** The metadata knows a received blob from now on, together with what `pointAtIt` writes; or neither, and it is gone. */
+  async adopt<T>(blob: Blob, pointAtIt: () => T): Promise<T> {
+    try {
+      return transact(this.#database, () => {
+        this.#record(blob);
+        return pointAtIt();
+      });
+    } catch (cause) {
+      await rm(this.#pathOf(blob.name), { force: true });
+      throw cause;
+    }
   }
 
   find(kind: Kind, identifier: string): Blob | undefined {
@@ -130,20 +140,6 @@ export class ObjectStore {
     return true;
   }
 
-  /** Within the caller's transaction: the metadata knows the blob from now on. */
-  record(blob: Blob): void {
-    this.#database
-      .prepare('INSERT INTO blobs VALUES (?, ?, ?, ?, ?, ?)')
-      .run(
-        blob.name,
-        blob.kind,
-        Buffer.from(blob.identifier),
-        blob.classification,
-        blob.lengthBytes,
-        blob.wrappedKey,
-      );
-  }
-
   /** Within the caller's transaction. False when the identifier has an object already. */
   link(blob: Blob): boolean {
     return (
@@ -157,6 +153,19 @@ export class ObjectStore {
   async release(name: string): Promise<void> {
     const { changes } = this.#database.prepare(`DELETE FROM blobs WHERE name = ? AND ${unused}`).run(name);
     if (changes === 1) await rm(this.#pathOf(name), { force: true });
+  }
+
+  #record(blob: Blob): void {
+    this.#database
+      .prepare('INSERT INTO blobs VALUES (?, ?, ?, ?, ?, ?)')
+      .run(
+        blob.name,
+        blob.kind,
+        Buffer.from(blob.identifier),
+        blob.classification,
+        blob.lengthBytes,
+        blob.wrappedKey,
+      );
   }
 
   async #sweep(): Promise<void> {
