@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toAppError, type AppError } from '../../shared/errors.ts';
 
@@ -6,9 +8,10 @@ export type MirrorState<T> = { value: T | null; error: AppError | null };
 /** What main says, kept here: `value` is null until the first answer; an error keeps the value before it. */
 export type Mirror<T> = {
   store: StoreApi<MirrorState<T>>;
+  /** Subscribes and loads; answers a function that stops. */
+  start(): () => void;
   /** Asks again. Resolves when an answer that was asked for after this call has arrived. */
   refresh(): Promise<void>;
-  stop(): void;
 };
 
 type Options<T> = {
@@ -25,22 +28,21 @@ type Options<T> = {
  */
 export function createMirror<T>({ subscribe, load, revisionOf }: Options<T>): Mirror<T> {
   const store = createStore<MirrorState<T>>(() => ({ value: null, error: null }));
-  const revision = () => {
-    const { value } = store.getState();
-    return value === null || revisionOf === undefined ? -Infinity : revisionOf(value);
-  };
-  let stopped = false;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
+
+  function shownRevision(): number {
+    const { value } = store.getState();
+    return value === null || revisionOf === undefined ? -Infinity : revisionOf(value);
+  }
 
   async function ask(): Promise<void> {
     try {
       const value = await load();
-      if (!stopped && (revisionOf === undefined || revisionOf(value) >= revision())) {
+      if (revisionOf === undefined || revisionOf(value) >= shownRevision())
         store.setState({ value, error: null });
-      }
     } catch (cause) {
-      if (!stopped) store.setState({ error: asAppError(cause) });
+      store.setState({ error: asAppError(cause) });
     }
   }
 
@@ -58,19 +60,22 @@ export function createMirror<T>({ subscribe, load, revisionOf }: Options<T>): Mi
     return next;
   }
 
-  const unsubscribe = subscribe((changedTo) => {
-    if (changedTo === undefined || changedTo > revision()) void refresh();
-  });
-  void refresh();
+  function start(): () => void {
+    const stop = subscribe((changedTo) => {
+      if (changedTo === undefined || changedTo > shownRevision()) void refresh();
+    });
+    void refresh();
+    return stop;
+  }
 
-  return {
-    store,
-    refresh,
-    stop() {
-      stopped = true;
-      unsubscribe();
-    },
-  };
+  return { store, start, refresh };
+}
+
+/** A mirror that lives as long as the component. `create` is called once: give the component a key. */
+export function useOwnMirror<T>(create: () => Mirror<T>): MirrorState<T> & Pick<Mirror<T>, 'refresh'> {
+  const [mirror] = useState(create);
+  useEffect(() => mirror.start(), [mirror]);
+  return { ...useStore(mirror.store), refresh: mirror.refresh };
 }
 
 /** What a failed call is told as; anything that was not thrown on purpose is `unexpected`. */

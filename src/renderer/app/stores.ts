@@ -38,8 +38,12 @@ export function createStores(client: Client): Stores {
   };
 }
 
-export function stopStores(stores: Stores): void {
-  for (const mirror of [stores.info, stores.settings, stores.profiles, stores.transfers]) mirror.stop();
+/** Answers a function that stops them. */
+export function startStores(stores: Stores): () => void {
+  const stops = [stores.info, stores.settings, stores.profiles, stores.transfers].map((mirror) =>
+    mirror.start(),
+  );
+  return () => stops.forEach((stop) => stop());
 }
 
 const StoresContext = createContext<Stores | null>(null);

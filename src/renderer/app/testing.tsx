@@ -106,10 +106,7 @@ export function createFakeMain(answers: Answers = {}): FakeMain {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    grantFiles: async (files) => ({
-      grants: files.map(({ name, size }) => ({ grant: name, name, kind: 'file', lengthBytes: size })),
-      refused: [],
-    }),
+    grantFiles: async (files) => ({ grants: files.map(({ name }) => name), refused: [] }),
   };
   return {
     client: createClient(bridge),

@@ -13,6 +13,8 @@ type DialogProps = {
   facts?: ReactNode;
   /** At the right of the head, the service for instance. */
   place?: ReactNode;
+  /** The dot before the place. */
+  placeTone?: 'ok' | 'wait' | 'bad';
   children: ReactNode;
   /** What will happen, left of the buttons. */
   say?: ReactNode;
@@ -24,7 +26,20 @@ type DialogProps = {
 
 /** Head, body and foot over the dimmed window. Keeps the focus, gives it back, and closes with Escape. */
 export function Dialog(props: DialogProps) {
-  const { isOpen, onClose, title, name, facts, place, children, say, buttons, size = 'small', role } = props;
+  const {
+    isOpen,
+    onClose,
+    title,
+    name,
+    facts,
+    place,
+    placeTone = 'ok',
+    children,
+    say,
+    buttons,
+    size = 'small',
+    role,
+  } = props;
   return (
     <ModalOverlay
       className="scrim"
@@ -44,7 +59,9 @@ export function Dialog(props: DialogProps) {
               {title}
             </Heading>
             <span className="sheet__facts figures">{facts}</span>
-            {place !== undefined && <span className="sheet__place">{place}</span>}
+            {place !== undefined && (
+              <span className={`sheet__place sheet__place--${placeTone}`}>{place}</span>
+            )}
           </header>
           <div className="sheet__body">{children}</div>
           <footer className="sheet__foot">

@@ -1,0 +1,135 @@
+import { Form } from 'react-aria-components';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import { useMirror, useStores } from '../../app/stores.ts';
+import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { PasswordField, TextField } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { FirstScreen } from './FirstScreen.tsx';
+import { OptionalFields } from './OptionalFields.tsx';
+import { TestSteps } from './TestSteps.tsx';
+import { useConnect } from './use-connect.ts';
+
+/** Connects a service, or edits the one that is given. Its token stays unless it is replaced. */
+export function ConnectScreen({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
+  const connect = useConnect(profile, ({ name }) => {
+    announce(texts.connected(name));
+    onClose();
+  });
+  const { form, change, needs, report, error } = connect;
+  const nameTaken = error?.code === 'nameTaken' ? errorText(error) : null;
+  return (
+    <FirstScreen>
+      <Form
+        className="connect"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (needs === null) connect.save();
+        }}
+      >
+        <div className="connect__scroll">
+          <Button kind="quiet" icon="left" className="connect__back" onPress={onClose}>
+            {texts.back}
+          </Button>
+          <h1 className="connect__title">{profile === null ? texts.title : texts.titleEdit(profile.name)}</h1>
+          <div className="form">
+            <TextField
+              label={texts.name}
+              labelPlace="left"
+              value={form.name}
+              onChange={(name) => change({ name })}
+              maxLength={80}
+              problem={nameTaken?.what}
+              {...(profile === null ? focusHere : {})}
+            />
+            <TextField
+              label={texts.baseAddress}
+              labelPlace="left"
+              placeholder={texts.baseAddressExample}
+              value={form.baseAddress}
+              onChange={(baseAddress) => change({ baseAddress })}
+              spellCheck="false"
+              isDisabled={profile?.isLocal ?? false}
+            />
+            <TokenField profile={profile} token={form.token} onChange={(token) => change({ token })} />
+            <OptionalFields form={form} change={change} choose={connect.choose} />
+          </div>
+          {report !== null && <TestSteps report={report} onTrust={connect.trust} />}
+          {report === null && error !== null && nameTaken === null && (
+            <div className="test">
+              <ErrorNote {...errorText(error)} />
+            </div>
+          )}
+        </div>
+        <footer className="connect__foot">
+          <Button
+            kind="line"
+            size="large"
+            isDisabled={needs === 'fields' || connect.isTesting}
+            onPress={connect.test}
+          >
+            {connect.isTesting ? texts.testing : texts.test}
+          </Button>
+          <span className="connect__say" id="connect-needs">
+            {needs !== null && texts.needs[needs]}
+          </span>
+          <Button
+            kind="primary"
+            size="large"
+            type="submit"
+            isDisabled={needs !== null || connect.isSaving || connect.isTesting}
+            aria-describedby="connect-needs"
+          >
+            {profile === null ? texts.connect : texts.save}
+          </Button>
+        </footer>
+      </Form>
+    </FirstScreen>
+  );
+}
+
+/** The form is all there is on its screen, so the keyboard stands in it. */
+const focusHere = { autoFocus: true };
+
+function TokenField(props: {
+  profile: Profile | null;
+  token: string | null;
+  onChange: (token: string) => void;
+}) {
+  const { profile, token, onChange } = props;
+  const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
+  if (profile !== null && token === null) {
+    return (
+      <div className="form__row">
+        <span className="form__label">{texts.token}</span>
+        <div className="form__field">
+          <span className="input input--line input--shown">
+            <Icon name="lock" />
+            <span>{texts.tokenKept[profile.tokenKept]}</span>
+          </span>
+          <Button kind="line" size="large" onPress={() => onChange('')}>
+            {texts.replaceToken}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <PasswordField
+      label={texts.token}
+      labelPlace="left"
+      value={token ?? ''}
+      onChange={onChange}
+      maxLength={16_384}
+      hint={
+        <>
+          <Icon name={isKeychainUsable ? 'lock' : 'warn'} size={12} />
+          {isKeychainUsable ? texts.tokenHint : texts.tokenSession}
+        </>
+      }
+    />
+  );
+}

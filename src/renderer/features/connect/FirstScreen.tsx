@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { ReliefWall } from '../../ui/Relief.tsx';
+import './connect.css';
+
+/** A screen before there is a window: what to do at the left, the wall at the right. */
+export function FirstScreen({ children }: { children: ReactNode }) {
+  return (
+    <div className="first">
+      <main className="first__left">{children}</main>
+      <div className="first__right" aria-hidden="true">
+        <ReliefWall />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Segmented, Switch } from '../../ui/Choice.tsx';
+import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { emptyForm, type Chosen, type ConnectForm } from './draft.ts';
+
+type Props = {
+  form: ConnectForm;
+  change: (part: Partial<ConnectForm>) => void;
+  choose: (purpose: 'authority' | 'downloadFolder') => void;
+};
+
+/** What most services do without. Open when something in it is set. */
+export function OptionalFields({ form, change, choose }: Props) {
+  return (
+    <Disclosure className="optional" defaultExpanded={isSet(form)}>
+      {({ isExpanded }) => (
+        <>
+          <Heading level={2}>
+            <AriaButton slot="trigger" className="form__head">
+              <Icon name={isExpanded ? 'down' : 'right'} size={12} />
+              {texts.optional}
+            </AriaButton>
+          </Heading>
+          <DisclosurePanel>
+            <div className="form">
+              <ChosenFile
+                label={texts.authority}
+                chosen={form.authority}
+                none={texts.noAuthority}
+                onChoose={() => choose('authority')}
+                onClear={() => change({ authority: { kind: 'none' } })}
+              />
+              <ClassificationFields form={form} change={change} />
+              <ChosenFile
+                label={texts.downloadFolder}
+                chosen={form.downloadFolder}
+                none={texts.downloadFolderDefault}
+                onChoose={() => choose('downloadFolder')}
+              />
+              <LimitFields form={form} change={change} />
+              <TextField
+                label={texts.template}
+                labelPlace="left"
+                hint={texts.templateHint}
+                value={form.identifierTemplate}
+                onChange={(identifierTemplate) => change({ identifierTemplate })}
+                spellCheck="false"
+                maxLength={500}
+              />
+              <TextField
+                label={texts.separator}
+                labelPlace="left"
+                value={form.separator}
+                onChange={(separator) => change({ separator })}
+                maxLength={8}
+              />
+              <div className="form__row form__row--switch">
+                <div>
+                  <p className="form__label">{texts.insecure}</p>
+                  <p className="form__hint">{texts.insecureHint}</p>
+                </div>
+                <Switch
+                  label={texts.insecure}
+                  isSelected={form.insecureAllowed}
+                  onChange={(insecureAllowed) => change({ insecureAllowed })}
+                />
+              </div>
+            </div>
+          </DisclosurePanel>
+        </>
+      )}
+    </Disclosure>
+  );
+}
+
+function isSet(form: ConnectForm): boolean {
+  const { name, baseAddress, token, downloadFolder, ...optional } = form;
+  const empty: Record<string, unknown> = emptyForm();
+  const isOther = Object.entries(optional).some(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(empty[key]),
+  );
+  return isOther || downloadFolder.kind === 'grant';
+}
+
+function ClassificationFields({ form, change }: Pick<Props, 'form' | 'change'>) {
+  return (
+    <>
+      <div className="form__row">
+        <span className="form__label">{texts.classifications}</span>
+        <Segmented
+          label={texts.classifications}
+          value={form.classificationFrom}
+          choices={[
+            { value: 'none', label: texts.classificationFrom.none },
+            { value: 'address', label: texts.classificationFrom.address },
+            { value: 'list', label: texts.classificationFrom.list },
+          ]}
+          onChange={(classificationFrom) => change({ classificationFrom })}
+        />
+      </div>
+      {form.classificationFrom === 'address' && (
+        <TextField
+          label={texts.classificationAddress}
+          labelPlace="left"
+          placeholder={texts.classificationAddressHint}
+          value={form.classificationAddress}
+          onChange={(classificationAddress) => change({ classificationAddress })}
+          spellCheck="false"
+        />
+      )}
+      {form.classificationFrom === 'list' && (
+        <TextAreaField
+          label={texts.classificationList}
+          labelPlace="left"
+          placeholder={texts.classificationListHint}
+          value={form.classificationList}
+          onChange={(classificationList) => change({ classificationList })}
+        />
+      )}
+    </>
+  );
+}
+
+function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
+  return (
+    <>
+      <NumberField
+        label={texts.maxObject}
+        labelPlace="left"
+        unit={texts.bytes}
+        placeholder={texts.maxObjectPlaceholder}
+        minValue={1}
+        value={form.maxObjectBytes ?? Number.NaN}
+        onChange={(bytes) => change({ maxObjectBytes: Number.isNaN(bytes) ? null : bytes })}
+      />
+      <NumberField
+        label={texts.maxSecret}
+        labelPlace="left"
+        unit={texts.bytes}
+        placeholder={texts.maxSecretPlaceholder}
+        hint={texts.maxHint}
+        minValue={1}
+        value={form.maxSecretBytes ?? Number.NaN}
+        onChange={(bytes) => change({ maxSecretBytes: Number.isNaN(bytes) ? null : bytes })}
+      />
+    </>
+  );
+}
+
+function ChosenFile(props: {
+  label: string;
+  chosen: Chosen;
+  none: string;
+  onChoose: () => void;
+  onClear?: () => void;
+}) {
+  const { label, chosen, none, onChoose, onClear } = props;
+  return (
+    <div className="form__row">
+      <span className="form__label">{label}</span>
+      <div className="form__field">
+        <span className="input input--line input--shown">
+          {chosen.kind === 'none' ? <span className="dim">{none}</span> : <span>{chosen.label}</span>}
+        </span>
+        {onClear !== undefined && chosen.kind !== 'none' && (
+          <Button size="large" onPress={onClear} aria-label={`${texts.clear} ${label}`}>
+            {texts.clear}
+          </Button>
+        )}
+        <Button kind="line" size="large" onPress={onChoose} aria-label={`${texts.choose} ${label}`}>
+          {texts.choose}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import { useClient } from '../../app/client.ts';
+import { useAct } from '../../app/use-act.ts';
+import { connectTexts } from '../../i18n/connect-texts.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ChoiceList } from '../../ui/Choice.tsx';
+import { AlertDialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+
+const texts = connectTexts.remove;
+
+/** Removes a service from this computer; what becomes of its list is asked. The keyboard stands on Cancel. */
+export function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const client = useClient();
+  const [catalogue, setCatalogue] = useState<'keep' | 'drop'>('keep');
+  const remove = useAct();
+  const removeNow = async () => {
+    const isRemoved = await remove.run(async () => {
+      await client.call('profiles.remove', { id: profile.id, removeCatalogue: catalogue === 'drop' });
+    });
+    if (isRemoved) onClose();
+  };
+  return (
+    <AlertDialog
+      isOpen
+      onClose={onClose}
+      title={texts.title(profile.name)}
+      buttons={
+        <>
+          <Button size="large" {...focusHere} onPress={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button kind="fatal" size="large" isDisabled={remove.isRunning} onPress={() => void removeNow()}>
+            {texts.button}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.text}</p>
+      <ChoiceList
+        label={texts.question}
+        value={catalogue}
+        onChange={setCatalogue}
+        choices={[
+          { value: 'keep', label: texts.keep, text: texts.keepText },
+          { value: 'drop', label: texts.drop, text: texts.dropText },
+        ]}
+      />
+      {remove.error !== null && <ErrorNote {...errorText(remove.error)} />}
+    </AlertDialog>
+  );
+}
+
+const focusHere = { autoFocus: true };

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import { useClient } from '../../app/client.ts';
+import { useActiveProfile, useTransferSummary } from '../../app/stores.ts';
+import { useAct } from '../../app/use-act.ts';
+import { appTexts } from '../../i18n/app-texts.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { PasswordField } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { useTokenNeeded } from './token-refused.ts';
+import './token-banner.css';
+
+const texts = appTexts.token;
+
+/** The only banner there is: everything waits, nothing failed. */
+export function TokenBanner() {
+  const profile = useTokenNeeded();
+  const active = useActiveProfile();
+  const waiting = useTransferSummary()?.counts.waiting ?? 0;
+  const [isEntering, setEntering] = useState(false);
+  if (profile === null) return null;
+  const isActive = profile.id === active?.id;
+  const title = profile.connection === 'tokenMissing' ? texts.missing : texts.refused;
+  return (
+    <section className="banner" role="alert">
+      <Icon name="key" />
+      <div className="banner__text">
+        <p className="banner__title">{title(isActive, profile.name)}</p>
+        <p className="banner__sub figures">{texts.waiting(waiting)}</p>
+      </div>
+      <Button kind="primary" onPress={() => setEntering(true)}>
+        {texts.enter}
+      </Button>
+      {isEntering && <TokenDialog profile={profile} onClose={() => setEntering(false)} />}
+    </section>
+  );
+}
+
+function TokenDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const client = useClient();
+  const [token, setToken] = useState('');
+  const [isRefused, setRefused] = useState(false);
+  const set = useAct();
+  const use = async () => {
+    setRefused(false);
+    await set.run(async () => {
+      const { connection } = await client.call('profiles.setToken', { id: profile.id, token });
+      if (connection === 'tokenRefused') {
+        setRefused(true);
+        return;
+      }
+      announce(texts.accepted);
+      onClose();
+    });
+  };
+  const problem = isRefused ? texts.refusedAgain : set.error === null ? undefined : errorText(set.error).what;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.enter}
+      place={profile.name}
+      placeTone="wait"
+      buttons={
+        <>
+          <Button size="large" onPress={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button
+            kind="primary"
+            size="large"
+            isDisabled={token === '' || set.isRunning}
+            onPress={() => void use()}
+          >
+            {texts.use}
+          </Button>
+        </>
+      }
+    >
+      <PasswordField
+        label={texts.field}
+        value={token}
+        onChange={setToken}
+        maxLength={16_384}
+        problem={problem}
+        {...focusHere}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter' && token !== '') void use();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+const focusHere = { autoFocus: true };

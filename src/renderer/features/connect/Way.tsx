@@ -1,0 +1,36 @@
+import { Button } from 'react-aria-components';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.tsx';
+
+/** One of the ways in. Its name is what it does; the line below describes it. */
+export function Way(props: {
+  icon: IconName;
+  name: string;
+  text: string;
+  isFirst?: boolean;
+  isPending?: boolean;
+  onPress: () => void;
+}) {
+  const { icon, name, text, isFirst = false, isPending = false, onPress } = props;
+  const about = `way-${icon}`;
+  return (
+    <Button
+      className={`way ${isFirst ? 'way--first' : ''}`}
+      aria-label={name}
+      aria-describedby={about}
+      isPending={isPending}
+      onPress={onPress}
+    >
+      <span className="way__tile">
+        <Icon name={icon} />
+      </span>
+      <span>
+        <span className="way__name">{name}</span>
+        <span className="way__text" id={about}>
+          {text}
+        </span>
+      </span>
+      <Icon name="right" />
+    </Button>
+  );
+}

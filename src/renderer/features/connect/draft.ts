@@ -1,0 +1,103 @@
+import type { ClassificationSource, Profile, ProfileDraft } from '../../../shared/domain/profile.ts';
+import { identifierTemplateDefault, separatorDefault } from '../../../shared/domain/profile.ts';
+
+/** A file or folder of the form: what the profile has, nothing, or what was chosen just now. */
+export type Chosen =
+  { kind: 'none' } | { kind: 'keep'; label: string } | { kind: 'grant'; grant: string; label: string };
+
+/** The form as it stands, before it is a draft. */
+export type ConnectForm = {
+  name: string;
+  baseAddress: string;
+  /** null: the profile's own token stays. */
+  token: string | null;
+  insecureAllowed: boolean;
+  maxObjectBytes: number | null;
+  maxSecretBytes: number | null;
+  authority: Chosen;
+  downloadFolder: Chosen;
+  classificationFrom: ClassificationSource['kind'];
+  classificationAddress: string;
+  classificationList: string;
+  identifierTemplate: string;
+  separator: string;
+};
+
+export function emptyForm(): ConnectForm {
+  return {
+    name: '',
+    baseAddress: '',
+    token: '',
+    insecureAllowed: false,
+    maxObjectBytes: null,
+    maxSecretBytes: null,
+    authority: { kind: 'none' },
+    downloadFolder: { kind: 'none' },
+    classificationFrom: 'none',
+    classificationAddress: '',
+    classificationList: '',
+    identifierTemplate: identifierTemplateDefault,
+    separator: separatorDefault,
+  };
+}
+
+export function formOf(profile: Profile): ConnectForm {
+  const { classificationSource: source, authority } = profile;
+  return {
+    ...emptyForm(),
+    name: profile.name,
+    baseAddress: profile.baseAddress,
+    token: profile.tokenKept === 'none' ? '' : null,
+    insecureAllowed: profile.insecureAllowed,
+    maxObjectBytes: profile.maxObjectBytes,
+    maxSecretBytes: profile.maxSecretBytes,
+    authority: authority === null ? { kind: 'none' } : { kind: 'keep', label: authority.fileName },
+    downloadFolder: { kind: 'keep', label: profile.downloadFolderLabel },
+    classificationFrom: source.kind,
+    classificationAddress: source.kind === 'address' ? source.address : '',
+    classificationList: source.kind === 'list' ? source.values.join('\n') : '',
+    identifierTemplate: profile.identifierTemplate,
+    separator: profile.separator,
+  };
+}
+
+/** What has to be there before anything can be asked. The name is made from the address when it is left out. */
+export function isComplete({ baseAddress, token }: ConnectForm): boolean {
+  return baseAddress.trim() !== '' && token !== '';
+}
+
+export function draftOf(form: ConnectForm): ProfileDraft {
+  return {
+    name: form.name.trim() || hostOf(form.baseAddress),
+    baseAddress: form.baseAddress.trim(),
+    insecureAllowed: form.insecureAllowed,
+    maxObjectBytes: form.maxObjectBytes,
+    maxSecretBytes: form.maxSecretBytes,
+    authority: choiceOf(form.authority),
+    downloadFolder: choiceOf(form.downloadFolder),
+    classificationSource: sourceOf(form),
+    identifierTemplate: form.identifierTemplate.trim() || identifierTemplateDefault,
+    separator: form.separator || separatorDefault,
+  };
+}
+
+function choiceOf(chosen: Chosen): ProfileDraft['authority'] {
+  return chosen.kind === 'grant' ? { kind: 'grant', grant: chosen.grant } : { kind: chosen.kind };
+}
+
+function sourceOf({
+  classificationFrom,
+  classificationAddress,
+  classificationList,
+}: ConnectForm): ClassificationSource {
+  const address = classificationAddress.trim();
+  if (classificationFrom === 'address' && address !== '') return { kind: 'address', address };
+  const values = classificationList.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  if (classificationFrom === 'list' && values.length > 0)
+    return { kind: 'list', values: [...new Set(values)] };
+  return { kind: 'none' };
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address.trim().slice(0, 80);
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+import './error-note.css';
+
+/** A failure where it happened: what, why, and the one button that helps. Heard at once. */
+export function ErrorNote(props: {
+  title: string;
+  what: string;
+  next?: string | undefined;
+  button?: ReactNode;
+}) {
+  const { title, what, next, button } = props;
+  return (
+    <div className="error-note" role="alert">
+      <Icon name="fail" />
+      <div className="error-note__text">
+        <p className="error-note__title">{title}</p>
+        <p>{what}</p>
+        {next !== undefined && <p>{next}</p>}
+      </div>
+      {button}
+    </div>
+  );
+}
