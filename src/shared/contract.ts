@@ -271,8 +271,9 @@ export const procedures = {
     input: z.strictObject({ id: draftIdSchema, grants: z.array(grantSchema).min(1).max(100_000) }),
     output: draftSchema,
   },
+  /** Entries with something to say (a problem, or that the service may refuse it) stand first. */
   'drafts.page': {
-    input: z.strictObject({ id: draftIdSchema, offset, limit, onlyProblems: z.boolean() }),
+    input: z.strictObject({ id: draftIdSchema, offset, limit }),
     output: z.object({ draft: draftSchema, total: z.number(), offset, entries: z.array(draftEntrySchema) }),
   },
   'drafts.setIdentifier': {

@@ -2,7 +2,7 @@ import type { TransferGroup } from '../../../shared/domain/transfer.ts';
 
 /** Every entry of a group has one height, so that ten thousand need no measuring. Pixels. */
 export const entryHeight: Readonly<Record<TransferGroup, number>> = {
-  needsYou: 104,
+  needsYou: 116,
   moving: 58,
   waiting: 46,
   done: 46,

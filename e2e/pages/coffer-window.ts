@@ -1,0 +1,78 @@
+import { expect, type Locator, type Page } from 'playwright/test';
+
+/** The window as a person finds their way in it: by role and name only, so the same model serves every shell. */
+export class CofferWindow {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get objects(): Locator {
+    return this.page.getByRole('grid', { name: 'Objects' });
+  }
+
+  /** A row's accessible name starts with its identifier. */
+  row(identifier: string): Locator {
+    return this.objects.getByRole('row', { name: new RegExp(`^${escapePattern(identifier)}(\\W|$)`) });
+  }
+
+  get search(): Locator {
+    return this.page.getByRole('searchbox', { name: 'Search objects' });
+  }
+
+  get selectionBar(): Locator {
+    return this.page.getByRole('toolbar', { name: 'Selection' });
+  }
+
+  get transfers(): Locator {
+    return this.page.getByRole('list', { name: 'Transfers' });
+  }
+
+  transfer(identifier: string, direction: 'upload' | 'download', state: string): Locator {
+    return this.transfers.getByRole('listitem', { name: `${identifier}, ${direction}, ${state}` });
+  }
+
+  get sheet(): Locator {
+    return this.page.getByRole('dialog', { name: 'Upload' });
+  }
+
+  async tryOnThisComputer(): Promise<void> {
+    await expect(this.page.getByRole('heading', { name: 'Welcome to Coffer' })).toBeVisible();
+    await this.page.getByRole('button', { name: 'Try it on this computer' }).click();
+    await expect(this.objects).toBeVisible();
+  }
+
+  async fillConnection(connection: { name: string; baseAddress: string; token: string }): Promise<void> {
+    await this.page.getByRole('textbox', { name: 'Name', exact: true }).fill(connection.name);
+    await this.page.getByRole('textbox', { name: 'Base address' }).fill(connection.baseAddress);
+    await this.page.getByRole('textbox', { name: 'Access token' }).fill(connection.token);
+  }
+
+  async showTab(name: 'Details' | 'Transfers' | 'Jobs'): Promise<void> {
+    await this.page.getByRole('tablist', { name: 'Activity' }).getByRole('tab', { name }).click();
+  }
+
+  /** Types into the picker and takes what it offers under exactly this name. */
+  async chooseClassification(value: string): Promise<void> {
+    const picker = this.sheet.getByRole('combobox', { name: 'Classification' });
+    await picker.click();
+    await picker.fill(value);
+    await this.page.getByRole('option', { name: new RegExp(`^${escapePattern(value)}`) }).click();
+    await expect(picker).toHaveValue(value);
+  }
+
+  async startUpload(count: number): Promise<void> {
+    const label = count === 1 ? 'Upload 1 object' : `Upload ${count} objects`;
+    await this.sheet.getByRole('button', { name: label, exact: true }).click();
+    await expect(this.sheet).toBeHidden();
+  }
+
+  async expectStored(identifier: string): Promise<void> {
+    await expect(this.row(identifier)).toContainText('Stored', { timeout: 30_000 });
+  }
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}

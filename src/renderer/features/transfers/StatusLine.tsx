@@ -1,0 +1,50 @@
+import { showDock } from '../../app/dock.ts';
+import { useTransferSummary } from '../../app/stores.ts';
+import { formatCount, formatDuration, formatPercent, formatSpeed } from '../../i18n/format.ts';
+import { Bar } from '../../ui/Progress.tsx';
+import { State } from '../../ui/State.tsx';
+import { TaskLine } from '../objects/TaskLine.tsx';
+import './status-line.css';
+
+/** The one line at the bottom: what is going on now. A click opens the dock. */
+export function StatusLine() {
+  const summary = useTransferSummary();
+  const moving = summary?.counts.moving ?? 0;
+  const waiting = summary?.counts.waiting ?? 0;
+  return (
+    <footer className="status figures">
+      <button type="button" className="status__open" onClick={() => showDock('transfers')}>
+        {summary === null || moving + waiting === 0 ? (
+          <span className="status__idle">Nothing is moving</span>
+        ) : (
+          <>
+            <span className="status__bar">
+              <Bar fraction={summary.fraction} label="All transfers" isStill={moving === 0} />
+            </span>
+            {moving > 0 && <span>{formatCount(moving)} moving</span>}
+            {summary.fraction !== null && <span>{formatPercent(summary.fraction)}</span>}
+            {summary.bytesPerSecond !== null && <span>{formatSpeed(summary.bytesPerSecond)}</span>}
+            {summary.leftMs !== null && <span>{formatDuration(summary.leftMs)} left</span>}
+          </>
+        )}
+        <span className="status__gap" />
+        {summary !== null && summary.failed > 0 && (
+          <State icon="fail" tone="bad">
+            {formatCount(summary.failed)} failed
+          </State>
+        )}
+        {summary !== null && summary.unanswered > 0 && (
+          <State icon="pause" tone="wait">
+            {formatCount(summary.unanswered)} {summary.unanswered === 1 ? 'needs' : 'need'} an answer
+          </State>
+        )}
+        {waiting > 0 && (
+          <State icon="clock" tone="wait">
+            {formatCount(waiting)} waiting
+          </State>
+        )}
+      </button>
+      <TaskLine />
+    </footer>
+  );
+}

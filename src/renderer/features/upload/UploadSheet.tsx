@@ -1,0 +1,185 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Output, ProcedureName } from '../../../shared/contract.ts';
+import type { IfExists } from '../../../shared/domain/profile.ts';
+import type { Draft } from '../../../shared/domain/upload-draft.ts';
+import { useClient } from '../../app/client.ts';
+import { showDock } from '../../app/dock.ts';
+import { useProfiles } from '../../app/stores.ts';
+import { useAct } from '../../app/use-act.ts';
+import { errorLine } from '../../i18n/error-text.ts';
+import { formatCount, formatCounted, formatSize } from '../../i18n/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Sheet } from '../../ui/Dialog.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { MenuButton } from '../../ui/Menu.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { ClassificationPicker } from '../classification/ClassificationPicker.tsx';
+import { FileTable } from './FileTable.tsx';
+import type { FileRowActions } from './FileRow.tsx';
+import { TemplateField } from './TemplateField.tsx';
+import { closeSheet, takeDraft, uploadStore } from './upload-store.ts';
+import { useUploadStarter } from './use-upload.ts';
+import './upload-sheet.css';
+
+const ifExistsOptions: { value: IfExists; label: string; text: string }[] = [
+  { value: 'ask', label: 'Ask', text: 'Compare, then you decide' },
+  { value: 'skip', label: 'Skip', text: 'The stored object stays, yours is not sent' },
+  { value: 'keepBoth', label: 'Keep both', text: 'Yours gets a number behind its name' },
+];
+
+/** The one sheet before an upload, where there is one to decide. */
+export function UploadSheet() {
+  const { draft } = useStore(uploadStore);
+  return draft === null ? null : <OpenSheet key={draft.id} draft={draft} />;
+}
+
+type DraftProcedure = Extract<
+  ProcedureName,
+  'drafts.setIdentifier' | 'drafts.setTemplate' | 'drafts.removeEntries'
+>;
+
+function OpenSheet({ draft }: { draft: Draft }) {
+  const client = useClient();
+  const { profiles } = useProfiles();
+  const profile = profiles.find(({ id }) => id === draft.profileId);
+  const [ifExists, setIfExists] = useState<IfExists>(profile?.ifExists ?? 'ask');
+  const [classification, setClassification] = useState<string | null>(null);
+  const { chooseFiles, chooseFolders } = useUploadStarter();
+  const act = useAct();
+  const { run } = act;
+  const separator = profile?.separator ?? '/';
+
+  const change = useCallback(
+    (work: () => Promise<Output<DraftProcedure>>) => void run(async () => takeDraft(await work())),
+    // `run` only sets state, whichever render it comes from.
+    [],
+  );
+  const actions = useMemo<FileRowActions>(
+    () => ({
+      separator,
+      rename: (entryId, identifier) =>
+        change(() => client.call('drafts.setIdentifier', { id: draft.id, entryId, identifier })),
+      remove: (entryId) =>
+        change(() => client.call('drafts.removeEntries', { id: draft.id, entries: [entryId] })),
+    }),
+    [client, change, draft.id, separator],
+  );
+
+  function cancel() {
+    closeSheet();
+    void run(() => client.call('drafts.discard', { id: draft.id }));
+  }
+  async function upload() {
+    const started = await act.run(async () => {
+      await client.call('drafts.upload', { id: draft.id, classification, ifExists });
+    });
+    if (!started) return;
+    closeSheet();
+    showDock('transfers');
+  }
+
+  const into = draft.intoFolder === '' ? '' : `, into ${draft.intoFolder}${separator}`;
+  return (
+    <Sheet
+      isOpen
+      onClose={cancel}
+      title="Upload"
+      name="Upload"
+      facts={`${formatCounted(draft.total, 'file', 'files')}, ${formatSize(draft.totalBytes)}${into}`}
+      place={profile?.name}
+      say={<Forecast draft={draft} error={act.error === null ? null : errorLine(act.error)} />}
+      buttons={
+        <>
+          <Button size="large" onPress={cancel}>
+            Cancel
+          </Button>
+          <Button
+            kind="primary"
+            size="large"
+            isDisabled={draft.ready === 0 || draft.reading || act.isRunning}
+            onPress={() => void upload()}
+          >
+            Upload {formatCounted(draft.ready, 'object', 'objects')}
+          </Button>
+        </>
+      }
+    >
+      <section className="sheet__work">
+        <TemplateField
+          draft={draft}
+          onChange={(template, resetEdited) =>
+            change(() => client.call('drafts.setTemplate', { id: draft.id, template, resetEdited }))
+          }
+        />
+        <Refused draft={draft} />
+        <FileTable draft={draft} actions={actions} />
+        <div className="files__add">
+          <MenuButton
+            label="Add"
+            trigger={
+              <Button kind="quiet" icon="plus">
+                Add files…
+              </Button>
+            }
+            entries={[
+              { id: 'files', label: 'Files…', icon: 'file', onAction: () => void chooseFiles() },
+              { id: 'folders', label: 'Folders…', icon: 'folder', onAction: () => void chooseFolders() },
+            ]}
+          />
+          {draft.problems > 1 && (
+            <Button
+              kind="link"
+              onPress={() =>
+                change(() => client.call('drafts.removeEntries', { id: draft.id, entries: 'problems' }))
+              }
+            >
+              Remove all {formatCount(draft.problems)} with a problem
+            </Button>
+          )}
+        </div>
+      </section>
+      <aside className="sheet__choices">
+        <ClassificationPicker
+          profileId={draft.profileId}
+          folder={draft.intoFolder}
+          onChange={setClassification}
+        />
+        <Select label="If it exists" value={ifExists} options={ifExistsOptions} onChange={setIfExists} />
+        <p className="sheet__hint">Each object is stored and its length verified before it counts as done.</p>
+      </aside>
+    </Sheet>
+  );
+}
+
+/** What will happen, in one line left of the buttons. */
+function Forecast({ draft, error }: { draft: Draft; error: string | null }) {
+  if (error !== null) return <span className="sheet__bad">{error}</span>;
+  if (draft.reading) return <>Reading folders, {formatCounted(draft.total, 'file', 'files')} so far…</>;
+  if (draft.total === 0) return <>Nothing to upload. Add files, or drop them here.</>;
+  if (draft.problems === 0)
+    return <>{draft.mayBeRefused > 0 && 'The service may refuse what is close to the limit.'}</>;
+  return (
+    <>
+      {formatCount(draft.ready)} of {formatCounted(draft.total, 'file', 'files')}{' '}
+      {draft.ready === 1 ? 'is' : 'are'} ready, {formatSize(draft.readyBytes)}. Files with problems stay out.
+    </>
+  );
+}
+
+/** What could not be taken at all: a folder that cannot be read, something without a place on disk. */
+function Refused({ draft }: { draft: Draft }) {
+  const { refused } = useStore(uploadStore);
+  const all = [...refused, ...draft.refused];
+  const [first] = all;
+  if (first === undefined) return null;
+  return (
+    <p className="sheet__refused">
+      <Icon name="warn" />
+      <span>
+        <b>{first.name}</b> was left out. {errorLine(first.error)}
+        {all.length > 1 && ` So were ${formatCount(all.length - 1)} more.`}
+      </span>
+    </p>
+  );
+}
