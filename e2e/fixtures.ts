@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, type Locator, type Page } from 'playwright/test';
+import { dropFiles } from '../chromium-shell/testing/files.ts';
+import { answerDialogs, findElectron, launchApp, type Shell } from './launch.ts';
+
+/** The application of one test: in a folder of its own, started, restarted and ended as often as the test likes. */
+export type App = {
+  /** The window's page; another one after `restart`. */
+  readonly page: Page;
+  /** For the test's own files; removed afterwards. */
+  readonly folder: string;
+  readonly userData: string;
+  readonly downloads: string;
+  /** What it wrote to stdout and stderr, all starts together. */
+  output: () => string;
+  /** Closes the window, waits until the program has ended, starts again. */
+  restart: () => Promise<void>;
+  /** As a power cut would end it. `restart` starts it again. */
+  kill: () => Promise<void>;
+  /** Drops files and folders of this computer on the window, or on `target`. */
+  drop: (paths: string[], target?: Locator) => Promise<void>;
+  /** Answers the next dialogs: the paths chosen, or null for Cancel. */
+  answerDialogs: (...answers: (string[] | null)[]) => void;
+};
+
+export const test = base.extend<{ shell: Shell; app: App }>({
+  shell: ['chromium', { option: true }],
+
+  app: async ({ shell }, use, testInfo) => {
+    testInfo.skip(
+      shell === 'electron' && !findElectron(),
+      'Electron is not here (its binary was not downloaded)',
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-'));
+    const home = join(folder, 'home');
+    const downloads = join(home, 'Downloads');
+    mkdirSync(downloads, { recursive: true });
+    const userData = join(folder, 'user data');
+    const dialogAnswers = join(folder, 'dialogs.json');
+    const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+    const launch = () => launchApp({ shell, userData, dialogAnswers, env });
+
+    let earlier = '';
+    let current = await launch();
+    let isRunning = true;
+    const end = async (how: 'close' | 'kill') => {
+      if (isRunning) await current[how]();
+      isRunning = false;
+    };
+
+    await use({
+      get page() {
+        return current.page;
+      },
+      folder,
+      userData,
+      downloads,
+      output: () => earlier + current.output(),
+      restart: async () => {
+        await end('close');
+        earlier += current.output();
+        current = await launch();
+        isRunning = true;
+      },
+      kill: () => end('kill'),
+      drop: (paths, target) => dropFiles(current.page, paths, target),
+      answerDialogs: (...answers) => answerDialogs(dialogAnswers, answers),
+    });
+
+    if (testInfo.status !== testInfo.expectedStatus) {
+      if (isRunning) {
+        const picture = await current.page.screenshot().catch(() => null); // a page that crashed has none
+        if (picture) await testInfo.attach('window', { body: picture, contentType: 'image/png' });
+      }
+      await testInfo.attach('output', { body: earlier + current.output(), contentType: 'text/plain' });
+    }
+    await end('kill');
+    rmSync(folder, { recursive: true, force: true });
+  },
+});
+
+export { expect } from 'playwright/test';

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { launchWindow, type Launched } from '../chromium-shell/testing/launch.ts';
+
+export type Shell = 'electron' | 'chromium';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Electron's binary, when it has been downloaded. */
+export function findElectron(): string | null {
+  const folder = join(root, 'node_modules', 'electron');
+  const pathFile = join(folder, 'path.txt');
+  const path = existsSync(pathFile) ? join(folder, 'dist', readFileSync(pathFile, 'utf8')) : null;
+  return path && existsSync(path) ? path : null;
+}
+
+export type LaunchOptions = {
+  shell: Shell;
+  /** Everything the application keeps. */
+  userData: string;
+  /** A file for the answers of dialogs; see `answerDialogs`. */
+  dialogAnswers: string;
+  env?: NodeJS.ProcessEnv;
+};
+
+/** Starts what was built, as `npm start` does. */
+export function launchApp({ shell, userData, dialogAnswers, env }: LaunchOptions): Promise<Launched> {
+  const dialogs = join(root, 'e2e', 'answer-dialogs.cjs');
+  const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0'];
+  const environment = { ...process.env, ...env, E2E_DIALOG_ANSWERS: dialogAnswers };
+  if (shell === 'chromium') {
+    const register = join(root, 'chromium-shell', 'register.ts');
+    const entry = join(root, 'out', 'main', 'index.js');
+    return launchWindow(
+      process.execPath,
+      ['--import', register, '--import', dialogs, entry, ...own],
+      environment,
+    );
+  }
+  const electron = findElectron();
+  if (!electron) throw new Error('Electron is not here');
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return launchWindow(electron, [...sandbox, '--require', dialogs, root, ...own], environment);
+}
+
+/**
+ * Answers the next dialogs, in this order: the paths chosen (a save dialog takes the first), or null for Cancel.
+ * A dialog without an answer opens for real.
+ */
+export function answerDialogs(dialogAnswers: string, answers: (string[] | null)[]): void {
+  writeFileSync(dialogAnswers, JSON.stringify(answers));
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const catalogueWorker = 'src/main/catalogue/worker.ts';
+
+export default defineConfig({
+  main: {
+    build: {
+      rolldownOptions: {
+        input: {
+          index: 'src/main/index.ts',
+          'local-service': 'src/local-service/worker.ts',
+          ...(existsSync(catalogueWorker) ? { 'catalogue-worker': catalogueWorker } : {}),
+        },
+        output: { format: 'es', entryFileNames: '[name].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload script is one CommonJS file, and can require nothing but `electron`.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: 'src/preload/index.ts',
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    base: './',
+    plugins: [react()],
+    build: {
+      rolldownOptions: { input: 'src/renderer/index.html' },
+      // The content security policy allows no data: addresses and no inline script.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  },
+});

@@ -1,0 +1,15 @@
+import { defineConfig } from 'playwright/test';
+import type { Shell } from './e2e/launch.ts';
+
+const shells: Shell[] = ['chromium', 'electron'];
+
+export default defineConfig<{ shell: Shell }>({
+  testDir: 'e2e/specs',
+  outputDir: 'test-results/e2e',
+  workers: 1,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  projects: shells.map((shell) => ({ name: shell, use: { shell } })),
+});

@@ -1,0 +1,48 @@
+# Sourced by start.sh and test.sh. Everything a bare Debian with Node and npm lacks; never asks for input.
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+export PATH="$PWD/node_modules/.bin:$PATH" # npm's `node` is the Node 24 that everything runs on
+packages=()
+
+# want PACKAGE TEST...: PACKAGE is missing when TEST fails.
+want() {
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 || packages+=("$package")
+}
+
+has_libsecret() { ldconfig -p | grep -q 'libsecret-1\.so\.0'; }
+has_fonts() { fc-list | grep -q .; }
+has_chromium() { [ -n "${COFFER_CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome google-chrome-stable; }
+has_display() { [ "$(uname)" != Linux ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
+
+want_display() {
+  want xvfb command -v Xvfb
+  want xauth command -v xauth
+}
+want_chromium() {
+  want chromium has_chromium
+  want fontconfig command -v fc-list
+  want fonts-liberation has_fonts
+}
+
+# Installs what is wanted, or prints the one line that does.
+install_wanted() {
+  [ "$(uname)" = Linux ] && [ ${#packages[@]} -gt 0 ] || return 0
+  local as=()
+  [ "$(id -u)" = 0 ] || as=(sudo -n)
+  local install=(apt-get install -y --no-install-recommends "${packages[@]}")
+  if command -v apt-get >/dev/null && "${as[@]}" true 2>/dev/null; then
+    echo "Installing ${packages[*]}" >&2
+    local run=("${as[@]}" env DEBIAN_FRONTEND=noninteractive)
+    "${run[@]}" "${install[@]}" >/dev/null 2>&1 </dev/null && return
+    "${run[@]}" apt-get update >/dev/null </dev/null && "${run[@]}" "${install[@]}" >/dev/null </dev/null && return
+  fi
+  echo "Please run: sudo ${install[*]}" >&2
+  return 1
+}
+
+install_modules() {
+  [ package-lock.json -nt node_modules/.package-lock.json ] || return 0
+  echo 'Installing the npm packages' >&2
+  npm ci --include=dev --no-audit --no-fund </dev/null >&2 && hash -r
+}

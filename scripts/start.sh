@@ -1,0 +1,28 @@
+#!/bin/bash
+# npm start [-- ARG...]: sets up what is missing, builds what has changed, opens the window.
+set -u
+. "$(dirname "$0")/setup.sh"
+install_modules || exit 1
+
+# Electron's binary comes from outside the package registry, at first need: only when that place answers within 5 seconds.
+fetch_electron() {
+  [ -f node_modules/electron/path.txt ] && return
+  node -e 'fetch("https://github.com/electron/electron/releases", { method: "HEAD", signal: AbortSignal.timeout(5000) })
+    .then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))' || return
+  echo 'Fetching Electron' >&2
+  timeout 300 node node_modules/electron/install.js >/dev/null 2>&1
+}
+if [ "${COFFER_SHELL:-electron}" = electron ] && ! fetch_electron; then
+  echo 'Electron is not here and cannot be downloaded: opening in Chromium instead.' >&2
+  export COFFER_SHELL=chromium
+fi
+
+want libsecret-1-0 has_libsecret
+has_display || want_display
+[ "${COFFER_SHELL:-electron}" = electron ] || want_chromium
+install_wanted || has_chromium >/dev/null || exit 1
+
+if [ ! -f out/.built ] || [ -n "$(find src electron.vite.config.ts package-lock.json -newer out/.built -print -quit)" ]; then
+  electron-vite build --logLevel warn >&2 && touch out/.built || exit 1
+fi
+exec scripts/open.sh "$@"
