@@ -1,5 +1,5 @@
 import { join, relative, isAbsolute } from 'node:path';
-import filenamify from 'filenamify';
+import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Paths } from '../ports.ts';
 import type { StoredProfile } from './profile-book.ts';
 
@@ -9,7 +9,7 @@ export function downloadFolderOf(
   paths: Pick<Paths, 'downloads'>,
 ): string {
   if (profile.downloadFolder !== null) return profile.downloadFolder;
-  return join(paths.downloads, filenamify(profile.name, { replacement: '_' }));
+  return join(paths.downloads, safeFileName(profile.name));
 }
 
 /** For people: `~/Downloads/Meridian`. */

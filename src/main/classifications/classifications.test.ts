@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import type { ClassificationSource } from '../../shared/domain/profile.ts';
+import { createMemoryDocuments } from '../profiles/memory-documents.ts';
+import { openProfileBook } from '../profiles/profile-book.ts';
+import { createServiceClient } from '../service/client.ts';
+import { serve } from '../service/test-server.ts';
+import { createTestLog } from '../test-ports.ts';
+import { createClassifications } from './classifications.ts';
+
+async function open(classificationSource: ClassificationSource, baseAddress = 'http://127.0.0.1:1') {
+  const documents = createMemoryDocuments();
+  const book = await openProfileBook(documents, createTestLog());
+  await book.put({
+    id: 'p',
+    name: 'P',
+    baseAddress,
+    isLocal: false,
+    insecureAllowed: false,
+    maxObjectBytes: null,
+    maxSecretBytes: null,
+    authority: null,
+    downloadFolder: null,
+    classificationSource,
+    identifierTemplate: '{path}',
+    separator: '/',
+    ifExists: 'ask',
+  });
+  const client = createServiceClient({ baseAddress, getToken: () => 'token' });
+  const service = createClassifications({ book, documents, connections: { clientOf: async () => client } });
+  const list = (folder = '', refresh = false) =>
+    service.handlers['classifications.list']({ profileId: 'p', folder, refresh });
+  return { service, list, documents };
+}
+
+it('answers the list of the profile, or nothing', async () => {
+  expect(await (await open({ kind: 'none' })).list()).toEqual({
+    values: [],
+    recent: [],
+    preferred: null,
+    error: null,
+  });
+  expect((await (await open({ kind: 'list', values: ['A', 'B'] })).list()).values).toEqual([
+    { value: 'A', description: null },
+    { value: 'B', description: null },
+  ]);
+});
+
+it('asks the address once a session, again on demand, and keeps the last answer when that fails', async () => {
+  const names = ['A', 'B', ''];
+  const { address } = await serve((_request, response) => {
+    const name = names.shift();
+    if (name) response.end(JSON.stringify([{ name, description: 'd' }]));
+    else response.writeHead(500).end();
+  });
+  const { list } = await open({ kind: 'address', address: '/api/classifications' }, address);
+  const first = { values: [{ value: 'A', description: 'd' }], error: null };
+  expect(await list()).toMatchObject(first);
+  expect(await list()).toMatchObject(first);
+  expect(await list('', true)).toMatchObject({ values: [{ value: 'B' }], error: null });
+  expect(await list('', true)).toMatchObject({ values: [{ value: 'B' }], error: { code: 'serverError' } });
+});
+
+it('a failure to load has no values, and says why', async () => {
+  const { list } = await open({ kind: 'address', address: 'https://user:secret@x.test/' });
+  expect(await list()).toMatchObject({ values: [], error: { code: 'badAddress', problem: 'credentials' } });
+});
+
+it('remembers the five newest choices, and what is preferred where', async () => {
+  const { service, list, documents } = await open({ kind: 'none' });
+  for (const value of ['a', 'b', null, 'c', 'd', 'a', 'e']) await service.rememberUsed('p', value);
+  const set = (folder: string, value: string | null) =>
+    service.handlers['classifications.setPreferred']({ profileId: 'p', folder, value });
+  await set('', 'whole');
+  await set('reports', 'part');
+  await set('open', null);
+  expect(await list()).toMatchObject({ recent: ['e', 'a', 'd', 'c', null], preferred: 'whole' });
+  expect((await list('reports')).preferred).toBe('part');
+  expect((await list('open')).preferred).toBeNull();
+  expect((await list('elsewhere')).preferred).toBe('whole');
+  await service.forgetProfile('p');
+  expect(await documents.list('classifications')).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Classifications as ClassificationList, Handlers } from '../../shared/contract.ts';
+import { toAppError, type AppError } from '../../shared/errors.ts';
+import type { Documents } from '../catalogue/catalogue.ts';
+import type { Connections } from '../profiles/connections.ts';
+import type { ProfileBook } from '../profiles/profile-book.ts';
+
+const mostRecent = 5;
+const mostFolders = 500;
+
+/** What is remembered of a profile's choices. null: the service default. */
+const memorySchema = z.object({
+  /** Newest first. */
+  recent: z.array(z.string().nullable()),
+  /** By folder, `''` for the whole profile; the longest unchanged first. */
+  preferred: z.array(z.tuple([z.string(), z.string().nullable()])),
+});
+type Memory = z.infer<typeof memorySchema>;
+type Values = ClassificationList['values'];
+
+export interface ClassificationService {
+  readonly handlers: Pick<Handlers, 'classifications.list' | 'classifications.setPreferred'>;
+  /** A classification was chosen for an upload. */
+  rememberUsed(profileId: string, value: string | null): Promise<void>;
+  /** The profile goes. */
+  forgetProfile(profileId: string): Promise<void>;
+}
+
+export function createClassifications(deps: {
+  book: Pick<ProfileBook, 'get'>;
+  connections: Pick<Connections, 'clientOf'>;
+  documents: Documents;
+}): ClassificationService {
+  const { book, connections, documents } = deps;
+  /** What the addresses last answered in this session, with the address. */
+  const loaded = new Map<string, { address: string; values: Values }>();
+
+  async function valuesOf(
+    profileId: string,
+    refresh: boolean,
+  ): Promise<{ values: Values; error: AppError | null }> {
+    const source = book.get(profileId).classificationSource;
+    if (source.kind === 'none') return { values: [], error: null };
+    if (source.kind === 'list') {
+      return { values: source.values.map((value) => ({ value, description: null })), error: null };
+    }
+    const { address } = source;
+    const known = loaded.get(profileId);
+    const last = known?.address === address ? known.values : null;
+    if (last && !refresh) return { values: last, error: null };
+    try {
+      const client = await connections.clientOf(profileId);
+      const answer = await client.fetchClassifications(address);
+      const values = answer.map(({ name, description }) => ({ value: name, description }));
+      loaded.set(profileId, { address, values });
+      return { values, error: null };
+    } catch (cause) {
+      const error = toAppError(cause);
+      if (!error) throw cause;
+      return { values: last ?? [], error };
+    }
+  }
+
+  async function recall(profileId: string): Promise<Memory> {
+    const stored = await documents.get('classifications', profileId);
+    return memorySchema.catch({ recent: [], preferred: [] }).parse(stored);
+  }
+
+  return {
+    handlers: {
+      'classifications.list': async ({ profileId, folder, refresh }) => {
+        const { values, error } = await valuesOf(profileId, refresh);
+        const { recent, preferred } = await recall(profileId);
+        const byFolder = new Map(preferred);
+        const choice = byFolder.has(folder) ? byFolder.get(folder) : byFolder.get('');
+        return { values, recent, preferred: choice ?? null, error };
+      },
+      'classifications.setPreferred': async ({ profileId, folder, value }) => {
+        book.get(profileId);
+        const memory = await recall(profileId);
+        const others = memory.preferred.filter(([itsFolder]) => itsFolder !== folder);
+        const preferred = [...others, [folder, value]].slice(-mostFolders);
+        await documents.put('classifications', profileId, { ...memory, preferred });
+        return undefined;
+      },
+    },
+    async rememberUsed(profileId, value) {
+      const memory = await recall(profileId);
+      const recent = [value, ...memory.recent.filter((other) => other !== value)].slice(0, mostRecent);
+      await documents.put('classifications', profileId, { ...memory, recent });
+    },
+    async forgetProfile(profileId) {
+      loaded.delete(profileId);
+      await documents.delete('classifications', profileId);
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FoundFile } from './read-files.ts';
+import { createSheet, type SheetOptions } from './sheet.ts';
+
+const options: SheetOptions = {
+  intoFolder: '',
+  separator: '/',
+  template: '{path}',
+  date: '2026-11-20',
+  exactLimitBytes: null,
+};
+
+function fileOf(fileName: string, below = '', changes: Partial<FoundFile> = {}): FoundFile {
+  return {
+    place: { absolute: `/x/${below}`, below },
+    fileName,
+    sizeBytes: 10,
+    mtimeMs: 1,
+    trouble: null,
+    ...changes,
+  };
+}
+
+function open(files: FoundFile[], changes: Partial<SheetOptions> = {}) {
+  const sheet = createSheet({ ...options, ...changes });
+  sheet.add(files);
+  /** In the order they were found. */
+  const entries = () => sheet.page(0, 500).entries.toSorted((one, other) => one.id - other.id);
+  return { sheet, entries, identifiers: () => entries().map((entry) => entry.identifier) };
+}
+
+describe('identifiers', () => {
+  it('come from the template, the folder dropped on, and the separator', () => {
+    const { identifiers } = open([fileOf('a.txt', 'in/side'), fileOf('b.txt')], {
+      intoFolder: 'site:04',
+      separator: ':',
+    });
+    expect(identifiers()).toEqual(['site:04:in:side:a.txt', 'site:04:b.txt']);
+  });
+
+  it('can be edited, survive a new template, and be given back', async () => {
+    const { sheet, identifiers, entries } = open([fileOf('a.txt'), fileOf('b.txt')]);
+    expect(sheet.setIdentifier(1, 'mine')).toBe(true);
+    await sheet.setTemplate('{stem}', false);
+    expect(identifiers()).toEqual(['mine', 'b']);
+    expect(entries().map((entry) => entry.edited)).toEqual([true, false]);
+    await sheet.setTemplate('{stem}-{date}', true);
+    expect(identifiers()).toEqual(['a-2026-11-20', 'b-2026-11-20']);
+    expect(sheet.setIdentifier(3, 'x')).toBe(false);
+  });
+
+  it('made from bytes are no problem and not ready until these are read', async () => {
+    const { sheet, entries } = open([fileOf('a.txt'), fileOf('b.txt')], { template: '{hash8}' });
+    expect(sheet.counts()).toMatchObject({ ready: 0, problems: 0 });
+    const first = sheet.unnamedFrom(0);
+    if (first) sheet.setHash(first.entry, { hash8: '0123abcd' });
+    const second = sheet.unnamedFrom(first?.index ?? 0);
+    if (second) sheet.setHash(second.entry, { trouble: 'gone' });
+    expect(sheet.unnamedFrom(0)).toBeNull();
+    expect(entries()).toMatchObject([
+      { identifier: '0123abcd', problem: null },
+      { problem: { code: 'gone' } },
+    ]);
+  });
+});
+
+describe('problems', () => {
+  it('the second of two that want the same identifier has one, with a remedy that is free', () => {
+    const { sheet, entries } = open([fileOf('report.docx', 'in'), fileOf('report.docx', 'drafts')], {
+      template: '{name}',
+    });
+    const remedied = { code: 'sameIdentifier', asFileName: 'report.docx', remedy: 'report-2.docx' };
+    expect(entries().map((entry) => entry.problem)).toEqual([null, remedied]);
+    sheet.setIdentifier(1, 'report-2.docx');
+    expect(entries().map((entry) => entry.problem)).toEqual([null, null]);
+    sheet.setIdentifier(1, null);
+    expect(entries().map((entry) => entry.problem)).toEqual([{ ...remedied }, null]);
+    sheet.remove([2]);
+    expect(entries().map((entry) => entry.problem)).toEqual([null]);
+  });
+
+  it('names size, kind and identifier', () => {
+    const { sheet, entries } = open([
+      fileOf('large', '', { sizeBytes: 52_428_801 }),
+      fileOf('edge', '', { sizeBytes: 52_428_800 }),
+      fileOf('link', '', { trouble: 'symbolicLink' }),
+      fileOf('same'),
+      fileOf('empty', '', { sizeBytes: 0 }),
+    ]);
+    sheet.setIdentifier(4, '..');
+    expect(entries().map(({ fileName, problem }) => [fileName, problem])).toEqual([
+      ['large', { code: 'tooLarge', limitBytes: 52_428_800 }],
+      ['edge', null],
+      ['link', { code: 'symbolicLink' }],
+      ['same', { code: 'badIdentifier', problem: 'dotSegment' }],
+      ['empty', null],
+    ]);
+    expect(sheet.counts()).toEqual({
+      total: 5,
+      totalBytes: 104_857_621,
+      ready: 2,
+      readyBytes: 52_428_800,
+      problems: 3,
+      mayBeRefused: 1,
+    });
+    expect(sheet.page(0, 4).entries.map((entry) => entry.fileName)).toEqual([
+      'large',
+      'edge',
+      'link',
+      'same',
+    ]);
+    expect(sheet.page(4, 4)).toMatchObject({ total: 5, entries: [{ fileName: 'empty' }] });
+    sheet.remove('problems');
+    expect(sheet.counts()).toMatchObject({ total: 2, problems: 0, ready: 2 });
+  });
+
+  it('keeps to the exact limit of a profile', () => {
+    const { entries } = open([fileOf('a', '', { sizeBytes: 100 }), fileOf('b', '', { sizeBytes: 101 })], {
+      exactLimitBytes: 100,
+    });
+    expect(entries().map((entry) => entry.problem)).toEqual([null, { code: 'tooLarge', limitBytes: 100 }]);
+  });
+});
+
+type Step =
+  | { do: 'add'; name: string; large: boolean }
+  | { do: 'set'; id: number; identifier: string | null }
+  | { do: 'remove'; ids: number[] }
+  | { do: 'removeProblems' }
+  | { do: 'template'; template: string; reset: boolean };
+
+const id = fc.integer({ min: 1, max: 12 });
+const name = fc.constantFrom('a', 'b', 'c', '..', '', 'a-2');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('add' as const), name, large: fc.boolean() }),
+  fc.record({ do: fc.constant('set' as const), id, identifier: fc.option(name) }),
+  fc.record({ do: fc.constant('remove' as const), ids: fc.array(id, { maxLength: 3 }) }),
+  fc.record({ do: fc.constant('removeProblems' as const) }),
+  fc.record({
+    do: fc.constant('template' as const),
+    template: fc.constantFrom('{name}', 'same', '{name}-2'),
+    reset: fc.boolean(),
+  }),
+);
+
+it('counts by change come to what counting everything comes to', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const { sheet, entries } = open([], { template: '{name}' });
+      for (const each of steps) {
+        if (each.do === 'add') sheet.add([fileOf(each.name, '', { sizeBytes: each.large ? 60_000_000 : 7 })]);
+        if (each.do === 'set') sheet.setIdentifier(each.id, each.identifier);
+        if (each.do === 'remove') sheet.remove(each.ids);
+        if (each.do === 'removeProblems') sheet.remove('problems');
+        if (each.do === 'template') await sheet.setTemplate(each.template, each.reset);
+        const all = entries();
+        const ready = all.filter((entry) => entry.problem === null);
+        const sizeOf = (some: typeof all) => some.reduce((sum, entry) => sum + entry.sizeBytes, 0);
+        expect(sheet.counts()).toEqual({
+          total: all.length,
+          totalBytes: sizeOf(all),
+          ready: ready.length,
+          readyBytes: sizeOf(ready),
+          problems: all.length - ready.length,
+          mayBeRefused: 0,
+        });
+        const going = ready.map((entry) => entry.identifier);
+        expect(new Set(going).size).toBe(going.length);
+        expect(sheet.readyEntries().map((entry) => entry.identifier)).toEqual(going);
+        for (const { identifier, problem } of all) {
+          if (problem?.code !== 'sameIdentifier') continue;
+          expect(going).toContain(identifier);
+          expect(going).not.toContain(problem.remedy);
+        }
+      }
+    }),
+  );
+});
