@@ -1,0 +1,103 @@
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { Catalogue, ObjectChange } from '../catalogue/catalogue.ts';
+import type { ProfileFacts } from '../profiles/connections.ts';
+import { newRowOf } from './conflict.ts';
+import type { Downloaded, Known } from './download.ts';
+import { isUpload, type DownloadJob, type Entry, type Seen, type UploadEntry } from './entry.ts';
+import { targetOfPath, type Target } from './target-file.ts';
+import type { UploadResult } from './upload.ts';
+
+/** What the catalogue learns from what transfers come to. */
+
+type AnsweredResult = Extract<UploadResult, { kind: 'answered' }>;
+
+/** After success was answered. What is there is recorded as HEAD saw it, also when it is not what was sent. */
+export async function changesOfUpload(
+  catalogue: Catalogue,
+  entry: UploadEntry,
+  { answered, seen, error }: AnsweredResult,
+  nowMs: number,
+): Promise<ObjectChange[]> {
+  const { job, transfer } = entry;
+  const { activityToken } = answered;
+  // An older row may have been taken off the list meanwhile; what is stored must not be forgotten.
+  const [added] = job.ownsRow ? [] : await catalogue.add(transfer.profileId, [newRowOf(entry)]);
+  const id = added?.record.id ?? transfer.objectId;
+  if (id === null) return [];
+  const isWhole = error?.code !== 'storedLengthDiffers';
+  return [
+    {
+      id,
+      patch: {
+        state: seen.present ? 'stored' : 'missing',
+        lengthBytes: seen.present ? seen.lengthBytes : null,
+        sha256: isWhole ? answered.sha256 : null,
+        classification: job.classification,
+        sourceName: job.fileName,
+        storedAtMs: nowMs,
+        checkedAtMs: nowMs,
+        activityToken,
+      },
+      history: { action: error ? 'uploadFailed' : 'uploaded', detail: error?.code ?? null, activityToken },
+    },
+  ];
+}
+
+/** Something went out, and what became of it is not known. */
+export function isLeftOpen({ job }: UploadEntry): boolean {
+  return job.ownsRow && (job.mayBeThere || job.answered !== null);
+}
+
+/** @param error null: a person cancelled it */
+export function changesOfGivingUp(entry: Entry, error: AppError | null): ObjectChange[] {
+  const id = entry.transfer.objectId;
+  if (id === null) return [];
+  const detail = error?.code ?? 'cancelled';
+  if (isUpload(entry)) {
+    const { ownsRow } = entry.job;
+    const patch = ownsRow ? ({ state: isLeftOpen(entry) ? 'unknown' : 'failed' } as const) : {};
+    return [{ id, patch, history: { action: 'uploadFailed', detail } }];
+  }
+  return error === null ? [] : [{ id, patch: {}, history: { action: 'downloadFailed', detail } }];
+}
+
+/** A download met 404. A row that is being deleted belongs to who deletes it. */
+export function changesOfMissing(row: ObjectRecord | undefined, nowMs: number): ObjectChange[] {
+  if (row?.state !== 'stored' && row?.state !== 'unknown') return [];
+  return [{ id: row.id, patch: { state: 'missing', checkedAtMs: nowMs } }];
+}
+
+/** After HEAD on something that was left open. */
+export function changeOfSettling(id: number, seen: Seen, nowMs: number): ObjectChange {
+  if (!seen.present)
+    return { id, patch: { state: 'failed', checkedAtMs: nowMs }, history: { action: 'checkedMissing' } };
+  const patch = { state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs: nowMs } as const;
+  return { id, patch, history: { action: 'checkedPresent' } };
+}
+
+export function changesOfDownload(row: ObjectRecord, downloaded: Downloaded, nowMs: number): ObjectChange[] {
+  const { lengthBytes, sha256 } = downloaded;
+  const isElsewhere = row.state === 'uploading' || row.state === 'deleting';
+  const patch = {
+    lengthBytes,
+    sha256,
+    checkedAtMs: nowMs,
+    ...(!isElsewhere && { state: 'stored' as const }),
+  };
+  return [{ id: row.id, patch, history: { action: 'downloaded' } }];
+}
+
+/** The row of an upload that never arrived holds what was to be stored, not what is. */
+export function knownOf(row: ObjectRecord): Known {
+  if (row.state === 'uploading' || row.state === 'failed') return { lengthBytes: null, sha256: null };
+  return { lengthBytes: row.lengthBytes, sha256: row.sha256 };
+}
+
+/** The identifier's last segment is the name; one that ends with the separator has none. */
+export function targetOf(row: ObjectRecord, job: DownloadJob, facts: ProfileFacts): Target {
+  if (job.saveAsPath !== null) return targetOfPath(job.saveAsPath);
+  const name = row.identifier.split(facts.separator).at(-1) || row.sourceName || '';
+  return { folder: facts.downloadFolder, fileName: safeFileName(name), replaces: false };
+}
