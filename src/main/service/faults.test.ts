@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import { collect, createTestClient, errorOf, serve, serveBytes, serveRaw, testToken } from './test-server.ts';
 
@@ -415,25 +416,24 @@ describe('timeouts', () => {
       for (let piece = 0; piece < 3; piece += 1) {
         yield Buffer.alloc(10);
         // Longer than the timeout: that is what is tested.
-        await new Promise((resolve) => setTimeout(resolve, 400));
+        await setTimeout(800);
       }
     }
-    const client = createTestClient(address, { timeouts });
+    const client = createTestClient(address, { timeouts: { headersMs: 500 } });
     expect(await client.uploadData('a', slow(), { lengthBytes: 30, ...noClass })).toMatchObject({
       success: true,
     });
   });
 
   test('a body that moves slowly through the buffers on its way is not cut', async () => {
+    const { stream } = zeros(20_000_000);
     const { address } = await serve((request, response) => {
       void (async () => {
-        for await (const chunk of request)
-          await new Promise((resolve) => setTimeout(resolve, (chunk as Buffer).length / 10_000));
+        for await (const chunk of request) await setTimeout((chunk as Buffer).length / 4_000);
         response.end(result);
       })();
     });
-    const { stream } = zeros(20_000_000);
-    const client = createTestClient(address, { timeouts });
+    const client = createTestClient(address, { timeouts: { headersMs: 500 } });
     expect(await client.uploadData('a', stream, { lengthBytes: 20_000_000, ...noClass })).toMatchObject({
       success: true,
     });
@@ -572,36 +572,35 @@ describe('abort', () => {
 });
 
 describe('back-pressure', () => {
-  test('a download waits for its reader, longer than the idle timeout', async () => {
-    let writtenBytes = 0;
-    const { address } = await serve((_request, response) => {
-      const { stream, takenBytes } = zeros(50_000_000);
-      const timer = setInterval(() => (writtenBytes = takenBytes()), 5);
-      onTestFinished(() => clearInterval(timer));
-      stream.pipe(response);
-    });
-    const { body } = await createTestClient(address, { timeouts: { idleBodyMs: 300 } }).downloadData('a');
-    let seenBytes = -1;
-    // The service has stopped writing when half a second brings no more.
-    while (seenBytes !== writtenBytes) {
-      seenBytes = writtenBytes;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+  /** Resolves when a count has begun and stands still for longer than the idle timeout below. */
+  async function untilStill(count: () => number): Promise<void> {
+    let seen = 0;
+    for (let stillLooks = 0; stillLooks < 3;) {
+      await setTimeout(400);
+      stillLooks = count() > 0 && count() === seen ? stillLooks + 1 : 0;
+      seen = count();
     }
-    expect(writtenBytes).toBeLessThan(20_000_000);
+  }
+
+  test('a download waits for its reader, longer than the idle timeout', async () => {
+    const { stream, takenBytes } = zeros(50_000_000);
+    const { address } = await serve((_request, response) => void stream.pipe(response));
+    const { body } = await createTestClient(address, { timeouts: { idleBodyMs: 1000 } }).downloadData('a');
+    await untilStill(takenBytes);
+    expect(takenBytes()).toBeLessThan(20_000_000);
     expect(body.readableLength).toBeLessThan(500_000);
     expect((await collect(body)).length).toBe(50_000_000);
   });
 
   test('an upload waits for the service', async () => {
-    const { address } = await serve((request, response) => {
-      request.once('resume', () => request.on('end', () => response.end(result)));
-      setTimeout(() => request.resume(), 1000);
-    });
     const { stream, takenBytes } = zeros(50_000_000);
-    let stoppedAtBytes = 0;
-    setTimeout(() => (stoppedAtBytes = takenBytes()), 900);
+    const { address } = await serve((request, response) => {
+      void untilStill(takenBytes).then(() => {
+        expect(takenBytes()).toBeLessThan(20_000_000);
+        request.resume().on('end', () => response.end(result));
+      });
+    });
     await createTestClient(address).uploadData('a', stream, { lengthBytes: 50_000_000, ...noClass });
-    expect(stoppedAtBytes).toBeLessThan(20_000_000);
     expect(takenBytes()).toBe(50_000_000);
   });
 
