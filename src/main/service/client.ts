@@ -21,11 +21,7 @@ import {
 } from './deferred.ts';
 import { createHttp, type Http, type HttpOptions } from './http.ts';
 
-export type { Classification } from './classifications.ts';
-export type { OperationResult } from './answers.ts';
-export type { CallOptions, Download, UploadOptions, UploadSource } from './data.ts';
-export type { DeferredStart, DeferredState } from './deferred.ts';
-export type { HttpOptions as ServiceClientOptions, Timeouts } from './http.ts';
+export type { HttpOptions as ServiceClientOptions } from './http.ts';
 
 /** The whole interface (section 4). Every operation throws AppFailure only, see `Http.send`. */
 export interface ServiceClient {

@@ -7,7 +7,7 @@ import { countSent, readText, translateReceived, watchSending, type SentBody } f
 import { createConnector } from './connect.ts';
 import type { z } from 'zod';
 
-export interface Timeouts {
+interface Timeouts {
   /** Until a connection stands, TLS included. Default 10 s. */
   connectMs: number;
   /** From the end of a request to the headers of its answer, and for any standstill of its body. Default 60 s. */
@@ -40,7 +40,7 @@ export interface HttpRequest {
   accepts?: readonly number[];
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   /** Must be read to its end or destroyed: until then it holds a connection. Fails with AppFailure only. */

@@ -16,7 +16,7 @@ export interface TestServer {
 }
 
 /** Listens on loopback until the test has finished. */
-export async function listen(server: Server): Promise<TestServer> {
+async function listen(server: Server): Promise<TestServer> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
