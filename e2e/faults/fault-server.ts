@@ -1,0 +1,230 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+
+/**
+ * A service that is correct and small, section 4.1 of the interface in memory, behind a way that is not: whatever may
+ * go wrong between it and a client goes wrong here, on request and at an exact byte.
+ */
+export interface Fault {
+  /** Answered instead of carrying the request out; its body is not read. */
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Ends the connection when so many bytes of the request's body have come; it has no effect. */
+  cutRequestAtBytes?: number;
+  /** Ends the connection after so many bytes of the answer, its head included. 0: carried out and never answered. */
+  cutAnswerAtBytes?: number;
+  /** How a cut looks like from the other side. Default `end`. */
+  cutBy?: 'end' | 'reset' | 'stall';
+  /** How the end of the answer's body is told. Default `length`. */
+  framing?: 'length' | 'chunked' | 'close';
+  /** Said as Content-Length, whatever is sent. */
+  contentLengthBytes?: number;
+  /** Said as `x-orginal-length`; null: not said. */
+  originalLengthBytes?: number | null;
+  /** GET carries `x-orginal-length` too. */
+  originalLengthOnGet?: boolean;
+  /** Of an answer's body, this byte is another one. */
+  corruptAtByte?: number;
+  /** An upload is stored only up to here, and success is answered. */
+  storeOnlyBytes?: number;
+  /** The answer comes in pieces of so many bytes, with a pause between. */
+  drip?: { pieceBytes: number; pauseMs: number };
+  /** Before the answer. */
+  delayMs?: number;
+}
+
+export interface FaultyRequest {
+  readonly method: string;
+  readonly identifier: string;
+  /** 1 for the first with this method and identifier. */
+  readonly number: number;
+}
+
+export interface StoredObject {
+  bytes: Buffer;
+  classification: string | null;
+}
+
+export interface FaultServer {
+  readonly baseAddress: string;
+  readonly objects: Map<string, StoredObject>;
+  /** Every request that came, in order. */
+  readonly requests: FaultyRequest[];
+  /** The token that is taken; may be changed. */
+  token: string;
+  /** What goes wrong; may be changed. */
+  plan: (request: FaultyRequest) => Fault | null;
+  openConnections(): number;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export async function startFaultServer(
+  options: Partial<Pick<FaultServer, 'token' | 'plan'>> = {},
+): Promise<FaultServer> {
+  const sockets = new Set<Socket>();
+  const counts = new Map<string, number>();
+  const http = createServer((request, response) => {
+    // A request that is cut from the other side fails while it is read; nobody is left to be told.
+    handle(request, response).catch(() => request.socket.destroy());
+  });
+  http.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+
+  const server: FaultServer = {
+    baseAddress: `http://127.0.0.1:${port}`,
+    objects: new Map(),
+    requests: [],
+    token: options.token ?? 'good-token',
+    plan: options.plan ?? (() => null),
+    openConnections: () => sockets.size,
+    async close() {
+      const closed = new Promise((resolve) => http.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', server.baseAddress);
+    const identifier = decodeURIComponent(pathname.replace(/^\/api\/data\//, ''));
+    const method = request.method ?? '';
+    const key = `${method} ${identifier}`;
+    const number = (counts.get(key) ?? 0) + 1;
+    counts.set(key, number);
+    server.requests.push({ method, identifier, number });
+    const fault = server.plan({ method, identifier, number });
+
+    if (fault?.cutRequestAtBytes !== undefined) {
+      await readBody(request, fault.cutRequestAtBytes);
+      cut(request.socket, fault);
+      return;
+    }
+    const answer = await answerOf(request, identifier, searchParams.get('classstr'), fault ?? {});
+    if (fault?.delayMs !== undefined) await setTimeout(fault.delayMs);
+    if (fault) await sendBadly(request, answer, fault);
+    else response.writeHead(answer.status, answer.headers).end(method === 'HEAD' ? undefined : answer.body);
+  }
+
+  async function answerOf(
+    request: IncomingMessage,
+    identifier: string,
+    classification: string | null,
+    fault: Fault,
+  ): Promise<Answer> {
+    if (fault.status !== undefined) {
+      return { status: fault.status, headers: fault.headers ?? {}, body: Buffer.from(fault.body ?? '') };
+    }
+    if (request.headers.authorization !== `Bearer ${server.token}`) return result(401, false, 'unauthorized');
+    const stored = server.objects.get(identifier);
+    if (request.method === 'POST') {
+      const bytes = await readBody(request, Infinity);
+      // Another may have stored it while the body came.
+      if (server.objects.has(identifier)) return result(409, false, 'exists in the metadata store');
+      server.objects.set(identifier, { bytes: bytes.subarray(0, fault.storeOnlyBytes), classification });
+      return result(200, true, 'put completed');
+    }
+    if (!stored) return result(404, false, 'not found');
+    if (request.method === 'DELETE') {
+      server.objects.delete(identifier);
+      return result(200, true, 'delete completed');
+    }
+    const carriesLength = request.method === 'HEAD' || fault.originalLengthOnGet === true;
+    const { originalLengthBytes = stored.bytes.length } = fault;
+    return {
+      status: 200,
+      headers: {
+        'content-type': 'application/octet-stream',
+        ...(carriesLength &&
+          originalLengthBytes !== null && { 'x-orginal-length': String(originalLengthBytes) }),
+        ...(request.method === 'GET' && { 'content-length': String(stored.bytes.length) }),
+      },
+      body: stored.bytes,
+    };
+  }
+
+  return server;
+}
+
+function result(status: number, success: boolean, message: string): Answer {
+  const body = Buffer.from(JSON.stringify({ success, status, message, activityToken: `activity-${status}` }));
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'content-length': String(body.length) },
+    body,
+  };
+}
+
+async function readBody(request: IncomingMessage, atMostBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let sizeBytes = 0;
+  if (atMostBytes === 0) return Buffer.alloc(0);
+  return new Promise((resolve, reject) => {
+    request.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      sizeBytes += piece.length;
+      if (sizeBytes < atMostBytes) return;
+      request.pause();
+      resolve(Buffer.concat(pieces));
+    });
+    request.on('end', () => resolve(Buffer.concat(pieces)));
+    request.on('error', reject);
+  });
+}
+
+/** Past Node's own writer, which would not let a wrong answer out. The connection is not used again. */
+async function sendBadly(request: IncomingMessage, answer: Answer, fault: Fault): Promise<void> {
+  const { socket } = request;
+  const wire = wireOf(answer, fault, request.method === 'HEAD').subarray(0, fault.cutAnswerAtBytes);
+  const { pieceBytes, pauseMs } = fault.drip ?? { pieceBytes: wire.length || 1, pauseMs: 0 };
+  for (let start = 0; start < wire.length && !socket.destroyed; start += pieceBytes) {
+    await new Promise((resolve) => socket.write(wire.subarray(start, start + pieceBytes), resolve));
+    if (pauseMs > 0) await setTimeout(pauseMs);
+  }
+  if (fault.cutAnswerAtBytes === undefined) {
+    // What still comes of a body that was not read must not turn the end into a reset.
+    request.resume();
+    socket.end();
+  } else {
+    cut(socket, fault);
+  }
+}
+
+function wireOf(answer: Answer, fault: Fault, isHead: boolean): Buffer {
+  const body = Buffer.from(isHead ? '' : answer.body);
+  if (fault.corruptAtByte !== undefined && body.length > 0) {
+    const at = fault.corruptAtByte % body.length;
+    body[at] = (body[at] ?? 0) ^ 1;
+  }
+  const { framing = 'length', contentLengthBytes = body.length } = fault;
+  const headers: Record<string, string> = { ...answer.headers, connection: 'close' };
+  delete headers['content-length'];
+  if (framing === 'length') headers['content-length'] = String(contentLengthBytes);
+  if (framing === 'chunked') headers['transfer-encoding'] = 'chunked';
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const parts = [Buffer.from(`HTTP/1.1 ${answer.status} Status\r\n${head.join('')}\r\n`)];
+  if (framing === 'chunked' && !isHead) {
+    if (body.length > 0)
+      parts.push(Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n'));
+    parts.push(Buffer.from('0\r\n\r\n'));
+  } else {
+    parts.push(body);
+  }
+  return Buffer.concat(parts);
+}
+
+function cut(socket: Socket, { cutBy = 'end' }: Fault): void {
+  if (cutBy === 'reset') socket.resetAndDestroy();
+  if (cutBy === 'end') socket.destroySoon();
+}
