@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
 import { objectQuerySchema, type ObjectQuery } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { createRowWindow, rowAt } from './row-window.ts';
+import { createRowWindow, rowAt } from '../../app/row-window.ts';
 
 type Page = Output<'objects.page'>;
 const million = 1_000_000;
@@ -43,7 +43,8 @@ function setUp() {
     answer: (revision?: number, total?: number) => Promise<void>;
     fail: () => Promise<void>;
   }[] = [];
-  const rows = createRowWindow((input) => {
+  const rows = createRowWindow<ObjectQuery, Page>((query, offset, limit) => {
+    const input = { query, offset, limit };
     const { promise, resolve, reject } = Promise.withResolvers<Page>();
     asked.push({
       input,
@@ -81,9 +82,9 @@ describe('row window', () => {
       rows.show(query, from, from + 25);
       await last().answer();
       const state = rows.store.getState();
-      expect(rowAt(state, from)?.id).toBe(from + 1);
-      expect(rowAt(state, from + 24)?.id).toBe(from + 25);
-      expect(state.rows.length).toBeLessThanOrEqual(75);
+      expect(rowAt(state.page, from)?.id).toBe(from + 1);
+      expect(rowAt(state.page, from + 24)?.id).toBe(from + 25);
+      expect(state.page?.rows.length).toBeLessThanOrEqual(75);
     }
   });
 
@@ -116,7 +117,7 @@ describe('row window', () => {
     rows.show(newer, 0, 25);
     await asked[1]?.answer(1, 3);
     await asked[0]?.answer(1, 900);
-    expect(rows.store.getState()).toMatchObject({ query: newer, total: 3 });
+    expect(rows.store.getState()).toMatchObject({ query: newer, page: { total: 3 } });
   });
 
   it('looks again when the catalogue changed, at most eight times a second', async () => {
@@ -153,6 +154,6 @@ describe('row window', () => {
     expect(asked).toHaveLength(5);
     rows.retry();
     await last().answer();
-    expect(rows.store.getState()).toMatchObject({ error: null, total: million });
+    expect(rows.store.getState()).toMatchObject({ error: null, page: { total: million } });
   });
 });

@@ -5,7 +5,7 @@
 const scrollHeightMaxPx = 33_000_000;
 
 /** Space above the first and below the last row. */
-export const listPadPx = 4;
+const listPadPx = 4;
 
 export type ScrollMap = { total: number; rowPx: number; viewportPx: number };
 
@@ -43,4 +43,8 @@ export function topThatShows(map: ScrollMap, topPx: number, index: number): numb
   const above = index * map.rowPx;
   const below = above + map.rowPx + 2 * listPadPx - map.viewportPx;
   return Math.max(0, Math.min(Math.max(topPx, below), above));
+}
+
+export function topOfRow(map: ScrollMap, index: number): number {
+  return listPadPx + index * map.rowPx;
 }

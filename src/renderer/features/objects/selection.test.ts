@@ -59,9 +59,9 @@ function apply(selection: ObjectSelection, taken: Step): ObjectSelection {
 function applyToSet(set: Set<number>, taken: Step): Set<number> {
   switch (taken.do) {
     case 'toggle':
-      return set.symmetricDifference(new Set([taken.id]));
+      return new Set(everyId.filter((each) => set.has(each) !== (each === taken.id)));
     case 'add':
-      return set.union(new Set(taken.ids));
+      return new Set([...set, ...taken.ids]);
     case 'only':
       return new Set(taken.ids);
     case 'all':

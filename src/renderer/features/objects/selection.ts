@@ -15,17 +15,21 @@ export function selectIds(ids: Iterable<number>): ObjectSelection {
 }
 
 export function addIds(selection: ObjectSelection, ids: Iterable<number>): ObjectSelection {
+  if (selection.kind === 'ids') return selectIds([...selection.ids, ...ids]);
   const added = new Set(ids);
-  return selection.kind === 'ids'
-    ? { kind: 'ids', ids: selection.ids.union(added) }
-    : { kind: 'allExcept', exceptIds: selection.exceptIds.difference(added) };
+  return { kind: 'allExcept', exceptIds: new Set([...selection.exceptIds].filter((id) => !added.has(id))) };
 }
 
 export function toggleId(selection: ObjectSelection, id: number): ObjectSelection {
-  const change = new Set([id]);
   return selection.kind === 'ids'
-    ? { kind: 'ids', ids: selection.ids.symmetricDifference(change) }
-    : { kind: 'allExcept', exceptIds: selection.exceptIds.symmetricDifference(change) };
+    ? { kind: 'ids', ids: toggled(selection.ids, id) }
+    : { kind: 'allExcept', exceptIds: toggled(selection.exceptIds, id) };
+}
+
+function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const changed = new Set(ids);
+  if (!changed.delete(id)) changed.add(id);
+  return changed;
 }
 
 export function isSelected(selection: ObjectSelection, id: number): boolean {

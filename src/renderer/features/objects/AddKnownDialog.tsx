@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
+import { useClient } from '../../app/client.ts';
+import { asAppError } from '../../app/mirror.ts';
+import { errorLine } from '../../i18n/error-text.ts';
+import { formatCount, formatCounted } from '../../i18n/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextAreaField } from '../../ui/Field.tsx';
+
+const identifiersMax = 100_000;
+
+/** One or a pasted list: asks the service for each, and adds what exists. The rest goes on as a task. */
+export function AddKnownDialog({ profileId, onClose }: { profileId: string; onClose: () => void }) {
+  const client = useClient();
+  const [text, setText] = useState('');
+  const [error, setError] = useState<AppError | null>(null);
+  const [isStarting, setIsStarting] = useState(false);
+  const identifiers = useMemo(() => readIdentifiers(text), [text]);
+  const tooMany = identifiers.length > identifiersMax;
+
+  async function add() {
+    setIsStarting(true);
+    try {
+      await client.call('objects.addKnown', { profileId, kind: 'data', identifiers });
+      onClose();
+    } catch (cause) {
+      setError(asAppError(cause));
+      setIsStarting(false);
+    }
+  }
+
+  return (
+    <Dialog
+      isOpen
+      size="medium"
+      onClose={onClose}
+      title="Add known identifiers"
+      say={identifiers.length > 0 && formatCounted(identifiers.length, 'identifier', 'identifiers')}
+      buttons={
+        <>
+          <Button size="large" onPress={onClose}>
+            Cancel
+          </Button>
+          <Button
+            kind="primary"
+            size="large"
+            isDisabled={identifiers.length === 0 || tooMany || isStarting}
+            onPress={() => void add()}
+          >
+            {identifiers.length === 0
+              ? 'Check and add'
+              : `Check and add ${formatCounted(identifiers.length, 'object', 'objects')}`}
+          </Button>
+        </>
+      }
+    >
+      <TextAreaField
+        autoFocus
+        label="Identifiers"
+        rows={8}
+        value={text}
+        onChange={setText}
+        hint="One on each line. Coffer asks the service for each and adds those that exist."
+        problem={
+          tooMany ? `Up to ${formatCount(identifiersMax)} at a time.` : error ? errorLine(error) : undefined
+        }
+      />
+    </Dialog>
+  );
+}
+
+/** One on each line, as written; empty lines and repetitions are left out. */
+export function readIdentifiers(text: string): string[] {
+  return [...new Set(text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== ''))];
+}

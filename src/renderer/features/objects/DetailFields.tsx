@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { announce } from '../../ui/announce.tsx';
+import { IconButton } from '../../ui/Button.tsx';
+import { ClassBadge } from './ClassBadge.tsx';
+import { copyText } from './copy-text.ts';
+import { digestLines, kindText, momentText, sizeTexts } from './details-format.ts';
+import { rowState } from './row-state.ts';
+import { StateLabel } from './StateLabel.tsx';
+
+type Props = { object: ObjectRow; listed: readonly string[]; nowMs: number };
+
+export function DetailFields({ object, listed, nowMs }: Props) {
+  const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
+  const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
+  return (
+    <dl className="fields figures">
+      <Field name="State">
+        <StateLabel state={rowState(object, nowMs)} />
+      </Field>
+      <Field name="Class">
+        {classification === null ? (
+          <span className="fields__dim">Service default</span>
+        ) : (
+          <ClassBadge value={classification} listed={listed} />
+        )}
+      </Field>
+      <Field name="Size">
+        {size === null ? (
+          <span className="fields__dim">Not known</span>
+        ) : (
+          <span>
+            {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
+          </span>
+        )}
+      </Field>
+      <Field name="Kind">{kindText(object.identifier)}</Field>
+      <Field name="Stored">{storedAtMs === null ? dim('Not known') : momentText(storedAtMs, nowMs)}</Field>
+      <Field name="Checked">{checkedAtMs === null ? dim('Never') : momentText(checkedAtMs, nowMs)}</Field>
+      {sourceName !== null && (
+        <Field name="From">
+          <span className="selectable">{sourceName}</span>
+        </Field>
+      )}
+      {sha256 !== null && (
+        <Field name="SHA-256" copy={{ what: 'SHA-256', text: sha256 }}>
+          <span className="fields__code selectable">{digestLines(sha256).join('\n')}</span>
+        </Field>
+      )}
+      {activityToken !== null && (
+        <Field name="Activity" copy={{ what: 'activity token', text: activityToken }}>
+          <span className="fields__code selectable">{activityToken}</span>
+        </Field>
+      )}
+    </dl>
+  );
+}
+
+function dim(text: string) {
+  return <span className="fields__dim">{text}</span>;
+}
+
+function Field({
+  name,
+  copy,
+  children,
+}: {
+  name: string;
+  copy?: { what: string; text: string };
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <span>{children}</span>
+        {copy && (
+          <IconButton
+            icon="copy"
+            label={`Copy ${copy.what}`}
+            size="small"
+            onPress={() => {
+              if (copyText(copy.text)) announce('Copied');
+              else announce('Could not be copied', 'assertive');
+            }}
+          />
+        )}
+      </dd>
+    </>
+  );
+}

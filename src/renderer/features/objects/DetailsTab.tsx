@@ -1,0 +1,102 @@
+import { useMemo } from 'react';
+import { errorText } from '../../i18n/error-text.ts';
+import { formatCounted, formatSize } from '../../i18n/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { splitIdentifier } from '../../ui/identifier-parts.ts';
+import { useBrowser } from './browser-store.ts';
+import { DetailFields } from './DetailFields.tsx';
+import { momentText } from './details-format.ts';
+import { historyText } from './history-text.ts';
+import { Note } from './Note.tsx';
+import { Preview } from './Preview.tsx';
+import { countSelected, onlyId, toWire } from './selection.ts';
+import { useNow } from '../../app/use-now.ts';
+import { useObjectDetails } from './use-object-details.ts';
+import { useSelectionSummary } from './use-selection-summary.ts';
+import './details.css';
+
+/** Everything about the one selected object; of several, how many and how large. */
+export function DetailsTab({ separator, listed }: { separator: string; listed: readonly string[] }) {
+  const { selection, query, total } = useBrowser();
+  const count = countSelected(selection, total);
+  const id = onlyId(selection);
+  const wire = useMemo(
+    () => (query && count > 1 ? toWire(selection, query) : null),
+    [selection, query, count],
+  );
+  const summary = useSelectionSummary(wire);
+  const { details, error, refresh } = useObjectDetails(id);
+  const nowMs = useNow(30_000);
+
+  if (count === 0) {
+    return (
+      <EmptyState
+        icon="text"
+        title="Nothing is selected"
+        text="Select an object to see what Coffer knows of it."
+      />
+    );
+  }
+  if (id === null) {
+    return (
+      <EmptyState
+        icon="all"
+        title={`${formatCounted(count, 'object', 'objects')} selected`}
+        text={
+          summary &&
+          [
+            `${formatSize(summary.totalBytes)} in all`,
+            ...(summary.unknownLengths > 0
+              ? [`without ${formatCounted(summary.unknownLengths, 'object', 'objects')} of unknown size`]
+              : []),
+          ].join(', ')
+        }
+      />
+    );
+  }
+  if (error) {
+    const { title, what } = errorText(error);
+    return (
+      <EmptyState
+        icon="fail"
+        title={title}
+        text={what}
+        buttons={
+          <Button kind="line" size="small" onPress={refresh}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  if (details === null) return null;
+
+  const { object, history } = details;
+  const { folders, leaf } = splitIdentifier(object.identifier, separator);
+  return (
+    <article className="details" aria-label={object.identifier}>
+      <Preview object={object} />
+      <header className="details__head">
+        <h2 className="details__title selectable">{leaf === '' ? object.identifier : leaf}</h2>
+        {leaf !== '' && folders.length > 0 && (
+          <p className="details__folder selectable">{folders.join('')}</p>
+        )}
+      </header>
+      <DetailFields object={object} listed={listed} nowMs={nowMs} />
+      <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
+      <section className="section" aria-label="History">
+        <h3 className="section__head">History</h3>
+        <ul className="history">
+          {history.map((entry, at) => (
+            // Entries have no name of their own, and the list only ever grows at its start.
+            <li key={history.length - at}>
+              <time dateTime={new Date(entry.atMs).toISOString()}>{momentText(entry.atMs, nowMs)}</time>
+              <span>{historyText(entry)}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </article>
+  );
+}

@@ -1,0 +1,178 @@
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import type { ObjectQuery } from '../../../shared/domain/object.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { runCommand } from '../../app/commands.ts';
+import { useNow } from '../../app/use-now.ts';
+import { useBrowser } from './browser-store.ts';
+import { columnsThatFit } from './columns.ts';
+import { GridHeader, type HeaderProps } from './GridHeader.tsx';
+import { readKey, type Intent } from './grid-keys.ts';
+import { ObjectRowView, rowId, rowIndex } from './ObjectRowView.tsx';
+import { scrollHeight, topOfRow, topThatShows, toScrollTop, toTop, visibleRows } from './scroll-map.ts';
+import { isSelected } from './selection.ts';
+import { useSize } from './use-size.ts';
+
+type Point = { x: number; y: number };
+
+export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
+  query: ObjectQuery;
+  total: number;
+  rowAt: (index: number) => ObjectRow | undefined;
+  separator: string;
+  /** The classifications in the service's order. */
+  listed: readonly string[];
+  settings: Pick<Settings, 'density' | 'hiddenColumns' | 'columnWidths'>;
+  isBusy: boolean;
+  /** The rows that are seen changed: `from` to `to`, excluded. */
+  onShow: (from: number, to: number) => void;
+  onIntent: (intent: Intent) => void;
+  onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
+  /** Wants the menu of a row, at a point of the window. */
+  onMenu: (index: number, at: Point) => void;
+};
+
+const gridId = 'objects-grid';
+
+export function focusGrid(): void {
+  document.getElementById(gridId)?.focus();
+}
+
+/**
+ * A list of any length. The rows stand in a layer that stays in view and is moved by the place that is scrolled to:
+ * scrolling never shows a blank, and a million rows need no more elements than fit.
+ */
+export function ObjectGrid(props: GridProps) {
+  const { query, total, settings, rowAt, onShow } = props;
+  const { selection, cursor } = useBrowser();
+  const scroller = useRef<HTMLDivElement>(null);
+  const { ref: measured, widthPx, heightPx: viewportPx } = useSize();
+  const [topPx, setTopPx] = useState(0);
+  const nowMs = useNow();
+
+  const rowPx = settings.density === 'compact' ? 28 : 32;
+  const map = { total, rowPx, viewportPx };
+  const top = Math.min(topPx, toTop(map, Infinity));
+  const { from, to } = visibleRows(map, top);
+  const columns = columnsThatFit(settings, widthPx);
+
+  useLayoutEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+    setTopPx(0);
+  }, [query]);
+
+  useEffect(() => {
+    if (viewportPx > 0) onShow(from, Math.max(to, from + Math.ceil(viewportPx / rowPx)));
+  }, [onShow, from, to, viewportPx, rowPx]);
+
+  function reveal(index: number) {
+    const shownTop = topThatShows(map, top, index);
+    if (shownTop === top || scroller.current === null || viewportPx === 0) return;
+    scroller.current.scrollTop = toScrollTop(map, shownTop);
+    setTopPx(shownTop);
+  }
+  // Only when the cursor goes elsewhere: a person who scrolls away stays there.
+  const revealed = useRef(cursor);
+  useLayoutEffect(() => {
+    if (revealed.current === cursor) return;
+    revealed.current = cursor;
+    reveal(cursor);
+  });
+
+  function takeKey(event: KeyboardEvent) {
+    if (event.target !== event.currentTarget) return;
+    const intent = readKey(event, cursor, total, Math.floor(viewportPx / rowPx));
+    if (event.key === 'Enter') runCommand('details');
+    else if (event.key === 'Delete') runCommand('delete');
+    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuAtCursor();
+    else if (intent === null) return;
+    else {
+      if (intent.kind === 'go') reveal(intent.to);
+      props.onIntent(intent);
+    }
+    event.preventDefault();
+  }
+
+  function openMenuAtCursor() {
+    const box = document.getElementById(rowId(cursor))?.getBoundingClientRect();
+    if (box) props.onMenu(cursor, { x: box.left + 40, y: box.bottom });
+  }
+
+  function press(event: MouseEvent) {
+    const index = rowIndex(event.target);
+    if (index === null) return;
+    props.onPress(index, { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey });
+  }
+
+  function openMenu(event: MouseEvent) {
+    const index = rowIndex(event.target);
+    if (index === null) return;
+    event.preventDefault();
+    props.onMenu(index, { x: event.clientX, y: event.clientY });
+  }
+
+  const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined;
+  return (
+    <div
+      id={gridId}
+      role="grid"
+      aria-label="Objects"
+      aria-multiselectable="true"
+      aria-rowcount={total + 1}
+      aria-colcount={columns.length + 1}
+      aria-busy={props.isBusy}
+      aria-activedescendant={isCursorSeen ? rowId(cursor) : undefined}
+      tabIndex={0}
+      className="objects-grid"
+      style={{ ['--object-columns' as string]: columns.map((each) => `${each.widthPx}px`).join(' ') }}
+      onKeyDown={takeKey}
+    >
+      <GridHeader
+        sort={query.sort}
+        columns={columns}
+        columnWidths={settings.columnWidths}
+        onSort={props.onSort}
+        onColumnWidths={props.onColumnWidths}
+      />
+      <div
+        ref={(element) => {
+          scroller.current = element;
+          return measured(element);
+        }}
+        role="rowgroup"
+        className="objects-grid__rows"
+        // Chromium would make what scrolls a stop of the Tab key; the grid is the one.
+        tabIndex={-1}
+        onFocus={focusGrid}
+        onScroll={(event) => setTopPx(toTop(map, event.currentTarget.scrollTop))}
+        onClick={press}
+        onDoubleClick={(event) => rowIndex(event.target) !== null && runCommand('details')}
+        onContextMenu={openMenu}
+      >
+        <div className="objects-grid__length" style={{ height: scrollHeight(map) }}>
+          <div className="objects-grid__layer" style={{ height: viewportPx }}>
+            <div style={{ transform: `translateY(${topOfRow(map, from) - top}px)` }}>
+              {Array.from({ length: to - from }, (_, at) => {
+                const index = from + at;
+                const row = rowAt(index);
+                return (
+                  <ObjectRowView
+                    key={index}
+                    row={row}
+                    index={index}
+                    columns={columns}
+                    separator={props.separator}
+                    listed={props.listed}
+                    nowMs={nowMs}
+                    isSelected={row !== undefined && isSelected(selection, row.id)}
+                    isCursor={index === cursor}
+                  />
+                );
+              })}
+            </div>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

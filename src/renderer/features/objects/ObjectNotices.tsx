@@ -1,0 +1,90 @@
+import type { Place } from '../../../shared/domain/object.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { runCommand } from '../../app/commands.ts';
+import { isMac, keysOf } from '../../app/key-bindings.ts';
+import { setSearch } from '../../app/place.ts';
+import { errorLine, errorText } from '../../i18n/error-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { KeyHint } from '../../ui/KeyHint.tsx';
+import { emptyPlaceText } from './place-text.ts';
+
+/** What stands in place of rows when there are none, and what to do. */
+export function EmptyList({ place, search }: { place: Place; search: string }) {
+  if (search !== '') {
+    return (
+      <EmptyState
+        icon="search"
+        title="Nothing found"
+        text="No identifier, file name or note here has what you wrote."
+        buttons={
+          <Button kind="line" onPress={() => setSearch('')}>
+            Clear search
+          </Button>
+        }
+      />
+    );
+  }
+  if (place.kind !== 'all') {
+    const icon = place.kind === 'gone' ? 'gone' : place.kind === 'unfiled' ? 'tray' : 'folder';
+    return <EmptyState icon={icon} title="Nothing here" text={emptyPlaceText(place)} />;
+  }
+  return (
+    <EmptyState
+      title="Drop files or folders here"
+      text="You choose their classification and identifiers before anything leaves this computer."
+      buttons={
+        <>
+          <Button kind="line" onPress={() => runCommand('upload')}>
+            Choose files…
+          </Button>
+          <Button kind="line" onPress={() => runCommand('uploadFolder')}>
+            Choose a folder…
+          </Button>
+        </>
+      }
+      keys={
+        <>
+          <span>
+            <KeyHint keys={isMac ? '⌘+V' : 'Ctrl+V'} />
+            paste files
+          </span>
+          <span>
+            <KeyHint keys={keysOf('palette') ?? ''} />
+            all commands
+          </span>
+        </>
+      }
+    />
+  );
+}
+
+export function FailedList({ error, onRetry }: { error: AppError; onRetry: () => void }) {
+  const { title, what, next } = errorText(error);
+  return (
+    <EmptyState
+      icon="fail"
+      title={title}
+      text={next === undefined ? what : `${what} ${next}`}
+      buttons={
+        <Button kind="line" onPress={onRetry}>
+          Try again
+        </Button>
+      }
+    />
+  );
+}
+
+/** One line over the selection bar: what failed, while the list stays. */
+export function Notice({ error, button, onPress }: { error: AppError; button: string; onPress: () => void }) {
+  return (
+    <div className="objects-notice">
+      <Icon name="fail" />
+      <span>{errorLine(error)}</span>
+      <Button kind="line" size="small" onPress={onPress}>
+        {button}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { formatAgo, formatBytes, formatSize, formatTime } from '../../i18n/format.ts';
+import { Identifier } from '../../ui/Identifier.tsx';
+import { Size } from '../../ui/Size.tsx';
+import { ClassBadge } from './ClassBadge.tsx';
+import { figureColumns, type ShownColumn } from './columns.ts';
+import { fileIcon } from './file-kind.ts';
+import { rowState, rowStateText, type RowState } from './row-state.ts';
+import { StateLabel } from './StateLabel.tsx';
+
+type Props = {
+  /** undefined: on its way. */
+  row: ObjectRow | undefined;
+  index: number;
+  columns: readonly ShownColumn[];
+  separator: string;
+  listed: readonly string[];
+  nowMs: number;
+  isSelected: boolean;
+  isCursor: boolean;
+};
+
+export function rowId(index: number): string {
+  return `object-row-${index}`;
+}
+
+/** The row that an event came from, null when it came from none. */
+export function rowIndex(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-row-index]') : null;
+  return row === null ? null : Number(row.dataset['rowIndex']);
+}
+
+/** One row. The grid holds the focus and hears the keys and presses of all of them. */
+export function ObjectRowView(props: Props) {
+  const { row, index, columns, separator, listed, nowMs, isSelected, isCursor } = props;
+  if (row === undefined) {
+    return (
+      <div className="object-row object-row--skeleton" aria-hidden="true">
+        <span className="skeleton" />
+      </div>
+    );
+  }
+  const state = rowState(row, nowMs);
+  const isGoing = row.state === 'deleting' || row.state === 'gone';
+  return (
+    <div
+      role="row"
+      id={rowId(index)}
+      data-row-index={index}
+      className={`object-row ${isCursor ? 'is-cursor' : ''} ${isGoing ? 'is-going' : ''}`}
+      aria-label={rowName(row, state)}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+    >
+      <span role="gridcell" aria-label={row.identifier}>
+        <Identifier identifier={row.identifier} separator={separator} icon={fileIcon(row)} />
+      </span>
+      {columns.map(({ column }) => (
+        <span
+          key={column}
+          role="gridcell"
+          className={`object-row__${column} ${figureColumns.has(column) ? 'figure' : ''}`}
+        >
+          {cell(column)}
+        </span>
+      ))}
+    </div>
+  );
+
+  function cell(column: ShownColumn['column']) {
+    if (row === undefined) return null;
+    switch (column) {
+      case 'classification':
+        return row.classification === null ? none : <ClassBadge value={row.classification} listed={listed} />;
+      case 'size':
+        return row.lengthBytes === null ? none : <Size {...formatBytes(row.lengthBytes)} />;
+      case 'stored':
+        return row.storedAtMs === null ? none : formatTime(row.storedAtMs, nowMs);
+      case 'checked':
+        if (row.checkedAtMs !== null) return formatAgo(row.checkedAtMs, nowMs);
+        return row.storedAtMs === null ? none : 'Never';
+      case 'state':
+        return <StateLabel state={state} />;
+    }
+  }
+}
+
+const none = <span className="none">–</span>;
+
+function rowName({ identifier, classification, lengthBytes }: ObjectRow, state: RowState): string {
+  const size = lengthBytes === null ? null : formatSize(lengthBytes);
+  return [identifier, classification, size, rowStateText(state)].filter((part) => part !== null).join(', ');
+}

@@ -1,0 +1,162 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { useClient } from '../../app/client.ts';
+import { useCommand } from '../../app/commands.ts';
+import { showDock } from '../../app/dock.ts';
+import { setSort, usePlace } from '../../app/place.ts';
+import { useActiveProfile, useSettings } from '../../app/stores.ts';
+import { Topbar } from '../../app/Topbar.tsx';
+import { ContextMenu } from '../../ui/Menu.tsx';
+import { AddKnownDialog } from './AddKnownDialog.tsx';
+import { useBrowser } from './browser-store.ts';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import type { Intent } from './grid-keys.ts';
+import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
+import { EmptyList, FailedList, Notice } from './ObjectNotices.tsx';
+import { placeTitle } from './place-text.ts';
+import { rowMenu } from './row-menu.ts';
+import { SearchBox } from './SearchBox.tsx';
+import { countSelected, toWire } from './selection.ts';
+import { SelectionBar } from './SelectionBar.tsx';
+import { UploadButton } from './UploadButton.tsx';
+import { useListedClasses } from './use-listed-classes.ts';
+import { useObjectActions } from './use-object-actions.ts';
+import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
+import { useRowSelection } from './use-row-selection.ts';
+import { useSelectionSummary } from './use-selection-summary.ts';
+import { useSoughtObject } from './use-sought-object.ts';
+import { useSize } from './use-size.ts';
+import './objects.css';
+
+/** The middle of the window: the objects of a place, found, chosen and acted on. */
+export function ObjectsView() {
+  const client = useClient();
+  const profile = useActiveProfile();
+  const settings = useSettings();
+  const { place, search } = usePlace();
+  const profileId = profile?.id ?? null;
+  const query = useObjectQuery(profileId);
+  const { page, error, isAnswered, rowAt, show, retry } = useObjectRows(query);
+  const listed = useListedClasses(profileId);
+  const { selection, cursor } = useBrowser();
+  const total = page?.total ?? 0;
+  const count = countSelected(selection, total);
+  const wire = useMemo(
+    () => (query === null || count === 0 ? null : toWire(selection, query)),
+    [selection, query, count],
+  );
+  const summary = useSelectionSummary(wire);
+  const actions = useObjectActions(wire);
+  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  const [isAddingKnown, setAddingKnown] = useState(false);
+  const [draftWidths, setDraftWidths] = useState<Settings['columnWidths'] | null>(null);
+  const { ref, widthPx } = useSize();
+  useSoughtObject(isAnswered ? query : null);
+
+  const { act } = actions;
+  const rowSelection = useRowSelection({ query, rowAt, run: act.run });
+
+  useEffect(() => setDraftWidths(null), [settings.columnWidths]);
+
+  function changeSettings(change: Partial<Settings>) {
+    void act.run(async () => {
+      await client.call('settings.update', change);
+    });
+  }
+
+  function takeIntent(intent: Intent) {
+    if (intent.kind === 'copy') actions.copyIdentifiers();
+    else rowSelection.apply(intent);
+  }
+
+  function selectAll() {
+    const active = document.activeElement;
+    if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) active.select();
+    else rowSelection.apply({ kind: 'all' });
+  }
+
+  const hasSelection = wire !== null;
+  const isGone = place.kind === 'gone';
+  useCommand('selectAll', selectAll, total > 0);
+  useCommand('details', () => showDock('details'));
+  useCommand('download', () => actions.download(), hasSelection && !isGone);
+  useCommand('check', actions.check, hasSelection && !isGone);
+  useCommand('delete', actions.askToDelete, hasSelection && !isGone);
+  useCommand('addKnown', () => setAddingKnown(true), profile !== null);
+
+  if (profile === null || query === null) return null;
+  const { separator } = profile;
+  const isEmpty = page !== null && total === 0;
+  return (
+    <div className="objects" ref={ref}>
+      <Topbar title={placeTitle(place)} {...(page && { count: total })}>
+        <ColumnsMenu settings={settings} onChange={changeSettings} />
+        <SearchBox onLeave={focusGrid} />
+        <UploadButton isQuiet={profile.connection === 'tokenRefused'} />
+      </Topbar>
+      {isEmpty && <EmptyList place={place} search={search} />}
+      {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
+      {!isEmpty && (page !== null || error === null) && (
+        <ObjectGrid
+          query={query}
+          total={total}
+          rowAt={rowAt}
+          separator={separator}
+          listed={listed}
+          settings={{ ...settings, columnWidths: draftWidths ?? settings.columnWidths }}
+          isBusy={!isAnswered}
+          onShow={show}
+          onSort={setSort}
+          onColumnWidths={(columnWidths, isFinal) => {
+            setDraftWidths(columnWidths);
+            if (isFinal) changeSettings({ columnWidths });
+          }}
+          onIntent={takeIntent}
+          onPress={rowSelection.press}
+          onMenu={(index, at) => {
+            rowSelection.aim(index);
+            setMenuAt(at);
+          }}
+        />
+      )}
+      {page !== null && error !== null && <Notice error={error} button="Try again" onPress={retry} />}
+      {act.error !== null && <Notice error={act.error} button="Dismiss" onPress={act.clear} />}
+      {count > 0 && (
+        <SelectionBar
+          count={count}
+          summary={summary}
+          actions={actions}
+          isGone={isGone}
+          isNarrow={widthPx > 0 && widthPx < 560}
+          onClear={() => {
+            rowSelection.apply({ kind: 'clear' });
+            focusGrid();
+          }}
+        />
+      )}
+      <ContextMenu
+        at={menuAt}
+        label="Selected objects"
+        entries={rowMenu(rowAt(cursor), count, actions)}
+        onClose={() => {
+          setMenuAt(null);
+          focusGrid();
+        }}
+      />
+      {actions.doomed !== null && (
+        <DeleteDialog
+          selection={actions.doomed}
+          separator={separator}
+          serviceName={profile.name}
+          onDone={() => {
+            rowSelection.apply({ kind: 'clear' });
+            actions.closeDelete();
+          }}
+          onClose={actions.closeDelete}
+        />
+      )}
+      {isAddingKnown && <AddKnownDialog profileId={profile.id} onClose={() => setAddingKnown(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,235 @@
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+import { useCommand } from '../../app/commands.ts';
+import { setSearch, showPlace } from '../../app/place.ts';
+import { useActiveProfile, useSettings } from '../../app/stores.ts';
+import { formatBytes, formatCount } from '../../i18n/format.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.tsx';
+import { KeyHint } from '../../ui/KeyHint.tsx';
+import { Size } from '../../ui/Size.tsx';
+import { seekObject, useBrowser } from './browser-store.ts';
+import { ClassBadge } from './ClassBadge.tsx';
+import { fileIcon } from './file-kind.ts';
+import { paletteActions, paletteSettings, type PaletteEntry } from './palette-entries.ts';
+import { matchWordStart, readTyped } from './palette-match.ts';
+import { countSelected } from './selection.ts';
+import { useFoundObjects } from './use-found-objects.ts';
+import { useListedClasses } from './use-listed-classes.ts';
+import './palette.css';
+
+/** Everything by name: actions with their keys, objects, settings with their values. */
+export function Palette() {
+  const [isOpen, setOpen] = useState(false);
+  useCommand('palette', () => setOpen(true));
+  const close = () => setOpen(false);
+  return (
+    <ModalOverlay className="scrim scrim--palette" isDismissable isOpen={isOpen} onOpenChange={setOpen}>
+      <Modal className="sheet palette">
+        <Dialog className="palette__dialog" aria-label="Commands">
+          <PaletteBody onClose={close} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+type Option = { id: string; icon: IconName; text: ReactNode; right: ReactNode; run: () => void };
+type Group = { name: string; options: Option[] };
+
+function PaletteBody({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const { scope, typed } = readTyped(text);
+  const groups = useGroups(scope, typed);
+  const options = groups.flatMap((group) => group.options);
+  const at = Math.min(active, options.length - 1);
+  const activeId = options[at] && optionId(options[at]);
+
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+
+  function run(option: Option | undefined) {
+    if (option === undefined) return;
+    onClose();
+    option.run();
+  }
+
+  function takeKey(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setActive((at + step + options.length) % Math.max(1, options.length));
+    else if (event.key === 'Enter') run(options[at]);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <div className="palette__ask">
+        <Icon name="search" />
+        <input
+          className="palette__text"
+          role="combobox"
+          aria-label="Commands, objects and settings"
+          aria-expanded="true"
+          aria-controls="palette-options"
+          aria-autocomplete="list"
+          aria-activedescendant={activeId}
+          autoComplete="off"
+          spellCheck={false}
+          // The palette is opened to type into.
+          autoFocus
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={takeKey}
+        />
+        <KeyHint keys="Esc" />
+      </div>
+      <div id="palette-options" className="palette__options" role="listbox" aria-label="Found">
+        {groups.map(({ name, options: inGroup }) => (
+          <div key={name} role="group" aria-label={name}>
+            <div className="palette__head" role="presentation">
+              {name}
+            </div>
+            {inGroup.map((option) => (
+              <div
+                key={option.id}
+                id={optionId(option)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={option === options[at]}
+                className="palette__option"
+                onPointerMove={() => setActive(options.indexOf(option))}
+                onClick={() => run(option)}
+                onKeyDown={takeKey}
+              >
+                <Icon name={option.icon} />
+                <span className="palette__label">{option.text}</span>
+                <span className="palette__right figures">{option.right}</span>
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      {options.length === 0 && <p className="palette__none">Nothing found</p>}
+      <footer className="palette__foot" aria-hidden="true">
+        <Hint keys="↑+↓">move</Hint>
+        <Hint keys="Enter">run</Hint>
+        <span className="palette__gap" />
+        <Hint keys=">">actions</Hint>
+        <Hint keys="/">objects</Hint>
+        <Hint keys=",">settings</Hint>
+      </footer>
+    </>
+  );
+}
+
+function Hint({ keys, children }: { keys: string; children: ReactNode }) {
+  return (
+    <span>
+      <KeyHint keys={keys} />
+      {children}
+    </span>
+  );
+}
+
+function optionId({ id }: Option): string {
+  return `palette-${id.replace(/\W+/g, '-')}`;
+}
+
+function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string): Group[] {
+  const profile = useActiveProfile();
+  const settings = useSettings();
+  const { selection, total } = useBrowser();
+  const listed = useListedClasses(profile?.id ?? null);
+  const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
+  const found = useFoundObjects(profile?.id ?? null, looksFor('objects') ? typed : '');
+
+  const asOptions = (entries: PaletteEntry[]): Option[] =>
+    entries
+      .filter(({ label }) => matchWordStart(label, typed) >= 0)
+      .map(({ id, icon, label, keys, value, run }) => ({
+        id,
+        icon,
+        text: <Marked text={label} typed={typed} />,
+        right: keys === undefined ? value : <KeyHint keys={keys} />,
+        run,
+      }));
+
+  const separator = profile?.separator ?? '/';
+  const objects: Option[] = found.rows.map((row) => ({
+    id: `object-${row.id}`,
+    icon: fileIcon(row),
+    text: <MarkedIdentifier identifier={row.identifier} separator={separator} typed={typed} />,
+    right: (
+      <>
+        <span className="palette__class">
+          {row.classification !== null && <ClassBadge value={row.classification} listed={listed} />}
+        </span>
+        {row.lengthBytes !== null && <Size {...formatBytes(row.lengthBytes)} />}
+      </>
+    ),
+    run: () => seekObject(row.id),
+  }));
+  if (found.total > found.rows.length) {
+    objects.push({
+      id: 'show-all',
+      icon: 'search',
+      text: `Show all ${formatCount(found.total)} in the list`,
+      right: null,
+      run: () => {
+        showPlace({ kind: 'all' });
+        setSearch(typed);
+      },
+    });
+  }
+
+  const actions = looksFor('actions') ? asOptions(paletteActions(countSelected(selection, total))) : [];
+  // Without a word, settings would only stand in the way of the actions.
+  const shownSettings =
+    scope === 'settings' || (scope === 'everything' && typed !== '')
+      ? asOptions(paletteSettings(settings, profile))
+      : [];
+  return [
+    { name: 'Actions', options: actions },
+    { name: 'Objects', options: objects },
+    { name: 'Settings', options: shownSettings },
+  ].filter(({ options }) => options.length > 0);
+}
+
+/** What was typed is marked where a word begins with it. */
+function Marked({ text, typed }: { text: string; typed: string }) {
+  const at = typed === '' ? -1 : matchWordStart(text, typed);
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + typed.length)}</mark>
+      {text.slice(at + typed.length)}
+    </>
+  );
+}
+
+function MarkedIdentifier({
+  identifier,
+  separator,
+  typed,
+}: {
+  identifier: string;
+  separator: string;
+  typed: string;
+}) {
+  const end = identifier.lastIndexOf(separator) + separator.length;
+  const leafAt = end < separator.length || end === identifier.length ? 0 : end;
+  const leaf = identifier.slice(leafAt);
+  return (
+    <>
+      <span className="palette__folder">{identifier.slice(0, leafAt)}</span>
+      <Marked text={leaf} typed={typed} />
+    </>
+  );
+}

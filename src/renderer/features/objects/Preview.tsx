@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react';
+import type { ObjectRow, Output } from '../../../shared/contract.ts';
+import { useClient } from '../../app/client.ts';
+import { asAppError } from '../../app/mirror.ts';
+import { errorText } from '../../i18n/error-text.ts';
+
+type Shown = { kind: 'image'; url: string } | { kind: 'text'; text: string } | { kind: 'none'; why: string };
+
+/** So that going through the list with the arrow keys fetches nothing on the way. */
+const settledAfterMs = 250;
+const unreadable = 'It came, but could not be shown.';
+
+/** Text or a picture, never a document that runs; else why there is none. */
+export function Preview({ object }: { object: ObjectRow }) {
+  const client = useClient();
+  const [shown, setShown] = useState<Shown | null>(null);
+  const { id, identifier, state, sha256 } = object;
+
+  useEffect(() => {
+    let live = true;
+    setShown(null);
+    const timer = setTimeout(() => {
+      client
+        .call('objects.preview', { id })
+        .then(load)
+        .catch((cause: unknown): Shown => ({ kind: 'none', why: errorText(asAppError(cause)).what }))
+        .then(
+          (loaded) => live && setShown(loaded),
+          () => undefined,
+        );
+    }, settledAfterMs);
+    return () => {
+      live = false;
+      clearTimeout(timer);
+    };
+  }, [client, id, state, sha256]);
+
+  switch (shown?.kind) {
+    case 'image':
+      return (
+        <figure className="preview">
+          <img
+            src={shown.url}
+            alt={`Preview of ${identifier}`}
+            onError={() => setShown({ kind: 'none', why: unreadable })}
+          />
+        </figure>
+      );
+    case 'text':
+      return (
+        <figure className="preview">
+          {/* It can be scrolled with the keyboard. */}
+          <pre className="selectable" role="region" aria-label={`Preview of ${identifier}`} tabIndex={0}>
+            {shown.text}
+          </pre>
+        </figure>
+      );
+    case 'none':
+      return <p className="preview-none">No preview. {shown.why}</p>;
+    case undefined:
+      return <p className="preview-none" aria-hidden="true" />;
+  }
+}
+
+async function load({ kind, url }: Output<'objects.preview'>): Promise<Shown> {
+  if (kind === 'image') return { kind, url };
+  const answer = await fetch(url);
+  return answer.ok ? { kind, text: await answer.text() } : { kind: 'none', why: unreadable };
+}

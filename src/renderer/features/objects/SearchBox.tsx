@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react';
+import { useCommand } from '../../app/commands.ts';
+import { keysOf } from '../../app/key-bindings.ts';
+import { setSearch, usePlace } from '../../app/place.ts';
+import { SearchField } from '../../ui/Field.tsx';
+
+const examples = ['class:Internal', 'size:>1mb', 'state:missing', 'before:2026-01-01'];
+
+/** Filters as the person types; each keystroke asks main. Says what else can be written while it is empty. */
+export function SearchBox({ onLeave }: { onLeave: () => void }) {
+  const search = usePlace((state) => state.search);
+  const [hasFocus, setFocus] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const field = () => box.current?.querySelector('input');
+  useCommand('search', () => {
+    field()?.focus();
+    field()?.select();
+  });
+  const keys = keysOf('search');
+
+  return (
+    <div className="objects-search" ref={box}>
+      <SearchField
+        label="Search objects"
+        value={search}
+        maxLength={1000}
+        onChange={setSearch}
+        onFocusChange={setFocus}
+        aria-describedby="objects-search-hint"
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown' || event.key === 'Enter') onLeave();
+          else if (event.key === 'Escape' && search === '') onLeave();
+          else event.continuePropagation();
+        }}
+        {...(keys === undefined || hasFocus ? {} : { keys })}
+      />
+      <div id="objects-search-hint" className="objects-search__hint" hidden={!hasFocus || search !== ''}>
+        <p>Name, file or note. Narrow it with</p>
+        {examples.map((example) => (
+          <button
+            key={example}
+            type="button"
+            tabIndex={-1}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              setSearch(example);
+            }}
+          >
+            {example}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

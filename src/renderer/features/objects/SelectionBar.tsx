@@ -1,0 +1,62 @@
+import type { SelectionSummary } from '../../../shared/contract.ts';
+import { keysOf, isMac } from '../../app/key-bindings.ts';
+import { formatCount, formatSize } from '../../i18n/format.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import type { IconName } from '../../ui/icons.tsx';
+import { Toolbar } from '../../ui/Toolbar.tsx';
+import type { ObjectActions } from './use-object-actions.ts';
+
+type Props = {
+  count: number;
+  summary: SelectionSummary | null;
+  actions: ObjectActions;
+  /** Rows that are gone: they can only be taken off the list. */
+  isGone: boolean;
+  /** Icons alone. */
+  isNarrow: boolean;
+  onClear: () => void;
+};
+
+type Action = { label: string; icon: IconName; keys?: string | undefined; kind?: 'bad'; run: () => void };
+
+export function SelectionBar({ count, summary, actions, isGone, isNarrow, onClear }: Props) {
+  const copy: Action = {
+    label: 'Copy identifier',
+    icon: 'copy',
+    keys: isMac ? '⌘+C' : 'Ctrl+C',
+    run: actions.copyIdentifiers,
+  };
+  const shown: Action[] = isGone
+    ? [copy, { label: 'Remove from list', icon: 'x', run: actions.forget }]
+    : [
+        { label: 'Download', icon: 'download', keys: keysOf('download'), run: () => actions.download() },
+        { label: 'Check', icon: 'refresh', keys: keysOf('check'), run: actions.check },
+        copy,
+        { label: 'Delete', icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
+      ];
+  return (
+    <Toolbar label="Selection" className="selection">
+      <span className="selection__count">
+        {formatCount(count)} selected
+        {summary !== null && <span className="selection__size">{formatSize(summary.totalBytes)}</span>}
+      </span>
+      {shown.map(({ label, icon, keys, kind, run }) =>
+        isNarrow ? (
+          <IconButton
+            key={label}
+            label={label}
+            icon={icon}
+            onPress={run}
+            {...(kind && { kind })}
+            {...(keys !== undefined && { keys })}
+          />
+        ) : (
+          <Button key={label} icon={icon} kind={kind ?? 'plain'} onPress={run}>
+            {label}
+          </Button>
+        ),
+      )}
+      <IconButton label="Clear selection" icon="x" keys="Esc" onPress={onClear} />
+    </Toolbar>
+  );
+}

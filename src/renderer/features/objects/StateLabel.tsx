@@ -1,0 +1,23 @@
+import { formatPercent } from '../../i18n/format.ts';
+import { Bar } from '../../ui/Progress.tsx';
+import { State } from '../../ui/State.tsx';
+import type { RowState } from './row-state.ts';
+
+/** Icon and word, or the word over a bar while bytes move. */
+export function StateLabel({ state }: { state: RowState }) {
+  if (state.tone !== 'moving') {
+    return (
+      <State tone={state.tone} icon={state.icon}>
+        {state.word}
+      </State>
+    );
+  }
+  const { word, fraction } = state;
+  return (
+    <span className="moving figures">
+      <span>{word}</span>
+      {fraction !== null && <span>{formatPercent(fraction)}</span>}
+      <Bar fraction={fraction} />
+    </span>
+  );
+}

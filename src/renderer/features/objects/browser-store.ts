@@ -1,0 +1,45 @@
+import { create } from 'zustand';
+import type { ObjectQuery } from '../../../shared/domain/object.ts';
+import { showPlace } from '../../app/place.ts';
+import { nothingSelected, type ObjectSelection } from './selection.ts';
+
+/** What is chosen in the browser. The details, the toolbar and the palette read it too. */
+export type BrowserState = {
+  /** What the list shows or is about to; null without a service. */
+  query: ObjectQuery | null;
+  /** How many rows the list has. */
+  total: number;
+  selection: ObjectSelection;
+  /** The row the keyboard stands on, and the one a selection with Shift starts from. */
+  cursor: number;
+  anchor: number;
+  /** An object to be found in the list and selected. */
+  soughtId: number | null;
+};
+
+export const useBrowser = create<BrowserState>()(() => ({
+  query: null,
+  total: 0,
+  selection: nothingSelected,
+  cursor: 0,
+  anchor: 0,
+  soughtId: null,
+}));
+
+/** Another list: what was chosen in the one before is let go. Another order of the same keeps it. */
+export function showQuery(query: ObjectQuery | null): void {
+  useBrowser.setState((before) => {
+    const isSameList =
+      query !== null &&
+      before.query !== null &&
+      JSON.stringify({ ...before.query, sort: query.sort }) === JSON.stringify(query);
+    const start = { query, cursor: 0, anchor: 0 };
+    return isSameList ? start : { ...start, selection: nothingSelected };
+  });
+}
+
+/** Goes to all objects and selects this one there. */
+export function seekObject(id: number): void {
+  showPlace({ kind: 'all' });
+  useBrowser.setState({ soughtId: id });
+}

@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { classStep } from './class-ramp.ts';
+
+it('spreads the listed values from the first step to the last, in order', () => {
+  const listed = ['Public', 'Internal', 'Confidential', 'Restricted', 'Secret'];
+  expect(listed.map((value) => classStep(value, listed))).toEqual([1, 2, 4, 5, 7]);
+  expect(classStep('Only', ['Only'])).toBe(1);
+});
+
+it('gives every value a step that stays', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.uniqueArray(fc.string()), (value, listed) => {
+      const step = classStep(value, listed);
+      expect(step).toBeGreaterThanOrEqual(1);
+      expect(step).toBeLessThanOrEqual(7);
+      expect(classStep(value, listed)).toBe(step);
+    }),
+  );
+});

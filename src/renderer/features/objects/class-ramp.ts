@@ -1,0 +1,16 @@
+import { rampStep, type RampStep } from '../../ui/Badge.tsx';
+
+/**
+ * The step of a classification on the ramp: spread over it in the order in which the service lists them. A value
+ * that is not listed keeps a step of its own, made from its letters.
+ */
+export function classStep(value: string, listed: readonly string[]): RampStep {
+  const at = listed.indexOf(value);
+  return at < 0 ? rampStep(sumOf(value) % 7, 7) : rampStep(at, listed.length);
+}
+
+function sumOf(value: string): number {
+  let sum = 0;
+  for (let at = 0; at < value.length; at++) sum = (sum * 31 + value.charCodeAt(at)) % 65_521;
+  return sum;
+}

@@ -1,0 +1,52 @@
+import { columnSchema, type Column, type Settings } from '../../../shared/domain/settings.ts';
+import type { SortColumn } from '../../../shared/domain/object.ts';
+
+export type ShownColumn = { column: Column; widthPx: number };
+
+export const columnWidthMin = 40;
+export const columnWidthMax = 400;
+const widthDefaultsPx: Record<Column, number> = {
+  classification: 86,
+  size: 62,
+  stored: 52,
+  checked: 72,
+  state: 112,
+};
+const gapPx = 8;
+const edgesPx = 32;
+/** Below this, the times give way to the name. */
+const nameWidthMinPx = 260;
+
+export const columnNames: Record<SortColumn, string> = {
+  identifier: 'Name',
+  classification: 'Classification',
+  size: 'Size',
+  stored: 'Stored',
+  checked: 'Checked',
+  state: 'State',
+};
+
+export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored', 'checked']);
+
+function nameWidth(shown: readonly ShownColumn[], gridPx: number): number {
+  return shown.reduce((left, each) => left - each.widthPx - gapPx, gridPx - edgesPx);
+}
+
+/**
+ * The columns beside the name.
+ * @param gridPx 0 while it is not measured
+ */
+export function columnsThatFit(
+  settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>,
+  gridPx: number,
+): ShownColumn[] {
+  const wanted = columnSchema.options
+    .filter((column) => !settings.hiddenColumns.includes(column))
+    .map((column) => ({ column, widthPx: settings.columnWidths[column] ?? widthDefaultsPx[column] }));
+  const isTight = gridPx > 0 && nameWidth(wanted, gridPx) < nameWidthMinPx;
+  return isTight ? wanted.filter(({ column }) => column !== 'checked' && column !== 'stored') : wanted;
+}
+
+export function clampColumnWidth(widthPx: number): number {
+  return Math.round(Math.max(columnWidthMin, Math.min(widthPx, columnWidthMax)));
+}

@@ -1,0 +1,38 @@
+import { formatClock, formatDate, formatExactBytes, formatSize } from '../../i18n/format.ts';
+import { extensionOf, fileKind, type FileKind } from './file-kind.ts';
+
+const kindWords: Record<FileKind, string> = {
+  text: 'document',
+  image: 'picture',
+  table: 'table',
+  archive: 'archive',
+  points: 'model',
+  file: 'file',
+};
+
+/** `PNG picture`, by the name alone. */
+export function kindText(identifier: string): string {
+  const extension = extensionOf(identifier).toUpperCase();
+  const word = kindWords[fileKind(identifier)];
+  return extension === '' ? word.charAt(0).toUpperCase() + word.slice(1) : `${extension} ${word}`;
+}
+
+/** `4.8 MB` and `4,821,336 bytes`. */
+export function sizeTexts(bytes: number): { short: string; exact: string | null } {
+  const short = formatSize(bytes);
+  return { short, exact: bytes < 1000 ? null : formatExactBytes(bytes) };
+}
+
+/** `Today 09:12`, `13 Jul 2026 09:12`. */
+export function momentText(atMs: number, nowMs: number): string {
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+  return `${isToday ? 'Today' : formatDate(atMs)} ${formatClock(atMs)}`;
+}
+
+/** Eight characters at a time, three to a line, so that it can be compared by eye. */
+export function digestLines(sha256: string): string[] {
+  const groups = sha256.match(/.{1,8}/g) ?? [];
+  return Array.from({ length: Math.ceil(groups.length / 3) }, (_, line) =>
+    groups.slice(line * 3, line * 3 + 3).join(' '),
+  );
+}

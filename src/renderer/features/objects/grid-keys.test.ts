@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readKey, type Key } from './grid-keys.ts';
+
+function key(name: string, modifiers: Partial<Key> = {}): Key {
+  return { key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers };
+}
+
+describe('keys of the grid', () => {
+  it('moves and selects, extends with Shift, only moves with Ctrl', () => {
+    expect(readKey(key('ArrowDown'), 4, 100, 20)).toEqual({ kind: 'go', to: 5, how: 'only' });
+    expect(readKey(key('ArrowUp', { shiftKey: true }), 4, 100, 20)).toEqual({
+      kind: 'go',
+      to: 3,
+      how: 'extend',
+    });
+    expect(readKey(key('End', { ctrlKey: true }), 4, 100, 20)).toEqual({ kind: 'go', to: 99, how: 'keep' });
+    expect(readKey(key('PageDown'), 4, 100, 20)).toEqual({ kind: 'go', to: 23, how: 'only' });
+    expect(readKey(key('a', { metaKey: true }), 4, 100, 20)).toEqual({ kind: 'all' });
+    expect(readKey(key('constructor'), 4, 100, 20)).toBeNull();
+  });
+
+  it('never leaves the list', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.nat(),
+        fc.integer({ min: 0, max: 80 }),
+        (name, total, at, pageRows) => {
+          const intent = readKey(key(name), at % total, total, pageRows);
+          expect(intent?.kind).toBe('go');
+          if (intent?.kind !== 'go') return;
+          expect(intent.to).toBeGreaterThanOrEqual(0);
+          expect(intent.to).toBeLessThan(total);
+        },
+      ),
+    );
+  });
+});

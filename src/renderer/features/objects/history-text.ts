@@ -1,0 +1,33 @@
+import { appErrorSchema, type AppErrorCode } from '../../../shared/errors.ts';
+import type { HistoryEntry } from '../../../shared/domain/object.ts';
+
+const words: Record<HistoryEntry['action'], string> = {
+  uploaded: 'Uploaded and verified',
+  uploadFailed: 'Upload failed',
+  downloaded: 'Downloaded',
+  downloadFailed: 'Download failed',
+  checkedPresent: 'Checked, present',
+  checkedMissing: 'Checked, missing',
+  deleteStarted: 'Deletion started',
+  deleted: 'Deleted',
+  deleteFailed: 'Deletion failed',
+  added: 'Added, found at the service',
+  imported: 'Imported',
+  existedAlready: 'Upload stopped, it existed already',
+  noteChanged: 'Note changed',
+};
+
+const codes: ReadonlySet<string> = new Set<AppErrorCode>(
+  appErrorSchema.options.map((option) => option.shape.code.value),
+);
+
+/** `Downloaded, digest agrees`. A detail that is the code of an error is told in words. */
+export function historyText({ action, detail }: HistoryEntry): string {
+  if (detail === null || detail === '') return words[action];
+  return `${words[action]}, ${codes.has(detail) ? spaced(detail) : detail}`;
+}
+
+/** `connectionLost` as `connection lost`. */
+function spaced(code: string): string {
+  return code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,68 @@
+import type { Command } from '../../../shared/contract.ts';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { runCommand } from '../../app/commands.ts';
+import { keysOf } from '../../app/key-bindings.ts';
+import { showPlace, showSettings } from '../../app/place.ts';
+import { formatCount, formatCounted } from '../../i18n/format.ts';
+import type { IconName } from '../../ui/icons.tsx';
+
+export type PaletteEntry = {
+  id: string;
+  label: string;
+  icon: IconName;
+  keys?: string | undefined;
+  /** At the right: the value of a setting. */
+  value?: string;
+  run: () => void;
+};
+
+/** @param selected how many objects; what needs some is left out without any */
+export function paletteActions(selected: number): PaletteEntry[] {
+  const objects = formatCounted(selected, 'object', 'objects');
+  const command = (id: Command, label: string, icon: IconName): PaletteEntry => ({
+    id,
+    label,
+    icon,
+    keys: keysOf(id),
+    run: () => void runCommand(id),
+  });
+  return [
+    command('upload', 'Upload files…', 'upload'),
+    command('uploadFolder', 'Upload folder…', 'folder'),
+    command('addKnown', 'Add known identifiers…', 'plus'),
+    ...(selected > 0
+      ? [
+          command('download', `Download ${objects}`, 'download'),
+          command('check', `Check ${objects}`, 'refresh'),
+          command('delete', `Delete ${objects}…`, 'trash'),
+        ]
+      : []),
+    command('selectAll', 'Select all', 'check'),
+    command('search', 'Search objects', 'search'),
+    command('dock.details', 'Show details', 'text'),
+    command('dock.transfers', 'Show transfers', 'moves'),
+    command('dock.toggle', 'Show or hide activity', 'panel'),
+    { id: 'all', label: 'All objects', icon: 'all', run: () => showPlace({ kind: 'all' }) },
+    { id: 'gone', label: 'Gone', icon: 'gone', run: () => showPlace({ kind: 'gone' }) },
+    command('settings', 'Settings', 'settings'),
+  ];
+}
+
+export function paletteSettings(settings: Settings, profile: Profile | null): PaletteEntry[] {
+  const words = { system: 'System', light: 'Light', dark: 'Dark', regular: 'Regular', compact: 'Compact' };
+  const setting = (label: string, value: string): PaletteEntry => ({
+    id: label,
+    label,
+    value,
+    icon: 'settings',
+    run: showSettings,
+  });
+  return [
+    setting('Theme', words[settings.theme]),
+    setting('Density of rows', words[settings.density]),
+    setting('Transfers at once', formatCount(settings.transfersAtOnce)),
+    setting('Notify when done', settings.notifyWhenDone ? 'On' : 'Off'),
+    ...(profile === null ? [] : [setting('Download folder', profile.downloadFolderLabel)]),
+  ];
+}

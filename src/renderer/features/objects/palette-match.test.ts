@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { matchWordStart, readTyped } from './palette-match.ts';
+
+describe('palette', () => {
+  it('matches beginnings of words', () => {
+    expect(matchWordStart('Show details', 'de')).toBe(5);
+    expect(matchWordStart('Hidden details', 'de')).toBe(7);
+    expect(matchWordStart('imaging/site-02/dem-1m.tif', 'DEM')).toBe(16);
+    expect(matchWordStart('Hidden', 'den')).toBe(-1);
+    expect(matchWordStart('Anything', '')).toBe(0);
+  });
+
+  it('is narrowed by a first character', () => {
+    expect(readTyped('>  del')).toEqual({ scope: 'actions', typed: 'del' });
+    expect(readTyped('/press')).toEqual({ scope: 'objects', typed: 'press' });
+    expect(readTyped(',theme')).toEqual({ scope: 'settings', typed: 'theme' });
+    expect(readTyped('de')).toEqual({ scope: 'everything', typed: 'de' });
+  });
+});

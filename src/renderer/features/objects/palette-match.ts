@@ -1,0 +1,21 @@
+/** Where a text has what was typed at the beginning of a word; -1: nowhere. Capitals do not matter. */
+export function matchWordStart(text: string, typed: string): number {
+  const wanted = typed.toLocaleLowerCase();
+  if (wanted === '') return 0;
+  const searched = text.toLocaleLowerCase();
+  let at = searched.indexOf(wanted);
+  while (at > 0 && /[\p{L}\p{N}]/u.test(searched.charAt(at - 1))) at = searched.indexOf(wanted, at + 1);
+  return at;
+}
+
+export type Scope = 'everything' | 'actions' | 'objects' | 'settings';
+
+const scopes: Record<string, Scope> = { '>': 'actions', '/': 'objects', ',': 'settings' };
+
+/** A first character can narrow what is looked through. */
+export function readTyped(text: string): { scope: Scope; typed: string } {
+  const scope = Object.hasOwn(scopes, text.charAt(0)) ? scopes[text.charAt(0)] : undefined;
+  return scope === undefined
+    ? { scope: 'everything', typed: text.trim() }
+    : { scope, typed: text.slice(1).trim() };
+}

@@ -1,0 +1,69 @@
+import type { ObjectRow } from '../../../shared/contract.ts';
+import type { IconName } from '../../ui/icons.tsx';
+import { formatDuration, formatPercent } from '../../i18n/format.ts';
+
+/** Always a word, and an icon or a bar: colour comes third. */
+export type RowState =
+  | { tone: 'stored' | 'bad' | 'wait' | 'idle'; word: string; icon: IconName }
+  /** `fraction` null: moving, with nothing to measure it by. */
+  | { tone: 'moving'; word: string; fraction: number | null };
+
+/** What a row says of itself: of the transfer that moves it now, else of the object. */
+export function rowState({ state, transfer }: ObjectRow, nowMs: number): RowState {
+  switch (transfer?.state) {
+    case 'uploading':
+    case 'downloading': {
+      const word = transfer.state === 'uploading' ? 'Uploading' : 'Downloading';
+      const fraction = transfer.totalBytes ? Math.min(1, transfer.doneBytes / transfer.totalBytes) : null;
+      return { tone: 'moving', word, fraction };
+    }
+    case 'verifying':
+      return { tone: 'moving', word: 'Verifying', fraction: null };
+    case 'waiting':
+      return waitingState(transfer, nowMs);
+    case 'done':
+    case 'failed':
+    case 'cancelled':
+    case undefined:
+      return objectState(state);
+  }
+}
+
+function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: number): RowState {
+  if (transfer.waitingFor === 'token') return { tone: 'wait', word: 'Waiting', icon: 'pause' };
+  if (transfer.waitingFor === 'answer') return { tone: 'wait', word: 'Needs you', icon: 'warn' };
+  const word =
+    transfer.retryAtMs === null ? 'Waiting' : `Waiting ${formatDuration(transfer.retryAtMs - nowMs)}`;
+  return { tone: 'wait', word, icon: 'clock' };
+}
+
+export function objectState(state: ObjectRow['state']): RowState {
+  switch (state) {
+    case 'stored':
+      return { tone: 'stored', word: 'Stored', icon: 'check' };
+    case 'uploading':
+      return { tone: 'moving', word: 'Uploading', fraction: null };
+    case 'unknown':
+      return { tone: 'idle', word: 'Not checked', icon: 'unknown' };
+    case 'missing':
+      return { tone: 'bad', word: 'Missing', icon: 'missing' };
+    case 'deleting':
+      return { tone: 'idle', word: 'Deleting', icon: 'trash' };
+    case 'gone':
+      return { tone: 'idle', word: 'Gone', icon: 'gone' };
+    case 'failed':
+      return { tone: 'bad', word: 'Failed', icon: 'fail' };
+  }
+}
+
+/** With the percent, for the row's accessible name. */
+export function rowStateText(state: RowState): string {
+  return state.tone === 'moving' && state.fraction !== null
+    ? `${state.word} ${formatPercent(state.fraction)}`
+    : state.word;
+}
+
+/** Whether the row can be taken off the list without asking the service. */
+export function canForget({ state, transfer }: ObjectRow): boolean {
+  return transfer === null && (state === 'gone' || state === 'missing' || state === 'failed');
+}

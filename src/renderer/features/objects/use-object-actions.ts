@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import type { Selection } from '../../../shared/domain/object.ts';
+import { useClient } from '../../app/client.ts';
+import { showDock } from '../../app/dock.ts';
+import { useAct } from '../../app/use-act.ts';
+import { formatCounted } from '../../i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
+
+/** What can be done with a selection. A failure stays in `act` until something else is tried. */
+export function useObjectActions(selection: Selection | null) {
+  const client = useClient();
+  const act = useAct();
+  const [doomed, setDoomed] = useState<Selection | null>(null);
+
+  function start(work: (chosen: Selection) => Promise<void>) {
+    if (selection !== null) void act.run(() => work(selection));
+  }
+
+  return {
+    act,
+    /** What the confirmation of a deletion is about; null: it is not asked. */
+    doomed,
+    askToDelete: () => setDoomed(selection),
+    closeDelete: () => setDoomed(null),
+    download: (saveAs = false) =>
+      start(async (chosen) => {
+        const started = await client.call('objects.download', { selection: chosen, saveAs });
+        if (started === null) return;
+        announce(`Downloading ${formatCounted(started.count, 'object', 'objects')}`);
+        showDock('transfers');
+      }),
+    check: () =>
+      start(async (chosen) => {
+        await client.call('objects.check', { selection: chosen });
+      }),
+    copyIdentifiers: () =>
+      start(async (chosen) => {
+        const { count } = await client.call('objects.copyIdentifiers', { selection: chosen });
+        announce(`Copied ${formatCounted(count, 'identifier', 'identifiers')}`);
+      }),
+    forget: () =>
+      start(async (chosen) => {
+        const { forgotten } = await client.call('objects.forget', { selection: chosen });
+        announce(`Removed ${formatCounted(forgotten, 'object', 'objects')} from the list`);
+      }),
+  };
+}
+
+export type ObjectActions = ReturnType<typeof useObjectActions>;

@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Output } from '../../../shared/contract.ts';
+import type { ObjectQuery } from '../../../shared/domain/object.ts';
+import { useClient } from '../../app/client.ts';
+import { usePlace } from '../../app/place.ts';
+import { createRowWindow, rowAt } from '../../app/row-window.ts';
+import { showQuery, useBrowser } from './browser-store.ts';
+
+/** The list of the place that is shown, as a query; null without a service. */
+export function useObjectQuery(profileId: string | null): ObjectQuery | null {
+  const { kind, place, search, sort } = usePlace();
+  const query = useMemo(
+    () => (profileId === null ? null : { profileId, kind, place, search: search.slice(0, 1000), sort }),
+    [profileId, kind, place, search, sort],
+  );
+  useEffect(() => showQuery(query), [query]);
+  return query;
+}
+
+/** The rows of a query that are shown, kept up to date. Until a new query is answered, those of the one before. */
+export function useObjectRows(query: ObjectQuery | null) {
+  const client = useClient();
+  const [rows] = useState(() =>
+    createRowWindow<ObjectQuery, Output<'objects.page'>>((asked, offset, limit) =>
+      client.call('objects.page', { query: asked, offset, limit }),
+    ),
+  );
+  const { query: answered, page, error } = useStore(rows.store);
+
+  useEffect(() => {
+    if (query === null) return undefined;
+    rows.show(query, 0, 30);
+    return client.on('objects.changed', ({ profileId, revision }) => {
+      if (profileId === query.profileId) rows.changed(revision);
+    });
+  }, [client, rows, query]);
+  useEffect(() => () => rows.close(), [rows]);
+
+  const total = page?.total ?? 0;
+  useEffect(() => useBrowser.setState({ total }), [total]);
+
+  const show = useCallback(
+    (from: number, to: number) => {
+      if (query !== null) rows.show(query, from, to);
+    },
+    [rows, query],
+  );
+  const isAnswered = answered === query;
+  const at = useCallback((index: number) => rowAt(page, index), [page]);
+  return { page, error, isAnswered, rowAt: at, show, retry: rows.retry };
+}
