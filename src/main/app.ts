@@ -1,0 +1,89 @@
+import type { AppInfo, Handlers } from '../shared/contract.ts';
+import type { OpenedDatabase, Database } from './catalogue/catalogue.ts';
+import { openDatabase } from './catalogue/open.ts';
+import { createGrants } from './files/grants.ts';
+import { createRouter, type Router } from './ipc/router.ts';
+import type { Ports } from './ports.ts';
+import { createServices, type Services } from './services.ts';
+
+export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
+  /** Absolute files that a person may ask to see. */
+  readonly files: { readonly log: string; readonly licences: string };
+  /** The entry of the built-in service's thread. */
+  readonly localServiceWorker: URL;
+}
+
+export interface App {
+  readonly router: Router;
+  /** One opaque grant for each absolute path, in the same order. */
+  grant(paths: string[]): string[];
+  preview(ticket: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/**
+ * The whole application, without a window. It opens at once: calls wait until the database is open. A database that
+ * is broken was set aside; until `catalogue.recover` decides, everything else answers `notReady`.
+ */
+export function createApp(ports: Ports, about: About): App {
+  const grants = createGrants();
+  let services: Services | null = null;
+  let broken: Extract<OpenedDatabase, { state: 'broken' }> | null = null;
+  let handlers: Promise<Partial<Handlers>> = openDatabase({
+    folder: ports.paths.userData,
+    nowMs: ports.clock.nowMs,
+  }).then((opened) => {
+    if (opened.state === 'ready') return start(opened.database);
+    broken = opened;
+    ports.log.error('the list of objects is broken and was set aside', { name: opened.setAsideName });
+    return ownHandlers;
+  });
+  handlers.catch((cause: unknown) => ports.log.error('Coffer did not start', { cause }));
+
+  async function start(database: Database): Promise<Partial<Handlers>> {
+    services = await createServices(ports, database, grants, about.localServiceWorker);
+    return { ...ownHandlers, ...services.handlers } satisfies Handlers;
+  }
+
+  const ownHandlers: Pick<Handlers, 'app.info' | 'app.open' | 'catalogue.recover'> = {
+    'app.info': () => {
+      const { version, platform, shell } = about;
+      const { error, tokens } = services?.keychain() ?? { error: null, tokens: 0 };
+      return {
+        version,
+        platform,
+        shell,
+        keychain: { usable: error === null, error, tokens },
+        catalogue: broken
+          ? { state: 'broken', setAsideName: broken.setAsideName, copies: [...broken.copies] }
+          : { state: 'ready' },
+      };
+    },
+    'app.open': ({ what }) => {
+      ports.desktop.showInFolder(about.files[what]);
+      return undefined;
+    },
+    'catalogue.recover': async ({ copyId }) => {
+      if (!broken) return undefined;
+      const database = await broken.recover(copyId);
+      broken = null;
+      handlers = start(database);
+      await handlers;
+      ports.publisher.publish('app.changed', undefined);
+      return undefined;
+    },
+  };
+
+  return {
+    router: createRouter(() => handlers, ports.log),
+    grant: (paths) => grants.grant(paths),
+    async preview(ticket) {
+      await handlers;
+      return services?.preview(ticket) ?? new Response(null, { status: 404 });
+    },
+    async close() {
+      await handlers.catch(() => undefined);
+      await services?.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { basename } from 'node:path';
+import type { Handlers } from '../../shared/contract.ts';
+import type { Dialogs } from '../ports.ts';
+import { shortenHome } from '../profiles/download-folder.ts';
+import type { Grants } from './grants.ts';
+
+/** The file dialogs: the person chooses, the window gets grants. null: the person cancelled. */
+export function createFileHandlers(
+  dialogs: Dialogs,
+  grants: Grants,
+  /** Absolute. */
+  home: string,
+): Pick<Handlers, `files.${'chooseFiles' | 'chooseFolders' | 'chooseOne'}`> {
+  const toReply = (paths: string[]) => (paths.length === 0 ? null : { grants: grants.grant(paths) });
+  return {
+    'files.chooseFiles': async () => toReply(await dialogs.openFiles()),
+    'files.chooseFolders': async () => toReply(await dialogs.openFolders()),
+    'files.chooseOne': async ({ purpose }) => {
+      const path =
+        purpose === 'downloadFolder'
+          ? (await dialogs.openFolders())[0]
+          : await dialogs.openFile({
+              title: 'Choose an authority file',
+              filters: [{ name: 'Certificates', extensions: ['pem', 'crt', 'cer'] }],
+            });
+      if (path == null) return null;
+      const [grant] = grants.grant([path]);
+      if (grant === undefined) return null;
+      return { grant, label: purpose === 'downloadFolder' ? shortenHome(path, home) : basename(path) };
+    },
+  };
+}

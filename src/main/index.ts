@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { app, type BrowserWindow } from 'electron';
+import { createApp, type App } from './app.ts';
+import { startPage } from './electron/app-origin.ts';
+import { createPublisher, hostBridge } from './electron/bridge-host.ts';
+import { appearance, createDesktop, readPaths } from './electron/desktop.ts';
+import { createDialogs } from './electron/dialogs.ts';
+import { isOnlyInstance, prepareApp, quitAfter } from './electron/lifecycle.ts';
+import { lockDown } from './electron/lockdown.ts';
+import { setMenu } from './electron/menu.ts';
+import { registerAppScheme, serveApp } from './electron/serve-app.ts';
+import { focusWindow, openWindow } from './electron/window.ts';
+import { createKeychain } from './keychain.ts';
+import { createLog } from './log.ts';
+import type { Clock, Ports } from './ports.ts';
+
+/*
+ * The composition root. Electron loads an ES module asynchronously and awaits it before it is ready: what must come
+ * before `ready` stands in this synchronous body, and nothing here awaits `ready` at the top level.
+ */
+let window: BrowserWindow | null = null;
+const getWindow = () => window;
+const showWindow = () => window && focusWindow(window);
+
+prepareApp();
+registerAppScheme();
+if (isOnlyInstance(showWindow)) {
+  void app.whenReady().then(start);
+} else {
+  app.quit();
+}
+
+function start(): void {
+  const paths = readPaths();
+  const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
+  process.on('unhandledRejection', (cause) => log.error('nobody waited for this', { cause }));
+  const desktop = createDesktop({ getWindow, allowedPages: [], onNotificationClick: showWindow });
+  const publisher = createPublisher(getWindow);
+  const ports: Ports = {
+    secrets: createKeychain(),
+    clock,
+    dialogs: createDialogs(getWindow),
+    desktop,
+    appearance,
+    paths,
+    log,
+    publisher,
+  };
+  const coffer = createApp(ports, {
+    version: app.getVersion(),
+    platform: platformName(),
+    shell: process.versions.electron === undefined ? 'chromium' : 'electron',
+    files: { log: logPath, licences: join(app.getAppPath(), 'licences.txt') },
+    localServiceWorker: new URL('./local-service.js', import.meta.url),
+  });
+  lockDown(desktop.openExternal);
+  setMenu((command) => publisher.publish('command.given', { command }));
+  showPage(coffer, ports);
+  quitAfter(coffer.close, log);
+}
+
+function showPage(coffer: App, { log, paths }: Ports): void {
+  serveApp(join(import.meta.dirname, '../renderer'), coffer.preview);
+  const page = startPage(app.isPackaged, process.env['ELECTRON_RENDERER_URL']);
+  hostBridge({ origin: page.origin, router: coffer.router, grant: coffer.grant });
+  window = openWindow({
+    url: page.url,
+    preload: join(import.meta.dirname, '../preload/index.cjs'),
+    stateFile: join(paths.userData, 'window.json'),
+    log,
+  });
+  window.on('closed', () => {
+    window = null;
+  });
+}
+
+const clock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  async delay(delayMs, signal) {
+    await delay(delayMs, undefined, signal && { signal }).catch((cause: unknown) => {
+      throw signal?.aborted ? signal.reason : cause;
+    });
+  },
+};
+
+function platformName(): 'linux' | 'darwin' | 'win32' | 'other' {
+  const { platform } = process;
+  return platform === 'linux' || platform === 'darwin' || platform === 'win32' ? platform : 'other';
+}

@@ -1,0 +1,97 @@
+import type { Handlers, ObjectRow } from '../../shared/contract.ts';
+import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Desktop } from '../ports.ts';
+import type { Transfers } from '../transfers/transfers.ts';
+
+type Name =
+  | 'page'
+  | 'idsInRange'
+  | 'indexOf'
+  | 'summarize'
+  | 'get'
+  | 'setNote'
+  | 'collections'
+  | 'folders'
+  | 'names'
+  | 'copyIdentifiers';
+
+export interface Objects {
+  readonly handlers: Pick<Handlers, `objects.${Name}`>;
+  /** Rows or what lies over them changed; answers the revision that pages carry from now on. */
+  touch(): number;
+}
+
+const historyLimit = 200;
+const batch = 1000;
+
+/** What the window shows of the catalogue: its rows with the transfers that run over them. */
+export function createObjects(deps: {
+  catalogue: Catalogue;
+  transfers: Pick<Transfers, 'overlay'>;
+  desktop: Pick<Desktop, 'writeClipboardText'>;
+}): Objects {
+  const { catalogue, transfers, desktop } = deps;
+  let revision = 0;
+
+  function overlaid(records: readonly ObjectRecord[]): ObjectRow[] {
+    const over = transfers.overlay(records.map(({ id }) => id));
+    return records.map((record) => ({ ...record, transfer: over.get(record.id) ?? null }));
+  }
+
+  async function getOne(id: number): Promise<ObjectRecord> {
+    const [record] = await catalogue.getMany([id]);
+    if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
+    return record;
+  }
+
+  return {
+    touch: () => (revision += 1),
+    handlers: {
+      'objects.page': async ({ query, offset, limit }) => {
+        // Read before the rows: a change meanwhile makes the window ask again, never the other way round.
+        const asked = revision;
+        const { total, totalBytes, rows } = await catalogue.page(query, offset, limit);
+        return { revision: asked, total, totalBytes, offset, rows: overlaid(rows) };
+      },
+      'objects.idsInRange': async ({ query, from, to }) => ({
+        ids: await catalogue.idsInRange(query, from, to),
+      }),
+      'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
+      'objects.summarize': ({ selection }) => catalogue.summarize(selection),
+      'objects.get': async ({ id }) => {
+        const [object] = overlaid([await getOne(id)]);
+        if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
+        return { object, history: await catalogue.history(id, historyLimit) };
+      },
+      'objects.setNote': async ({ id, note }) => {
+        await getOne(id);
+        await catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]);
+        return undefined;
+      },
+      'objects.collections': ({ profileId }) => catalogue.collections(profileId),
+      'objects.folders': ({ profileId, parent }) => catalogue.folders(profileId, parent),
+      'objects.names': async ({ selection, limit }) => {
+        const ids = await catalogue.idsOf(selection);
+        const records = await catalogue.getMany([...ids.subarray(0, limit)]);
+        return { rows: records.map(({ id, identifier, lengthBytes }) => ({ id, identifier, lengthBytes })) };
+      },
+      'objects.copyIdentifiers': async ({ selection }) => {
+        const identifiers = await identifiersOf(catalogue, selection);
+        await desktop.writeClipboardText(identifiers.join('\n'));
+        return { count: identifiers.length };
+      },
+    },
+  };
+}
+
+async function identifiersOf(catalogue: Catalogue, selection: Selection): Promise<string[]> {
+  const ids = await catalogue.idsOf(selection);
+  const identifiers: string[] = [];
+  for (let from = 0; from < ids.length; from += batch) {
+    const records = await catalogue.getMany([...ids.subarray(from, from + batch)]);
+    identifiers.push(...records.map(({ identifier }) => identifier));
+  }
+  return identifiers;
+}

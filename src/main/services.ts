@@ -1,0 +1,149 @@
+import type { Handlers } from '../shared/contract.ts';
+import type { Database } from './catalogue/catalogue.ts';
+import { createClassifications } from './classifications/classifications.ts';
+import { coalesce } from './coalesce.ts';
+import { createDrafts } from './drafts/drafts.ts';
+import { createFileHandlers } from './files/handlers.ts';
+import type { Grants } from './files/grants.ts';
+import { createLocalService } from './local/local-service.ts';
+import { createNotices } from './notices.ts';
+import { createExchange } from './objects/exchange.ts';
+import { createObjects } from './objects/objects.ts';
+import type { Ports } from './ports.ts';
+import { createPreviews } from './preview/preview.ts';
+import { openConnections } from './profiles/open-connections.ts';
+import { openProfileBook } from './profiles/profile-book.ts';
+import { createProfiles } from './profiles/profiles.ts';
+import { createTokens } from './profiles/tokens.ts';
+import { createSettings } from './settings/settings.ts';
+import { createTasks } from './tasks/tasks.ts';
+import { createTransferHandlers } from './transfers/handlers.ts';
+import { createPacer } from './transfers/pacing.ts';
+import { createTransfers } from './transfers/transfers.ts';
+import type { AppErrorOf } from '../shared/errors.ts';
+
+export type ServiceHandlers = Omit<Handlers, 'app.info' | 'app.open' | 'catalogue.recover'>;
+
+/** Everything that works over an open database. */
+export interface Services {
+  readonly handlers: ServiceHandlers;
+  keychain(): { error: AppErrorOf<'keychain'> | null; tokens: number };
+  preview(ticket: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Wires the features over a database and starts what goes on by itself. */
+export async function createServices(
+  ports: Ports,
+  database: Database,
+  grants: Grants,
+  localServiceWorker: URL,
+): Promise<Services> {
+  const { clock, desktop, dialogs, log, paths, publisher } = ports;
+  const { catalogue, documents } = database;
+
+  const settings = await createSettings({ documents, appearance: ports.appearance, publisher });
+  const tokens = await createTokens(ports.secrets, log);
+  const book = await openProfileBook(documents, log);
+  const localService = createLocalService({
+    workerUrl: localServiceWorker,
+    userDataFolder: paths.userData,
+    tokens,
+    log,
+  });
+  const connections = openConnections({
+    book,
+    tokens,
+    localService,
+    paths,
+    clock,
+    log,
+    onChanged: () => profiles.publishChanged(),
+  });
+  const classifications = createClassifications({ book, connections, documents });
+  const pacer = createPacer(clock);
+  const transfers = createTransfers({ catalogue, connections, pacer, clock, log, settings: settings.current });
+  const tasks = createTasks({ catalogue, connections, pacer, clock, log, publisher });
+  const previews = createPreviews({ catalogue, connections, clock });
+  const profiles = createProfiles({
+    book,
+    tokens,
+    connections,
+    localService,
+    catalogue,
+    grants,
+    paths,
+    clock,
+    publisher,
+    async onRemove(profileId) {
+      await transfers.removeProfile(profileId);
+      await tasks.removeProfile(profileId);
+      await classifications.forgetProfile(profileId);
+    },
+  });
+  const drafts = createDrafts({
+    connections,
+    grants,
+    clock,
+    log,
+    publisher,
+    enqueueUploads: transfers.enqueueUploads,
+    async onUpload(profileId, { ifExists, classification }) {
+      await profiles.rememberIfExists(profileId, ifExists);
+      await classifications.rememberUsed(profileId, classification);
+    },
+  });
+  const objects = createObjects({ catalogue, transfers, desktop });
+  const exchange = createExchange({ catalogue, connections, transfers, dialogs, clock });
+
+  const notice = createNotices(desktop);
+  const touched = new Set<string>();
+  const tellObjects = coalesce(() => {
+    const revision = objects.touch();
+    for (const profileId of touched) publisher.publish('objects.changed', { profileId, revision });
+    touched.clear();
+  });
+  function touchObjects(profileId: string): void {
+    touched.add(profileId);
+    tellObjects.request();
+  }
+  catalogue.onChanged(touchObjects);
+  transfers.onChanged((summary) => {
+    publisher.publish('transfers.changed', summary);
+    notice(summary, settings.current());
+    // The rows of the window show how far their transfers are.
+    const activeId = book.activeId();
+    if (activeId !== null) touchObjects(activeId);
+  });
+
+  profiles.start();
+  for (const { id } of book.list()) {
+    transfers.recover(id).catch((cause: unknown) => log.error('uploads were not looked after', { cause }));
+    tasks.recover(id).catch((cause: unknown) => log.error('deletions were not looked after', { cause }));
+  }
+
+  return {
+    handlers: {
+      ...settings.handlers,
+      ...profiles.handlers,
+      ...createFileHandlers(dialogs, grants, paths.home),
+      ...classifications.handlers,
+      ...objects.handlers,
+      ...exchange.handlers,
+      ...tasks.handlers,
+      ...previews.handlers,
+      ...drafts.handlers,
+      ...createTransferHandlers(transfers, desktop),
+    },
+    keychain: () => ({ error: tokens.keychainError(), tokens: profiles.countKeptTokens() }),
+    preview: previews.respond,
+    async close() {
+      drafts.close();
+      tellObjects.cancel();
+      await Promise.all([transfers.close(), tasks.close()]);
+      await connections.close();
+      await localService.stop();
+      await database.close();
+    },
+  };
+}
