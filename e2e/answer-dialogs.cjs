@@ -3,7 +3,10 @@
  * E2E_DIALOG_ANSWERS names. The same for Electron (--require) and for the stand-in (--import).
  */
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
-const { dialog } = require('electron');
+const { createRequire } = require('node:module');
+
+// Not this file's own `require`: under --import that one does not ask the hooks that provide the stand-in.
+const { dialog } = createRequire(__filename)('electron');
 
 const file = process.env.E2E_DIALOG_ANSWERS;
 

@@ -10,7 +10,7 @@ want() {
   "$@" >/dev/null 2>&1 || packages+=("$package")
 }
 
-has_libsecret() { ldconfig -p | grep -q 'libsecret-1\.so\.0'; }
+has_libsecret() { node -e 'require("keytar")'; }
 has_fonts() { fc-list | grep -q .; }
 has_chromium() { [ -n "${COFFER_CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome google-chrome-stable; }
 has_display() { [ "$(uname)" != Linux ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
