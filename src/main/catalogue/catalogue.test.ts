@@ -1,0 +1,336 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  objectKindSchema,
+  objectStateSchema,
+  sortColumnSchema,
+  type ObjectQuery,
+  type ObjectRecord,
+} from '../../shared/domain/object.ts';
+import type { NewObject } from './catalogue.ts';
+import { makeFolder } from './test/folder.ts';
+import { ancestors, select } from './test/model.ts';
+
+const profileId = 'p1';
+
+export function query(changes: Partial<ObjectQuery> = {}): ObjectQuery {
+  return {
+    profileId,
+    kind: 'data',
+    place: { kind: 'all' },
+    search: '',
+    sort: { column: 'identifier', direction: 'ascending' },
+    ...changes,
+  };
+}
+
+const data = (identifier: string, patch: NewObject['patch'] = {}): NewObject => ({
+  kind: 'data',
+  identifier,
+  patch: { state: 'stored', ...patch },
+});
+
+describe('against a plain model', () => {
+  const word = fc.constantFrom(
+    'a',
+    'B',
+    'ab',
+    'é',
+    'e\u0301',
+    'ß',
+    'SS',
+    'İ',
+    'ı',
+    'i',
+    'Σ',
+    'ς',
+    '日本',
+    '😀',
+    'שלום',
+    '%',
+    '_',
+  );
+  const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(''));
+  const identifier = fc
+    .array(text, { minLength: 1, maxLength: 4 })
+    .chain((parts) => fc.constantFrom('/', '//', '').map((separator) => parts.join(separator)));
+  const classification = fc.constantFrom(null, 'Public', 'public', 'Top secret', 'ß');
+  const time = fc.option(fc.constantFrom(0, 1, 1_767_225_600_000, 1_800_000_000_000));
+  const patch = fc.record(
+    {
+      state: fc.constantFrom(...objectStateSchema.options),
+      lengthBytes: fc.option(fc.constantFrom(0, 1, 1000, 1_000_000, 2 ** 40)),
+      classification,
+      sourceName: fc.option(text),
+      storedAtMs: time,
+      checkedAtMs: time,
+      note: fc.oneof(fc.constant(''), text),
+    },
+    { requiredKeys: [] },
+  );
+  const kind = fc.constantFrom(...objectKindSchema.options);
+  const object = fc.record({ kind, identifier, patch });
+  const search = fc
+    .array(
+      fc.oneof(
+        text,
+        text.map((phrase) => `"${phrase}"`),
+        fc.constantFrom(
+          'state:gone',
+          'state:stored',
+          'class:pub',
+          'class:"top secret"',
+          'class:""',
+          'size:>=1kb',
+        ),
+        fc.constantFrom('size:<1mb', 'before:2026-06-01', 'after:2026-01-01', 'size:x', 'other:a'),
+      ),
+      { maxLength: 3 },
+    )
+    .map((words) => words.join(' '));
+  const queries = (paths: string[]) =>
+    fc.record({
+      profileId: fc.constant(profileId),
+      kind,
+      place: fc.oneof(
+        fc.constantFrom({ kind: 'all' as const }, { kind: 'unfiled' as const }, { kind: 'gone' as const }),
+        classification.map((value) => ({ kind: 'classification' as const, value })),
+        fc.constantFrom('nowhere', ...paths).map((path) => ({ kind: 'folder' as const, path })),
+      ),
+      search,
+      sort: fc.record({
+        column: fc.constantFrom(...sortColumnSchema.options),
+        direction: fc.constantFrom('ascending' as const, 'descending' as const),
+      }),
+    });
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('add' as const), objects: fc.array(object, { maxLength: 12 }) }),
+    fc.record({
+      do: fc.constant('update' as const),
+      changes: fc.array(fc.tuple(fc.nat(), patch), { maxLength: 5 }),
+    }),
+    fc.record({ do: fc.constant('remove' as const), which: fc.array(fc.nat(), { maxLength: 3 }) }),
+    fc.record({ do: fc.constant('separator' as const), separator: fc.constantFrom('/', '//', 'a') }),
+  );
+
+  it('finds, sorts, pages, counts and sums the same after any changes', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), fc.gen(), async (steps, gen) => {
+        await catalogue.removeProfile(profileId);
+        const model = new Map<number, ObjectRecord>();
+        let separator = '/';
+        for (const step of steps) {
+          const ids = [...model.keys()];
+          const pick = (n: number) => ids[n % Math.max(ids.length, 1)] ?? 0;
+          if (step.do === 'add') {
+            for (const { record } of await catalogue.add(profileId, step.objects))
+              model.set(record.id, record);
+          } else if (step.do === 'update') {
+            const changes = step.changes.map(([n, patch]) => ({ id: pick(n), patch }));
+            await catalogue.update(changes);
+            for (const { id, patch } of changes) {
+              const before = model.get(id);
+              if (before !== undefined) model.set(id, { ...before, ...patch });
+            }
+          } else if (step.do === 'remove') {
+            await catalogue.remove(step.which.map(pick));
+            for (const n of step.which) model.delete(pick(n));
+          } else {
+            separator = step.separator;
+            await catalogue.setSeparator(profileId, separator);
+          }
+          const records = [...model.values()];
+          const paths = records.flatMap(({ identifier }) => ancestors(identifier, separator));
+          for (let n = 0; n < 4; n += 1) {
+            const asked = gen(() => queries(paths));
+            const wanted = select(records, asked, separator);
+            const page = await catalogue.page(asked, 1, 5);
+            expect(page.rows).toEqual(wanted.slice(1, 6));
+            expect(page.total).toBe(wanted.length);
+            const known = wanted.flatMap(({ lengthBytes }) => lengthBytes ?? []);
+            const totalBytes = known.reduce((a, b) => a + b, 0);
+            expect(page.totalBytes).toBe(totalBytes);
+            const wantedIds = wanted.map(({ id }) => id);
+            expect([...(await catalogue.idsOf({ kind: 'query', query: asked, exceptIds: [] }))]).toEqual(
+              wantedIds,
+            );
+            expect(await catalogue.idsInRange(asked, 1, 3)).toEqual(wantedIds.slice(1, 4));
+            expect(await catalogue.summarize({ kind: 'query', query: asked, exceptIds: [] })).toEqual({
+              count: wanted.length,
+              totalBytes,
+              unknownLengths: wanted.length - known.length,
+            });
+            const id = pick(n);
+            const index = wantedIds.indexOf(id);
+            expect(await catalogue.indexOf(asked, id)).toBe(index < 0 ? null : index);
+            const rest = await catalogue.summarize({ kind: 'query', query: asked, exceptIds: [id, -1] });
+            expect(rest.count).toBe(wanted.length - (index < 0 ? 0 : 1));
+          }
+          const live = records.filter(({ kind, state }) => kind === 'data' && state !== 'gone');
+          const collections = await catalogue.collections(profileId);
+          expect(collections).toMatchObject({
+            all: live.length,
+            unfiled: live.filter(({ identifier }) => ancestors(identifier, separator).length === 0).length,
+            gone: records.filter(({ kind, state }) => kind === 'data' && state === 'gone').length,
+            secrets: records.filter(({ kind, state }) => kind === 'secret' && state !== 'gone').length,
+          });
+          for (const { value, count } of collections.classifications) {
+            expect(live.filter(({ classification }) => classification === value)).toHaveLength(count);
+          }
+          const walk = async (parent: string): Promise<[string, number][]> => {
+            const { folders } = await catalogue.folders(profileId, parent);
+            const below = await Promise.all(
+              folders.map(async ({ path, count, hasChildren }): Promise<[string, number][]> => {
+                const children = await walk(path);
+                expect(hasChildren).toBe(children.length > 0);
+                return [[path, count], ...children];
+              }),
+            );
+            return below.flat();
+          };
+          const counts = new Map<string, number>();
+          for (const { identifier } of live) {
+            for (const path of ancestors(identifier, separator))
+              counts.set(path, (counts.get(path) ?? 0) + 1);
+          }
+          expect(new Map(await walk(''))).toEqual(counts);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  }, 120_000);
+});
+
+describe('rows', () => {
+  it('keeps every field, the first of two with one identifier, and history newest first', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const full = {
+      state: 'stored',
+      lengthBytes: 12,
+      sha256: 'ab'.repeat(32),
+      classification: 'Public',
+      sourceName: 'a.txt',
+      storedAtMs: 1,
+      checkedAtMs: 2,
+      activityToken: 'token',
+      note: 'note\n',
+    } as const;
+    const [first, second, secret] = await catalogue.add(profileId, [
+      { ...data('a', full), history: { action: 'added' } },
+      data('a', { note: 'other' }),
+      { kind: 'secret', identifier: 'a', patch: {} },
+    ]);
+    expect(first).toEqual({
+      added: true,
+      record: { id: expect.any(Number), profileId, kind: 'data', identifier: 'a', ...full },
+    });
+    expect(second).toEqual({ record: first?.record, added: false });
+    expect(secret?.added).toBe(true);
+    const id = first?.record.id ?? 0;
+    await catalogue.update([
+      { id, patch: { sha256: null }, history: { action: 'checkedPresent', detail: 'd', activityToken: 't' } },
+      { id: 999, patch: { note: 'nobody' }, history: { action: 'added' } },
+    ]);
+    expect(await catalogue.getMany([999, id])).toEqual([{ ...first?.record, sha256: null }]);
+    const atMs = 1_800_000_000_000;
+    expect(await catalogue.history(id, 10)).toEqual([
+      { atMs, action: 'checkedPresent', detail: 'd', activityToken: 't' },
+      { atMs, action: 'added', detail: null, activityToken: null },
+    ]);
+    expect((await catalogue.findByIdentifiers(profileId, 'data', ['a', 'b'])).get('a')?.id).toBe(id);
+    expect(await catalogue.idsInStates(profileId, ['stored', 'unknown'])).toEqual([id, secret?.record.id]);
+    expect([...(await catalogue.idsOf({ kind: 'ids', ids: [999, id, id] }))]).toEqual([id]);
+    expect(await catalogue.summarize({ kind: 'ids', ids: [999, id, id] })).toEqual({
+      count: 1,
+      totalBytes: 12,
+      unknownLengths: 0,
+    });
+    await catalogue.remove([id]);
+    expect(await catalogue.history(id, 10)).toEqual([]);
+  });
+
+  it('says what changed with a revision that grows, and pages carry it', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const heard: [string, number][] = [];
+    const stop = catalogue.onChanged((profile, revision) => heard.push([profile, revision]));
+    await catalogue.add('p1', [data('a')]);
+    await catalogue.add('p2', [data('a')]);
+    await catalogue.add('p2', [data('a')]);
+    const [id = 0] = await catalogue.idsInRange(query(), 0, 0);
+    await catalogue.update([{ id, patch: { note: 'n' } }]);
+    expect(heard.map(([profile]) => profile)).toEqual(['p1', 'p2', 'p1']);
+    expect(heard.map(([, revision]) => revision)).toEqual(heard.map(([, r]) => r).toSorted((a, b) => a - b));
+    expect((await catalogue.page(query(), 0, 1)).revision).toBe(heard.at(-1)?.[1]);
+    stop();
+    await catalogue.remove([id]);
+    expect(heard).toHaveLength(3);
+  });
+
+  it('answers while a large catalogue is still being read, and the same afterwards', async () => {
+    await using folder = await makeFolder();
+    const objects = Array.from({ length: 25_000 }, (_, n) =>
+      data(`f${String(n % 7)}/${String((n * 7919) % 25_000)}`, { lengthBytes: n }),
+    );
+    const first = await folder.open();
+    await first.catalogue.add(profileId, objects);
+    await first.close();
+    const { catalogue } = await folder.open();
+    const early = await catalogue.page(query({ sort: { column: 'size', direction: 'descending' } }), 0, 50);
+    // A row that is added and one that changes while the index is on its way.
+    const writes = Promise.all([
+      catalogue.add(profileId, [data('f0/new', { lengthBytes: 1e9 })]),
+      catalogue.update([{ id: early.rows[0]?.id ?? 0, patch: { lengthBytes: 2e9 } }]),
+    ]);
+    expect((await catalogue.collections(profileId)).all).toBe(25_001);
+    await writes;
+    const late = await catalogue.page(query({ sort: { column: 'size', direction: 'descending' } }), 0, 52);
+    expect(late.total).toBe(25_001);
+    expect(
+      late.rows
+        .map(({ id }) => id)
+        .toSpliced(1, 1)
+        .slice(0, 50),
+    ).toEqual(early.rows.map(({ id }) => id));
+    expect((await catalogue.page(query({ search: 'new' }), 0, 9)).rows[0]?.identifier).toBe('f0/new');
+  });
+});
+
+describe('folders', () => {
+  it('are in natural order, and say when there are more than a thousand', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    await catalogue.add(
+      profileId,
+      Array.from({ length: 1200 }, (_, n) => data(`r${String(n)}/x/y`)),
+    );
+    const { folders, more } = await catalogue.folders(profileId, '');
+    expect(folders.slice(0, 3)).toEqual([
+      { path: 'r0', name: 'r0', count: 1, hasChildren: true },
+      { path: 'r1', name: 'r1', count: 1, hasChildren: true },
+      { path: 'r2', name: 'r2', count: 1, hasChildren: true },
+    ]);
+    expect([folders.length, more]).toEqual([1000, 200]);
+  });
+});
+
+describe('documents', () => {
+  it('are JSON values by collection and key', async () => {
+    await using folder = await makeFolder();
+    const { documents } = await folder.open();
+    await documents.put('profiles', 'b', { deep: [1, null, 'ü😀'] });
+    await documents.put('profiles', 'a', 1);
+    await documents.put('profiles', 'a', 2);
+    await documents.put('settings', 'a', true);
+    expect(await documents.get('profiles', 'b')).toEqual({ deep: [1, null, 'ü😀'] });
+    expect(await documents.list('profiles')).toEqual([
+      { key: 'a', value: 2 },
+      { key: 'b', value: { deep: [1, null, 'ü😀'] } },
+    ]);
+    await documents.delete('profiles', 'b');
+    expect(await documents.get('profiles', 'b')).toBeUndefined();
+  });
+});

@@ -1,0 +1,113 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AppFailure } from '../../shared/errors.ts';
+import { copyPath, listCopies, makeCopy } from './copies.ts';
+import { migrate } from './migrations.ts';
+import { inspect, isDamage } from './soundness.ts';
+
+const databaseName = 'coffer.db';
+
+export type FileOpening =
+  | { readonly state: 'ready'; readonly db: DatabaseSync }
+  | { readonly state: 'broken'; readonly setAsideName: string };
+
+/**
+ * Checks the file before anything is written to it, and opens it, or makes it when there is none. A broken one is
+ * renamed; one that was set aside and not replaced yet is still broken. Throws catalogueTooNew, leaving the file as
+ * it is.
+ */
+export async function openFile(
+  folder: string,
+  steps: readonly string[],
+  nowMs: number,
+): Promise<FileOpening> {
+  const path = join(folder, databaseName);
+  try {
+    // SQLite makes the file before it writes to it: without content it is none.
+    if (existsSync(path) && statSync(path).size > 0) {
+      const { version } = inspect(path, 'quick_check');
+      if (version > steps.length) throw new AppFailure({ code: 'catalogueTooNew' });
+    } else {
+      const setAsideName = findSetAside(folder);
+      if (setAsideName !== null) return { state: 'broken', setAsideName };
+    }
+    return { state: 'ready', db: await openSound(folder, steps, nowMs) };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return { state: 'broken', setAsideName: setAside(folder, nowMs) };
+  }
+}
+
+/** In the place of the file that was set aside: a copy, or with null an empty one. */
+export async function replaceFile(
+  folder: string,
+  copyId: string | null,
+  steps: readonly string[],
+  nowMs: number,
+): Promise<DatabaseSync> {
+  if (copyId !== null) {
+    if (!listCopies(folder).some(({ id }) => id === copyId)) {
+      throw new AppFailure({ code: 'invalidInput', field: 'copyId', problem: 'unknown' });
+    }
+    const path = join(folder, databaseName);
+    copyFileSync(copyPath(folder, copyId), `${path}.part`);
+    const file = openSync(`${path}.part`, 'r+');
+    fsyncSync(file);
+    closeSync(file);
+    for (const companion of ['-wal', '-shm']) rmSync(path + companion, { force: true });
+    renameSync(`${path}.part`, path);
+  }
+  return openSound(folder, steps, nowMs);
+}
+
+/** Through a connection of its own, which cannot write. Throws DamagedFile. */
+export async function copyDatabase(folder: string, nowMs: number): Promise<void> {
+  const db = new DatabaseSync(join(folder, databaseName), { readOnly: true, timeout: 5000 });
+  try {
+    await makeCopy(db, folder, nowMs);
+  } finally {
+    db.close();
+  }
+}
+
+/** A copy is made before each step that changes the schema. */
+async function openSound(folder: string, steps: readonly string[], nowMs: number): Promise<DatabaseSync> {
+  const db = new DatabaseSync(join(folder, databaseName), { timeout: 5000 });
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    db.exec('PRAGMA cache_size = -32000');
+    await migrate(db, steps, () => makeCopy(db, folder, nowMs));
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The newest file that was set aside. */
+function findSetAside(folder: string): string | null {
+  const prefix = `${databaseName}.broken-`;
+  const names = readdirSync(folder).filter((name) => name.startsWith(prefix) && !/-(wal|shm)$/.test(name));
+  return names.sort().at(-1) ?? null;
+}
+
+function setAside(folder: string, nowMs: number): string {
+  const name = `${databaseName}.broken-${new Date(nowMs).toISOString().replaceAll(':', '-')}`;
+  for (const companion of ['-wal', '-shm', '']) {
+    const [from, to] = [join(folder, databaseName + companion), join(folder, name + companion)];
+    if (existsSync(to)) throw new Error('A file of this name was set aside before');
+    if (existsSync(from)) renameSync(from, to);
+  }
+  return name;
+}

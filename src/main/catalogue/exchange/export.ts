@@ -1,0 +1,78 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
+import { AppFailure } from '../../../shared/errors.ts';
+import type { ObjectStore } from '../object-store.ts';
+import { csvFields, csvVersionField, formatVersion, toCell } from './format.ts';
+
+const batchRows = 500;
+
+/**
+ * Writes all objects of a profile through a temporary file beside `path`; answers how many. Throws diskFull,
+ * folderGone, folderReadOnly.
+ */
+export async function exportObjects(
+  store: ObjectStore,
+  profile: number,
+  format: 'jsonl' | 'csv',
+  path: string,
+): Promise<number> {
+  const partPath = `${path}.part`;
+  try {
+    const file = await open(partPath, 'w');
+    let count = 0;
+    try {
+      await file.writeFile(format === 'jsonl' ? jsonHeader : csvHeader);
+      for (let afterId = 0; ;) {
+        const records = store.recordsAfter(profile, afterId, batchRows);
+        const last = records.at(-1);
+        if (last === undefined) break;
+        afterId = last.id;
+        count += records.length;
+        const rows = records.map(({ id, profileId: _, ...fields }) => ({ id, ...fields }));
+        await file.writeFile(
+          format === 'csv'
+            ? toCsv(
+                rows.map((row) => [
+                  String(formatVersion),
+                  ...csvFields.map((field) => toCell(field, row[field])),
+                ]),
+              )
+            : rows
+                .map(({ id, ...fields }) => ({ ...fields, history: store.history(id, -1).toReversed() }))
+                .map((line) => `${JSON.stringify(line)}\n`)
+                .join(''),
+        );
+        await nextTurn();
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partPath, path);
+    return count;
+  } catch (error) {
+    await rm(partPath, { force: true });
+    throw toFailure(error, path);
+  }
+}
+
+const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
+/** With a byte order mark, without which spreadsheets do not take the file for UTF-8. */
+const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields]])}`;
+
+function toCsv(rows: string[][]): string {
+  return stringify(rows, { quoted_string: true });
+}
+
+function toFailure(error: unknown, path: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const folderName = basename(dirname(path));
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new AppFailure({ code: 'diskFull', folderName });
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new AppFailure({ code: 'folderGone', folderName });
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new AppFailure({ code: 'folderReadOnly', folderName });
+  }
+  return error;
+}

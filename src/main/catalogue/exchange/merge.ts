@@ -1,0 +1,80 @@
+import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
+import type { Saved } from '../local-catalogue.ts';
+import type { ObjectStore } from '../object-store.ts';
+import type { ExchangedObject } from './format.ts';
+
+export interface MergeCounts {
+  readonly added: number;
+  readonly merged: number;
+  readonly unchanged: number;
+}
+
+/** What is there stays, what is not known is filled in. To be run within a transaction. */
+export function mergeObjects(
+  store: ObjectStore,
+  profile: number,
+  objects: readonly ExchangedObject[],
+  nowMs: number,
+): MergeCounts & { saved: Saved[] } {
+  const counts = { added: 0, merged: 0, unchanged: 0 };
+  const saved: Saved[] = [];
+  for (const { history, kind, identifier, ...patch } of objects) {
+    // Nothing here is sending it: somebody has to look.
+    const state = patch.state === 'uploading' ? 'unknown' : patch.state;
+    const newId = store.insert(profile, { kind, identifier, patch: { ...patch, state } });
+    const before = newId === null ? store.find(profile, kind, identifier) : store.get(newId);
+    if (before === null) continue;
+    if (newId !== null) {
+      for (const entry of history) store.addHistory(newId, toNote(entry), entry.atMs);
+      if (history.length === 0) store.addHistory(newId, { action: 'imported' }, nowMs);
+      counts.added += 1;
+      saved.push({ record: before, textChanged: true });
+      continue;
+    }
+    const record = fillIn(before, patch);
+    const known = new Set(store.history(before.id, -1).map(toKey));
+    const newEntries = history.filter((entry) => !known.has(toKey(entry)));
+    for (const entry of newEntries) store.addHistory(before.id, toNote(entry), entry.atMs);
+    const changed = toKey(record) !== toKey(before);
+    if (changed) store.update(record);
+    if (changed || newEntries.length > 0) {
+      counts.merged += 1;
+      saved.push({ record, textChanged: changed });
+    } else counts.unchanged += 1;
+  }
+  return { ...counts, saved };
+}
+
+/** Facts about other bytes than those known here are left out: a digest must never be put beside another's length. */
+function fillIn(
+  known: ObjectRecord,
+  patch: Omit<ExchangedObject, 'kind' | 'identifier' | 'history'>,
+): ObjectRecord {
+  const note = known.note === '' ? patch.note : known.note;
+  if (differs(known.lengthBytes, patch.lengthBytes) || differs(known.sha256, patch.sha256)) {
+    return { ...known, note };
+  }
+  return {
+    ...known,
+    lengthBytes: known.lengthBytes ?? patch.lengthBytes,
+    sha256: known.sha256 ?? patch.sha256,
+    classification: known.classification ?? patch.classification,
+    sourceName: known.sourceName ?? patch.sourceName,
+    storedAtMs: known.storedAtMs ?? patch.storedAtMs,
+    checkedAtMs: known.checkedAtMs ?? patch.checkedAtMs,
+    activityToken: known.activityToken ?? patch.activityToken,
+    note,
+  };
+}
+
+function differs<T>(a: T | null, b: T | null): boolean {
+  return a !== null && b !== null && a !== b;
+}
+
+function toKey(value: HistoryEntry | ObjectRecord): string {
+  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function toNote({ action, detail, activityToken }: HistoryEntry) {
+  return { action, detail, activityToken };
+}

@@ -1,0 +1,100 @@
+import type { Folder } from '../../../shared/domain/object.ts';
+
+/** What `folders` answers at once. */
+const foldersMax = 1000;
+/** Above this, names are put in order by code units: collation would take longer than a person notices. */
+const collatedMax = 5000;
+const names = new Intl.Collator('en', { numeric: true });
+
+/** The part before the last separator, without separators at its end; '' when there is none. */
+export function folderOf(identifier: string, separator: string): string {
+  let end = identifier.lastIndexOf(separator);
+  while (end >= separator.length && identifier.endsWith(separator, end)) end -= separator.length;
+  return end <= 0 ? '' : identifier.slice(0, end);
+}
+
+/** The folders of one profile with the number of objects below each, at any depth. */
+export class FolderTree {
+  readonly #separator: string;
+  readonly #numbers = new Map<string, number>();
+  readonly #paths: string[] = [];
+  /** A parent always has a smaller number than its children. */
+  readonly #parents: number[] = [];
+  readonly #counts: number[] = [];
+
+  constructor(separator: string) {
+    this.#separator = separator;
+  }
+
+  /** The number of the folder that an identifier lies in; -1: in none. */
+  place(identifier: string): number {
+    return this.#number(folderOf(identifier, this.#separator));
+  }
+
+  /** `change` objects more (or less) in a folder. */
+  tally(folder: number, change: number): void {
+    for (let at = folder; at >= 0; at = this.#parents[at] ?? -1) {
+      this.#counts[at] = (this.#counts[at] ?? 0) + change;
+    }
+  }
+
+  /** By folder number: 1 for the folder of this path and all below it; null when there is none. */
+  within(path: string): Uint8Array | null {
+    const top = this.#numbers.get(path);
+    if (top === undefined) return null;
+    const inside = new Uint8Array(this.#paths.length);
+    inside[top] = 1;
+    for (let at = top + 1; at < inside.length; at += 1) inside[at] = inside[this.#parents[at] ?? -1] ?? 0;
+    return inside;
+  }
+
+  /** @param parent '' for the top */
+  children(parent: string): { folders: Folder[]; more: number } {
+    const top = parent === '' ? -1 : this.#numbers.get(parent);
+    if (top === undefined) return { folders: [], more: 0 };
+    const children: Folder[] = [];
+    const withChildren = new Set<number>();
+    for (const [at, path] of this.#paths.entries()) {
+      const count = this.#counts[at] ?? 0;
+      if (count === 0) continue;
+      const above = this.#parents[at] ?? -1;
+      withChildren.add(above);
+      if (above === top) children.push({ path, name: this.#name(path, parent), count, hasChildren: false });
+    }
+    const byName =
+      children.length > collatedMax
+        ? (a: Folder, b: Folder) => (a.name < b.name ? -1 : 1)
+        : (a: Folder, b: Folder) => names.compare(a.name, b.name) || (a.path < b.path ? -1 : 1);
+    const folders = children.sort(byName).slice(0, foldersMax);
+    return {
+      folders: folders.map((folder) => ({
+        ...folder,
+        hasChildren: withChildren.has(this.#numbers.get(folder.path) ?? -1),
+      })),
+      more: children.length - folders.length,
+    };
+  }
+
+  hasFolders(): boolean {
+    return this.#counts.some((count) => count > 0);
+  }
+
+  #number(path: string): number {
+    if (path === '') return -1;
+    const known = this.#numbers.get(path);
+    if (known !== undefined) return known;
+    const parent = this.#number(folderOf(path, this.#separator));
+    const number = this.#paths.push(path) - 1;
+    this.#numbers.set(path, number);
+    this.#parents.push(parent);
+    this.#counts.push(0);
+    return number;
+  }
+
+  /** Without the separators between it and its parent. */
+  #name(path: string, parent: string): string {
+    let start = parent.length;
+    while (path.startsWith(this.#separator, start)) start += this.#separator.length;
+    return path.slice(start);
+  }
+}

@@ -1,0 +1,153 @@
+import type { Collections, Folder, ObjectRecord } from '../../../shared/domain/object.ts';
+import { goneCode, kindCode, stateCode, states } from '../rows.ts';
+import { FolderTree } from './folder-tree.ts';
+import { TextColumn } from './text-column.ts';
+
+/** What the index keeps of a row. */
+export type IndexedRow = Omit<ObjectRecord, 'profileId' | 'sha256' | 'activityToken'>;
+
+const dataKind = kindCode('data');
+const stateBits = 8;
+const deadMark = 255;
+
+/**
+ * The rows of one profile in memory, in columns: a row has a slot, slots are given in the order of ids. Numbers that
+ * are not known are -1. A removed row leaves a dead slot behind.
+ */
+export class ObjectIndex {
+  count = 0;
+  deadCount = 0;
+  ids = new Float64Array(1024);
+  /** Kind times 8 plus state; 255 is dead. */
+  marks = new Uint8Array(1024);
+  lengths = new Float64Array(1024);
+  storedAt = new Float64Array(1024);
+  checkedAt = new Float64Array(1024);
+  /** Positions in `classifications`. */
+  classes = new Int32Array(1024);
+  /** Folder numbers; -1: unfiled. */
+  folders = new Int32Array(1024);
+  readonly classifications: (string | null)[] = [];
+  readonly text = new TextColumn();
+  readonly tree: FolderTree;
+
+  readonly #classCodes = new Map<string | null, number>();
+  readonly #classCounts: number[] = [];
+  readonly #markCounts = new Int32Array(256);
+  #unfiledCount = 0;
+
+  constructor(separator: string) {
+    this.tree = new FolderTree(separator);
+  }
+
+  /** New ids must be greater than all before. Answers the slot. */
+  put(row: IndexedRow, textChanged: boolean): number {
+    let slot = this.slotOf(row.id);
+    const isNew = slot < 0;
+    if (isNew) {
+      slot = this.count;
+      if (slot === this.ids.length) this.#grow();
+      this.count += 1;
+      this.ids[slot] = row.id;
+      this.folders[slot] = this.tree.place(row.identifier);
+    } else {
+      this.#tally(slot, -1);
+    }
+    this.marks[slot] = kindCode(row.kind) * stateBits + stateCode(row.state);
+    this.lengths[slot] = row.lengthBytes ?? -1;
+    this.storedAt[slot] = row.storedAtMs ?? -1;
+    this.checkedAt[slot] = row.checkedAtMs ?? -1;
+    this.classes[slot] = this.#classCode(row.classification);
+    if (isNew || textChanged) this.text.set(slot, [row.identifier, row.sourceName ?? '', row.note]);
+    this.#tally(slot, 1);
+    return slot;
+  }
+
+  remove(id: number): void {
+    const slot = this.slotOf(id);
+    if (slot < 0 || this.marks[slot] === deadMark) return;
+    this.#tally(slot, -1);
+    this.marks[slot] = deadMark;
+    this.deadCount += 1;
+  }
+
+  /** -1: not here. */
+  slotOf(id: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.ids[middle] ?? 0) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.count && this.ids[low] === id ? low : -1;
+  }
+
+  collections(): Collections {
+    const liveOf = (kind: number) =>
+      states.reduce(
+        (sum, _, state) =>
+          state === goneCode ? sum : sum + (this.#markCounts[kind * stateBits + state] ?? 0),
+        0,
+      );
+    return {
+      all: liveOf(dataKind),
+      unfiled: this.#unfiledCount,
+      gone: this.#markCounts[dataKind * stateBits + goneCode] ?? 0,
+      secrets: liveOf(kindCode('secret')),
+      hasFolders: this.tree.hasFolders(),
+      classifications: this.classifications
+        .map((value, code) => ({ value, count: this.#classCounts[code] ?? 0 }))
+        .filter(({ count }) => count > 0)
+        .sort((a, b) => compareClassifications(a.value, b.value)),
+    };
+  }
+
+  childFolders(parent: string): { folders: Folder[]; more: number } {
+    return this.tree.children(parent);
+  }
+
+  /** Counts of folders, classifications and unfiled are of data objects that are not gone. */
+  #tally(slot: number, change: number): void {
+    const mark = this.marks[slot] ?? deadMark;
+    this.#markCounts[mark] = (this.#markCounts[mark] ?? 0) + change;
+    if (Math.floor(mark / stateBits) !== dataKind || mark % stateBits === goneCode) return;
+    const code = this.classes[slot] ?? 0;
+    this.#classCounts[code] = (this.#classCounts[code] ?? 0) + change;
+    const folder = this.folders[slot] ?? -1;
+    if (folder < 0) this.#unfiledCount += change;
+    else this.tree.tally(folder, change);
+  }
+
+  #classCode(value: string | null): number {
+    let code = this.#classCodes.get(value);
+    if (code === undefined) {
+      code = this.classifications.push(value) - 1;
+      this.#classCodes.set(value, code);
+      this.#classCounts.push(0);
+    }
+    return code;
+  }
+
+  #grow(): void {
+    const size = Math.ceil(this.ids.length * 1.5);
+    const floats = (old: Float64Array) => ((grown) => (grown.set(old), grown))(new Float64Array(size));
+    const ints = (old: Int32Array) => ((grown) => (grown.set(old), grown))(new Int32Array(size));
+    this.ids = floats(this.ids);
+    this.lengths = floats(this.lengths);
+    this.storedAt = floats(this.storedAt);
+    this.checkedAt = floats(this.checkedAt);
+    this.classes = ints(this.classes);
+    this.folders = ints(this.folders);
+    const marks = new Uint8Array(size);
+    marks.set(this.marks);
+    this.marks = marks;
+  }
+}
+
+/** The service default first, then by code units. */
+export function compareClassifications(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? -1 : 1;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ObjectQuery, ObjectRecord } from '../../../shared/domain/object.ts';
+import type { ObjectStore, StoredProfile } from '../object-store.ts';
+import { ObjectIndex } from './object-index.ts';
+import { ObjectQueries, type QueryResult } from './object-queries.ts';
+import { SortOrders } from './sort-orders.ts';
+
+/** Rows read at a stretch; a few milliseconds, after which others have their turn. */
+const stretchRows = 2000;
+/** A catalogue up to this size is read at once: it takes less time than a person notices. */
+const smallRows = 10_000;
+/** Dead slots that are worth reading everything again. */
+const deadShare = 0.25;
+
+/** The index of one profile: reads itself from the file in the background, and follows what is written. */
+export class ProfileIndex {
+  readonly ready: Promise<void>;
+  isReady = false;
+  readonly rows: ObjectIndex;
+  readonly #orders: SortOrders;
+  readonly #queries: ObjectQueries;
+  readonly #store: ObjectStore;
+  readonly #profile: number;
+  /** Rows up to this id have been read. */
+  #readTo = 0;
+  #stopped = false;
+
+  constructor(store: ObjectStore, { number, separator }: StoredProfile) {
+    this.#store = store;
+    this.#profile = number;
+    this.rows = new ObjectIndex(separator);
+    this.#orders = new SortOrders(this.rows, store.identifierOrder(number));
+    this.#queries = new ObjectQueries(this.rows, this.#orders);
+    this.ready = this.#read();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Worth dropping and reading again. */
+  get isWorn(): boolean {
+    return this.isReady && this.rows.deadCount > 1000 && this.rows.deadCount > this.rows.count * deadShare;
+  }
+
+  run(query: ObjectQuery): QueryResult {
+    return this.#queries.run(query);
+  }
+
+  noteSaved(record: ObjectRecord, textChanged: boolean): void {
+    if (record.id > this.#readTo) return;
+    const slot = this.rows.slotOf(record.id);
+    if (slot < 0) {
+      this.#orders.noteAdded(this.rows.put(record, true));
+    } else {
+      this.#orders.noteChange(slot, () => {
+        this.rows.put(record, textChanged);
+      });
+    }
+    this.#queries.noteChange(textChanged || slot < 0);
+  }
+
+  noteRemoved(id: number): void {
+    this.rows.remove(id);
+    this.#queries.noteChange(false);
+  }
+
+  async #read(): Promise<void> {
+    for (;;) {
+      const batch = this.#store.indexedAfter(this.#profile, this.#readTo, stretchRows);
+      for (const row of batch) this.rows.put(row, true);
+      this.#readTo = batch.at(-1)?.id ?? this.#readTo;
+      if (batch.length < stretchRows) break;
+      if (this.rows.count >= smallRows) await nextTurn();
+      if (this.#stopped) return;
+    }
+    this.#readTo = Infinity;
+    this.#orders.of('identifier');
+    this.isReady = true;
+    if (this.rows.count > smallRows) void this.#prepareSorts();
+  }
+
+  async #prepareSorts(): Promise<void> {
+    do await nextTurn();
+    while (!this.#stopped && this.#orders.buildNext());
+  }
+}

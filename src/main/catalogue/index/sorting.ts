@@ -1,0 +1,83 @@
+/** Numbers that sort as their keys do: a stable radix sort of `slots` by `keys[slot]` (whole numbers). */
+export function sortByKeys(slots: Int32Array, keys: Float64Array): Int32Array {
+  let min = Infinity;
+  let max = -Infinity;
+  for (const slot of slots) {
+    const key = keys[slot] ?? 0;
+    if (key < min) min = key;
+    if (key > max) max = key;
+  }
+  let from = slots;
+  const digits = new Uint16Array(keys.length);
+  for (let divisor = 1; (max - min) / divisor >= 1; divisor *= 65536) {
+    const starts = new Int32Array(65537);
+    for (const slot of from) {
+      const digit = Math.floor(((keys[slot] ?? 0) - min) / divisor) % 65536;
+      digits[slot] = digit;
+      starts[digit + 1] = (starts[digit + 1] ?? 0) + 1;
+    }
+    for (let digit = 1; digit < 65536; digit += 1) {
+      starts[digit] = (starts[digit] ?? 0) + (starts[digit - 1] ?? 0);
+    }
+    const to = new Int32Array(from.length);
+    for (const slot of from) {
+      const digit = digits[slot] ?? 0;
+      const at = starts[digit] ?? 0;
+      to[at] = slot;
+      starts[digit] = at + 1;
+    }
+    from = to;
+  }
+  return from;
+}
+
+/** `order` without the slots of `moved`, which are put in again where `compare` says. */
+export function mergeMoved(
+  order: Int32Array,
+  moved: ReadonlySet<number>,
+  compare: (a: number, b: number) => number,
+): Int32Array {
+  const kept = without(order, moved);
+  const entering = [...moved].sort(compare);
+  const positions = entering.map((slot) => {
+    let low = 0;
+    let high = kept.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(kept[middle] ?? 0, slot) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  });
+  return insertAt(kept, entering, positions);
+}
+
+/** Each of `entering` before what stands at its position; positions never fall. */
+export function insertAt(
+  kept: Int32Array,
+  entering: readonly number[],
+  positions: readonly number[],
+): Int32Array {
+  const merged = new Int32Array(kept.length + entering.length);
+  let done = 0;
+  for (const [index, slot] of entering.entries()) {
+    const position = positions[index] ?? done;
+    merged.set(kept.subarray(done, position), done + index);
+    merged[position + index] = slot;
+    done = position;
+  }
+  merged.set(kept.subarray(done), done + entering.length);
+  return merged;
+}
+
+function without(order: Int32Array, moved: ReadonlySet<number>): Int32Array {
+  const last = [...moved].reduce((a, b) => Math.max(a, b), order.length);
+  const leaving = new Uint8Array(last + 1);
+  for (const slot of moved) leaving[slot] = 1;
+  const kept = new Int32Array(order.length);
+  let length = 0;
+  for (const slot of order) {
+    if (leaving[slot] !== 1) kept[length++] = slot;
+  }
+  return kept.subarray(0, length);
+}

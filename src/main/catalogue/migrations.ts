@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** "Coff", so that another program's database is not taken for a catalogue. */
+export const applicationId = 0x43_6f_66_66;
+
+/**
+ * Step n leads from `user_version` n to n + 1. A step that was released is never edited. `kind` and `state` are
+ * positions in the lists of `rows.ts`; times are milliseconds.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE profile (
+    id INTEGER PRIMARY KEY,
+    profile_id TEXT NOT NULL UNIQUE,
+    separator TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE object (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    kind INTEGER NOT NULL,
+    identifier TEXT NOT NULL,
+    state INTEGER NOT NULL,
+    length_bytes INTEGER,
+    sha256 TEXT,
+    classification TEXT,
+    source_name TEXT,
+    stored_at_ms INTEGER,
+    checked_at_ms INTEGER,
+    activity_token TEXT,
+    note TEXT NOT NULL,
+    UNIQUE (profile, kind, identifier)
+  ) STRICT;
+  -- Totals and "which are not finished" without reading the rows.
+  CREATE INDEX object_by_state ON object (profile, kind, state, length_bytes);
+
+  CREATE TABLE history (
+    id INTEGER PRIMARY KEY,
+    object INTEGER NOT NULL REFERENCES object ON DELETE CASCADE,
+    at_ms INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    detail TEXT,
+    activity_token TEXT
+  ) STRICT;
+  CREATE INDEX history_by_object ON history (object);
+
+  CREATE TABLE document (
+    collection TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (collection, key)
+  ) STRICT, WITHOUT ROWID;
+
+  PRAGMA application_id = ${String(applicationId)};
+  `,
+];
+
+export function schemaVersion(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+}
+
+/** One transaction per step: a step is there as a whole or not at all. */
+export async function migrate(
+  db: DatabaseSync,
+  steps: readonly string[],
+  beforeStep: () => Promise<void>,
+): Promise<void> {
+  for (let version = schemaVersion(db); version < steps.length; version += 1) {
+    if (version > 0) await beforeStep();
+    runTransaction(db, () => {
+      db.exec(steps[version] ?? '');
+      db.exec(`PRAGMA user_version = ${String(version + 1)}`);
+    });
+  }
+}
+
+export function runTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk may have ended the transaction already.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { ObjectKind, ObjectRecord, ObjectState } from '../../shared/domain/object.ts';
+
+/** How kinds and states are written in the file: append only. The order of states is their sort order. */
+export const kinds: readonly ObjectKind[] = ['data', 'secret'];
+export const states: readonly ObjectState[] = [
+  'stored',
+  'uploading',
+  'unknown',
+  'missing',
+  'deleting',
+  'gone',
+  'failed',
+];
+
+export const kindCode = (kind: ObjectKind): number => kinds.indexOf(kind);
+export const stateCode = (state: ObjectState): number => states.indexOf(state);
+export const goneCode = stateCode('gone');
+
+export const objectColumns =
+  'object.id, profile_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
+  'stored_at_ms, checked_at_ms, activity_token, note';
+
+/** `objectColumns` with `setReturnArrays`. */
+export type ObjectValues = [
+  id: number,
+  profileId: string,
+  kind: number,
+  identifier: string,
+  state: number,
+  lengthBytes: number | null,
+  sha256: string | null,
+  classification: string | null,
+  sourceName: string | null,
+  storedAtMs: number | null,
+  checkedAtMs: number | null,
+  activityToken: string | null,
+  note: string,
+];
+
+export function toRecord(values: ObjectValues): ObjectRecord {
+  return {
+    id: values[0],
+    profileId: values[1],
+    kind: kinds[values[2]] ?? 'data',
+    identifier: values[3],
+    state: states[values[4]] ?? 'unknown',
+    lengthBytes: values[5],
+    sha256: values[6],
+    classification: values[7],
+    sourceName: values[8],
+    storedAtMs: values[9],
+    checkedAtMs: values[10],
+    activityToken: values[11],
+    note: values[12],
+  };
+}

@@ -1,0 +1,85 @@
+import { basename } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, type MessagePort } from 'node:worker_threads';
+import { toAppError, type AppError } from '../../shared/errors.ts';
+import type { CatalogueCopy } from './catalogue.ts';
+import { listGoodCopies } from './copies.ts';
+import { copyDatabase, openFile, replaceFile } from './database-file.ts';
+import { LocalDocuments } from './documents.ts';
+import { sendEvent, serve } from './door.ts';
+import { LocalCatalogue } from './local-catalogue.ts';
+import { migrations } from './migrations.ts';
+
+export type OpenAnswer =
+  | { readonly state: 'ready' }
+  | { readonly state: 'broken'; readonly setAsideName: string; readonly copies: readonly CatalogueCopy[] };
+
+/** The thread that the catalogue runs on, so that nobody waits for the disk but those who asked. */
+export interface FileRoom {
+  open(folder: string): Promise<OpenAnswer>;
+  replace(folder: string, copyId: string | null): Promise<void>;
+  /** For a thread of its own: copies the database beside whoever works on it. */
+  copy(folder: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const port = asThread(parentPort);
+
+let nowMs = 0;
+let folderName = '';
+let db: DatabaseSync | null = null;
+const rooms: { file: FileRoom; catalogue?: LocalCatalogue; documents?: LocalDocuments } = {
+  file: {
+    async open(folder) {
+      const opening = await openFile(folder, migrations, nowMs);
+      if (opening.state === 'broken') {
+        return { ...opening, copies: listGoodCopies(folder, migrations.length) };
+      }
+      furnish(folder, opening.db);
+      return { state: 'ready' };
+    },
+    async replace(folder, copyId) {
+      furnish(folder, await replaceFile(folder, copyId, migrations, nowMs));
+    },
+    async copy(folder) {
+      await copyDatabase(folder, nowMs);
+    },
+    async close() {
+      rooms.catalogue?.close();
+      db?.close();
+    },
+  },
+};
+
+function asThread(given: MessagePort | null): MessagePort {
+  if (given === null) throw new Error('This file is the entry of a thread');
+  return given;
+}
+
+function furnish(folder: string, opened: DatabaseSync): void {
+  db = opened;
+  folderName = basename(folder);
+  rooms.documents = new LocalDocuments(opened);
+  rooms.catalogue = new LocalCatalogue(
+    opened,
+    () => nowMs,
+    (profileId, revision) => {
+      sendEvent(port, { profileId, revision });
+    },
+  );
+}
+
+serve(
+  port,
+  (room, name, atMs) => {
+    nowMs = atMs;
+    const found: object | undefined = rooms[room as keyof typeof rooms];
+    const handler: unknown = found === undefined ? undefined : Reflect.get(found, name);
+    if (typeof handler !== 'function') throw new Error(`The catalogue is not open for ${room}.${name}`);
+    return handler.bind(found) as (...args: readonly unknown[]) => Promise<unknown>;
+  },
+  (error): AppError | undefined => {
+    const sqliteFull = error instanceof Error && 'errcode' in error && error.errcode === 13;
+    return sqliteFull ? { code: 'diskFull', folderName } : toAppError(error);
+  },
+);
