@@ -9,9 +9,9 @@ export type MirrorState<T> = { value: T | null; error: AppError | null };
 export type Mirror<T> = {
   store: StoreApi<MirrorState<T>>;
   /** Subscribes and loads; answers a function that stops. */
-  start(): () => void;
+  start: () => () => void;
   /** Asks again. Resolves when an answer that was asked for after this call has arrived. */
-  refresh(): Promise<void>;
+  refresh: () => Promise<void>;
 };
 
 type Options<T> = {

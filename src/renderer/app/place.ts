@@ -9,6 +9,8 @@ export type PlaceState = {
   /** As typed. Another place empties it. */
   search: string;
   sort: ObjectQuery['sort'];
+  /** The connection form over everything: a service to edit, null for a new one. */
+  connecting: { profileId: string | null } | null;
 };
 
 const start: PlaceState = {
@@ -17,6 +19,7 @@ const start: PlaceState = {
   place: { kind: 'all' },
   search: '',
   sort: { column: 'stored', direction: 'descending' },
+  connecting: null,
 };
 
 export const usePlace = create<PlaceState>()(() => start);
@@ -27,6 +30,14 @@ export function showPlace(place: Place, kind: ObjectKind = 'data'): void {
 
 export function showSettings(): void {
   usePlace.setState({ view: 'settings' });
+}
+
+export function showConnect(profileId: string | null): void {
+  usePlace.setState({ connecting: { profileId } });
+}
+
+export function closeConnect(): void {
+  usePlace.setState({ connecting: null });
 }
 
 export function setSearch(search: string): void {

@@ -24,6 +24,12 @@ export function errorText(error: AppError): ErrorText {
         what: 'Its file is damaged and was set aside.',
         next: 'Choose a copy to go on with, or start with an empty list.',
       };
+    case 'catalogueTooNew':
+      return {
+        title: 'The list of objects is from a newer Coffer',
+        what: 'This version cannot read it, and leaves it as it is.',
+        next: 'Start the newer version.',
+      };
     case 'badIdentifier':
       return { title: 'This identifier cannot travel', what: identifierProblems[error.problem] };
     case 'badAddress':

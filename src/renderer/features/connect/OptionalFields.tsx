@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { emptyForm, type Chosen, type ConnectForm } from './draft.ts';
+import { hasOptional, type Chosen, type ConnectForm } from './draft.ts';
 
 type Props = {
   form: ConnectForm;
@@ -15,7 +15,7 @@ type Props = {
 /** What most services do without. Open when something in it is set. */
 export function OptionalFields({ form, change, choose }: Props) {
   return (
-    <Disclosure className="optional" defaultExpanded={isSet(form)}>
+    <Disclosure className="optional" defaultExpanded={hasOptional(form)}>
       {({ isExpanded }) => (
         <>
           <Heading level={2}>
@@ -74,15 +74,6 @@ export function OptionalFields({ form, change, choose }: Props) {
       )}
     </Disclosure>
   );
-}
-
-function isSet(form: ConnectForm): boolean {
-  const { name, baseAddress, token, downloadFolder, ...optional } = form;
-  const empty: Record<string, unknown> = emptyForm();
-  const isOther = Object.entries(optional).some(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(empty[key]),
-  );
-  return isOther || downloadFolder.kind === 'grant';
 }
 
 function ClassificationFields({ form, change }: Pick<Props, 'form' | 'change'>) {

@@ -61,6 +61,19 @@ export function formOf(profile: Profile): ConnectForm {
   };
 }
 
+/** Whether anything is set that most services do without. */
+export function hasOptional(form: ConnectForm): boolean {
+  return (
+    form.authority.kind !== 'none' ||
+    form.classificationFrom !== 'none' ||
+    form.insecureAllowed ||
+    form.maxObjectBytes !== null ||
+    form.maxSecretBytes !== null ||
+    form.identifierTemplate !== identifierTemplateDefault ||
+    form.separator !== separatorDefault
+  );
+}
+
 /** What has to be there before anything can be asked. The name is made from the address when it is left out. */
 export function isComplete({ baseAddress, token }: ConnectForm): boolean {
   return baseAddress.trim() !== '' && token !== '';

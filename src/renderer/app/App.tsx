@@ -1,0 +1,90 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
+import { Welcome } from '../features/connect/Welcome.tsx';
+import { appTexts } from '../i18n/app-texts.ts';
+import { errorText } from '../i18n/error-text.ts';
+import { LiveRegions } from '../ui/announce.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ErrorNote } from '../ui/ErrorNote.tsx';
+import { AppProvider } from './AppProvider.tsx';
+import { useClient, type Client } from './client.ts';
+import { MainWindow } from './MainWindow.tsx';
+import { closeConnect, showConnect, usePlace } from './place.ts';
+import { RecoveryScreen } from './RecoveryScreen.tsx';
+import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
+
+export function App({ client }: { client: Client }) {
+  return (
+    <AppProvider client={client}>
+      <Screen />
+      <LiveRegions />
+    </AppProvider>
+  );
+}
+
+/** Which screen there is to see: what is broken first, then what is missing, then the window. */
+function Screen() {
+  const stores = useStores();
+  const info = useMirror(stores.info);
+  const settings = useMirror(stores.settings);
+  const profiles = useMirror(stores.profiles);
+  const { profiles: all, active } = useProfiles();
+  const connecting = usePlace((place) => place.connecting);
+  useAppearance();
+  useSomeActive(all.map(({ id }) => id)[0] ?? null, profiles.value !== null && active === null);
+
+  const catalogue = info.value?.catalogue;
+  if (catalogue?.state === 'broken') return <RecoveryScreen catalogue={catalogue} />;
+  if (info.value === null || settings.value === null || profiles.value === null) {
+    const error = info.error ?? settings.error ?? profiles.error;
+    return error === null ? null : <Failed error={error} />;
+  }
+  if (connecting !== null) {
+    const profile = all.find(({ id }) => id === connecting.profileId) ?? null;
+    return <ConnectScreen key={connecting.profileId} profile={profile} onClose={closeConnect} />;
+  }
+  return active === null ? <Welcome onConnect={() => showConnect(null)} /> : <MainWindow profile={active} />;
+}
+
+function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
+  const { info, settings, profiles } = useStores();
+  const [isAsking, setAsking] = useState(false);
+  const again = async () => {
+    setAsking(true);
+    await Promise.all([info.refresh(), settings.refresh(), profiles.refresh()]);
+    setAsking(false);
+  };
+  return (
+    <main className="failed">
+      <ErrorNote
+        {...errorText(error)}
+        button={
+          <Button kind="line" isDisabled={isAsking} onPress={() => void again()}>
+            {appTexts.failed.again}
+          </Button>
+        }
+      />
+    </main>
+  );
+}
+
+/** Theme and density stand on the document, where tokens.css looks for them. */
+function useAppearance(): void {
+  const { theme, density } = useSettings();
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement;
+    dataset['density'] = density;
+    if (theme === 'system') delete dataset['theme'];
+    else dataset['theme'] = theme;
+  }, [theme, density]);
+}
+
+/** Services without a chosen one (the chosen one was just removed): the first is shown. */
+function useSomeActive(firstId: string | null, isNeeded: boolean): void {
+  const client = useClient();
+  useEffect(() => {
+    // When it cannot be, the first screen stays, with its two ways in.
+    if (isNeeded && firstId !== null)
+      client.call('profiles.activate', { id: firstId }).catch(() => undefined);
+  }, [client, firstId, isNeeded]);
+}

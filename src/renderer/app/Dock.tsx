@@ -1,0 +1,54 @@
+import { DetailsTab } from '../features/objects/DetailsTab.tsx';
+import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
+import { appTexts } from '../i18n/app-texts.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { Tabs } from '../ui/Tabs.tsx';
+import { showDock, toggleDock, useDock } from './dock.ts';
+import { useTransferSummary } from './stores.ts';
+
+const texts = appTexts.dock;
+
+/** Right: the activity dock. */
+export function Dock({ separator, listed }: { separator: string; listed: readonly string[] }) {
+  const tab = useDock((dock) => dock.tab);
+  const summary = useTransferSummary();
+  const open =
+    summary === null ? 0 : summary.counts.needsYou + summary.counts.moving + summary.counts.waiting;
+  const need =
+    summary === null || summary.counts.needsYou + summary.tokenRefused.length === 0
+      ? null
+      : summary.failed > 0
+        ? 'bad'
+        : 'wait';
+  return (
+    <aside className="dock" aria-label={texts.label}>
+      <Tabs
+        label={texts.label}
+        selected={tab}
+        onSelect={showDock}
+        after={<IconButton icon="panel" label={texts.hide} onPress={toggleDock} />}
+        tabs={[
+          {
+            id: 'details',
+            label: texts.details,
+            content: <DetailsTab separator={separator} listed={listed} />,
+          },
+          {
+            id: 'transfers',
+            label: texts.transfers,
+            count: open,
+            need,
+            ...(open > 0 && { description: texts.transfersAbout(open, summary?.failed ?? 0) }),
+            content: <TransfersTab />,
+          },
+          {
+            id: 'jobs',
+            label: texts.jobs,
+            content: <EmptyState icon="clock" title={texts.noJobs} text={texts.noJobsText} />,
+          },
+        ]}
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect } from 'react';
+import type { Profile } from '../../shared/domain/profile.ts';
+import { TokenBanner } from '../features/connect/TokenBanner.tsx';
+import { Nav } from '../features/nav/Nav.tsx';
+import { ObjectsView } from '../features/objects/ObjectsView.tsx';
+import { useListedClasses } from '../features/objects/use-listed-classes.ts';
+import { SettingsView } from '../features/settings/SettingsView.tsx';
+import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
+import { StatusLine } from '../features/transfers/StatusLine.tsx';
+import { DropTarget } from '../features/upload/DropTarget.tsx';
+import { UploadSheet } from '../features/upload/UploadSheet.tsx';
+import { useCommand } from './commands.ts';
+import { Dock } from './Dock.tsx';
+import { showDock, toggleDock, useDock } from './dock.ts';
+import { useCommandInput } from './key-bindings.ts';
+import { resetPlace, showSettings, usePlace } from './place.ts';
+import { useDockMemory } from './use-dock-memory.ts';
+import './main-window.css';
+
+/** Left where, middle what, right the activity; above them the one banner, over them what is asked. */
+export function MainWindow({ profile }: { profile: Profile }) {
+  const view = usePlace((place) => place.view);
+  const { isOpen, isNarrow } = useDock();
+  const listed = useListedClasses(profile.id);
+  useEffect(() => resetPlace, [profile.id]);
+  useDockMemory();
+  useCommandInput();
+  useCommand('settings', showSettings);
+  useCommand('dock.details', () => showDock('details'));
+  useCommand('dock.transfers', () => showDock('transfers'));
+  useCommand('dock.jobs', () => showDock('jobs'));
+  useCommand('dock.toggle', toggleDock);
+  return (
+    <div className={`window ${isOpen ? 'window--dock' : ''} ${isNarrow ? 'window--narrow' : ''}`}>
+      <div className="window__banner">
+        <TokenBanner />
+      </div>
+      <Nav key={profile.id} profile={profile} listed={listed} />
+      <main className="window__middle">
+        {view === 'settings' ? <SettingsView /> : <ObjectsView />}
+        <StatusLine />
+      </main>
+      {isOpen && <Dock separator={profile.separator} listed={listed} />}
+      <UploadSheet />
+      <QuestionDialog />
+      <DropTarget />
+    </div>
+  );
+}

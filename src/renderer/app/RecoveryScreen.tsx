@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import type { AppInfo } from '../../shared/contract.ts';
+import { FirstScreen } from '../features/connect/FirstScreen.tsx';
+import { appTexts } from '../i18n/app-texts.ts';
+import { errorText } from '../i18n/error-text.ts';
+import { formatClock, formatDate } from '../i18n/format.ts';
+import { Button } from '../ui/Button.tsx';
+import { ChoiceList } from '../ui/Choice.tsx';
+import { ErrorNote } from '../ui/ErrorNote.tsx';
+import { useClient } from './client.ts';
+import { useStores } from './stores.ts';
+import { useAct } from './use-act.ts';
+import './recovery-screen.css';
+
+const texts = appTexts.recovery;
+
+type Broken = Extract<AppInfo['catalogue'], { state: 'broken' }>;
+
+/** The list of objects cannot be read: what is safe, and what there is to go on with. */
+export function RecoveryScreen({ catalogue }: { catalogue: Broken }) {
+  const client = useClient();
+  const stores = useStores();
+  const { copies, setAsideName } = catalogue;
+  const newest = copies.toSorted((a, b) => b.madeAtMs - a.madeAtMs);
+  const [chosen, setChosen] = useState(newest[0]?.id ?? '');
+  const recover = useAct();
+  const goOn = (copyId: string | null) =>
+    void recover.run(async () => {
+      await client.call('catalogue.recover', { copyId });
+      await Promise.all([stores.info.refresh(), stores.profiles.refresh(), stores.settings.refresh()]);
+    });
+  return (
+    <FirstScreen>
+      <div className="welcome recovery">
+        <h1 className="recovery__title">{texts.title}</h1>
+        <p className="welcome__lead">{texts.lead(setAsideName)}</p>
+        {newest.length === 0 ? (
+          <p className="recovery__none">{texts.none}</p>
+        ) : (
+          <>
+            <h2 className="recovery__head">{texts.copies}</h2>
+            <ChoiceList
+              label={texts.copies}
+              value={chosen}
+              onChange={setChosen}
+              choices={newest.map(({ id, madeAtMs, objects }) => ({
+                value: id,
+                ...texts.copy(`${formatDate(madeAtMs)}, ${formatClock(madeAtMs)}`, objects),
+              }))}
+            />
+          </>
+        )}
+        {recover.error !== null && <ErrorNote {...errorText(recover.error)} />}
+        <div className="recovery__do">
+          <Button size="large" kind="line" isDisabled={recover.isRunning} onPress={() => goOn(null)}>
+            {texts.empty}
+          </Button>
+          {newest.length > 0 && (
+            <Button size="large" kind="primary" isDisabled={recover.isRunning} onPress={() => goOn(chosen)}>
+              {texts.use}
+            </Button>
+          )}
+        </div>
+      </div>
+    </FirstScreen>
+  );
+}

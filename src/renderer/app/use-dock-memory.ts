@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { useClient } from './client.ts';
+import { useDock } from './dock.ts';
+import { useSettings } from './stores.ts';
+
+/** Below this, the dock lies over the list. Pixels. */
+const narrow = '(max-width: 1099px)';
+
+/** A wide window remembers whether its dock is open; a narrow one begins with it closed, and Escape closes it. */
+export function useDockMemory(): void {
+  const client = useClient();
+  const { dockOpen } = useSettings();
+
+  useEffect(() => {
+    const media = matchMedia(narrow);
+    const adapt = () => useDock.setState({ isNarrow: media.matches, isOpen: !media.matches && dockOpen });
+    adapt();
+    media.addEventListener('change', adapt);
+    return () => media.removeEventListener('change', adapt);
+  }, [dockOpen]);
+
+  useEffect(
+    () =>
+      useDock.subscribe(({ isOpen, isNarrow }, before) => {
+        const isChoice = isOpen !== before.isOpen && isNarrow === before.isNarrow;
+        if (!isChoice || isNarrow || isOpen === dockOpen) return;
+        // Only a memory: when it cannot be kept, the dock is as it is now.
+        client.call('settings.update', { dockOpen: isOpen }).catch(() => undefined);
+      }),
+    [client, dockOpen],
+  );
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const { isOpen, isNarrow } = useDock.getState();
+      if (event.key === 'Escape' && !event.defaultPrevented && isOpen && isNarrow)
+        useDock.setState({ isOpen: false });
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,83 @@
+import { useState, type KeyboardEvent } from 'react';
+import type { Folder } from '../../../shared/domain/object.ts';
+import { useClient } from '../../app/client.ts';
+import { createMirror, useOwnMirror } from '../../app/mirror.ts';
+import { appTexts } from '../../i18n/app-texts.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { PlaceLink } from './PlaceLink.tsx';
+
+const texts = appTexts.nav;
+
+/** The folders below one, asked for when it opens. `parent` is '' at the top. */
+export function FolderLevel({
+  profileId,
+  parent,
+  level,
+}: {
+  profileId: string;
+  parent: string;
+  level: number;
+}) {
+  const client = useClient();
+  const { value } = useOwnMirror(() =>
+    createMirror({
+      subscribe: (changed) =>
+        client.on('objects.changed', (event) => {
+          if (event.profileId === profileId) changed();
+        }),
+      load: () => client.call('objects.folders', { profileId, parent }),
+    }),
+  );
+  if (value === null) return null;
+  return (
+    <ul>
+      {value.folders.map((folder) => (
+        <FolderItem key={folder.path} profileId={profileId} folder={folder} level={level} />
+      ))}
+      {value.more > 0 && (
+        <li className="side__hint" style={{ paddingLeft: 44 + level * 16 }}>
+          {texts.moreFolders(value.more)}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function FolderItem({ profileId, folder, level }: { profileId: string; folder: Folder; level: number }) {
+  const { path, name, count, hasChildren } = folder;
+  const [isOpen, setOpen] = useState(false);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const isOpening = event.key === 'ArrowRight';
+    if (!isOpening && event.key !== 'ArrowLeft') return;
+    event.preventDefault();
+    setOpen(isOpening);
+  }
+
+  return (
+    <li className="folder">
+      {hasChildren && (
+        <button
+          type="button"
+          className="folder__turn"
+          style={{ left: level * 16 - 7 }}
+          tabIndex={-1}
+          aria-label={isOpen ? texts.close(name) : texts.open(name)}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'down' : 'right'} size={12} />
+        </button>
+      )}
+      <PlaceLink
+        place={{ kind: 'folder', path }}
+        icon="folder"
+        label={name}
+        count={count}
+        level={level}
+        isExpanded={hasChildren ? isOpen : undefined}
+        {...(hasChildren && { onKeyDown })}
+      />
+      {hasChildren && isOpen && <FolderLevel profileId={profileId} parent={path} level={level + 1} />}
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { formatCount } from '../../i18n/format.ts';
+import { moveBetweenLinks, useReach } from './nav-keys.ts';
+
+/** A place at the left: mark in the icon column, label, count. */
+export function NavItem(props: {
+  itemKey: string;
+  label: string;
+  mark: ReactNode;
+  isCurrent: boolean;
+  count?: number;
+  level?: number;
+  isExpanded?: boolean | undefined;
+  onOpen: () => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+}) {
+  const { itemKey, label, mark, isCurrent, count = 0, level = 0, isExpanded, onOpen, onKeyDown } = props;
+  const reach = useReach(itemKey, isCurrent);
+  const countId = useId();
+  return (
+    <a
+      className="nav-item"
+      href={`#${encodeURIComponent(itemKey)}`}
+      {...reach}
+      aria-label={label}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-expanded={isExpanded}
+      aria-describedby={count > 0 ? countId : undefined}
+      style={{ paddingLeft: 12 + level * 16 }}
+      draggable={false}
+      onClick={(event) => {
+        event.preventDefault();
+        onOpen();
+      }}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        moveBetweenLinks(event);
+      }}
+    >
+      <span className="nav-item__mark">{mark}</span>
+      <span className="nav-item__label">{label}</span>
+      {count > 0 && (
+        <span id={countId} className="nav-item__count figures">
+          {formatCount(count)}
+        </span>
+      )}
+    </a>
+  );
+}

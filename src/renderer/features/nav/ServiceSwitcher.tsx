@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import { useClient } from '../../app/client.ts';
+import { showConnect } from '../../app/place.ts';
+import { useProfiles } from '../../app/stores.ts';
+import { useAct } from '../../app/use-act.ts';
+import { appTexts } from '../../i18n/app-texts.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { MenuButton, type MenuEntry } from '../../ui/Menu.tsx';
+import { RemoveDialog } from '../connect/RemoveDialog.tsx';
+
+const texts = appTexts.service;
+
+/** Which service, and how it is: a dot and a word. */
+export function ServiceSwitcher({ profile }: { profile: Profile }) {
+  const client = useClient();
+  const { profiles } = useProfiles();
+  const [isRemoving, setRemoving] = useState(false);
+  const act = useAct();
+  const state = appTexts.connection[profile.connection];
+
+  const entries: MenuEntry[] = [
+    ...profiles.map((each): MenuEntry => ({
+      id: each.id,
+      label: each.name,
+      text: appTexts.connection[each.connection],
+      mark: <StateDot profile={each} />,
+      onAction: () => void act.run(async () => client.call('profiles.activate', { id: each.id })),
+    })),
+    'line',
+    { id: 'add', label: texts.add, icon: 'plus', onAction: () => showConnect(null) },
+    { id: 'edit', label: texts.edit(profile.name), icon: 'pencil', onAction: () => showConnect(profile.id) },
+    {
+      id: 'check',
+      label: texts.check,
+      icon: 'refresh',
+      onAction: () =>
+        void act.run(async () => void (await client.call('profiles.check', { id: profile.id }))),
+    },
+    'line',
+    {
+      id: 'remove',
+      label: texts.remove(profile.name),
+      icon: 'trash',
+      kind: 'bad',
+      onAction: () => setRemoving(true),
+    },
+  ];
+
+  return (
+    <>
+      <MenuButton
+        label={texts.menu}
+        entries={entries}
+        trigger={
+          <Button className="service" aria-label={texts.button(profile.name, state)}>
+            <StateDot profile={profile} />
+            <span className="service__text">
+              <span className="service__name">{profile.name}</span>
+              <span className="service__state">{state}</span>
+            </span>
+            <Icon name="updown" />
+          </Button>
+        }
+      />
+      {isRemoving && <RemoveDialog profile={profile} onClose={() => setRemoving(false)} />}
+    </>
+  );
+}
+
+function StateDot({ profile }: { profile: Profile }) {
+  return <span className={`service__dot service__dot--${profile.connection}`} />;
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { ImportReport } from '../../../shared/contract.ts';
+import { useClient } from '../../app/client.ts';
+import { useActiveProfile } from '../../app/stores.ts';
+import { useAct } from '../../app/use-act.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { AddKnownDialog } from '../objects/AddKnownDialog.tsx';
+import { Section } from './Section.tsx';
+
+/** The list of objects of the service that is shown: out, in, and what is known besides. */
+export function CatalogueSection({ search }: { search: string }) {
+  const client = useClient();
+  const profile = useActiveProfile();
+  const [report, setReport] = useState<ImportReport | null>(null);
+  const [said, setSaid] = useState('');
+  const [isAdding, setAdding] = useState(false);
+  const act = useAct();
+  if (profile === null) return null;
+  const profileId = profile.id;
+
+  const exportAs = (format: 'jsonl' | 'csv') =>
+    void act.run(async () => {
+      const written = await client.call('objects.export', { profileId, format });
+      if (written === null) return;
+      const words = texts.exported(written.count, written.fileName);
+      setSaid(words);
+      announce(words);
+    });
+  const importList = () =>
+    void act.run(async () => setReport(await client.call('objects.import', { profileId })));
+
+  return (
+    <>
+      <Section
+        title={texts.catalogue}
+        search={search}
+        settings={[
+          {
+            name: texts.export,
+            hint: said === '' ? texts.exportHint : said,
+            control: (['jsonl', 'csv'] as const).map((format) => (
+              <Button key={format} kind="line" isDisabled={act.isRunning} onPress={() => exportAs(format)}>
+                {texts.formats[format]}
+              </Button>
+            )),
+          },
+          {
+            name: texts.import,
+            hint: texts.importHint,
+            control: (
+              <Button kind="line" isDisabled={act.isRunning} onPress={importList}>
+                {texts.importButton}
+              </Button>
+            ),
+          },
+          {
+            name: texts.addKnown,
+            hint: texts.addKnownHint,
+            control: (
+              <Button kind="line" onPress={() => setAdding(true)}>
+                {texts.addKnownButton}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
+      {report !== null && <ReportDialog report={report} onClose={() => setReport(null)} />}
+      {isAdding && <AddKnownDialog profileId={profileId} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function ReportDialog({ report, onClose }: { report: ImportReport; onClose: () => void }) {
+  const { fileName, skipped, problems } = report;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.report.title(fileName)}
+      buttons={
+        <Button kind="primary" size="large" onPress={onClose}>
+          {texts.report.done}
+        </Button>
+      }
+    >
+      <ul className="import-facts figures">
+        {texts.report.facts(report).map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      {problems.length > 0 && (
+        <dl className="import-problems figures">
+          {problems.map(({ line, problem }) => (
+            <div key={line}>
+              <dt>{texts.report.line(line)}</dt>
+              <dd>{problem}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {skipped > problems.length && <p>{texts.report.more(skipped - problems.length)}</p>}
+    </Dialog>
+  );
+}

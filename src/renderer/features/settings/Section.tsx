@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+
+export type Setting = {
+  name: string;
+  hint?: ReactNode;
+  control: ReactNode;
+  /** More words to be found by. */
+  words?: string;
+};
+
+/** A group of settings. Searched: only what matches; nothing when nothing does. */
+export function Section({
+  title,
+  settings,
+  search,
+}: {
+  title: string;
+  settings: readonly Setting[];
+  search: string;
+}) {
+  const sought = search.trim().toLowerCase();
+  const shown = settings.filter(({ name, hint, words = '' }) =>
+    [title, name, typeof hint === 'string' ? hint : '', words].join(' ').toLowerCase().includes(sought),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <section className="sets">
+      <h2 className="sets__head">{title}</h2>
+      <div>
+        {shown.map(({ name, hint, control }) => (
+          <div key={name} className={`set ${hint === undefined ? '' : 'set--two'}`}>
+            <div className="set__words">
+              <p className="set__name">{name}</p>
+              {hint !== undefined && <p className="set__hint">{hint}</p>}
+            </div>
+            <div className="set__do">{control}</div>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,158 @@
+import { useRef, useState } from 'react';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { useClient } from '../../app/client.ts';
+import { useCommand } from '../../app/commands.ts';
+import { useMirror, useSettings, useStores } from '../../app/stores.ts';
+import { Topbar } from '../../app/Topbar.tsx';
+import { useAct } from '../../app/use-act.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Segmented, Switch } from '../../ui/Choice.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { SearchField } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { State } from '../../ui/State.tsx';
+import { CatalogueSection } from './CatalogueSection.tsx';
+import { Section } from './Section.tsx';
+import { ServicesSection } from './ServicesSection.tsx';
+import './settings.css';
+
+/** A page of the middle column: names left, controls right, applied at once. */
+export function SettingsView() {
+  const client = useClient();
+  const settings = useSettings();
+  const info = useMirror(useStores().info).value;
+  const [search, setSearch] = useState('');
+  const searchBox = useRef<HTMLDivElement>(null);
+  const act = useAct();
+  useCommand('search', () => searchBox.current?.querySelector('input')?.focus());
+  const update = (change: Partial<Settings>) =>
+    void act.run(async () => void (await client.call('settings.update', change)));
+  const open = (what: 'log' | 'licences') => void act.run(() => client.call('app.open', { what }));
+  return (
+    <>
+      <Topbar title={texts.title}>
+        <div ref={searchBox}>
+          <SearchField label={texts.search} keys="/" value={search} onChange={setSearch} />
+        </div>
+      </Topbar>
+      <div className="settings">
+        {act.error !== null && <ErrorNote {...errorText(act.error)} />}
+        <Section
+          title={texts.appearance}
+          search={search}
+          settings={[
+            {
+              name: texts.theme,
+              control: (
+                <Segmented
+                  label={texts.theme}
+                  value={settings.theme}
+                  choices={choicesOf(texts.themes)}
+                  onChange={(theme) => update({ theme })}
+                />
+              ),
+            },
+            {
+              name: texts.rows,
+              control: (
+                <Segmented
+                  label={texts.rows}
+                  value={settings.density}
+                  choices={choicesOf(texts.densities)}
+                  onChange={(density) => update({ density })}
+                />
+              ),
+            },
+          ]}
+        />
+        <Section
+          title={texts.transfers}
+          search={search}
+          settings={[
+            {
+              name: texts.atOnce,
+              hint: texts.atOnceHint,
+              control: (
+                <Select
+                  label={texts.atOnce}
+                  labelPlace="hidden"
+                  size="regular"
+                  className="set__number"
+                  value={settings.transfersAtOnce}
+                  options={[1, 2, 3, 4].map((value) => ({ value, label: String(value) }))}
+                  onChange={(transfersAtOnce) => update({ transfersAtOnce })}
+                />
+              ),
+            },
+            {
+              name: texts.notify,
+              hint: texts.notifyHint,
+              control: (
+                <Switch
+                  label={texts.notify}
+                  isSelected={settings.notifyWhenDone}
+                  onChange={(notifyWhenDone) => update({ notifyWhenDone })}
+                />
+              ),
+            },
+          ]}
+        />
+        <ServicesSection search={search} />
+        {info !== null && (
+          <Section
+            title={texts.security}
+            search={search}
+            settings={[
+              {
+                name: texts.keychain,
+                ...(!info.keychain.usable && { hint: texts.keychainNotHint }),
+                control: info.keychain.usable ? (
+                  <State icon="check" tone="stored">
+                    {texts.keychainUsable(info.keychain.tokens)}
+                  </State>
+                ) : (
+                  <State icon="warn" tone="wait">
+                    {texts.keychainNot}
+                  </State>
+                ),
+              },
+            ]}
+          />
+        )}
+        <CatalogueSection search={search} />
+        {info !== null && (
+          <Section
+            title={texts.about}
+            search={search}
+            settings={[
+              {
+                name: texts.version(info.version),
+                words: `${texts.licences} ${texts.log}`,
+                control: (
+                  <>
+                    <Button kind="link" onPress={() => open('licences')}>
+                      {texts.licences}
+                    </Button>
+                    <Button kind="link" onPress={() => open('log')}>
+                      {texts.log}
+                    </Button>
+                  </>
+                ),
+              },
+            ]}
+          />
+        )}
+        <div className="settings__none">
+          <p>{texts.nothing}</p>
+          <p>{texts.nothingText}</p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function choicesOf<V extends string>(labels: Record<V, string>): { value: V; label: string }[] {
+  return (Object.keys(labels) as V[]).map((value) => ({ value, label: labels[value] }));
+}
