@@ -17,6 +17,8 @@ export type App = {
   output: () => string;
   /** Closes the window, waits until the program has ended, starts again. */
   restart: () => Promise<void>;
+  /** Closes the window and waits until the program has ended. */
+  close: () => Promise<void>;
   /** As a power cut would end it. `restart` starts it again. */
   kill: () => Promise<void>;
   /** Drops files and folders of this computer on the window, or on `target`. */
@@ -28,7 +30,7 @@ export type App = {
 export const test = base.extend<{ shell: Shell; app: App }>({
   shell: ['chromium', { option: true }],
 
-  app: async ({ shell }, use, testInfo) => {
+  app: async ({ shell }, provide, testInfo) => {
     testInfo.skip(
       shell === 'electron' && !findElectron(),
       'Electron is not here (its binary was not downloaded)',
@@ -50,7 +52,7 @@ export const test = base.extend<{ shell: Shell; app: App }>({
       isRunning = false;
     };
 
-    await use({
+    await provide({
       get page() {
         return current.page;
       },
@@ -64,6 +66,7 @@ export const test = base.extend<{ shell: Shell; app: App }>({
         current = await launch();
         isRunning = true;
       },
+      close: () => end('close'),
       kill: () => end('kill'),
       drop: (paths, target) => dropFiles(current.page, paths, target),
       answerDialogs: (...answers) => answerDialogs(dialogAnswers, answers),

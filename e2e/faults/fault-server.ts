@@ -31,6 +31,8 @@ export interface Fault {
   storeOnlyBytes?: number;
   /** The answer comes in pieces of so many bytes, with a pause between. */
   drip?: { pieceBytes: number; pauseMs: number };
+  /** Nothing of the request's body is taken before this is true. */
+  holdRequest?: () => boolean;
   /** Before the answer. */
   delayMs?: number;
 }
@@ -106,6 +108,7 @@ export async function startFaultServer(
     server.requests.push({ method, identifier, number });
     const fault = server.plan({ method, identifier, number });
 
+    while (fault?.holdRequest && !fault.holdRequest()) await setTimeout(5);
     if (fault?.cutRequestAtBytes !== undefined) {
       await readBody(request, fault.cutRequestAtBytes);
       cut(request.socket, fault);

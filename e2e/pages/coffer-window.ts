@@ -17,6 +17,13 @@ export class CofferWindow {
     return this.objects.getByRole('row', { name: new RegExp(`^${escapePattern(identifier)}(\\W|$)`) });
   }
 
+  /** A link at the left: All objects, Secrets, Gone, a folder, a classification. */
+  collection(name: string): Locator {
+    return this.page
+      .getByRole('navigation', { name: 'Collections' })
+      .getByRole('link', { name: new RegExp(`^${escapePattern(name)}(\\W|$)`) });
+  }
+
   get search(): Locator {
     return this.page.getByRole('searchbox', { name: 'Search objects' });
   }

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+import { startService } from '../service.ts';
+
+test('connects with the right token after a wrong one', async ({ app }) => {
+  const service = await startService(app.folder, { token: 'the-right-token' });
+  const coffer = new CofferWindow(app.page);
+  await app.page.getByRole('button', { name: 'Connect to a service' }).click();
+
+  const connection = { name: 'Archive', baseAddress: service.baseAddress, token: 'a-wrong-token' };
+  await coffer.fillConnection(connection);
+  await app.page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(app.page.getByText('Access token refused')).toBeVisible();
+
+  await coffer.fillConnection({ ...connection, token: 'the-right-token' });
+  await app.page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(app.page.getByText('Access token refused')).toBeHidden();
+  await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(coffer.objects).toBeVisible();
+  await expect(app.page.getByRole('button', { name: /^Service Archive/ })).toContainText('Ready');
+
+  await app.restart();
+  await expect(app.page.getByRole('button', { name: /^Service Archive/ })).toContainText('Ready');
+  await service.close();
+});
+
+test('tells apart what is wrong with an address', async ({ app }) => {
+  const other = createServer((_request, response) => response.end('<h1>Welcome to nginx</h1>'));
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const coffer = new CofferWindow(app.page);
+  await app.page.getByRole('button', { name: 'Connect to a service' }).click();
+
+  const cases = [
+    { baseAddress: 'nonsense', says: 'It is not a web address' },
+    { baseAddress: 'http://objects.example.org', says: 'Without https' },
+    { baseAddress: `http://127.0.0.1:1`, says: 'nothing answers at this port' },
+    { baseAddress: `http://127.0.0.1:${port}`, says: 'does not look like the service' },
+  ];
+  for (const { baseAddress, says } of cases) {
+    await coffer.fillConnection({ name: 'Somewhere', baseAddress, token: 'any' });
+    await app.page.getByRole('button', { name: 'Test connection' }).click();
+    await expect(app.page.getByText(says).first()).toBeVisible();
+  }
+  other.close();
+});

@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf, writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+import { classificationAtService } from '../service.ts';
+
+test('on this computer: drop, classify, store, find, get back, delete, and find it all again', async ({
+  app,
+}) => {
+  const files = writeFiles(join(app.folder, 'mine'), {
+    'board pack.pdf': 3_000_000,
+    'naïve 📦 report.txt': 12_345,
+    'empty.bin': 0,
+  });
+
+  const coffer = new CofferWindow(app.page);
+  await coffer.tryOnThisComputer();
+  await app.drop(Object.values(files));
+  await expect(coffer.sheet.getByRole('table', { name: 'Files to upload' })).toBeVisible();
+  await expect(coffer.sheet.getByRole('textbox', { name: 'Identifier of board pack.pdf' })).toHaveValue(
+    'board pack.pdf',
+  );
+  await coffer.sheet
+    .getByRole('textbox', { name: 'Identifier of board pack.pdf' })
+    .fill('reports/2026/board-pack.pdf');
+  await coffer.chooseClassification('Restricted');
+  await coffer.startUpload(3);
+
+  for (const identifier of ['reports/2026/board-pack.pdf', 'naïve 📦 report.txt', 'empty.bin']) {
+    await coffer.expectStored(identifier);
+    await expect(coffer.row(identifier)).toContainText('Restricted');
+  }
+  await expect(coffer.transfer('reports/2026/board-pack.pdf', 'upload', 'Done')).toContainText(
+    'stored length agrees',
+  );
+
+  await coffer.search.fill('📦');
+  await expect(coffer.row('naïve 📦 report.txt')).toBeVisible();
+  await expect(coffer.row('empty.bin')).toBeHidden();
+  await coffer.search.fill('board');
+  await coffer.row('reports/2026/board-pack.pdf').click();
+  await coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
+  await expect(coffer.transfer('reports/2026/board-pack.pdf', 'download', 'Done')).toContainText(
+    'digest agrees',
+  );
+  const saved = join(app.downloads, 'This computer', 'board-pack.pdf');
+  expect(digestOf(saved)).toBe(digestOf(files['board pack.pdf'] ?? ''));
+  expect(readdirSync(join(app.downloads, 'This computer'))).toEqual(['board-pack.pdf']);
+
+  await coffer.search.fill('');
+  await coffer.row('empty.bin').click();
+  await coffer.selectionBar.getByRole('button', { name: 'Delete' }).click();
+  const confirm = app.page.getByRole('alertdialog', { name: 'Delete 1 object?' });
+  await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await confirm.getByRole('button', { name: 'Delete' }).click();
+  await expect(coffer.row('empty.bin')).toBeHidden();
+  await coffer.collection('Gone').click();
+  await expect(coffer.row('empty.bin')).toContainText('Gone');
+
+  await app.restart();
+  const again = new CofferWindow(app.page);
+  await expect(again.row('reports/2026/board-pack.pdf')).toContainText('Stored');
+  await again.row('reports/2026/board-pack.pdf').click();
+  await again.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
+  await expect(again.transfer('reports/2026/board-pack.pdf', 'download', 'Done')).toBeVisible();
+  expect(digestOf(join(app.downloads, 'This computer', 'board-pack (1).pdf'))).toBe(digestOf(saved));
+
+  await app.close();
+  expect(classificationAtService(join(app.userData, 'local-service'), 'reports/2026/board-pack.pdf')).toBe(
+    'Restricted',
+  );
+});

@@ -1,0 +1,14 @@
+/* Writes licences.txt: the licence of every package that Coffer is made of. `npm run licences` after the packages change. */
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const folders = Object.keys(packages).filter((folder) => folder !== '' && !packages[folder].dev && existsSync(folder));
+
+const texts = folders.sort().map((folder) => {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
+  return `${name} ${version} (${license})\n\n${text}\n`;
+});
+writeFileSync('licences.txt', texts.join(`\n${'-'.repeat(72)}\n\n`));
