@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { EventName } from '../shared/contract.ts';
 import { AppFailure } from '../shared/errors.ts';
+import type { Database } from './catalogue/catalogue.ts';
+import { openDatabase } from './catalogue/open.ts';
 import type { Clock, Log, Publisher, SecretStore } from './ports.ts';
 
 /** What the outside provides, for tests. */
@@ -15,16 +17,18 @@ export async function makeTestFolder(): Promise<string> {
   return folder;
 }
 
-/** `quick`: every delay is over at once, and noted. */
-export function createTestClock(quick = true): Clock & { delays: number[] } {
+/** Every delay is over at once and noted, and the clock goes on by it. */
+export function createTestClock(): Clock & { delays: number[] } {
   const delays: number[] = [];
+  let aheadMs = 0;
   return {
     delays,
-    nowMs: () => Date.now(),
-    monotonicMs: () => performance.now(),
+    nowMs: () => Date.now() + aheadMs,
+    monotonicMs: () => performance.now() + aheadMs,
     async delay(delayMs, signal) {
       delays.push(delayMs);
-      await delay(quick ? 1 : delayMs, undefined, signal && { signal });
+      await delay(1, undefined, signal && { signal });
+      aheadMs += delayMs;
     },
   };
 }
@@ -69,4 +73,16 @@ export function createTestSecrets(): SecretStore & { entries: Map<string, string
     },
   };
   return store;
+}
+
+/** A real catalogue in a folder of its own, for as long as the test runs. */
+export async function openTestDatabase(): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), 'coffer-test-'));
+  const opened = await openDatabase({ folder, nowMs: Date.now });
+  if (opened.state !== 'ready') throw new Error('a new database is broken');
+  onTestFinished(async () => {
+    await opened.database.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return opened.database;
 }

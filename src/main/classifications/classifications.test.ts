@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
 import type { ClassificationSource } from '../../shared/domain/profile.ts';
-import { createMemoryDocuments } from '../profiles/memory-documents.ts';
 import { openProfileBook } from '../profiles/profile-book.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../service/test-server.ts';
-import { createTestLog } from '../test-ports.ts';
+import { createTestLog, openTestDatabase } from '../test-ports.ts';
 import { createClassifications } from './classifications.ts';
 
 async function open(classificationSource: ClassificationSource, baseAddress = 'http://127.0.0.1:1') {
-  const documents = createMemoryDocuments();
+  const { documents } = await openTestDatabase();
   const book = await openProfileBook(documents, createTestLog());
   await book.put({
     id: 'p',

@@ -13,8 +13,8 @@ import {
   createTestPublisher,
   createTestSecrets,
   makeTestFolder,
+  openTestDatabase,
 } from '../test-ports.ts';
-import { createMemoryDocuments } from './memory-documents.ts';
 import { openConnections } from './open-connections.ts';
 import { openProfileBook } from './profile-book.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
@@ -23,9 +23,10 @@ import { createTokens } from './tokens.ts';
 const goodToken = 'right-token-3141592653';
 const certificates = new URL('../service/fixtures/', import.meta.url);
 
-function createWorld() {
+async function createWorld() {
+  const { documents } = await openTestDatabase();
   return {
-    documents: createMemoryDocuments(),
+    documents,
     secrets: createTestSecrets(),
     log: createTestLog(),
     publisher: createTestPublisher(),
@@ -35,7 +36,7 @@ function createWorld() {
     removed: [] as string[],
   };
 }
-type World = ReturnType<typeof createWorld>;
+type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Everything as after a start of the app over what the world keeps. */
 async function start(world: World, folder?: string) {
@@ -110,7 +111,7 @@ async function errorOf(work: unknown) {
 describe('profiles', () => {
   it('adds the first one, makes it active, and knows it after a restart', async () => {
     const { address } = await serve(answerLikeAService);
-    const world = createWorld();
+    const world = await createWorld();
     const first = await start(world);
     const added = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
     expect(profileSchema.parse(added)).toEqual(added);
@@ -136,7 +137,7 @@ describe('profiles', () => {
 
   it('never shows the token: not in answers, events, documents, log', async () => {
     const { address } = await serve(answerLikeAService);
-    const world = createWorld();
+    const world = await createWorld();
     const { handlers, connections } = await start(world);
     const badToken = 'wrong-token-2718281828';
     const added = await handlers['profiles.add']({ draft: draftFor(address), token: badToken });
@@ -156,7 +157,7 @@ describe('profiles', () => {
 
   it('keeps the token for the session when there is no keychain, and says so', async () => {
     const { address } = await serve(answerLikeAService);
-    const world = createWorld();
+    const world = await createWorld();
     world.secrets.usable = false;
     const { handlers, tokens, connections } = await start(world);
     expect(tokens.keychainError()).toEqual({ code: 'keychain', problem: 'unavailable' });
@@ -173,7 +174,7 @@ describe('profiles', () => {
   });
 
   it('refuses a name that is taken, in any case, and bad addresses', async () => {
-    const world = createWorld();
+    const world = await createWorld();
     const { handlers } = await start(world);
     const first = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 't' });
     const taken = { draft: draftFor('https://b.test', { name: 'MERIDIAN' }), token: 't' };
@@ -190,7 +191,7 @@ describe('profiles', () => {
   });
 
   it('removes a profile with its keychain entry, its catalogue when asked, and goes to the next', async () => {
-    const world = createWorld();
+    const world = await createWorld();
     const { handlers } = await start(world);
     const first = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
     const second = await handlers['profiles.add']({
@@ -208,7 +209,7 @@ describe('profiles', () => {
   });
 
   it('rebuilds folders when the separator changes', async () => {
-    const world = createWorld();
+    const world = await createWorld();
     const { handlers } = await start(world);
     const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
     await handlers['profiles.update']({ id, draft: draftFor('https://a.test', { separator: ':' }) });
@@ -217,7 +218,7 @@ describe('profiles', () => {
   });
 
   it('keeps the certificates of an extra CA file, and nothing else of it', async () => {
-    const world = createWorld();
+    const world = await createWorld();
     const { handlers } = await start(world);
     const path = new URL('trusted.pem', certificates).pathname;
     const [grant = ''] = world.grants.grant([path]);
@@ -235,7 +236,7 @@ describe('profiles', () => {
   });
 
   it('refuses a CA file that is none, and a download folder that is none', async () => {
-    const world = createWorld();
+    const world = await createWorld();
     const { handlers, userDataFolder } = await start(world);
     const path = join(userDataFolder, 'junk.pem');
     await writeFile(path, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
@@ -255,7 +256,7 @@ describe('profiles', () => {
   });
 
   it('makes a stored profile of another shape no obstacle', async () => {
-    const world = createWorld();
+    const world = await createWorld();
     await world.documents.put('profiles', 'x', { name: 1 });
     await world.documents.put('app', 'activeProfile', 'x');
     const { handlers } = await start(world);
@@ -270,7 +271,7 @@ describe('connections', () => {
       if (isDown) request.socket.destroy();
       else answerLikeAService(request, response);
     });
-    const world = createWorld();
+    const world = await createWorld();
     const { handlers, connections } = await start(world);
     const ready: string[] = [];
     connections.onReady((id) => ready.push(id));
@@ -286,7 +287,7 @@ describe('connections', () => {
 
   it('a refused token waits for a new one, over the same client', async () => {
     const { address } = await serve(answerLikeAService);
-    const { handlers, connections } = await start(createWorld());
+    const { handlers, connections } = await start(await createWorld());
     const ready: string[] = [];
     connections.onReady((id) => ready.push(id));
     const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: 'old' });
@@ -305,7 +306,7 @@ describe('connections', () => {
       probes += 1;
       answerLikeAService(request, response);
     });
-    const { handlers, connections } = await start(createWorld());
+    const { handlers, connections } = await start(await createWorld());
     const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
     await connections.check(id);
     connections.report(id, 'tokenRefused');
@@ -319,7 +320,7 @@ describe('connections', () => {
   });
 
   it('gives facts with an absolute folder, and refuses what is not there', async () => {
-    const { handlers, connections } = await start(createWorld());
+    const { handlers, connections } = await start(await createWorld());
     const draft = draftFor('https://a.test', { name: 'A/B: "x"' });
     const { id } = await handlers['profiles.add']({ draft, token: 'one' });
     const { downloadFolder } = await connections.factsOf(id);
@@ -330,7 +331,7 @@ describe('connections', () => {
 
 describe('profiles.test', () => {
   const run = async (draft: ProfileDraft, token: string | null = goodToken) => {
-    const { handlers } = await start(createWorld());
+    const { handlers } = await start(await createWorld());
     const report = await handlers['profiles.test']({ draft, token, profileId: null });
     return { ...report, results: report.steps.map((step) => step.result) };
   };
@@ -362,7 +363,7 @@ describe('profiles.test', () => {
       tokens.push(request.headers.authorization);
       answerLikeAService(request, response);
     });
-    const world = createWorld();
+    const world = await createWorld();
     const { handlers } = await start(world);
     const address = `https://127.0.0.1:${port}`;
     const refused = await handlers['profiles.test']({
@@ -406,7 +407,7 @@ describe('profiles.test', () => {
 
 describe('on this computer', () => {
   it('starts, is ready, and is found again with its token and its data', async () => {
-    const world = createWorld();
+    const world = await createWorld();
     const first = await start(world);
     const made = await first.handlers['profiles.tryLocal'](undefined);
     expect(made).toMatchObject({ isLocal: true, connection: 'ready', tokenKept: 'keychain' });
@@ -432,7 +433,7 @@ describe('on this computer', () => {
   });
 
   it('without a keychain: for this session only, in a folder of its own', async () => {
-    const world = createWorld();
+    const world = await createWorld();
     world.secrets.usable = false;
     const { handlers, userDataFolder } = await start(world);
     expect(await handlers['profiles.tryLocal'](undefined)).toMatchObject({
@@ -443,7 +444,7 @@ describe('on this computer', () => {
   });
 
   it('does not replace the key of data that is there', async () => {
-    const world = createWorld();
+    const world = await createWorld();
     const first = await start(world);
     await first.handlers['profiles.tryLocal'](undefined);
     await first.stop();

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import type { Theme } from '../ports.ts';
-import { createMemoryDocuments } from '../profiles/memory-documents.ts';
+import { openTestDatabase } from '../test-ports.ts';
 import { createSettings } from './settings.ts';
 
 async function open(stored?: unknown) {
-  const documents = createMemoryDocuments();
+  const { documents } = await openTestDatabase();
   if (stored !== undefined) await documents.put('settings', 'settings', stored);
   const themes: Theme[] = [];
   const published: unknown[] = [];

@@ -1,0 +1,77 @@
+import type { ObjectKind } from '../../shared/domain/object.ts';
+import { checkObjectId } from '../../shared/domain/object-id.ts';
+import { toAppError } from '../../shared/errors.ts';
+import type { Catalogue, NewObject } from '../catalogue/catalogue.ts';
+import type { Clock } from '../ports.ts';
+import type { ChangeWriter } from './change-writer.ts';
+import { changeAfterLook, look } from './look.ts';
+import { workInParallel } from './parallel.ts';
+import type { Persist } from './persistence.ts';
+import type { RunningTask } from './task-list.ts';
+
+const batchSize = 200;
+
+/**
+ * Looks for identifiers a person knows and puts on the list what is there. What is on the list already is checked.
+ * Secrets cannot be looked for (section 4.3 shows no HEAD): they are added as unknown.
+ */
+export async function addKnown(
+  deps: {
+    catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers'>;
+    persist: Persist;
+    writer: ChangeWriter;
+    clock: Clock;
+  },
+  wanted: { profileId: string; kind: ObjectKind; identifiers: readonly string[] },
+  task: RunningTask,
+): Promise<void> {
+  const { catalogue, persist, writer, clock } = deps;
+  const { profileId, kind } = wanted;
+  const unique = new Set<string>();
+  for (const identifier of wanted.identifiers) {
+    const verdict = checkObjectId(identifier);
+    if (!verdict.ok) task.count('failed', { code: 'badIdentifier', problem: verdict.problem });
+    else if (unique.has(identifier)) task.count('failed');
+    else unique.add(identifier);
+  }
+  const all = [...unique];
+  for (let index = 0; index < all.length; index += batchSize) {
+    await addBatch(all.slice(index, index + batchSize));
+  }
+
+  async function addBatch(identifiers: string[]): Promise<void> {
+    const known = await catalogue.findByIdentifiers(profileId, kind, identifiers);
+    const found: NewObject[] = [];
+    try {
+      await workInParallel(eachOf(identifiers), 4, async (identifier) => {
+        task.signal.throwIfAborted();
+        if (kind === 'secret') {
+          found.push({ kind, identifier, patch: { state: 'unknown' }, history: { action: 'added' } });
+          return task.count('ignored');
+        }
+        try {
+          const seen = await look(persist, { profileId, identifier }, task.signal);
+          const record = known.get(identifier);
+          const change = record && changeAfterLook(record, seen, clock.nowMs());
+          if (change) writer.add(record.state, change);
+          if (!record && seen.present) {
+            const { lengthBytes } = seen;
+            const patch = { state: 'stored', lengthBytes, checkedAtMs: clock.nowMs() } as const;
+            found.push({ kind, identifier, patch, history: { action: 'added' } });
+          }
+          task.count(seen.present ? 'present' : 'missing');
+        } catch (cause) {
+          const error = toAppError(cause);
+          if (!error || task.signal.aborted) throw cause;
+          task.count('failed', error);
+        }
+      });
+    } finally {
+      if (found.length > 0) await catalogue.add(profileId, found);
+    }
+  }
+}
+
+async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}

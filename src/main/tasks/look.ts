@@ -1,0 +1,45 @@
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { toAppError } from '../../shared/errors.ts';
+import type { ObjectChange } from '../catalogue/catalogue.ts';
+import type { Persist } from './persistence.ts';
+
+export type Seen = { present: true; lengthBytes: number | null } | { present: false };
+
+/** Section 4.1, Check Data. @throws AppFailure of anything but 404, the signal's reason */
+export async function look(
+  persist: Persist,
+  { profileId, identifier }: Pick<ObjectRecord, 'profileId' | 'identifier'>,
+  signal: AbortSignal,
+): Promise<Seen> {
+  try {
+    const answer = await persist(profileId, signal, (client) => client.headData(identifier, { signal }));
+    return { present: true, ...answer };
+  } catch (cause) {
+    if (toAppError(cause)?.code === 'missing') return { present: false };
+    throw cause;
+  }
+}
+
+/** What a look changes about a row; null: the row is a transfer's business. */
+export function changeAfterLook(record: ObjectRecord, seen: Seen, nowMs: number): ObjectChange | null {
+  const { id, state } = record;
+  if (state === 'uploading') return null;
+  if (!seen.present) {
+    const wasDeleted = state === 'deleting' || state === 'gone';
+    const nextState = wasDeleted ? 'gone' : state === 'failed' ? 'failed' : 'missing';
+    return {
+      id,
+      patch: { state: nextState, checkedAtMs: nowMs },
+      history: { action: state === 'deleting' ? 'deleted' : 'checkedMissing' },
+    };
+  }
+  if (state === 'deleting') return { id, patch: { checkedAtMs: nowMs } };
+  const lengthBytes = seen.lengthBytes ?? record.lengthBytes;
+  const isAnother = record.lengthBytes !== null && lengthBytes !== record.lengthBytes;
+  return {
+    id,
+    // Another length: these are not the bytes whose digest is known.
+    patch: { state: 'stored', checkedAtMs: nowMs, lengthBytes, ...(isAnother && { sha256: null }) },
+    history: { action: 'checkedPresent', detail: isAnother ? 'another length than before' : null },
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Works on `limit` items at a time, in their order. After a failure nothing new begins; rejects with the first one when
+ * everything under way has ended.
+ */
+export async function workInParallel<T>(
+  items: AsyncIterable<T>,
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  let hasFailed = false;
+  const workers = Array.from({ length: limit }, async () => {
+    try {
+      while (!hasFailed) {
+        const next = await iterator.next();
+        if (next.done) return;
+        await work(next.value);
+      }
+    } catch (cause) {
+      hasFailed = true;
+      throw cause;
+    }
+  });
+  for (const outcome of await Promise.allSettled(workers)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+/** At most `limit` of what goes through it runs at a time. */
+export function createLimiter(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = limit;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../shared/contract.ts';
+import type { Task } from '../../shared/domain/task.ts';
+import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
+import { coalesce } from '../coalesce.ts';
+import type { Log, Publisher } from '../ports.ts';
+import type { Pacer } from '../transfers/pacing.ts';
+
+/** A task's own view of itself. */
+export interface RunningTask {
+  readonly signal: AbortSignal;
+  /** One more is through. `ignored`: nothing was to be done about it. */
+  count(outcome: 'present' | 'missing' | 'failed' | 'ignored', error?: AppError): void;
+}
+
+export interface TaskList {
+  readonly handlers: Pick<Handlers, 'tasks.list' | 'tasks.cancel'>;
+  /** Starts work in the background and answers how it stands. `work` ends with the signal's reason when aborted. */
+  start(facts: Pick<Task, 'kind' | 'profileId' | 'total'>, work: (task: RunningTask) => Promise<void>): Task;
+  /** Tells the window to look again, at most ten times a second. */
+  changed(): void;
+  /** Ends the tasks of a profile, or all; resolves when they have ended. */
+  cancelAll(profileId?: string): Promise<void>;
+}
+
+const mostFinished = 20;
+
+export function createTaskList(deps: { pacer: Pacer; log: Log; publisher: Publisher }): TaskList {
+  const { pacer, log, publisher } = deps;
+  const tasks = new Map<number, { task: Task; abort: AbortController; ended: Promise<void> }>();
+  let revision = 0;
+  let lastId = 0;
+  const events = coalesce(() => publisher.publish('tasks.changed', { revision }));
+
+  function changed(): void {
+    revision += 1;
+    events.request();
+  }
+
+  const describe = (task: Task): Task => ({
+    ...task,
+    retryAtMs: task.state === 'running' ? pacer.heldUntilMs(task.profileId) : null,
+  });
+
+  async function run(task: Task, signal: AbortSignal, work: (task: RunningTask) => Promise<void>) {
+    try {
+      await work({
+        signal,
+        count(outcome, error) {
+          task.done += 1;
+          if (outcome !== 'ignored') task[outcome] += 1;
+          task.error ??= error ?? null;
+          changed();
+        },
+      });
+      task.state = 'done';
+    } catch (cause) {
+      if (signal.aborted) {
+        task.state = 'cancelled';
+      } else {
+        task.state = 'failed';
+        task.error ??= toAppError(cause) ?? reportBug(cause);
+      }
+    }
+    changed();
+    const finished = [...tasks.values()].filter((other) => other.task.state !== 'running');
+    for (const { task: old } of finished.slice(0, -mostFinished)) tasks.delete(old.id);
+  }
+
+  function reportBug(cause: unknown): AppError {
+    const reference = randomUUID().slice(0, 8);
+    log.error('a task failed', { reference, cause });
+    return { code: 'unexpected', reference };
+  }
+
+  return {
+    changed,
+    start(facts, work) {
+      const task: Task = {
+        ...facts,
+        id: ++lastId,
+        state: 'running',
+        done: 0,
+        present: 0,
+        missing: 0,
+        failed: 0,
+        retryAtMs: null,
+        error: null,
+      };
+      const abort = new AbortController();
+      const ended = run(task, abort.signal, work).finally(() => abort.abort());
+      tasks.set(task.id, { task, abort, ended });
+      changed();
+      return describe(task);
+    },
+    async cancelAll(profileId) {
+      const meant = [...tasks.values()].filter(
+        ({ task }) => (profileId ?? task.profileId) === task.profileId,
+      );
+      for (const { abort } of meant) abort.abort();
+      await Promise.all(meant.map(({ ended }) => ended));
+    },
+    handlers: {
+      'tasks.list': () => ({ revision, tasks: [...tasks.values()].map(({ task }) => describe(task)) }),
+      'tasks.cancel': ({ id }) => {
+        const found = tasks.get(id);
+        if (!found) throw new AppFailure({ code: 'notFound', what: 'task' });
+        found.abort.abort();
+        return undefined;
+      },
+    },
+  };
+}

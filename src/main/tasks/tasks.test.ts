@@ -1,0 +1,361 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
+import { taskSchema, type Task } from '../../shared/domain/task.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { NewObject } from '../catalogue/catalogue.ts';
+import type { Connections } from '../profiles/connections.ts';
+import { createServiceClient } from '../service/client.ts';
+import { serve } from '../service/test-server.ts';
+import { createTestClock, createTestLog, createTestPublisher, openTestDatabase } from '../test-ports.ts';
+import { createPacer } from '../transfers/pacing.ts';
+import { createTasks } from './tasks.ts';
+
+const profileId = 'p';
+
+/** What the service has, and what comes before its answers. */
+function createService() {
+  const stored = new Map<string, number>();
+  const requests: string[] = [];
+  let disturb: (response: ServerResponse, request: string) => boolean = () => false;
+  const respond: RequestListener = (request, response) => {
+    const id = decodeURIComponent(request.url?.replace('/api/data/', '') ?? '');
+    const line = `${request.method} ${id}`;
+    requests.push(line);
+    if (disturb(response, line)) return;
+    const length = stored.get(id);
+    if (length === undefined) return void response.writeHead(404).end();
+    if (request.method === 'HEAD') {
+      return void response.writeHead(200, { 'x-orginal-length': String(length) }).end();
+    }
+    stored.delete(id);
+    const body = { success: true, status: 200, message: 'deleted', activityToken: `activity-${id}` };
+    return void response.end(JSON.stringify(body));
+  };
+  return { stored, requests, respond, setDisturb: (next: typeof disturb) => void (disturb = next) };
+}
+
+async function open(objects: NewObject[] = []) {
+  const service = createService();
+  const { address } = await serve(service.respond);
+  const { catalogue } = await openTestDatabase();
+  const clock = createTestClock();
+  const publisher = createTestPublisher();
+  const reports: string[] = [];
+  const listeners = new Set<(profileId: string) => void>();
+  const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
+  const connections: Connections = {
+    clientOf: async () => client,
+    factsOf: async (id) => {
+      if (id !== profileId) throw new AppFailure({ code: 'notFound', what: 'profile' });
+      return {
+        id,
+        name: 'P',
+        maxObjectBytes: null,
+        maxSecretBytes: null,
+        identifierTemplate: '{path}',
+        separator: '/',
+        downloadFolder: '/nowhere',
+      };
+    },
+    report: (_id, verdict) => void reports.push(verdict),
+    onReady: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const start = () =>
+    createTasks({
+      catalogue,
+      connections,
+      pacer: createPacer(clock),
+      clock,
+      log: createTestLog(),
+      publisher,
+    });
+  const tasks = start();
+  onTestFinished(() => tasks.close());
+  onTestFinished(() => client.close());
+  const added = await catalogue.add(profileId, objects);
+  const ids = added.map(({ record }) => record.id);
+  const { handlers } = tasks;
+  const taskNow = async (id: number) =>
+    (await handlers['tasks.list'](undefined)).tasks.find((task) => task.id === id);
+  const ended = async ({ id }: Task): Promise<Task> =>
+    vi.waitFor(
+      async () => {
+        const task = await taskNow(id);
+        if (!task || task.state === 'running') throw new Error('it is still running');
+        return taskSchema.parse(task);
+      },
+      { timeout: 15_000 },
+    );
+  const rows = async () => {
+    const found = await catalogue.getMany(ids);
+    return Object.fromEntries(found.map((row): [string, ObjectRecord] => [row.identifier, row]));
+  };
+  const becomeReady = () => listeners.forEach((listener) => listener(profileId));
+  const selection: Selection = { kind: 'ids', ids };
+  return {
+    service,
+    catalogue,
+    clock,
+    publisher,
+    reports,
+    becomeReady,
+    listeners,
+    tasks,
+    handlers,
+    ids,
+    selection,
+    ended,
+    rows,
+    taskNow,
+    start,
+  };
+}
+
+function object(identifier: string, patch: NewObject['patch'] = {}): NewObject {
+  return { kind: 'data', identifier, patch: { state: 'stored', lengthBytes: 3, sha256: 'f00', ...patch } };
+}
+
+describe('check', () => {
+  it('says what is there, what is not, and what has another length', async () => {
+    const { handlers, service, selection, ended, rows, catalogue, ids } = await open([
+      object('there'),
+      object('not/there'),
+      object('other'),
+      object('back', { state: 'missing' }),
+      object('failed', { state: 'failed' }),
+      object('moving', { state: 'uploading' }),
+    ]);
+    for (const id of ['there', 'back', 'moving']) service.stored.set(id, 3);
+    service.stored.set('other', 4);
+    const task = await handlers['objects.check']({ selection });
+    expect(taskSchema.parse(task)).toMatchObject({ kind: 'check', profileId, total: 6, state: 'running' });
+    expect(await ended(task)).toMatchObject({ state: 'done', done: 6, present: 4, missing: 2, failed: 0 });
+    const after = await rows();
+    expect(after['there']).toMatchObject({ state: 'stored', sha256: 'f00', checkedAtMs: expect.any(Number) });
+    expect(after['not/there']).toMatchObject({ state: 'missing', lengthBytes: 3 });
+    expect(after['other']).toMatchObject({ state: 'stored', lengthBytes: 4, sha256: null });
+    expect(after['back']?.state).toBe('stored');
+    expect(after['failed']?.state).toBe('failed');
+    expect(after['moving']?.state).toBe('uploading');
+    expect((await catalogue.history(ids[1] ?? 0, 5))[0]).toMatchObject({ action: 'checkedMissing' });
+  });
+
+  it('goes through any number, a few at a time, with few events', async () => {
+    const names = Array.from({ length: 600 }, (_, index) => `${index}`);
+    const { handlers, service, ended, publisher, ids } = await open(names.map((name) => object(name)));
+    let open_ = 0;
+    let most = 0;
+    service.setDisturb((response) => {
+      most = Math.max(most, ++open_);
+      response.on('close', () => (open_ -= 1));
+      return false;
+    });
+    for (const name of names) service.stored.set(name, 3);
+    const query = {
+      profileId,
+      kind: 'data',
+      place: { kind: 'all' },
+      search: '',
+      sort: { column: 'identifier', direction: 'ascending' },
+    } as const;
+    const exceptIds = ids.slice(0, 1);
+    const task = await handlers['objects.check']({ selection: { kind: 'query', query, exceptIds } });
+    expect(await ended(task)).toMatchObject({ state: 'done', total: 599, done: 599, present: 599 });
+    expect(most).toBeLessThanOrEqual(4);
+    expect(publisher.events.length).toBeLessThan(300);
+  });
+
+  it('waits at 429, tries again after 500, and gives up on what is forbidden', async () => {
+    const { handlers, service, selection, ended, clock } = await open([
+      object('a'),
+      object('b'),
+      object('c'),
+    ]);
+    for (const id of ['a', 'b', 'c']) service.stored.set(id, 3);
+    const troubles = new Map([
+      ['HEAD a', [429, 429]],
+      ['HEAD b', [500]],
+      ['HEAD c', [403]],
+    ]);
+    service.setDisturb((response, line) => {
+      const status = troubles.get(line)?.shift();
+      if (status === undefined) return false;
+      response.writeHead(status, { 'retry-after': '7' }).end();
+      return true;
+    });
+    const task = await handlers['objects.check']({ selection });
+    expect(await ended(task)).toMatchObject({
+      state: 'done',
+      present: 2,
+      failed: 1,
+      error: { code: 'forbidden' },
+    });
+    expect(Math.max(...clock.delays)).toBeGreaterThanOrEqual(6_900);
+  });
+
+  it('waits for a new token', async () => {
+    const { handlers, service, selection, ended, reports, becomeReady, listeners, taskNow } = await open([
+      object('a'),
+    ]);
+    service.stored.set('a', 3);
+    let isRefused = true;
+    service.setDisturb((response) => {
+      if (isRefused) response.writeHead(401).end();
+      return isRefused;
+    });
+    const task = await handlers['objects.check']({ selection });
+    await vi.waitFor(() => expect(reports).toContain('tokenRefused'));
+    expect(await taskNow(task.id)).toMatchObject({ state: 'running', done: 0 });
+    isRefused = false;
+    becomeReady();
+    expect(await ended(task)).toMatchObject({ state: 'done', present: 1 });
+    expect(listeners.size).toBe(0);
+  });
+
+  it('is cancelled, and keeps what it found out', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `${index}`.padStart(2, '0'));
+    const { handlers, service, selection, ended, rows } = await open(names.map((name) => object(name)));
+    for (const name of names) service.stored.set(name, 3);
+    service.setDisturb((_response, line) => Number(line.slice(5)) >= 20);
+    const task = await handlers['objects.check']({ selection });
+    await vi.waitFor(() => expect(service.requests.length).toBeGreaterThanOrEqual(24));
+    await handlers['tasks.cancel']({ id: task.id });
+    expect(await ended(task)).toMatchObject({ state: 'cancelled', present: 20 });
+    const checked = Object.values(await rows()).filter((row) => row.checkedAtMs !== null);
+    expect(checked).toHaveLength(20);
+    const unknown = async () => handlers['tasks.cancel']({ id: 999 });
+    await expect(unknown()).rejects.toThrow(new AppFailure({ code: 'notFound', what: 'task' }));
+  });
+
+  it('finds nothing in a selection of nothing', async () => {
+    const { handlers } = await open();
+    const selection: Selection = { kind: 'ids', ids: [123] };
+    await expect(handlers['objects.check']({ selection })).rejects.toThrow(AppFailure);
+  });
+});
+
+describe('delete', () => {
+  it('goes by deleting to gone', async () => {
+    const { handlers, service, selection, ended, rows, catalogue, ids } = await open([
+      object('a'),
+      object('gone before'),
+      object('moving', { state: 'uploading' }),
+    ]);
+    service.stored.set('a', 3);
+    let stateAtDelete: Promise<string | undefined> | undefined;
+    service.setDisturb((_response, line) => {
+      if (line === 'DELETE a') stateAtDelete = rows().then((found) => found['a']?.state);
+      return false;
+    });
+    const task = await handlers['objects.delete']({ selection });
+    expect(await ended(task)).toMatchObject({ state: 'done', done: 3, missing: 2, failed: 1 });
+    expect(await stateAtDelete).toBe('deleting');
+    const after = await rows();
+    expect(after['a']).toMatchObject({ state: 'gone', activityToken: 'activity-a' });
+    expect(after['gone before']?.state).toBe('gone');
+    expect(after['moving']?.state).toBe('uploading');
+    const actions = (await catalogue.history(ids[0] ?? 0, 5)).map((entry) => entry.action);
+    expect(actions.toSorted()).toEqual(['deleteStarted', 'deleted']);
+  });
+
+  it('looks with patience until HEAD says 404', async () => {
+    const { handlers, service, selection, ended, rows, clock } = await open([object('a')]);
+    let looks = 0;
+    service.stored.set('a', 3);
+    service.setDisturb((response, line) => {
+      if (line !== 'HEAD a' || ++looks > 4) return false;
+      response.writeHead(200, { 'x-orginal-length': '3' }).end();
+      return true;
+    });
+    const task = await handlers['objects.delete']({ selection });
+    expect(await ended(task)).toMatchObject({ state: 'done', present: 1, missing: 0 });
+    await vi.waitFor(async () => expect((await rows())['a']?.state).toBe('gone'));
+    expect(clock.delays).toEqual([1000, 2000, 4000, 8000]);
+  });
+
+  it('puts the state back when it was refused, or when the object stays', async () => {
+    const { handlers, service, selection, ended, rows, catalogue, ids } = await open([
+      object('forbidden', { state: 'unknown' }),
+      object('stays'),
+    ]);
+    service.setDisturb((response, line) => {
+      if (line === 'DELETE forbidden') response.writeHead(403).end();
+      else if (line === 'HEAD stays') response.writeHead(200, { 'x-orginal-length': '3' }).end();
+      else return false;
+      return true;
+    });
+    service.stored.set('stays', 3);
+    const task = await handlers['objects.delete']({ selection });
+    expect(await ended(task)).toMatchObject({ present: 1, failed: 1, error: { code: 'forbidden' } });
+    await vi.waitFor(async () => expect((await rows())['stays']?.state).toBe('stored'));
+    expect((await rows())['forbidden']?.state).toBe('unknown');
+    for (const id of ids) {
+      expect((await catalogue.history(id, 1))[0]).toMatchObject({ action: 'deleteFailed' });
+    }
+  });
+
+  it('goes on after the app ended in between', async () => {
+    const { handlers, service, selection, rows, catalogue, tasks, start } = await open([object('a')]);
+    service.stored.set('a', 3);
+    service.setDisturb((_response, line) => line === 'DELETE a');
+    await handlers['objects.delete']({ selection });
+    await vi.waitFor(() => expect(service.requests).toContain('DELETE a'));
+    await tasks.close();
+    expect((await rows())['a']?.state).toBe('deleting');
+    service.setDisturb(() => false);
+    const again = start();
+    await again.recover(profileId);
+    await vi.waitFor(async () => expect((await rows())['a']?.state).toBe('gone'));
+    await again.close();
+    expect(await catalogue.idsInStates(profileId, ['deleting'])).toEqual([]);
+  });
+});
+
+describe('add known identifiers', () => {
+  it('adds what exists, checks what is known, and counts what cannot be', async () => {
+    const { handlers, service, ended, catalogue, rows } = await open([object('known', { state: 'missing' })]);
+    service.stored.set('known', 3);
+    service.stored.set('new/ü', 9);
+    const identifiers = ['known', 'new/ü', 'nowhere', 'new/ü', '..', ''];
+    const task = await handlers['objects.addKnown']({ profileId, kind: 'data', identifiers });
+    expect(await ended(task)).toMatchObject({
+      state: 'done',
+      total: 6,
+      done: 6,
+      present: 2,
+      missing: 1,
+      failed: 3,
+      error: { code: 'badIdentifier', problem: 'dotSegment' },
+    });
+    const found = await catalogue.findByIdentifiers(profileId, 'data', identifiers);
+    expect([...found.keys()].toSorted()).toEqual(['known', 'new/ü']);
+    expect(found.get('new/ü')).toMatchObject({ state: 'stored', lengthBytes: 9 });
+    expect(await catalogue.history(found.get('new/ü')?.id ?? 0, 5)).toMatchObject([{ action: 'added' }]);
+    expect((await rows())['known']?.state).toBe('stored');
+  });
+
+  it('adds secrets without asking', async () => {
+    const { handlers, service, ended, catalogue } = await open();
+    const task = await handlers['objects.addKnown']({ profileId, kind: 'secret', identifiers: ['s'] });
+    expect(await ended(task)).toMatchObject({ state: 'done', done: 1, present: 0, failed: 0 });
+    expect(service.requests).toEqual([]);
+    const found = await catalogue.findByIdentifiers(profileId, 'secret', ['s']);
+    expect(found.get('s')?.state).toBe('unknown');
+  });
+});
+
+it('forgets rows that are over, and only these', async () => {
+  const { handlers, selection, rows } = await open([
+    object('a'),
+    object('b', { state: 'gone' }),
+    object('c', { state: 'missing' }),
+    object('d', { state: 'failed' }),
+    object('e', { state: 'deleting' }),
+  ]);
+  expect(await handlers['objects.forget']({ selection })).toEqual({ forgotten: 3 });
+  expect(Object.keys(await rows())).toEqual(['a', 'e']);
+});
