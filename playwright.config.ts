@@ -1,7 +1,12 @@
 import { defineConfig } from 'playwright/test';
-import type { Shell } from './e2e/launch.ts';
+import { findElectron, type Shell } from './e2e/launch.ts';
 
 const shells: Shell[] = ['chromium', 'electron'];
+if (!findElectron() && process.env['TEST_WORKER_INDEX'] === undefined) {
+  process.stderr.write(
+    'SKIPPED: the electron project. Its binary is not here, and is downloaded at the first `npm start`.\n',
+  );
+}
 
 export default defineConfig<{ shell: Shell }>({
   testDir: 'e2e/specs',

@@ -84,6 +84,11 @@ async function answer(
     await browser.send('Fetch.failRequest', { requestId, errorReason: 'AddressUnreachable' });
     return;
   }
+  // Chromium asks for it by itself, Electron does not.
+  if (new URL(url).pathname === '/favicon.ico') {
+    await browser.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
+    return;
+  }
   try {
     const request = new Request(url, {
       method,

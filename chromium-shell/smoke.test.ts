@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerFileChooser, dropFiles } from './testing/files.ts';
 import { launchWindow, type Launched } from './testing/launch.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   mkdirSync(folderPath);
   writeFileSync(join(folderPath, 'inside.txt'), 'inside');
   shell = await start();
-  await said('loaded');
+  await shell.page.getByText('loaded').waitFor();
 }, 90_000);
 afterAll(async () => {
   await shell?.kill();
@@ -41,8 +41,8 @@ const call = (name: string, ...callArgs: unknown[]) =>
     name,
     callArgs,
   ] as const);
-const said = (text: string) =>
-  vi.waitFor(async () => expect(await shell.page.locator('#log').innerText()).toContain(text), 15_000);
+const log = () => shell.page.locator('#log').innerText();
+const patience = { timeout: 15_000 };
 
 test('values go to the main process and back as structured clones', async () => {
   const value = { text: 'ß', list: [1, null, { deep: true }], empty: {}, '': 0 };
@@ -90,7 +90,7 @@ test('the protocol handler sees its own scheme, and its status, headers and CSP 
 
 test('dropped files and folders have paths, a file made in memory has none', async () => {
   await dropFiles(shell.page, [filePath, folderPath]);
-  await said(`drop ${JSON.stringify([filePath, folderPath])}`);
+  await expect.poll(log, patience).toContain(`drop ${JSON.stringify([filePath, folderPath])}`);
   const paths = await shell.page.evaluate(() =>
     ((globalThis as unknown as FixtureWindow).fixture['paths'] as (files: File[]) => Promise<unknown>)([
       new File(['x'], 'x.txt'),
@@ -123,28 +123,28 @@ test('the clipboard can be written and read, though the page may not', async () 
 
 test('a menu accelerator clicks its item', async () => {
   await shell.page.keyboard.press('Control+U');
-  await said('event menu "upload"');
+  await expect.poll(log, patience).toContain('event menu "upload"');
 });
 
 test('navigation and new windows are asked for and prevented', async () => {
   await shell.page.getByRole('link', { name: 'Away', exact: true }).click();
-  await said('event will-navigate "https://example.org/"');
+  await expect.poll(log, patience).toContain('event will-navigate "https://example.org/"');
   await shell.page.getByRole('link', { name: 'Away in a new window' }).click();
-  await said('event open "https://example.org/"');
+  await expect.poll(log, patience).toContain('event open "https://example.org/"');
   expect(await shell.page.title()).toBe('Fixture');
 });
 
 test('the page follows the theme', async () => {
   const isDark = () => shell.page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   await call('theme', 'dark');
-  await vi.waitFor(async () => expect(await isDark()).toBe(true), 10_000);
+  await expect.poll(isDark, patience).toBe(true);
   await call('theme', 'light');
-  await vi.waitFor(async () => expect(await isDark()).toBe(false), 10_000);
+  await expect.poll(isDark, patience).toBe(false);
 });
 
 test('a second start ends, and the first one hears of it', async () => {
   execFileSync(process.execPath, args.slice(0, -1), { timeout: 30_000 });
-  await said('event second-instance');
+  await expect.poll(log, patience).toContain('event second-instance');
 });
 
 test('nothing listens but the debugger that was asked for', () => {
@@ -158,9 +158,14 @@ test('nothing listens but the debugger that was asked for', () => {
   ).toBeLessThanOrEqual(1);
 });
 
+test('a page that crashed is told of, and can be loaded again', async () => {
+  await shell.page.goto('chrome://crash').catch(() => undefined); // it cannot answer
+  await expect.poll(shell.output, patience).toMatch(/finished\s+gone crashed\s+finished/);
+});
+
 test('closing the window ends the program, and a new start finds its place', async () => {
   expect(await shell.close()).toBe(0);
   expect(shell.output()).toMatch(/close \{.*"width":1000.*\}\s+will-quit/);
   shell = await start();
-  await said('loaded');
+  await expect.poll(log, patience).toContain('loaded');
 });

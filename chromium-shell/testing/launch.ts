@@ -27,9 +27,12 @@ export async function launchWindow(
   env: NodeJS.ProcessEnv,
 ): Promise<Launched> {
   const hasDisplay = process.platform !== 'linux' || env['DISPLAY'] || env['WAYLAND_DISPLAY'];
-  const [program = '', ...rest] = hasDisplay ? [command, ...args] : ['xvfb-run', '-a', command, ...args];
   // A process group of its own, so that `kill` reaches all of it.
-  const child = spawn(program, rest, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(hasDisplay ? command : 'xvfb-run', hasDisplay ? args : ['-a', command, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
 
@@ -69,7 +72,7 @@ async function findPage(browser: Browser): Promise<Page> {
   const context = browser.contexts()[0];
   if (!context) throw new Error('the window has no context');
   const page = context.pages()[0] ?? (await context.waitForEvent('page'));
-  await page.waitForURL((url) => /\.invalid$/.test(url.host) || url.protocol === 'app:', {
+  await page.waitForURL((url) => url.host.endsWith('.invalid') || url.protocol === 'app:', {
     timeout: startLimitMs,
   });
   return page;

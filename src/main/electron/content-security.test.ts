@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { pageHeaders, pagePolicy, previewHeaders, previewPolicy } from './content-security.ts';
+
+test('the page gets nothing by default, and nothing from elsewhere', () => {
+  expect(pagePolicy.startsWith("default-src 'none';")).toBe(true);
+  const sources = pagePolicy.split('; ').flatMap((directive) => directive.split(' ').slice(1));
+  expect(new Set(sources)).toEqual(new Set(["'none'", "'self'"]));
+  for (const directive of ['base-uri', 'form-action', 'frame-ancestors']) {
+    expect(pagePolicy).toContain(`${directive} 'none'`);
+  }
+});
+
+test('a preview may do nothing, not even when it is opened as a document', () => {
+  expect(previewPolicy.split('; ')).toEqual(["default-src 'none'", 'sandbox', "frame-ancestors 'none'"]);
+});
+
+test('types are never guessed', () => {
+  for (const headers of [pageHeaders, previewHeaders])
+    expect(headers['x-content-type-options']).toBe('nosniff');
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { appOrigin, startPage } from './app-origin.ts';
+import { isTrustedSender } from './trusted-sender.ts';
+
+const ours = { parent: null, origin: appOrigin, detached: false };
+
+test('only the top frame of our own page is trusted', () => {
+  expect(isTrustedSender(ours, appOrigin)).toBe(true);
+  expect(isTrustedSender(null, appOrigin)).toBe(false);
+  expect(isTrustedSender({ ...ours, detached: true }, appOrigin)).toBe(false);
+  expect(isTrustedSender({ ...ours, parent: ours as never }, appOrigin)).toBe(false);
+  for (const origin of ['null', '', 'app://other', 'app://coffer.example', 'https://coffer', 'file://']) {
+    expect(isTrustedSender({ ...ours, origin }, appOrigin)).toBe(false);
+  }
+});
+
+test('a packaged build takes no address from the environment', () => {
+  const development = 'http://localhost:5173/';
+  expect(startPage(true, development)).toEqual({ url: 'app://coffer/index.html', origin: appOrigin });
+  expect(startPage(false, undefined).origin).toBe(appOrigin);
+  expect(startPage(false, development)).toEqual({ url: development, origin: 'http://localhost:5173' });
+});

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { checkWindowState, readWindowState, writeWindowState } from './window-bounds.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bounds-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const displays = [
+  { x: 0, y: 25, width: 1920, height: 1055 },
+  { x: 1920, y: 0, width: 1280, height: 1024 },
+];
+const state = { bounds: { x: 100, y: 100, width: 1280, height: 800 }, isMaximized: false };
+
+test('a place that is still there is kept, on any display', () => {
+  expect(checkWindowState(state, displays)).toEqual(state);
+  const onSecond = { bounds: { ...state.bounds, x: 2000, y: 10 }, isMaximized: true };
+  expect(checkWindowState(onSecond, displays)).toEqual(onSecond);
+});
+
+test.each([
+  ['left of everything', { x: -1270, y: 100 }],
+  ['right of everything', { x: 3150, y: 100 }],
+  ['below', { x: 100, y: 1070 }],
+  ['its top above the work area', { x: 100, y: 0 }],
+])('a window out of reach (%s) is forgotten', (_where, place) => {
+  expect(checkWindowState({ ...state, bounds: { ...state.bounds, ...place } }, displays)).toBeNull();
+});
+
+test('a window is never smaller than the least size', () => {
+  const tiny = { bounds: { x: 10, y: 50, width: 1, height: 1 } };
+  expect(checkWindowState(tiny, displays)?.bounds).toMatchObject({ width: 900, height: 600 });
+});
+
+test('junk in the file is no place', () => {
+  fc.assert(fc.property(fc.anything(), (junk) => checkWindowState(junk, displays) === null));
+  expect(checkWindowState({ bounds: { ...state.bounds, x: '1' } }, displays)).toBeNull();
+  expect(checkWindowState({ bounds: { ...state.bounds, x: NaN } }, displays)).toBeNull();
+});
+
+test('the file is written whole and read back; none or a broken one is none', () => {
+  const path = join(folder, 'window.json');
+  expect(readWindowState(path)).toBeUndefined();
+  writeWindowState(path, state);
+  expect(readWindowState(path)).toEqual(state);
+  writeFileSync(path, '{"bounds":');
+  expect(readWindowState(path)).toBeUndefined();
+});
