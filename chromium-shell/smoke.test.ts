@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerFileChooser, dropFiles } from './testing/files.ts';
 import { launchWindow, type Launched } from './testing/launch.ts';
@@ -17,13 +25,23 @@ const args = [
   `--user-data-dir=${join(folder, 'data')}`,
   '--remote-debugging-port=0',
 ];
-const start = () => launchWindow(process.execPath, args, process.env);
+const desktopLog = join(folder, 'desktop.log');
+const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
+const start = () => launchWindow(process.execPath, args, env);
+const readLink = (path: string): string => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // closed meanwhile
+  }
+};
 
 let shell: Launched;
 beforeAll(async () => {
   writeFileSync(filePath, 'text');
   mkdirSync(folderPath);
   writeFileSync(join(folderPath, 'inside.txt'), 'inside');
+  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" >>'${desktopLog}'\n`, { mode: 0o755 });
   shell = await start();
   await shell.page.getByText('loaded').waitFor();
 }, 90_000);
@@ -147,15 +165,31 @@ test('a second start ends, and the first one hears of it', async () => {
   await expect.poll(log, patience).toContain('event second-instance');
 });
 
-test('nothing listens but the debugger that was asked for', () => {
-  const sockets = execFileSync('ss', ['-Hltnp'], { encoding: 'utf8' }).split('\n');
-  const family = execFileSync('ps', ['-o', 'pid=', '--ppid', String(shell.process.pid)], {
-    encoding: 'utf8',
-  });
-  const pids = [String(shell.process.pid), ...family.split('\n').map((pid) => pid.trim())].filter(Boolean);
-  expect(
-    sockets.filter((line) => pids.some((pid) => line.includes(`pid=${pid},`))).length,
-  ).toBeLessThanOrEqual(1);
+test('addresses and folders go to the desktop, and a notification is shown', async () => {
+  await call('external', 'https://example.org/');
+  await call('show', filePath);
+  await expect
+    .poll(() => readFileSync(desktopLog, 'utf8'), patience)
+    .toBe(`https://example.org/\n${folder}\n`);
+  await call('notify', 'Title');
+  await expect.poll(log, patience).toContain('event notified "Title"');
+});
+
+test.runIf(process.platform === 'linux')('nothing listens but the debugger that was asked for', () => {
+  const listening = ['tcp', 'tcp6'].flatMap((name) =>
+    readFileSync(`/proc/net/${name}`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => fields[3] === '0A')
+      .map((fields) => `socket:[${fields[9]}]`),
+  );
+  const group = execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, pgid]) => pgid === String(shell.process.pid))
+    .flatMap(([pid]) => (pid ? [`/proc/${pid}/fd`] : []));
+  const links = group.flatMap((fds) => readdirSync(fds).map((fd) => readLink(join(fds, fd))));
+  expect(links.filter((link) => listening.includes(link))).toHaveLength(1);
 });
 
 test('a page that crashed is told of, and can be loaded again', async () => {

@@ -55,7 +55,7 @@ fromPage.on('notificationClick', (id: number) => notifications.get(id)?.emit('cl
 export class Notification extends ShellEmitter {
   readonly #options: Electron.NotificationConstructorOptions;
   constructor(options: Electron.NotificationConstructorOptions = {}) {
-    super('Notification', ['click']);
+    super('Notification', ['show', 'click']);
     theChromium('Notification');
     this.#options = options;
   }
@@ -69,7 +69,9 @@ export class Notification extends ShellEmitter {
     const shown = thePage('Notification').then(({ page, shownOrigin }) =>
       withPermission('notifications', shownOrigin, () => page.call('notify', [id, title, body])),
     );
-    shown.catch((cause: unknown) => sayOnce(`a notification could not be shown: ${String(cause)}`));
+    shown
+      .then(() => this.emit('show', {}))
+      .catch((cause: unknown) => sayOnce(`a notification could not be shown: ${String(cause)}`));
   }
 }
 

@@ -15,5 +15,5 @@ export async function thePage(what: string): Promise<OpenedPage> {
   return open ? open() : refuse(`${what} needs a window here`);
 }
 
-/** `opened` (Page), `dark` (boolean), `notificationClick` (number). */
+/** `opened` (Page), `dark` (boolean), `notificationClick` (its number). */
 export const fromPage = new EventEmitter();

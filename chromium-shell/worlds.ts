@@ -134,7 +134,8 @@ export type Shell = {
   hasFocus: () => boolean;
   copy: (text: string) => Promise<void>;
   readCopied: () => Promise<string>;
-  notify: (id: number, title: string, body: string) => void;
+  /** Resolves when it is shown. */
+  notify: (id: number, title: string, body: string) => Promise<void>;
 };
 
 /** Runs the preload script with the `electron` that a sandboxed preload script has. */
@@ -241,11 +242,13 @@ export function runPreload(
     hasFocus: () => document.hasFocus(),
     copy: (text) => navigator.clipboard.writeText(text),
     readCopied: () => navigator.clipboard.readText(),
-    notify: (id, title, body) => {
-      new Notification(title, { body }).addEventListener('click', () =>
-        tell({ say: 'notificationClick', id }),
-      );
-    },
+    notify: (id, title, body) =>
+      new Promise((resolve, reject) => {
+        const notification = new Notification(title, { body });
+        notification.addEventListener('click', () => tell({ say: 'notificationClick', id }));
+        notification.addEventListener('show', () => resolve());
+        notification.addEventListener('error', () => reject(new Error('Chromium cannot show notifications')));
+      }),
   };
 
   // Electron's menu gets a key when the page has not handled it. What Chromium would do with it never happens.

@@ -1,0 +1,32 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { expect, test, vi } from 'vitest';
+import { commandSchema } from '../../shared/contract.ts';
+import { menuTemplate } from './menu.ts';
+
+vi.mock('electron', () => ({ app: { name: 'Coffer', isPackaged: true }, Menu: {} }));
+
+const flatten = (items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
+  items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flatten(item.submenu) : [])]);
+
+test.each([true, false])('every key of the keyboard plan gives its command (macOS: %s)', (isMac) => {
+  const given: string[] = [];
+  const keys: Record<string, string> = {};
+  for (const item of flatten(menuTemplate((command) => given.push(command), isMac))) {
+    if (!item.click) continue;
+    item.click({} as never, undefined, {});
+    if (item.accelerator) keys[item.accelerator] = given.at(-1) ?? '';
+  }
+  expect(keys).toEqual({
+    'CmdOrCtrl+U': 'upload',
+    'CmdOrCtrl+Shift+U': 'uploadFolder',
+    'CmdOrCtrl+F': 'search',
+    'CmdOrCtrl+D': 'download',
+    'CmdOrCtrl+K': 'palette',
+    'CmdOrCtrl+1': 'dock.details',
+    'CmdOrCtrl+2': 'dock.transfers',
+    'CmdOrCtrl+3': 'dock.jobs',
+    'CmdOrCtrl+,': 'settings',
+    F5: 'check',
+  });
+  for (const command of given) expect(commandSchema.safeParse(command).success).toBe(true);
+});
