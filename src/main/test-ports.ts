@@ -28,7 +28,7 @@ export function createTestClock(): Clock & { delays: number[] } {
     async delay(delayMs, signal) {
       delays.push(delayMs);
       await delay(1, undefined, signal && { signal });
-      aheadMs += delayMs;
+      aheadMs += Math.ceil(delayMs);
     },
   };
 }

@@ -19,6 +19,7 @@ export function createChangeWriter(catalogue: Pick<Catalogue, 'getMany' | 'updat
   });
 
   async function write(batch: typeof pending): Promise<void> {
+    if (batch.length === 0) return;
     const rows = await catalogue.getMany(batch.map(({ change }) => change.id));
     const stateOf = new Map(rows.map((row) => [row.id, row.state]));
     const due = batch.filter(({ ifState, change }) => stateOf.get(change.id) === ifState);
@@ -29,13 +30,9 @@ export function createChangeWriter(catalogue: Pick<Catalogue, 'getMany' | 'updat
     later.cancel();
     const batch = pending;
     pending = [];
-    if (batch.length > 0) {
-      written = written.then(
-        () => write(batch),
-        () => write(batch),
-      );
-    }
-    return written;
+    const result = written.then(() => write(batch));
+    written = result.catch(() => undefined); // said by the one who waits for it
+    return result;
   }
 
   return {

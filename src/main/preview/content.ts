@@ -1,0 +1,28 @@
+/** The media type of a picture, from its first bytes; null for anything else. Never SVG: that is a document. */
+export function pictureTypeOf(bytes: Uint8Array): string | null {
+  const start = Buffer.from(bytes.subarray(0, 32)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (/^GIF8[79]a/.test(start)) return 'image/gif';
+  if (/^RIFF[^]{4}WEBP/.test(start)) return 'image/webp';
+  if (/^[^]{4}ftypavi[fs]/.test(start)) return 'image/avif';
+  // The reserved field after the size is zero: two letters alone begin many a text.
+  if (/^BM[^]{4}\0{4}/.test(start)) return 'image/bmp';
+  return null;
+}
+
+/** Whether these first bytes can begin a text. */
+export function couldBeText(bytes: Uint8Array): boolean {
+  return !bytes.includes(0);
+}
+
+/** Whether all of it is UTF-8 without NUL. */
+export function isText(bytes: Uint8Array): boolean {
+  if (!couldBeText(bytes)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false; // not UTF-8
+  }
+}

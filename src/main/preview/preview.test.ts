@@ -1,0 +1,85 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { NewObject } from '../catalogue/catalogue.ts';
+import { createServiceClient } from '../service/client.ts';
+import { serve } from '../service/test-server.ts';
+import { createTestClock, openTestDatabase } from '../test-ports.ts';
+import { createPreviews } from './preview.ts';
+
+async function open(bytes: Uint8Array | string, changes: Partial<NewObject> & { hideLength?: boolean } = {}) {
+  const { sockets, address } = await serve((_request, response) => {
+    if (!changes.hideLength) response.setHeader('content-length', Buffer.byteLength(bytes));
+    response.setHeader('content-type', 'text/html');
+    response.end(bytes);
+  });
+  const { catalogue } = await openTestDatabase();
+  const [added] = await catalogue.add('p', [
+    { kind: 'data', identifier: 'a', patch: { state: 'stored' }, ...changes },
+  ]);
+  const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
+  onTestFinished(() => client.close());
+  const clock = createTestClock();
+  const previews = createPreviews({ catalogue, clock, connections: { clientOf: async () => client } });
+  const show = async () => previews.handlers['objects.preview']({ id: added?.record.id ?? 0 });
+  const ticketOf = ({ url }: { url: string }) => url.replace('preview/', '');
+  return { previews, clock, show, ticketOf, sockets };
+}
+
+describe('what is shown', () => {
+  it.each([
+    ['text', 'grüße\n', 'text/plain; charset=utf-8'],
+    ['text', '', 'text/plain; charset=utf-8'],
+    ['text', '<html><script>alert(1)</script>', 'text/plain; charset=utf-8'],
+    ['text', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'text/plain; charset=utf-8'],
+    ['text', 'BMW and other makers', 'text/plain; charset=utf-8'],
+    ['image', Buffer.from('89504e470d0a1a0a0000', 'hex'), 'image/png'],
+    ['image', Buffer.from('ffd8ffe000104a46', 'hex'), 'image/jpeg'],
+    ['image', Buffer.from('GIF89a\0\0'), 'image/gif'],
+    ['image', Buffer.from('RIFF\x01\0\0\0WEBPVP8 '), 'image/webp'],
+    ['image', Buffer.from('\0\0\0\x20ftypavif\0\0'), 'image/avif'],
+    ['image', Buffer.from('BM\x01\0\0\0\0\0\0\0\x36\0'), 'image/bmp'],
+  ])('%s: %j', async (kind, bytes, mediaType) => {
+    const { previews, show, ticketOf } = await open(bytes);
+    const preview = await show();
+    expect(preview.kind).toBe(kind);
+    const response = await previews.respond(ticketOf(preview));
+    expect(response.headers.get('content-type')).toBe(mediaType);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(bytes));
+  });
+
+  it.each([
+    ['type', Buffer.from('PK\x03\x04\0\0'), {}],
+    ['type', Buffer.from([0xc3, 0x28]), {}],
+    ['type', Buffer.concat([Buffer.alloc(5000, 'a'), Buffer.from([0xff, 0x00])]), {}],
+    ['type', 'a', { kind: 'secret' }],
+    ['state', 'a', { patch: { state: 'missing' } }],
+    ['size', 'a', { patch: { state: 'stored', lengthBytes: 2_097_153 } }],
+    ['size', Buffer.alloc(2_097_153, 'a'), {}],
+    ['size', Buffer.alloc(2_097_153, 'a'), { hideLength: true }],
+  ] as const)('nothing, because of its %s', async (problem, bytes, changes) => {
+    const { show } = await open(bytes, changes);
+    await expect(show()).rejects.toMatchObject({ error: { code: 'previewUnavailable', problem } });
+  });
+});
+
+describe('tickets', () => {
+  it('are good once', async () => {
+    const { previews, show, ticketOf } = await open('a');
+    const ticket = ticketOf(await show());
+    expect((await previews.respond(ticket)).status).toBe(200);
+    expect((await previews.respond(ticket)).status).toBe(404);
+    expect((await previews.respond('__proto__')).status).toBe(404);
+  });
+
+  it('end after a minute, and when there are many newer ones', async () => {
+    const { previews, show, ticketOf, clock } = await open('a');
+    const old = ticketOf(await show());
+    await clock.delay(60_000);
+    expect((await previews.respond(old)).status).toBe(404);
+    const tickets: string[] = [];
+    for (let count = 0; count < 9; count += 1) tickets.push(ticketOf(await show()));
+    const statuses = await Promise.all(
+      tickets.map(async (ticket) => (await previews.respond(ticket)).status),
+    );
+    expect(statuses).toEqual([404, 200, 200, 200, 200, 200, 200, 200, 200]);
+  });
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers, Output } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
+import { couldBeText, isText, pictureTypeOf } from './content.ts';
+
+const mostBytes = 2 * 1024 * 1024;
+/** Enough to tell pictures from text, and both from the rest. */
+const sniffBytes = 4096;
+const ticketMs = 60_000;
+const mostTickets = 8;
+
+type Preview = Output<'objects.preview'>;
+
+export interface Previews {
+  readonly handlers: Pick<Handlers, 'objects.preview'>;
+  /** What a ticket stands for, once; 404 when it was used, is too old or never was. */
+  respond(ticket: string): Promise<Response>;
+}
+
+/**
+ * Previews of what the service stores: fetched into memory, never onto a disk, and told from the bytes themselves. Text
+ * is only ever text/plain, pictures only of kinds that hold no script: SVG and HTML are text.
+ */
+export function createPreviews(deps: {
+  catalogue: Pick<Catalogue, 'getMany'>;
+  connections: Pick<Connections, 'clientOf'>;
+  clock: Clock;
+}): Previews {
+  const { catalogue, connections, clock } = deps;
+  const tickets = new Map<string, { bytes: Uint8Array<ArrayBuffer>; mediaType: string; endMs: number }>();
+
+  function forgetOld(): void {
+    for (const [ticket, { endMs }] of tickets) {
+      if (endMs <= clock.monotonicMs() || tickets.size > mostTickets) tickets.delete(ticket);
+    }
+  }
+
+  return {
+    handlers: {
+      'objects.preview': async ({ id }) => {
+        const [record] = await catalogue.getMany([id]);
+        if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
+        if (record.kind !== 'data') refuse('type');
+        if (record.state !== 'stored' && record.state !== 'unknown') refuse('state');
+        if (record.lengthBytes !== null && record.lengthBytes > mostBytes) refuse('size');
+        const client = await connections.clientOf(record.profileId);
+        const { body, lengthBytes } = await client.downloadData(record.identifier);
+        // Leaving the loop early destroys the body and frees the connection.
+        if (lengthBytes !== null && lengthBytes > mostBytes) {
+          body.destroy();
+          refuse('size');
+        }
+        const bytes = await readPreview(body);
+        const pictureType = pictureTypeOf(bytes);
+        if (!pictureType && !isText(bytes)) refuse('type');
+        const ticket = randomUUID();
+        const mediaType = pictureType ?? 'text/plain; charset=utf-8';
+        tickets.set(ticket, { bytes, mediaType, endMs: clock.monotonicMs() + ticketMs });
+        forgetOld();
+        const preview: Preview = { kind: pictureType ? 'image' : 'text', url: `preview/${ticket}` };
+        return preview;
+      },
+    },
+    async respond(ticket) {
+      forgetOld();
+      const found = tickets.get(ticket);
+      tickets.delete(ticket);
+      if (!found) return new Response(null, { status: 404 });
+      return new Response(found.bytes, { headers: { 'content-type': found.mediaType } });
+    },
+  };
+}
+
+/** Ends at the first sign that it is nothing to show. */
+async function readPreview(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  let isSniffed = false;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes > mostBytes) refuse('size');
+    if (isSniffed || sizeBytes < sniffBytes) continue;
+    isSniffed = true;
+    const start = Buffer.concat(chunks);
+    if (!pictureTypeOf(start) && !couldBeText(start)) refuse('type');
+  }
+  return Buffer.concat(chunks);
+}
+
+function refuse(problem: 'type' | 'size' | 'state'): never {
+  throw new AppFailure({ code: 'previewUnavailable', problem });
+}
