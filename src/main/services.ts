@@ -62,7 +62,14 @@ export async function createServices(
   });
   const classifications = createClassifications({ book, connections, documents });
   const pacer = createPacer(clock);
-  const transfers = createTransfers({ catalogue, connections, pacer, clock, log, settings: settings.current });
+  const transfers = createTransfers({
+    catalogue,
+    connections,
+    pacer,
+    clock,
+    log,
+    settings: settings.current,
+  });
   const tasks = createTasks({ catalogue, connections, pacer, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
   const profiles = createProfiles({
@@ -77,7 +84,7 @@ export async function createServices(
     publisher,
     async onRemove(profileId) {
       await transfers.removeProfile(profileId);
-      await tasks.removeProfile(profileId);
+      await tasks.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
     },
   });

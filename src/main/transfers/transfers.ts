@@ -41,6 +41,8 @@ export interface Transfers {
   overlay(objectIds: readonly number[]): Map<number, NonNullable<ObjectRow['transfer']>>;
   /** Resolves when the catalogue has it; what runs is only told to stop. */
   cancel(which: 'all' | readonly number[]): Promise<void>;
+  /** The profile goes: what moves for it ends and leaves the list. */
+  removeProfile(profileId: string): Promise<void>;
   /** Failed and cancelled ones begin again, waiting ones try now; `all` leaves alone what a person cancelled. */
   retry(which: 'all' | readonly number[]): Promise<void>;
   /** Takes finished ones off the list: the done and cancelled, or the failed. */
@@ -71,7 +73,8 @@ export interface TransfersOptions {
 export function createTransfers(options: TransfersOptions): Transfers {
   const { catalogue, connections, pacer, clock, log, settings } = options;
   const closed = new AbortController();
-  const running = new Set<Promise<void>>();
+  /** What runs, and for which profile. */
+  const running = new Map<Promise<void>, string>();
   let lastId = 0;
 
   const changes = createChanges({
@@ -88,7 +91,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
     atOnce: () => settings().transfersAtOnce,
     start(entry) {
       const run = runner.start(entry).finally(() => running.delete(run));
-      running.add(run);
+      running.set(run, entry.transfer.profileId);
       return run;
     },
   });
@@ -201,6 +204,24 @@ export function createTransfers(options: TransfersOptions): Transfers {
       .toSorted((a, b) => a.transfer.id - b.transfer.id);
   }
 
+  async function cancelAll(entries: readonly Entry[]): Promise<void> {
+    const given: ObjectChange[] = [];
+    const leftOpen: UploadEntry[] = [];
+    for (const entry of entries) {
+      if (isFinished(entry.transfer.state)) continue;
+      if (entry.run) {
+        runner.stop(entry, 'cancel');
+        continue;
+      }
+      queue.drop(entry);
+      list.move(entry, 'cancelled', { finishedAtMs: clock.nowMs() });
+      given.push(...changesOfGivingUp(entry, null));
+      if (isUpload(entry) && isLeftOpen(entry)) leftOpen.push(entry);
+    }
+    await records.update(given);
+    leftOpen.forEach(recovery.settle);
+  }
+
   async function again(entry: Entry): Promise<void> {
     entry.tries = 0;
     if (isUpload(entry)) {
@@ -284,22 +305,12 @@ export function createTransfers(options: TransfersOptions): Transfers {
       return rows;
     },
 
-    async cancel(which) {
-      const given: ObjectChange[] = [];
-      const leftOpen: UploadEntry[] = [];
-      for (const entry of chosen(which)) {
-        if (isFinished(entry.transfer.state)) continue;
-        if (entry.run) {
-          runner.stop(entry, 'cancel');
-          continue;
-        }
-        queue.drop(entry);
-        list.move(entry, 'cancelled', { finishedAtMs: clock.nowMs() });
-        given.push(...changesOfGivingUp(entry, null));
-        if (isUpload(entry) && isLeftOpen(entry)) leftOpen.push(entry);
-      }
-      await records.update(given);
-      leftOpen.forEach(recovery.settle);
+    cancel: (which) => cancelAll(chosen(which)),
+    async removeProfile(profileId) {
+      const going = chosen('all').filter(({ transfer }) => transfer.profileId === profileId);
+      await cancelAll(going);
+      await Promise.all([...running].filter(([, owner]) => owner === profileId).map(([run]) => run));
+      for (const entry of going) list.remove(entry);
     },
 
     async retry(which) {
@@ -370,7 +381,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
       queue.close();
       for (const entry of list.group('moving').values()) runner.stop(entry, 'close');
       for (const entry of list.group('waiting').values()) runner.stop(entry, 'close');
-      await Promise.all(running);
+      await Promise.all(running.keys());
       await recovery.ended();
     },
   };
