@@ -87,7 +87,7 @@ async function send(identifier: string, job: UploadJob, way: Way): Promise<Answe
     };
   } catch (cause) {
     job.sha256 = source.sha256();
-    if (nothingStored.has(toAppError(cause)?.code)) job.mayBeThere = mayHaveBeenThere;
+    if (saysNothingWasStored(toAppError(cause))) job.mayBeThere = mayHaveBeenThere;
     throw cause;
   } finally {
     await source.close();
@@ -95,7 +95,12 @@ async function send(identifier: string, job: UploadJob, way: Way): Promise<Answe
 }
 
 /** After anything else a POST may or may not have been carried out. */
-const nothingStored = new Set<AppError['code'] | undefined>([
+function saysNothingWasStored(error: AppError | undefined): boolean {
+  if (error?.code === 'unexpectedAnswer') return error.status >= 300 && error.status < 500;
+  return error !== undefined && refusals.has(error.code);
+}
+
+const refusals = new Set<AppError['code']>([
   'badIdentifier',
   'badRequest',
   'certificateNotTrusted',
