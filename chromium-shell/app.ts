@@ -171,10 +171,8 @@ export async function startWhenEvaluated(): Promise<void> {
   if (readiness !== 'before') return;
   readiness = 'starting';
   try {
-    chromium = await startChromium(
-      join(getPath('userData'), 'Chromium'),
-      switches.get('remote-debugging-port'),
-    );
+    const profile = join(getPath('userData'), 'Chromium');
+    chromium = await startChromium(profile, app.name, switches.get('remote-debugging-port'));
   } catch (cause) {
     sayOnce(cause instanceof Error ? cause.message : String(cause));
     process.exit(1);

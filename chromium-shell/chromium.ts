@@ -27,6 +27,9 @@ export function findChromium(env: NodeJS.ProcessEnv): string {
   );
 }
 
+/** What the window shows until its first page is loaded. */
+export const emptyPage = 'data:text/html,';
+
 const quiet = [
   '--no-first-run',
   '--no-default-browser-check',
@@ -45,7 +48,11 @@ const quiet = [
 ];
 
 /** Starts Chromium with one application window, on an empty page. It ends when this process does: its pipe breaks. */
-export async function startChromium(profile: string, debuggingPort: string | undefined): Promise<Chromium> {
+export async function startChromium(
+  profile: string,
+  windowClass: string,
+  debuggingPort: string | undefined,
+): Promise<Chromium> {
   mkdirSync(profile, { recursive: true });
   const isRoot = process.getuid?.() === 0;
   if (isRoot) sayOnce('running as root, so Chromium runs without its sandbox');
@@ -57,7 +64,8 @@ export async function startChromium(profile: string, debuggingPort: string | und
       ...(debuggingPort === undefined ? [] : [`--remote-debugging-port=${debuggingPort}`]),
       '--remote-debugging-pipe',
       `--user-data-dir=${profile}`,
-      '--app=data:text/html,',
+      `--class=${windowClass}`,
+      `--app=${emptyPage}`,
     ],
     { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
   );

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import type * as Electron from 'electron';
 import { allWindowsClosed, app, quitting, theChromium } from './app.ts';
 import { answerInvoke } from './ipc-main.ts';
+import { emptyPage } from './chromium.ts';
 import { keysOf, pressKey } from './menu.ts';
 import { openPage, type Page } from './page.ts';
 import { fromShown, interceptRequests, toShown } from './protocol.ts';
@@ -83,10 +84,14 @@ export class BrowserWindow extends ShellEmitter {
       },
     });
     const { cdp, targetId } = page;
+    let isEmpty = true;
     cdp.on('Page.frameNavigated', ({ frame }) => {
-      if (!frame.parentId) this.webContents.navigated(fromShown(frame.url));
+      if (frame.parentId || frame.url === emptyPage) return;
+      isEmpty = false;
+      this.webContents.navigated(fromShown(frame.url));
     });
     cdp.on('Page.loadEventFired', () => {
+      if (isEmpty) return;
       this.emit('ready-to-show');
       this.webContents.emit('did-finish-load');
     });
