@@ -7,23 +7,26 @@
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 
 const standIn = new URL('./electron.ts', import.meta.url).href;
 const entry = pathToFileURL(resolve(process.argv[1] ?? '')).href;
 
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context),
-  load: (url, context, next) => {
-    const loaded = next(url, context);
-    if (url !== entry) return loaded;
-    const source =
-      typeof loaded.source === 'string'
-        ? loaded.source
-        : new TextDecoder().decode(loaded.source ?? undefined);
-    return {
-      ...loaded,
-      source: `${source}\n;(await import(${JSON.stringify(standIn)})).startWhenEvaluated();\n`,
-    };
-  },
-});
+// Threads inherit --import. Electron is the main thread's alone, and so is its stand-in.
+if (isMainThread)
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context),
+    load: (url, context, next) => {
+      const loaded = next(url, context);
+      if (url !== entry) return loaded;
+      const source =
+        typeof loaded.source === 'string'
+          ? loaded.source
+          : new TextDecoder().decode(loaded.source ?? undefined);
+      return {
+        ...loaded,
+        source: `${source}\n;(await import(${JSON.stringify(standIn)})).startWhenEvaluated();\n`,
+      };
+    },
+  });

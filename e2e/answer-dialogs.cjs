@@ -4,9 +4,7 @@
  */
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
-
-// Not this file's own `require`: under --import that one does not ask the hooks that provide the stand-in.
-const { dialog } = createRequire(__filename)('electron');
+const { isMainThread } = require('node:worker_threads');
 
 const file = process.env.E2E_DIALOG_ANSWERS;
 
@@ -18,7 +16,7 @@ function takeAnswer() {
   return answer;
 }
 
-function replace(name, toResult) {
+function replace(dialog, name, toResult) {
   const real = dialog[name].bind(dialog);
   dialog[name] = async (...args) => {
     const answer = takeAnswer();
@@ -26,5 +24,10 @@ function replace(name, toResult) {
   };
 }
 
-replace('showOpenDialog', (filePaths) => ({ filePaths }));
-replace('showSaveDialog', ([filePath = '']) => ({ filePath }));
+// Threads inherit --import, and Electron is the main thread's alone.
+if (isMainThread) {
+  // Not this file's own `require`: under --import that one does not ask the hooks that provide the stand-in.
+  const { dialog } = createRequire(__filename)('electron');
+  replace(dialog, 'showOpenDialog', (filePaths) => ({ filePaths }));
+  replace(dialog, 'showSaveDialog', ([filePath = '']) => ({ filePath }));
+}
