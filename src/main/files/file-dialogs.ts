@@ -1,8 +1,8 @@
+import { basename } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
 import type { Dialogs, Paths } from '../ports.ts';
 import { shortenHome } from '../profiles/download-folder.ts';
 import type { Grants } from './grants.ts';
-import { basename } from 'node:path';
 
 export type FileHandlers = Pick<Handlers, 'files.chooseFiles' | 'files.chooseFolders' | 'files.chooseOne'>;
 

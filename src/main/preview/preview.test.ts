@@ -18,7 +18,11 @@ async function open(bytes: Uint8Array | string, changes: Partial<NewObject> & { 
   const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
   onTestFinished(() => client.close());
   const clock = createTestClock();
-  const previews = createPreviews({ catalogue, clock, connections: { clientOf: async () => client } });
+  const previews = createPreviews({
+    catalogue,
+    clock,
+    connections: { clientOf: async () => client, report: () => undefined },
+  });
   const show = async () => previews.handlers['objects.preview']({ id: added?.record.id ?? 0 });
   const ticketOf = ({ url }: { url: string }) => url.replace('preview/', '');
   return { previews, clock, show, ticketOf, sockets };

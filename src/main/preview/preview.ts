@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers, Output } from '../../shared/contract.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
@@ -26,7 +27,7 @@ export interface Previews {
  */
 export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
-  connections: Pick<Connections, 'clientOf'>;
+  connections: Pick<Connections, 'clientOf' | 'report'>;
   clock: Clock;
 }): Previews {
   const { catalogue, connections, clock } = deps;
@@ -38,6 +39,17 @@ export function createPreviews(deps: {
     }
   }
 
+  async function fetchBytes({ profileId, identifier }: ObjectRecord): Promise<Uint8Array<ArrayBuffer>> {
+    const client = await connections.clientOf(profileId);
+    try {
+      const { body } = await client.downloadData(identifier);
+      return await readPreview(body);
+    } catch (cause) {
+      if (toAppError(cause)?.code === 'tokenRefused') connections.report(profileId, 'tokenRefused');
+      throw cause;
+    }
+  }
+
   return {
     handlers: {
       'objects.preview': async ({ id }) => {
@@ -46,14 +58,7 @@ export function createPreviews(deps: {
         if (record.kind !== 'data') refuse('type');
         if (record.state !== 'stored' && record.state !== 'unknown') refuse('state');
         if (record.lengthBytes !== null && record.lengthBytes > mostBytes) refuse('size');
-        const client = await connections.clientOf(record.profileId);
-        const { body, lengthBytes } = await client.downloadData(record.identifier);
-        // Leaving the loop early destroys the body and frees the connection.
-        if (lengthBytes !== null && lengthBytes > mostBytes) {
-          body.destroy();
-          refuse('size');
-        }
-        const bytes = await readPreview(body);
+        const bytes = await fetchBytes(record);
         const pictureType = pictureTypeOf(bytes);
         if (!pictureType && !isText(bytes)) refuse('type');
         const ticket = randomUUID();
@@ -74,7 +79,7 @@ export function createPreviews(deps: {
   };
 }
 
-/** Ends at the first sign that it is nothing to show. */
+/** Ends at the first sign that it is nothing to show; leaving the loop destroys the body and frees the connection. */
 async function readPreview(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

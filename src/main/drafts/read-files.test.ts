@@ -1,0 +1,61 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeTestFolder } from '../test-ports.ts';
+import { readFiles, type FoundFile } from './read-files.ts';
+
+/** Nothing is unreadable to root. */
+async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+async function read(paths: string[], signal = new AbortController().signal) {
+  const found: FoundFile[] = [];
+  const refused: unknown[] = [];
+  await readFiles(paths, {
+    signal,
+    onFound: (files) => found.push(...files),
+    onRefused: (name, error) => refused.push([name, error]),
+  });
+  const files = found.map(({ place, fileName, trouble }) => [`${place.below}/${fileName}`, trouble]);
+  return { files, refused };
+}
+
+it.skipIf(process.platform === 'win32')('says what cannot be read, and goes on', async () => {
+  const folder = await makeTestFolder();
+  await chmod(folder, 0o755);
+  await mkdir(join(folder, 'top/closed'), { recursive: true });
+  await mkdir(join(folder, 'top/open'));
+  await writeFile(join(folder, 'top/closed/x'), '');
+  await writeFile(join(folder, 'top/open/y'), '');
+  await writeFile(join(folder, 'top/mine'), '', { mode: 0o000 });
+  await chmod(join(folder, 'top/closed'), 0o000);
+  const { files, refused } = await withoutRoot(() => read([join(folder, 'top')]));
+  await chmod(join(folder, 'top/closed'), 0o755);
+  expect(files).toEqual([
+    // access(2) goes by the real user, whom a process cannot lay down for a while.
+    ['top/mine', process.getuid?.() === 0 ? null : 'unreadable'],
+    ['top/open/y', null],
+  ]);
+  expect(refused).toEqual([['closed', { code: 'fileUnreadable', fileName: 'closed' }]]);
+});
+
+it('reads folders as deep as there are', async () => {
+  const folder = await makeTestFolder();
+  const below = Array.from({ length: 300 }, () => 'd').join('/');
+  await mkdir(join(folder, below), { recursive: true });
+  await writeFile(join(folder, below, 'x'), '');
+  expect((await read([join(folder, 'd')])).files).toEqual([[`${below}/x`, null]]);
+});
+
+it('ends when it is told to', async () => {
+  const folder = await makeTestFolder();
+  await writeFile(join(folder, 'x'), '');
+  expect((await read([folder], AbortSignal.abort())).files).toEqual([]);
+});

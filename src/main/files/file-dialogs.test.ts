@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import type { Dialogs } from '../ports.ts';
+import { createFileHandlers } from './file-dialogs.ts';
+import { createGrants } from './grants.ts';
+
+const nothing: Dialogs = {
+  openFiles: async () => [],
+  openFolders: async () => [],
+  openFile: async () => null,
+  saveFile: async () => null,
+};
+
+function open(dialogs: Partial<Dialogs>) {
+  const grants = createGrants();
+  const paths = { home: '/home/ada' };
+  return { grants, handlers: createFileHandlers({ dialogs: { ...nothing, ...dialogs }, grants, paths }) };
+}
+
+it('grants what was chosen, and shows names for people', async () => {
+  const { grants, handlers } = open({
+    openFiles: async () => ['/a', '/b'],
+    openFile: async () => '/home/ada/keys/ca.pem',
+    openFolders: async () => ['/home/ada/Downloads'],
+  });
+  const files = await handlers['files.chooseFiles'](undefined);
+  expect(files?.grants.map((grant) => grants.resolve(grant))).toEqual(['/a', '/b']);
+  const authority = await handlers['files.chooseOne']({ purpose: 'authority' });
+  expect(authority?.label).toBe('ca.pem');
+  expect(grants.resolve(authority?.grant ?? '')).toBe('/home/ada/keys/ca.pem');
+  const folder = await handlers['files.chooseOne']({ purpose: 'downloadFolder' });
+  expect(folder?.label).toBe('~/Downloads');
+});
+
+it('answers null when nothing was chosen', async () => {
+  const { handlers } = open({});
+  expect(await handlers['files.chooseFiles'](undefined)).toBeNull();
+  expect(await handlers['files.chooseFolders'](undefined)).toBeNull();
+  expect(await handlers['files.chooseOne']({ purpose: 'authority' })).toBeNull();
+  expect(await handlers['files.chooseOne']({ purpose: 'downloadFolder' })).toBeNull();
+});

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import { AppFailure } from '../shared/errors.ts';
+import { createKeychain, probeKeychain } from './keychain.ts';
+import { createTestSecrets } from './test-ports.ts';
+
+const run = promisify(execFile);
+const pathTo = (place: string) => fileURLToPath(new URL(place, import.meta.url));
+
+/** Runs lines over `keychain`, `probe` and `say` in a process of their own, and answers what they said. */
+async function inProcess(lines: string, options: { keyring: boolean }): Promise<unknown[]> {
+  const script = `
+    import { execFileSync } from 'node:child_process';
+    const { createKeychain, probeKeychain: probe } = await import(${JSON.stringify(pathTo('./keychain.ts'))});
+    const keychain = createKeychain();
+    const said = [];
+    const say = async (answer) => said.push(await Promise.resolve(answer).catch((cause) => cause.error ?? String(cause)));
+    const askBus = (...words) => execFileSync('dbus-send', ['--session', '--print-reply=literal', ...words], { encoding: 'utf8' });
+    ${lines}
+    console.log(JSON.stringify(said));
+    process.exit();
+  `;
+  const node = [process.execPath, '--input-type=module', '-e', script] as const;
+  const withKeyring = ['bash', pathTo('../../scripts/with-keyring.sh'), ...node] as const;
+  const [command, ...rest] = options.keyring ? withKeyring : node;
+  const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DISPLAY: '' };
+  const { stdout } = await run(command, rest, { env });
+  const answer: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  return Array.isArray(answer) ? answer : [];
+}
+
+describe.skipIf(process.platform !== 'linux')('with the Secret Service', { timeout: 60_000 }, () => {
+  it('keeps, gives back and deletes', async () => {
+    const said = await inProcess(
+      `await say(probe(keychain));
+       await say(keychain.get('a'));
+       await keychain.set('a', 'grüße 🔑');
+       await say(createKeychain().get('a'));
+       await keychain.delete('a');
+       await keychain.delete('a');
+       await say(keychain.get('a'));`,
+      { keyring: true },
+    );
+    expect(said).toEqual([null, null, 'grüße 🔑', null]);
+  });
+
+  it('locked: reads as empty, and is not usable', async () => {
+    const said = await inProcess(
+      `await keychain.set('a', 'value');
+       const collection = askBus('--dest=org.freedesktop.secrets', '/org/freedesktop/secrets',
+         'org.freedesktop.Secret.Service.ReadAlias', 'string:default').trim().split(' ').at(-1);
+       askBus('--dest=org.freedesktop.secrets', '/org/freedesktop/secrets',
+         'org.freedesktop.Secret.Service.Lock', 'array:objpath:' + collection);
+       await say(keychain.get('a'));
+       await say(probe(keychain));`,
+      { keyring: true },
+    );
+    expect(said).toMatchObject([null, { code: 'keychain' }]);
+  });
+
+  it('frozen: is waited for no longer than the limit, and not asked meanwhile', async () => {
+    const said = await inProcess(
+      `const pid = Number(askBus('--dest=org.freedesktop.DBus', '/org/freedesktop/DBus',
+         'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));
+       const impatient = createKeychain(100);
+       await impatient.set('a', 'value');
+       process.kill(pid, 'SIGSTOP');
+       await say(impatient.get('a'));
+       await say(impatient.get('a'));
+       process.kill(pid, 'SIGCONT');
+       let value;
+       while (!value) value = await impatient.get('a').catch(() => new Promise((go) => setTimeout(go, 50)));
+       await say(value);`,
+      { keyring: true },
+    );
+    const timeout = { code: 'keychain', problem: 'timeout' };
+    expect(said).toEqual([timeout, timeout, 'value']);
+  });
+
+  it('not there: says so', async () => {
+    const said = await inProcess(
+      `await say(probe(keychain));
+       await say(keychain.get('a'));`,
+      { keyring: false },
+    );
+    const unavailable = { code: 'keychain', problem: 'unavailable' };
+    expect(said).toEqual([unavailable, unavailable]);
+  });
+});
+
+it('a library that cannot be loaded ends nothing', async () => {
+  vi.doMock('keytar', () => {
+    throw new Error('libsecret-1.so.0: cannot open shared object file');
+  });
+  expect(await probeKeychain(createKeychain())).toEqual({ code: 'keychain', problem: 'unavailable' });
+  vi.doUnmock('keytar');
+});
+
+describe('probe', () => {
+  it('leaves nothing behind', async () => {
+    const secrets = createTestSecrets();
+    expect(await probeKeychain(secrets)).toBeNull();
+    expect(secrets.entries.size).toBe(0);
+  });
+
+  it('a keychain that forgets is locked', async () => {
+    const secrets = { ...createTestSecrets(), get: async () => null };
+    expect(await probeKeychain(secrets)).toEqual({ code: 'keychain', problem: 'locked' });
+  });
+
+  it('passes bugs on', async () => {
+    const failure = new AppFailure({ code: 'cancelled' });
+    const secrets = { ...createTestSecrets(), set: () => Promise.reject(failure) };
+    await expect(probeKeychain(secrets)).rejects.toBe(failure);
+  });
+});
