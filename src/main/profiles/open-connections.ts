@@ -83,10 +83,6 @@ export function openConnections(deps: {
     if (profile.isLocal) {
       ({ baseAddress } = await localService.ensure());
       if (baseAddress !== profile.baseAddress) await book.put({ ...book.get(profile.id), baseAddress });
-    } else {
-      await tokens.load(profile.id).catch((cause: unknown) => {
-        log.warn('the token cannot be read', { profileId: profile.id, cause });
-      });
     }
     const client = createServiceClient({
       baseAddress,
@@ -104,6 +100,12 @@ export function openConnections(deps: {
     // The built-in service may have come up again at another port.
     if (profile.isLocal && (await localService.ensure()).baseAddress !== book.get(profileId).baseAddress) {
       connection.client = null;
+    }
+    // Without a token again each time: a keychain that was locked may be open now.
+    if (tokens.read(profileId) === null) {
+      await tokens.load(profileId).catch((cause: unknown) => {
+        log.warn('the token cannot be read', { profileId, cause });
+      });
     }
     const opened = (connection.client ??= openClient(profile));
     opened.catch(() => {

@@ -155,6 +155,36 @@ describe('profiles', () => {
     expect(JSON.stringify(outputs)).not.toMatch(/wrong-token|right-token/);
   });
 
+  it('takes a pasted token without its line end, and refuses what cannot be one', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const added = await handlers['profiles.add']({ draft: draftFor(address), token: `${goodToken}\n` });
+    expect([...world.secrets.entries.values()]).toEqual([goodToken]);
+    for (const token of ['a b', ' ', 'ü']) {
+      expect(await errorOf(handlers['profiles.setToken']({ id: added.id, token }))).toMatchObject({
+        code: 'invalidInput',
+        field: 'token',
+      });
+    }
+  });
+
+  it('finds the token of a keychain that was locked at the start', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    const first = await start(world);
+    const { id } = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    world.secrets.usable = false;
+    const again = await start(world);
+    expect(await again.handlers['profiles.check']({ id })).toMatchObject({ connection: 'tokenMissing' });
+    world.secrets.usable = true;
+    expect(await again.handlers['profiles.check']({ id })).toMatchObject({
+      connection: 'ready',
+      tokenKept: 'keychain',
+    });
+    expect(again.tokens.keychainError()).toBeNull();
+  });
+
   it('keeps the token for the session when there is no keychain, and says so', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();

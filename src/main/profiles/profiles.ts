@@ -132,13 +132,6 @@ export function createProfiles(deps: {
     void connections.check(id);
   }
 
-  async function setToken(id: string, token: string): Promise<void> {
-    await tokens.set(id, token);
-    connections.tokenChanged(id);
-    await connections.check(id);
-    publishChanged();
-  }
-
   return {
     start() {
       // The built-in service starts only for who works with it.
@@ -159,7 +152,7 @@ export function createProfiles(deps: {
       'profiles.test': async ({ draft, token, profileId }) => {
         const before = profileId === null ? undefined : book.get(profileId);
         if (before && token === null) await tokens.load(before.id);
-        const usedToken = token ?? (before ? tokens.read(before.id) : null);
+        const usedToken = token?.trim() ?? (before ? tokens.read(before.id) : null);
         const { baseAddress, insecureAllowed } = draft;
         const authority = await resolveAuthority(draft, before);
         return testConnection(
@@ -170,8 +163,9 @@ export function createProfiles(deps: {
 
       'profiles.add': async ({ draft, token }) => {
         requireFreeName('', draft.name);
+        const usable = cleanToken(token);
         const stored = await save(randomUUID(), draft, undefined);
-        await tokens.set(stored.id, token);
+        await tokens.set(stored.id, usable);
         if (book.activeId() === null) await book.activate(stored.id);
         void connections.check(stored.id);
         publishChanged();
@@ -189,7 +183,10 @@ export function createProfiles(deps: {
       'profiles.setToken': async ({ id, token }) => {
         const stored = book.get(id);
         if (stored.isLocal) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'local' });
-        await setToken(id, token);
+        await tokens.set(id, cleanToken(token));
+        connections.tokenChanged(id);
+        await connections.check(id);
+        publishChanged();
         return describe(stored);
       },
 
@@ -235,6 +232,15 @@ export function createProfiles(deps: {
     for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `This computer ${number}`;
     return name;
   }
+}
+
+/** Without the line end that a pasted one brings along. Throws invalidInput for what cannot stand in a header. */
+function cleanToken(token: string): string {
+  const clean = token.trim();
+  if (!/^[\x21-\x7e]+$/.test(clean)) {
+    throw new AppFailure({ code: 'invalidInput', field: 'token', problem: 'characters' });
+  }
+  return clean;
 }
 
 function makeLocalProfile(baseAddress: string, name: string): StoredProfile {

@@ -45,7 +45,9 @@ export async function createTokens(secrets: SecretStore, log: Log): Promise<Toke
       if (held.has(account)) return;
       // A locked keychain reads as empty, so an empty answer says nothing of its state.
       const value = await secrets.get(account);
-      if (value !== null) held.set(account, { value, in: 'keychain' });
+      if (value === null) return;
+      keychainError = null;
+      held.set(account, { value, in: 'keychain' });
     },
     async set(account, value) {
       try {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Dialogs } from '../ports.ts';
-import { createFileHandlers } from './file-dialogs.ts';
+import { createFileHandlers } from './handlers.ts';
 import { createGrants } from './grants.ts';
 
 const nothing: Dialogs = {
@@ -12,8 +12,7 @@ const nothing: Dialogs = {
 
 function open(dialogs: Partial<Dialogs>) {
   const grants = createGrants();
-  const paths = { home: '/home/ada' };
-  return { grants, handlers: createFileHandlers({ dialogs: { ...nothing, ...dialogs }, grants, paths }) };
+  return { grants, handlers: createFileHandlers({ ...nothing, ...dialogs }, grants, '/home/ada') };
 }
 
 it('grants what was chosen, and shows names for people', async () => {
