@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AppFailure } from '../shared/errors.ts';
@@ -45,4 +45,12 @@ it('begins a new file when the last has grown, and keeps two', async () => {
   expect(newest.startsWith('third')).toBe(true);
   createLog(folder).log.info('small ones stay');
   expect(await readFile(join(folder, 'coffer.log'), 'utf8')).toContain('small ones stay');
+});
+
+it.skipIf(process.platform !== 'linux')('a full disk ends nothing', async () => {
+  const folder = await makeTestFolder();
+  await symlink('/dev/full', join(folder, 'coffer.log'));
+  const { log } = createLog(folder);
+  log.error('no room for this');
+  log.error('nor for this');
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Log } from './ports.ts';
@@ -17,6 +17,7 @@ export function createLog(folder: string): { log: Log; path: string } {
     if (statSync(first, { throwIfNoEntry: false })) renameSync(first, second);
     renameSync(path, first);
   }
+  const file = openSync(path, 'a', 0o600);
   const logger = pino(
     {
       base: null,
@@ -24,15 +25,22 @@ export function createLog(folder: string): { log: Log; path: string } {
       formatters: { level: (level) => ({ level }) },
       serializers: { cause: describeCause },
       redact: { paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[secret]' },
-      hooks: { streamWrite: (line) => line.replace(/\bBearer\s+[^\s"\\]+/gi, 'Bearer [secret]') },
     },
-    pino.destination({ dest: path, sync: true, mode: 0o600 }),
+    { write: (line) => append(file, line.replace(/\bBearer\s+[^\s"\\]+/gi, 'Bearer [secret]')) },
   );
   const write =
     (level: 'info' | 'warn' | 'error'): Log['info'] =>
     (message, details = {}) =>
       logger[level](details, message);
   return { log: { info: write('info'), warn: write('warn'), error: write('error') }, path };
+}
+
+function append(file: number, line: string): void {
+  try {
+    writeSync(file, line);
+  } catch {
+    // A full disk is met by whoever works: what they say of it must not fail too.
+  }
 }
 
 const secretKeys = [
