@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { CDPSession } from 'playwright';
 
 /** The Chrome DevTools Protocol, with playwright's types for its commands and events. */
-export type CdpSession = Pick<CDPSession, 'send' | 'on'>;
+export type CdpSession = Pick<CDPSession, 'send' | 'on' | 'off'>;
 
 export type CdpConnection = {
   browser: CdpSession;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { connectCdp, type CdpConnection } from './cdp.ts';
@@ -53,7 +53,12 @@ export async function startChromium(
   windowClass: string,
   debuggingPort: string | undefined,
 ): Promise<Chromium> {
-  mkdirSync(profile, { recursive: true });
+  const preferences = join(profile, 'Default', 'Preferences');
+  if (!existsSync(preferences)) {
+    mkdirSync(dirname(preferences), { recursive: true });
+    // Every file that is saved is asked for: what a save dialog is made of.
+    writeFileSync(preferences, JSON.stringify({ download: { prompt_for_download: true } }));
+  }
   const isRoot = process.getuid?.() === 0;
   if (isRoot) sayOnce('running as root, so Chromium runs without its sandbox');
   const child = spawn(

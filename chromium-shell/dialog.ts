@@ -1,6 +1,7 @@
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import type * as Electron from 'electron';
+import { theChromium } from './app.ts';
 import { checkOptions, provideOnly, refuse } from './refuse.ts';
 import { thePage } from './the-page.ts';
 import type { BrowserWindow } from './window.ts';
@@ -48,15 +49,28 @@ function commonFolder(paths: readonly string[]): string[] {
   return [folder];
 }
 
+/**
+ * Chromium asks where when it saves an empty file, which is then taken away again. (Of a file that the person agreed to
+ * replace, Electron would leave the old one until the application writes.)
+ */
 async function showSaveDialog(
   ...args: [BrowserWindow, Electron.SaveDialogOptions] | [Electron.SaveDialogOptions]
 ): Promise<Electron.SaveDialogReturnValue> {
   const options = optionsOf(args);
   checkOptions('showSaveDialog', options, openOptions);
   const { page } = await thePage('dialog');
-  const [filePath = ''] = await page.callForPaths('chooseNewFile', [basename(options.defaultPath ?? '')]);
-  // Chromium has made the file, or emptied the one that the person agreed to replace; Electron does neither.
-  if (filePath && statSync(filePath).size === 0) rmSync(filePath);
+  const { browser } = theChromium('dialog');
+  await browser.send('Browser.setDownloadBehavior', { behavior: 'default', eventsEnabled: true });
+  const saved = new Promise<string>((resolve) => {
+    browser.on('Browser.downloadProgress', function follow({ state, filePath }) {
+      if (state === 'inProgress') return;
+      browser.off('Browser.downloadProgress', follow);
+      resolve(state === 'completed' ? (filePath ?? '') : '');
+    });
+  });
+  await page.call('saveEmpty', [basename(options.defaultPath ?? '')], true);
+  const filePath = await saved;
+  if (filePath) rmSync(filePath, { force: true });
   return { canceled: filePath === '', filePath };
 }
 

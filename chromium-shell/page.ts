@@ -19,7 +19,7 @@ export type Page = {
     withGesture?: boolean,
   ) => Promise<unknown>;
   /** The same for a method that answers files: their paths on disk, '' for one that has none. */
-  callForPaths: <M extends 'files' | 'chooseFiles' | 'chooseNewFile'>(
+  callForPaths: <M extends 'files' | 'chooseFiles'>(
     method: M,
     args: Parameters<Shell[M]>,
   ) => Promise<string[]>;

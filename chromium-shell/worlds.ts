@@ -130,7 +130,7 @@ export type Shell = {
   setKeys: (keys: Key[]) => void;
   files: (ids: number[]) => (File | undefined)[];
   chooseFiles: (options: { multiple: boolean; folder: boolean; accept: string }) => Promise<File[]>;
-  chooseNewFile: (suggestedName: string) => Promise<File[]>;
+  saveEmpty: (fileName: string) => void;
   hasFocus: () => boolean;
   copy: (text: string) => Promise<void>;
   readCopied: () => Promise<string>;
@@ -228,16 +228,10 @@ export function runPreload(
       const input = document.createElement('input');
       return choose(Object.assign(input, { multiple, webkitdirectory: folder, accept }));
     },
-    chooseNewFile: async (suggestedName) => {
-      type Handle = { getFile: () => Promise<File> };
-      type Picker = (options: object) => Promise<Handle>;
-      const { showSaveFilePicker } = window as unknown as { showSaveFilePicker: Picker };
-      try {
-        return [await (await showSaveFilePicker({ suggestedName })).getFile()];
-      } catch (cause) {
-        if (cause instanceof DOMException && cause.name === 'AbortError') return [];
-        throw cause;
-      }
+    saveEmpty: (fileName) => {
+      const link = document.createElement('a');
+      Object.assign(link, { href: URL.createObjectURL(new Blob()), download: fileName }).click();
+      setTimeout(() => URL.revokeObjectURL(link.href));
     },
     hasFocus: () => document.hasFocus(),
     copy: (text) => navigator.clipboard.writeText(text),
