@@ -74,8 +74,8 @@ describe('429', () => {
   });
 
   test('a person need not wait', async () => {
-    bench.server.plan = ({ number }) =>
-      number === 1 ? { status: 429, headers: { 'retry-after': '3000' } } : null;
+    bench.server.plan = ({ method, number }) =>
+      method === 'POST' && number === 1 ? { status: 429, headers: { 'retry-after': '3000' } } : null;
     await bench.transfers.enqueueUploads(profileId, await makeItems(1));
     await expect.poll(isRetrying).toBe(true);
     await bench.transfers.retry('all');

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readlink, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { startFaultServer, type FaultServer } from '../../../e2e/faults/fault-server.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
@@ -169,7 +169,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
       // Nothing that was not foreseen.
       expect(logged).toEqual([]);
       await client.close();
-      await expect.poll(() => server.openConnections()).toBe(0);
+      await vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 10_000 });
       await server.close();
       expect(await openFilesIn(folder, ['data'])).toEqual([]);
       await opened.database.close();

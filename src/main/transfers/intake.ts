@@ -1,0 +1,139 @@
+import { setImmediate } from 'node:timers/promises';
+import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
+import { newRowOf } from './conflict.ts';
+import type { Context } from './context.ts';
+import { isUpload, type Entry, type UploadEntry, type UploadItem } from './entry.ts';
+import { batches } from './records.ts';
+
+/** How transfers come into being, and come back. */
+export interface Intake {
+  readonly enqueueUploads: (profileId: string, items: readonly UploadItem[]) => Promise<number>;
+  readonly enqueueDownloads: (
+    profileId: string,
+    objectIds: ArrayLike<number>,
+    options: { saveAsPath: string | null },
+  ) => Promise<number>;
+  /** Begins a finished one anew. */
+  readonly again: (entry: Entry) => Promise<void>;
+}
+
+type Given = Pick<Transfer, 'profileId' | 'direction' | 'identifier' | 'objectId' | 'totalBytes'>;
+
+export function createIntake({ catalogue, records, list, queue, closing }: Context): Intake {
+  let lastId = 0;
+
+  function newEntry<Job extends Entry['job']>(given: Given, job: Job): Entry & { readonly job: Job } {
+    lastId += 1;
+    const transfer: Transfer = {
+      ...given,
+      id: lastId,
+      state: 'waiting',
+      waitingFor: 'turn',
+      retryAtMs: null,
+      doneBytes: 0,
+      bytesPerSecond: null,
+      leftMs: null,
+      error: null,
+      activityToken: null,
+      outcome: null,
+      finishedAtMs: null,
+    };
+    return { transfer, job, tries: 0, pace: null, run: null };
+  }
+
+  function newUpload(profileId: string, item: UploadItem): UploadEntry {
+    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
+    return newEntry(
+      { profileId, direction: 'upload', identifier, objectId: null, totalBytes: sizeBytes },
+      {
+        kind: 'upload',
+        path,
+        fileName,
+        expected: { sizeBytes, mtimeMs },
+        modifiedAtMs: mtimeMs,
+        classification,
+        ifExists,
+        ownsRow: false,
+        mayBeThere: false,
+        answered: null,
+        conflict: null,
+        sha256: null,
+      },
+    );
+  }
+
+  /** Gives uploads their rows; one that was there already is not theirs. */
+  async function takeRows(profileId: string, entries: readonly UploadEntry[]): Promise<void> {
+    const rows = await catalogue.add(
+      profileId,
+      entries.map((entry) => newRowOf(entry)),
+    );
+    entries.forEach(({ transfer, job }, index) => {
+      const row = rows[index];
+      job.ownsRow = row !== undefined && (row.added || (job.ownsRow && row.record.id === transfer.objectId));
+      transfer.objectId = row?.record.id ?? null;
+    });
+  }
+
+  async function take(entries: readonly Entry[]): Promise<void> {
+    list.add(entries);
+    for (const entry of entries) queue.push(entry);
+    queue.pump();
+    // The window's questions come between two batches.
+    await setImmediate();
+  }
+
+  return {
+    async enqueueUploads(profileId, items) {
+      for (const batch of batches(items)) {
+        closing.throwIfAborted();
+        const entries = batch.map((item) => newUpload(profileId, item));
+        await takeRows(profileId, entries);
+        await take(entries);
+      }
+      return items.length;
+    },
+
+    async enqueueDownloads(profileId, objectIds, { saveAsPath }) {
+      let count = 0;
+      for (const batch of batches(objectIds)) {
+        closing.throwIfAborted();
+        const entries = (await catalogue.getMany(batch)).map(({ id: objectId, identifier, lengthBytes }) =>
+          newEntry(
+            { profileId, direction: 'download', identifier, objectId, totalBytes: lengthBytes },
+            { kind: 'download', saveAsPath, savedPath: null },
+          ),
+        );
+        count += entries.length;
+        await take(entries);
+      }
+      return count;
+    },
+
+    async again(entry) {
+      const { transfer } = entry;
+      if (isUpload(entry)) {
+        // The person means the file as it is now, and the row may have been taken off the list.
+        entry.job.expected = null;
+        entry.job.conflict = null;
+        await takeRows(transfer.profileId, [entry]);
+        const { objectId } = transfer;
+        if (entry.job.ownsRow && objectId !== null) {
+          await records.update([{ id: objectId, patch: { state: 'uploading' } }]);
+        }
+      }
+      // Asked twice while the catalogue was busy: once is enough.
+      if (!isFinished(transfer.state)) return;
+      entry.tries = 0;
+      list.move(entry, 'waiting', {
+        doneBytes: 0,
+        error: null,
+        outcome: null,
+        activityToken: null,
+        finishedAtMs: null,
+      });
+      queue.push(entry);
+      queue.pump();
+    },
+  };
+}
