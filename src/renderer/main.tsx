@@ -1,9 +1,10 @@
+// First, so that what a component says of itself stands above it.
+import './ui/base.css';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import type { Bridge } from '../shared/bridge.ts';
 import { App } from './app/App.tsx';
 import { createClient } from './app/client.ts';
-import './ui/base.css';
 
 declare global {
   interface Window {

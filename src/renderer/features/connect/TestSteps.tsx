@@ -11,7 +11,7 @@ export function TestSteps({ report, onTrust }: { report: ConnectionReport; onTru
   return (
     <div role={report.ok ? 'status' : 'alert'}>
       <ol className="test" aria-label={texts.test}>
-        {report.steps.map((step) => (
+        {report.steps.filter(isWorthSaying).map((step) => (
           <li key={step.step} className="test__step">
             <Step step={step} host={report.host} onTrust={onTrust} />
           </li>
@@ -19,6 +19,11 @@ export function TestSteps({ report, onTrust }: { report: ConnectionReport; onTru
       </ol>
     </div>
   );
+}
+
+/** That an address is an address goes without saying. */
+function isWorthSaying({ step, result }: ConnectionReport['steps'][number]): boolean {
+  return step !== 'address' || result === 'failed';
 }
 
 type StepProps = { step: ConnectionReport['steps'][number]; host: string; onTrust: () => void };
@@ -54,6 +59,7 @@ function Step({ step, host, onTrust }: StepProps) {
 
 function FailedStep({ step: { step, error }, onTrust }: Pick<StepProps, 'step' | 'onTrust'>) {
   const text = error === null ? null : errorText(error);
+  const certificate = error?.code === 'certificateNotTrusted' ? error : null;
   return (
     <>
       <State icon="fail" tone="bad">
@@ -62,8 +68,7 @@ function FailedStep({ step: { step, error }, onTrust }: Pick<StepProps, 'step' |
       {text !== null && (
         <div className="test__open">
           <p>{text.what}</p>
-          {text.next !== undefined && <p>{text.next}</p>}
-          {error?.code === 'certificateNotTrusted' && <Certificate error={error} onTrust={onTrust} />}
+          {certificate === null ? <p>{text.next}</p> : <Certificate error={certificate} onTrust={onTrust} />}
         </div>
       )}
     </>
@@ -89,13 +94,15 @@ function Certificate({
         <dt>{texts.fingerprint}</dt>
         <dd className="code">{groupFingerprint(error.fingerprint)}</dd>
       </dl>
-      {canBeTrusted && (
+      {canBeTrusted ? (
         <div className="test__do">
           <Button kind="line" onPress={onTrust}>
             {texts.trustFile}
           </Button>
           <span>{texts.compareFirst}</span>
         </div>
+      ) : (
+        <p>{errorText(error).next}</p>
       )}
     </>
   );

@@ -60,7 +60,7 @@ function FolderItem({ profileId, folder, level }: { profileId: string; folder: F
         <button
           type="button"
           className="folder__turn"
-          style={{ left: level * 16 - 7 }}
+          style={{ left: level * 16 - 5 }}
           tabIndex={-1}
           aria-label={isOpen ? texts.close(name) : texts.open(name)}
           onClick={() => setOpen(!isOpen)}
