@@ -43,15 +43,7 @@ function append(file: number, line: string): void {
   }
 }
 
-const secretKeys = [
-  'token',
-  'accessToken',
-  'authorization',
-  'Authorization',
-  'masterKey',
-  'password',
-  'value',
-];
+const secretKeys = ['token', 'accessToken', 'authorization', 'masterKey', 'password', 'value'];
 
 /** An exception for the log. A system error's message and stack carry the person's paths: its code says enough. */
 function describeCause(cause: unknown): unknown {

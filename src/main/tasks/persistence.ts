@@ -25,6 +25,11 @@ export function createPersist(deps: {
   onHeldBack: () => void;
 }): Persist {
   const { connections, pacer, clock, onHeldBack } = deps;
+  /** Held back because nobody was there. */
+  const unreachable = new Set<string>();
+  connections.onReady((profileId) => {
+    if (unreachable.delete(profileId)) pacer.release(profileId);
+  });
 
   async function waitForToken(profileId: string, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -56,8 +61,11 @@ export function createPersist(deps: {
           await waitForToken(profileId, signal);
         } else if (remedy.everyone) {
           ({ troubles } = next);
-          if (error.code === 'unreachable') connections.report(profileId, 'unreachable');
           pacer.holdBack(profileId, remedy.delayMs);
+          if (error.code === 'unreachable') {
+            unreachable.add(profileId);
+            connections.report(profileId, 'unreachable');
+          }
           onHeldBack();
         } else {
           ({ tries } = next);

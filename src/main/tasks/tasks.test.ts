@@ -35,17 +35,20 @@ function createService() {
   return { stored, requests, respond, setDisturb: (next: typeof disturb) => void (disturb = next) };
 }
 
-async function open(objects: NewObject[] = []) {
+async function open(objects: NewObject[] = [], clock = createTestClock()) {
   const service = createService();
   const { address } = await serve(service.respond);
   const { catalogue } = await openTestDatabase();
-  const clock = createTestClock();
   const publisher = createTestPublisher();
   const reports: string[] = [];
+  let isDown = false;
   const listeners = new Set<(profileId: string) => void>();
   const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
   const connections: Connections = {
-    clientOf: async () => client,
+    async clientOf() {
+      if (isDown) throw new AppFailure({ code: 'unreachable', host: 'p', reason: 'refused' });
+      return client;
+    },
     factsOf: async (id) => {
       if (id !== profileId) throw new AppFailure({ code: 'notFound', what: 'profile' });
       return {
@@ -96,7 +99,9 @@ async function open(objects: NewObject[] = []) {
   };
   const becomeReady = () => listeners.forEach((listener) => listener(profileId));
   const selection: Selection = { kind: 'ids', ids };
+  const setDown = (next: boolean) => void (isDown = next);
   return {
+    setDown,
     service,
     catalogue,
     clock,
@@ -207,13 +212,34 @@ describe('check', () => {
       if (isRefused) response.writeHead(401).end();
       return isRefused;
     });
+    const listenersBefore = listeners.size;
     const task = await handlers['objects.check']({ selection });
     await vi.waitFor(() => expect(reports).toContain('tokenRefused'));
     expect(await taskNow(task.id)).toMatchObject({ state: 'running', done: 0 });
     isRefused = false;
     becomeReady();
     expect(await ended(task)).toMatchObject({ state: 'done', present: 1 });
-    expect(listeners.size).toBe(0);
+    expect(listeners.size).toBe(listenersBefore);
+  });
+
+  it('goes on as soon as the service is there again, not when its own wait is over', async () => {
+    const forEver = (_delayMs: number, signal?: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('released')));
+      });
+    const clock = { ...createTestClock(), delay: forEver };
+    const { handlers, service, selection, ended, reports, becomeReady, setDown, taskNow } = await open(
+      [object('a')],
+      clock,
+    );
+    service.stored.set('a', 3);
+    setDown(true);
+    const task = await handlers['objects.check']({ selection });
+    await vi.waitFor(() => expect(reports).toEqual(['unreachable']));
+    expect(await taskNow(task.id)).toMatchObject({ state: 'running', retryAtMs: expect.any(Number) });
+    setDown(false);
+    becomeReady();
+    expect(await ended(task)).toMatchObject({ state: 'done', present: 1 });
   });
 
   it('is cancelled, and keeps what it found out', async () => {
@@ -296,6 +322,19 @@ describe('delete', () => {
     for (const id of ids) {
       expect((await catalogue.history(id, 1))[0]).toMatchObject({ action: 'deleteFailed' });
     }
+  });
+
+  it('is cancelled: what was sent is unknown, the rest is as it was', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `${index}`);
+    const { handlers, service, selection, ended, rows } = await open(names.map((name) => object(name)));
+    for (const name of names) service.stored.set(name, 3);
+    service.setDisturb((_response, line) => line.startsWith('DELETE'));
+    const task = await handlers['objects.delete']({ selection });
+    await vi.waitFor(() => expect(service.requests).toHaveLength(4));
+    await handlers['tasks.cancel']({ id: task.id });
+    expect(await ended(task)).toMatchObject({ state: 'cancelled', done: 0 });
+    const states = Object.values(await rows()).map((row) => row.state);
+    expect(states.toSorted()).toEqual([...Array(6).fill('stored'), ...Array(4).fill('unknown')]);
   });
 
   it('goes on after the app ended in between', async () => {
