@@ -40,6 +40,8 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #changed: (profileId: string, revision: number) => void;
   readonly #indexes = new Map<string, ProfileIndex>();
   #revision = 1;
+  /** The last counted, for lists without an index. */
+  #totals: { key: string; total: number; totalBytes: number } | null = null;
 
   constructor(db: DatabaseSync, nowMs: () => number, changed: (profileId: string, revision: number) => void) {
     this.#db = db;
@@ -228,8 +230,13 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     const profile = this.#store.profile(query.profileId);
     if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
     if (this.#started(query.profileId, profile).isReady) return null;
+    const key = `${String(this.#revision)} ${query.kind} ${query.profileId}`;
+    if (this.#totals?.key !== key) {
+      this.#totals = { key, ...this.#store.totals(profile.number, query.kind) };
+    }
+    const { total, totalBytes } = this.#totals;
     const rows = this.#store.firstRecords(query, profile.number, offset, limit);
-    return { revision: this.#revision, ...this.#store.totals(profile.number, query.kind), rows };
+    return { revision: this.#revision, total, totalBytes, rows };
   }
 
   /** The index, whole and as of now; null when there is no such profile. */

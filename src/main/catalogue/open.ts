@@ -113,5 +113,5 @@ function fileRoom(door: Door): FileRoom {
 /** In the bundle the entry stands beside the main file; in tests Node runs the source. */
 function startWorker(): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './catalogue-worker.js';
-  return new Worker(new URL(entry, import.meta.url));
+  return new Worker(new URL(entry, import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
 }

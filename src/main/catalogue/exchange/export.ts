@@ -2,6 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { csvFields, csvVersionField, formatVersion, toCell } from './format.ts';
@@ -30,20 +31,7 @@ export async function exportObjects(
         if (last === undefined) break;
         afterId = last.id;
         count += records.length;
-        const rows = records.map(({ id, profileId: _, ...fields }) => ({ id, ...fields }));
-        await file.writeFile(
-          format === 'csv'
-            ? toCsv(
-                rows.map((row) => [
-                  String(formatVersion),
-                  ...csvFields.map((field) => toCell(field, row[field])),
-                ]),
-              )
-            : rows
-                .map(({ id, ...fields }) => ({ ...fields, history: store.history(id, -1).toReversed() }))
-                .map((line) => `${JSON.stringify(line)}\n`)
-                .join(''),
-        );
+        await file.writeFile(format === 'csv' ? toCsv(records.map(toCells)) : toJsonLines(store, records));
         await nextTurn();
       }
       await file.sync();
@@ -61,6 +49,17 @@ export async function exportObjects(
 const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
 /** With a byte order mark, without which spreadsheets do not take the file for UTF-8. */
 const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields]])}`;
+
+function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
+  const lines = records.map(({ id, profileId: _profileId, ...fields }) =>
+    JSON.stringify({ ...fields, history: store.history(id, -1).toReversed() }),
+  );
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function toCells(record: ObjectRecord): string[] {
+  return [String(formatVersion), ...csvFields.map((field) => toCell(field, record[field]))];
+}
 
 function toCsv(rows: string[][]): string {
   return stringify(rows, { quoted_string: true });

@@ -84,8 +84,10 @@ export class FolderTree {
     const known = this.#numbers.get(path);
     if (known !== undefined) return known;
     const parent = this.#number(folderOf(path, this.#separator));
-    const number = this.#paths.push(path) - 1;
-    this.#numbers.set(path, number);
+    // A string of its own: a slice would hold the whole identifier in memory.
+    const own = Buffer.from(path).toString();
+    const number = this.#paths.push(own) - 1;
+    this.#numbers.set(own, number);
     this.#parents.push(parent);
     this.#counts.push(0);
     return number;

@@ -7,7 +7,8 @@ import { TextColumn } from './text-column.ts';
 export type IndexedRow = Omit<ObjectRecord, 'profileId' | 'sha256' | 'activityToken'>;
 
 const dataKind = kindCode('data');
-const stateBits = 8;
+/** A mark is a kind times this, plus a state. */
+export const stateBits = 8;
 const deadMark = 255;
 
 /**
@@ -18,7 +19,7 @@ export class ObjectIndex {
   count = 0;
   deadCount = 0;
   ids = new Float64Array(1024);
-  /** Kind times 8 plus state; 255 is dead. */
+  /** 255 is dead. */
   marks = new Uint8Array(1024);
   lengths = new Float64Array(1024);
   storedAt = new Float64Array(1024);
@@ -73,6 +74,9 @@ export class ObjectIndex {
 
   /** -1: not here. */
   slotOf(id: number): number {
+    // Without gaps between ids, which is the rule, the slot is known at once.
+    const guess = id - (this.ids[0] ?? 0);
+    if (guess < this.count && this.ids[guess] === id) return guess;
     let low = 0;
     let high = this.count;
     while (low < high) {

@@ -1,7 +1,7 @@
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { foldText, parseSearch, type SearchFilter } from '../../../shared/domain/search.ts';
-import { goneCode, kindCode, stateCode, states } from '../rows.ts';
-import type { ObjectIndex } from './object-index.ts';
+import { goneCode, kindCode, states } from '../rows.ts';
+import { stateBits, type ObjectIndex } from './object-index.ts';
 import type { SortOrders } from './sort-orders.ts';
 import { encodeNeedle } from './text-column.ts';
 
@@ -91,7 +91,7 @@ export class ObjectQueries {
     for (const [code, state] of states.entries()) {
       const inPlace = (place.kind === 'gone') === (code === goneCode);
       const inSearch = search.states.length === 0 || search.states.includes(state);
-      wanted[kindCode(kind) * 8 + stateCode(state)] = inPlace && inSearch ? 1 : 0;
+      wanted[kindCode(kind) * stateBits + code] = inPlace && inSearch ? 1 : 0;
     }
     const mask = new Uint8Array(index.count);
     const keep = (test: (slot: number) => boolean) => {

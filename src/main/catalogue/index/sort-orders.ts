@@ -1,5 +1,5 @@
 import { sortColumnSchema, type SortColumn } from '../../../shared/domain/object.ts';
-import { compareClassifications, type ObjectIndex } from './object-index.ts';
+import { compareClassifications, stateBits, type ObjectIndex } from './object-index.ts';
 import { insertAt, mergeMoved, sortByKeys } from './sorting.ts';
 
 /** Identifiers stay in the file: this is how the index asks it for their order (kind, then code points). */
@@ -48,10 +48,10 @@ export class SortOrders {
 
   /** Runs a change of one slot and remembers the columns that it moves. */
   noteChange(slot: number, change: () => void): void {
-    const before = keyColumns.map((column) => this.#columns.has(column) && this.#key(column, slot));
+    const before = keyColumns.map((column) => this.#column(column)[slot]);
     change();
     for (const [position, column] of keyColumns.entries()) {
-      if (before[position] !== this.#key(column, slot)) this.#columns.get(column)?.moved.add(slot);
+      if (before[position] !== this.#column(column)[slot]) this.#columns.get(column)?.moved.add(slot);
     }
   }
 
@@ -60,26 +60,17 @@ export class SortOrders {
     if (column === 'identifier') return byIdentifier;
     const known = this.#columns.get(column);
     if (known === undefined || known.moved.size > this.#index.count / 8) {
-      const keys = new Float64Array(this.#index.count);
-      const ranks = column === 'classification' ? this.#classRanks() : null;
-      for (let slot = 0; slot < keys.length; slot += 1) {
-        const key = this.#key(column, slot);
-        keys[slot] = ranks === null ? key : (ranks[key] ?? 0);
-      }
-      const order = sortByKeys(byIdentifier, keys);
+      const order = sortByKeys(byIdentifier, this.#keys(column));
       this.#columns.set(column, { order, moved: new Set() });
       return order;
     }
     if (known.moved.size > 0) {
-      const ranks = column === 'classification' ? this.#classRanks() : null;
-      const key = (slot: number) => {
-        const own = this.#key(column, slot);
-        return ranks === null ? own : (ranks[own] ?? 0);
-      };
+      const keys = this.#keys(column);
+      const ranks = this.#ranks;
       known.order = mergeMoved(
         known.order,
         known.moved,
-        (a, b) => key(a) - key(b) || (this.#ranks[a] ?? 0) - (this.#ranks[b] ?? 0),
+        (a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || (ranks[a] ?? 0) - (ranks[b] ?? 0),
       );
       known.moved.clear();
     }
@@ -117,33 +108,40 @@ export class SortOrders {
     this.#byIdentifier = order;
     this.#added.clear();
     this.#ranks = new Int32Array(index.count);
-    for (const [rank, slot] of order.entries()) this.#ranks[slot] = rank;
+    for (let rank = 0; rank < order.length; rank += 1) this.#ranks[order[rank] ?? 0] = rank;
     return order;
   }
 
-  #key(column: KeyColumn, slot: number): number {
+  /** By slot. */
+  #keys(column: KeyColumn): Float64Array {
+    const { count, classifications } = this.#index;
+    const values = this.#column(column).subarray(0, count);
+    if (values instanceof Float64Array) return values;
+    // Class numbers are given as they come; what counts is their place in the alphabet.
+    const codes = classifications.map((_, code) => code);
+    codes.sort((a, b) => compareClassifications(classifications[a] ?? null, classifications[b] ?? null));
+    const ranks = Int32Array.from(codes, (_, code) => codes.indexOf(code));
+    const keys = new Float64Array(count);
+    for (let slot = 0; slot < count; slot += 1) {
+      const value = values[slot] ?? 0;
+      keys[slot] = column === 'state' ? value % stateBits : (ranks[value] ?? 0);
+    }
+    return keys;
+  }
+
+  #column(column: KeyColumn): Float64Array | Uint8Array | Int32Array {
     const index = this.#index;
     switch (column) {
       case 'size':
-        return index.lengths[slot] ?? -1;
+        return index.lengths;
       case 'stored':
-        return index.storedAt[slot] ?? -1;
+        return index.storedAt;
       case 'checked':
-        return index.checkedAt[slot] ?? -1;
+        return index.checkedAt;
       case 'state':
-        return (index.marks[slot] ?? 0) % 8;
+        return index.marks;
       case 'classification':
-        return index.classes[slot] ?? 0;
+        return index.classes;
     }
-  }
-
-  /** Class numbers are given as they come; this is their place in the alphabet. */
-  #classRanks(): number[] {
-    const { classifications } = this.#index;
-    const ranks: number[] = [];
-    const codes = classifications.map((_, code) => code);
-    codes.sort((a, b) => compareClassifications(classifications[a] ?? null, classifications[b] ?? null));
-    for (const [rank, code] of codes.entries()) ranks[code] = rank;
-    return ranks;
   }
 }

@@ -1,12 +1,13 @@
 import { foldText } from '../../../shared/domain/search.ts';
 
-const segmentRows = 4096;
+const segmentRows = 1024;
 /** A byte that no UTF-8 text has: ends a field, so that no hit reaches over an edge. */
 const edge = '\xff';
 
 /**
  * The searchable text of each slot, folded, as UTF-8 bytes in one-byte strings: `indexOf` over those runs at memory
- * speed, and a change rebuilds one segment of a few hundred kilobytes, at the next scan.
+ * speed, and a change rebuilds one segment of some
+ * hundred kilobytes, at the next scan.
  */
 export class TextColumn {
   readonly #segments: { text: string; ends: Int32Array }[] = [];

@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Catalogue } from '../src/main/catalogue/catalogue.ts';
+import { migrate, migrations } from '../src/main/catalogue/migrations.ts';
+import { openDatabase } from '../src/main/catalogue/open.ts';
+import { sortColumnSchema, type ObjectQuery } from '../src/shared/domain/object.ts';
+
+const targetMs = 100;
+const pageRows = 100;
+const base: ObjectQuery = {
+  profileId: 'bench',
+  kind: 'data',
+  place: { kind: 'all' },
+  search: '',
+  sort: { column: 'identifier', direction: 'ascending' },
+};
+
+/** What main waits for in a profile of a million objects, beside plain SQL on the same file. */
+export async function run([rowsGiven]: string[]): Promise<void> {
+  const rows = Number(rowsGiven ?? 1_000_000);
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'));
+  try {
+    await build(folder, rows);
+    await measure(folder, rows);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(folder: string, rows: number): Promise<void> {
+  const path = join(folder, 'coffer.db');
+  console.log(`${rows.toLocaleString('en')} objects, ${(statSync(path).size / 1e6).toFixed(0)} MB on disk\n`);
+  const memoryBefore = process.memoryUsage.rss();
+  const startMs = performance.now();
+  const opened = await openDatabase({ folder, nowMs: Date.now });
+  if (opened.state !== 'ready') throw new Error('The database is broken');
+  const { catalogue } = opened.database;
+  const openMs = performance.now() - startMs;
+  const firstMs = await timed(() => catalogue.page(base, 0, pageRows));
+  const whileReading: number[] = [];
+  const whole = catalogue.collections('bench').then(() => performance.now() - startMs);
+  for (let done = false; !done;) {
+    whileReading.push(await timed(() => catalogue.page(base, 0, pageRows)));
+    done = await Promise.race([whole.then(() => true), delay(20).then(() => false)]);
+  }
+  console.log(`open with its check        ${openMs.toFixed(0)} ms`);
+  console.log(`first rows after that      ${firstMs.toFixed(1)} ms`);
+  console.log(`first rows while indexing  ${spread(whileReading)}`);
+  console.log(`everything indexed after   ${(await whole).toFixed(0)} ms`);
+  // The orders of the other columns are prepared in the background; each of these waits for its own.
+  for (const column of sortColumnSchema.options) {
+    await catalogue.page({ ...base, sort: { column, direction: 'ascending' } }, 0, 1);
+  }
+  const yardstick = new DatabaseSync(path, { readOnly: true });
+  yardstick.exec('PRAGMA cache_size = -32000');
+  try {
+    await compare(catalogue, yardstick, rows);
+  } finally {
+    yardstick.close();
+  }
+  console.log(
+    `\nmemory of the process: ${mb(process.memoryUsage.rss())} MB, ${mb(memoryBefore)} MB before opening`,
+  );
+  await opened.database.close();
+}
+
+interface Case {
+  readonly name: string;
+  /** What a person does one after the other: each is timed. */
+  readonly steps: readonly { query: Partial<ObjectQuery>; offset: number }[];
+}
+
+async function compare(catalogue: Catalogue, yardstick: DatabaseSync, rows: number): Promise<void> {
+  const typed = (name: string, text: string): Case => ({
+    name: `type ${text} (${name})`,
+    steps: Array.from({ length: text.length }, (_, index) => ({
+      query: { search: text.slice(0, index + 1) },
+      offset: 0,
+    })),
+  });
+  const cases: Case[] = [
+    {
+      name: 'scroll anywhere',
+      steps: Array.from({ length: 20 }, () => ({ query: {}, offset: Math.floor(Math.random() * rows) })),
+    },
+    typed('common', 'report'),
+    typed('rare', '73421-q'),
+    typed('none', 'zebra'),
+    typed('one letter, everywhere', 'e'),
+    typed('two words', 'audit 2024'),
+    typed('Cyrillic', 'отчёт'),
+    typed('Japanese', '請求書'),
+    typed('filter', 'size:>1mb class:"Confidential" pdf'),
+    ...sortColumnSchema.options.map((column): Case => ({
+      name: `sort by ${column}`,
+      steps: (['ascending', 'descending'] as const).map((direction) => ({
+        query: { sort: { column, direction } },
+        offset: 0,
+      })),
+    })),
+    {
+      name: 'deep in a sorted search',
+      steps: [0, 1000, 100_000, 20].map((offset) => ({
+        query: { search: 'a', sort: { column: 'size', direction: 'descending' } },
+        offset,
+      })),
+    },
+    {
+      name: 'folder',
+      steps: ['reports', 'reports/2024', 'архив', 'scans/2021'].map((folder) => ({
+        query: { place: { kind: 'folder', path: folder } },
+        offset: 0,
+      })),
+    },
+    {
+      name: 'classification',
+      steps: ['Public', 'Restricted', null].map((value) => ({
+        query: { place: { kind: 'classification', value } },
+        offset: 0,
+      })),
+    },
+  ];
+  console.log(`\n${'median and worst ms seen by main'.padEnd(58)}plain SQL (median)   SQL / Coffer`);
+  for (const { name, steps } of cases) {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (const [index, { query, offset }] of steps.entries()) {
+      const asked = { ...base, ...query };
+      // A change in between, so that nothing is answered from what was found before but by typing on and scrolling.
+      if (index === 0) await touch(catalogue);
+      ours.push(await timed(() => catalogue.page(asked, offset, pageRows)));
+      theirs.push(await timed(() => askPlainly(yardstick, asked, offset)));
+    }
+    report(name, ours, theirs);
+  }
+  const counting: number[] = [];
+  const plainCounting: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    await touch(catalogue);
+    counting.push(
+      await timed(async () => [await catalogue.collections('bench'), await catalogue.folders('bench', '')]),
+    );
+    plainCounting.push(
+      await timed(() => yardstick.prepare('SELECT classification, count(*) FROM object GROUP BY 1').all()),
+    );
+  }
+  report('counts and top folders', counting, plainCounting);
+}
+
+let touched = 0;
+async function touch(catalogue: Catalogue): Promise<void> {
+  touched += 1;
+  await catalogue.add('bench', [
+    { kind: 'data', identifier: `touched/${String(touched)}`, patch: { state: 'stored' } },
+  ]);
+}
+
+/** The same page and total in SQL, by the words as typed. */
+function askPlainly(db: DatabaseSync, { search, sort, place }: ObjectQuery, offset: number): unknown {
+  const columns = { identifier: 'identifier', classification: 'classification', size: 'length_bytes' };
+  const more = { stored: 'stored_at_ms', checked: 'checked_at_ms', state: 'state' };
+  const words = search.split(' ').filter((word) => word !== '');
+  const like = words.map(() => '(identifier LIKE ? OR source_name LIKE ? OR note LIKE ?)');
+  const inPlace =
+    place.kind === 'folder'
+      ? ['identifier LIKE ?']
+      : place.kind === 'classification'
+        ? ['classification IS ?']
+        : [];
+  const placed =
+    place.kind === 'folder' ? [`${place.path}/%`] : place.kind === 'classification' ? [place.value] : [];
+  const where = ['profile = 1', 'kind = 0', 'state <> 5', ...inPlace, ...like].join(' AND ');
+  const values = [...placed, ...words.flatMap((word) => Array<string>(3).fill(`%${word}%`))];
+  const direction = sort.direction === 'ascending' ? 'ASC' : 'DESC';
+  return [
+    db.prepare(`SELECT count(*), sum(length_bytes) FROM object WHERE ${where}`).get(...values),
+    db
+      .prepare(
+        `SELECT * FROM object WHERE ${where} ORDER BY ${{ ...columns, ...more }[sort.column]} ${direction}
+         LIMIT ${String(pageRows)} OFFSET ${String(offset)}`,
+      )
+      .all(...values),
+  ];
+}
+
+function report(name: string, ours: readonly number[], theirs: readonly number[]): void {
+  const late = Math.max(...ours) > targetMs ? `  over ${String(targetMs)} ms` : '';
+  const ratio = (median(theirs) / median(ours)).toFixed(1);
+  console.log(
+    `${name.padEnd(44)}${spread(ours).padEnd(20)}${median(theirs).toFixed(1).padStart(12)}${ratio.padStart(15)}${late}`,
+  );
+}
+
+function spread(times: readonly number[]): string {
+  return `${median(times).toFixed(1)} / ${Math.max(...times).toFixed(1)}`;
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+}
+
+async function timed(work: () => unknown): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+function mb(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}
+
+/** Straight into the file: identifiers as people make them, in several scripts. */
+async function build(folder: string, rows: number): Promise<void> {
+  const startMs = performance.now();
+  const db = new DatabaseSync(join(folder, 'coffer.db'));
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+  await migrate(db, migrations, async () => undefined);
+  db.exec("INSERT INTO profile (profile_id, separator) VALUES ('bench', '/')");
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() ** 1.5 * values.length)] as T;
+  const tops = [
+    'reports',
+    'invoices',
+    'scans',
+    'contracts',
+    'photos',
+    'архив',
+    'backups',
+    '資料',
+    'legal',
+    'hr',
+  ];
+  const words = [
+    'quarterly',
+    'audit',
+    'Report',
+    'customer',
+    'draft',
+    'final',
+    'отчёт',
+    '請求書',
+    'Müller',
+    'تقرير',
+    'ledger',
+  ];
+  const classes = [null, 'Internal', 'Public', 'Confidential', 'Restricted'];
+  const insert = db.prepare(
+    `INSERT INTO object (profile, kind, identifier, state, length_bytes, sha256, classification, source_name,
+       stored_at_ms, checked_at_ms, activity_token, note) VALUES (1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  db.exec('BEGIN');
+  for (let n = 0; n < rows; n += 1) {
+    const number = Math.floor(Math.random() * 1e9);
+    const name = `${pick(words)}-${pick(words)}-${String(number)}-${String(n)}.${pick(['pdf', 'xlsx', 'jpg', 'zip'])}`;
+    const day = `${String(2019 + Math.floor(Math.random() * 8))}/${String(1 + Math.floor(Math.random() * 12)).padStart(2, '0')}`;
+    insert.run(
+      `${pick(tops)}/${day}/${pick(words)}-${String(Math.floor(Math.random() * 20))}/${name}`,
+      pick([0, 0, 0, 0, 0, 0, 3, 2, 5]),
+      Math.floor(10 ** (Math.random() * 7.7)),
+      number.toString(16).padStart(64, '0'),
+      pick(classes),
+      Math.random() < 0.7 ? name : `IMG_${String(number)}.jpg`,
+      Math.floor(1.6e12 + Math.random() * 2e11),
+      Math.random() < 0.5 ? null : Math.floor(1.6e12 + Math.random() * 2e11),
+      number.toString(36),
+      Math.random() < 0.1 ? `checked by ${pick(words)} on ${day}` : '',
+    );
+  }
+  db.exec('COMMIT');
+  db.close();
+  console.log(`built in ${((performance.now() - startMs) / 1000).toFixed(1)} s`);
+}
