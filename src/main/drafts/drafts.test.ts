@@ -2,11 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { draftEntrySchema, draftSchema, type Draft } from '../../shared/domain/upload-draft.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
-import { createTestClock, createTestLog, createTestPublisher, makeTestFolder } from '../test-ports.ts';
+import {
+  createTestClock,
+  createTestLog,
+  createTestPublisher,
+  eventually,
+  makeTestFolder,
+} from '../test-ports.ts';
 import type { UploadItem } from '../transfers/entry.ts';
 import { createDrafts } from './drafts.ts';
 
@@ -46,7 +52,7 @@ async function open(template = '{path}') {
     });
   const page = async (id: string) => handlers['drafts.page']({ id, offset: 0, limit: 500 });
   const settled = async ({ id }: Draft) => {
-    await vi.waitFor(async () => expect((await page(id)).draft.reading).toBe(false), { timeout: 15_000 });
+    await eventually(async () => expect((await page(id)).draft.reading).toBe(false));
     return page(id);
   };
   return { folder, grants, publisher, log, uploads, choices, drafts, handlers, drop, page, settled };
@@ -111,7 +117,7 @@ describe('reading', () => {
     expect((await page(draft.id)).draft.total).toBeLessThan(3000);
     const done = await settled(draft);
     expect(done.draft).toMatchObject({ total: 3000, ready: 3000 });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(publisher.events.at(-1)).toMatchObject({
         event: 'drafts.changed',
         payload: { reading: false, total: 3000, revision: done.draft.revision },

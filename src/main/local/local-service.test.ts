@@ -1,6 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createTokens } from '../profiles/tokens.ts';
-import { createTestLog, createTestSecrets, makeTestFolder } from '../test-ports.ts';
+import { createTestLog, createTestSecrets, eventually, makeTestFolder } from '../test-ports.ts';
 import { createLocalService } from './local-service.ts';
 
 /** A worker that does what its text says, once it has said that it listens at port 1000. */
@@ -37,7 +37,7 @@ it('starts a crashed worker again, once, at the same port', async () => {
     setTimeout(() => process.exit(1), 20);
   `);
   await service.ensure();
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(log.lines.filter((line) => line.includes('ended by itself'))).toHaveLength(2),
   );
   expect(log.lines.some((line) => line.includes('"restarts":1'))).toBe(true);

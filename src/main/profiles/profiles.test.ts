@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type http from 'node:http';
 import { join } from 'node:path';
-import { onTestFinished, describe, expect, it, vi } from 'vitest';
+import { onTestFinished, describe, expect, it } from 'vitest';
 import { profileSchema, type ProfileDraft } from '../../shared/domain/profile.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
@@ -12,6 +12,7 @@ import {
   createTestLog,
   createTestPublisher,
   createTestSecrets,
+  eventually,
   makeTestFolder,
   openTestDatabase,
 } from '../test-ports.ts';
@@ -127,7 +128,7 @@ describe('profiles', () => {
 
     const again = await start(world);
     again.profiles.start();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await again.handlers['profiles.list'](undefined)).toMatchObject({
         activeId: added.id,
         profiles: [{ connection: 'ready', tokenKept: 'keychain' }],
@@ -306,10 +307,10 @@ describe('connections', () => {
     const ready: string[] = [];
     connections.onReady((id) => ready.push(id));
     const { id } = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
-    await vi.waitFor(() => expect(connections.stateOf(id)).toBe('unreachable'));
+    await eventually(() => expect(connections.stateOf(id)).toBe('unreachable'));
     expect(ready).toEqual([]);
     isDown = false;
-    await vi.waitFor(() => expect(connections.stateOf(id)).toBe('ready'));
+    await eventually(() => expect(connections.stateOf(id)).toBe('ready'));
     expect(ready).toEqual([id]);
     expect(world.clock.delays[0]).toBe(2000);
     expect(Math.max(...world.clock.delays)).toBeLessThanOrEqual(60_000);
@@ -341,7 +342,7 @@ describe('connections', () => {
     await connections.check(id);
     connections.report(id, 'tokenRefused');
     expect(connections.stateOf(id)).toBe('tokenRefused');
-    await vi.waitFor(() => expect(connections.stateOf(id)).toBe('ready'));
+    await eventually(() => expect(connections.stateOf(id)).toBe('ready'));
     const before = probes;
     connections.report(id, 'tokenRefused');
     connections.report(id, 'tokenRefused');
@@ -454,7 +455,7 @@ describe('on this computer', () => {
 
     const again = await start(world, first.userDataFolder);
     again.profiles.start();
-    await vi.waitFor(() => expect(again.connections.stateOf(made.id)).toBe('ready'));
+    await eventually(() => expect(again.connections.stateOf(made.id)).toBe('ready'));
     const sameClient = await again.connections.clientOf(made.id);
     expect(await sameClient.headData('a')).toEqual({ lengthBytes: 5 });
     expect((await again.handlers['profiles.tryLocal'](undefined)).id).toBe(made.id);

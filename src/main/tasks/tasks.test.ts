@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { taskSchema, type Task } from '../../shared/domain/task.ts';
 import { AppFailure } from '../../shared/errors.ts';
@@ -7,7 +7,13 @@ import type { NewObject } from '../catalogue/catalogue.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../service/test-server.ts';
-import { createTestClock, createTestLog, createTestPublisher, openTestDatabase } from '../test-ports.ts';
+import {
+  createTestClock,
+  createTestLog,
+  createTestPublisher,
+  eventually,
+  openTestDatabase,
+} from '../test-ports.ts';
 import { createPacer } from '../transfers/pacing.ts';
 import { createTasks } from './tasks.ts';
 
@@ -85,14 +91,11 @@ async function open(objects: NewObject[] = [], clock = createTestClock()) {
   const taskNow = async (id: number) =>
     (await handlers['tasks.list'](undefined)).tasks.find((task) => task.id === id);
   const ended = async ({ id }: Task): Promise<Task> =>
-    vi.waitFor(
-      async () => {
-        const task = await taskNow(id);
-        if (!task || task.state === 'running') throw new Error('it is still running');
-        return taskSchema.parse(task);
-      },
-      { timeout: 15_000 },
-    );
+    eventually(async () => {
+      const task = await taskNow(id);
+      if (!task || task.state === 'running') throw new Error('it is still running');
+      return taskSchema.parse(task);
+    });
   const rows = async () => {
     const found = await catalogue.getMany(ids);
     return Object.fromEntries(found.map((row): [string, ObjectRecord] => [row.identifier, row]));
@@ -214,7 +217,7 @@ describe('check', () => {
     });
     const listenersBefore = listeners.size;
     const task = await handlers['objects.check']({ selection });
-    await vi.waitFor(() => expect(reports).toContain('tokenRefused'));
+    await eventually(() => expect(reports).toContain('tokenRefused'));
     expect(await taskNow(task.id)).toMatchObject({ state: 'running', done: 0 });
     isRefused = false;
     becomeReady();
@@ -235,7 +238,7 @@ describe('check', () => {
     service.stored.set('a', 3);
     setDown(true);
     const task = await handlers['objects.check']({ selection });
-    await vi.waitFor(() => expect(reports).toEqual(['unreachable']));
+    await eventually(() => expect(reports).toEqual(['unreachable']));
     expect(await taskNow(task.id)).toMatchObject({ state: 'running', retryAtMs: expect.any(Number) });
     setDown(false);
     becomeReady();
@@ -248,7 +251,7 @@ describe('check', () => {
     for (const name of names) service.stored.set(name, 3);
     service.setDisturb((_response, line) => Number(line.slice(5)) >= 20);
     const task = await handlers['objects.check']({ selection });
-    await vi.waitFor(() => expect(service.requests.length).toBeGreaterThanOrEqual(24));
+    await eventually(() => expect(service.requests.length).toBeGreaterThanOrEqual(24));
     await handlers['tasks.cancel']({ id: task.id });
     expect(await ended(task)).toMatchObject({ state: 'cancelled', present: 20 });
     const checked = Object.values(await rows()).filter((row) => row.checkedAtMs !== null);
@@ -299,7 +302,7 @@ describe('delete', () => {
     });
     const task = await handlers['objects.delete']({ selection });
     expect(await ended(task)).toMatchObject({ state: 'done', present: 1, missing: 0 });
-    await vi.waitFor(async () => expect((await rows())['a']?.state).toBe('gone'));
+    await eventually(async () => expect((await rows())['a']?.state).toBe('gone'));
     expect(clock.delays).toEqual([1000, 2000, 4000, 8000]);
   });
 
@@ -317,7 +320,7 @@ describe('delete', () => {
     service.stored.set('stays', 3);
     const task = await handlers['objects.delete']({ selection });
     expect(await ended(task)).toMatchObject({ present: 1, failed: 1, error: { code: 'forbidden' } });
-    await vi.waitFor(async () => expect((await rows())['stays']?.state).toBe('stored'));
+    await eventually(async () => expect((await rows())['stays']?.state).toBe('stored'));
     expect((await rows())['forbidden']?.state).toBe('unknown');
     for (const id of ids) {
       expect((await catalogue.history(id, 1))[0]).toMatchObject({ action: 'deleteFailed' });
@@ -330,7 +333,7 @@ describe('delete', () => {
     for (const name of names) service.stored.set(name, 3);
     service.setDisturb((_response, line) => line.startsWith('DELETE'));
     const task = await handlers['objects.delete']({ selection });
-    await vi.waitFor(() => expect(service.requests).toHaveLength(4));
+    await eventually(() => expect(service.requests).toHaveLength(4));
     await handlers['tasks.cancel']({ id: task.id });
     expect(await ended(task)).toMatchObject({ state: 'cancelled', done: 0 });
     const states = Object.values(await rows()).map((row) => row.state);
@@ -342,13 +345,13 @@ describe('delete', () => {
     service.stored.set('a', 3);
     service.setDisturb((_response, line) => line === 'DELETE a');
     await handlers['objects.delete']({ selection });
-    await vi.waitFor(() => expect(service.requests).toContain('DELETE a'));
+    await eventually(() => expect(service.requests).toContain('DELETE a'));
     await tasks.close();
     expect((await rows())['a']?.state).toBe('deleting');
     service.setDisturb(() => false);
     const again = start();
     await again.recover(profileId);
-    await vi.waitFor(async () => expect((await rows())['a']?.state).toBe('gone'));
+    await eventually(async () => expect((await rows())['a']?.state).toBe('gone'));
     await again.close();
     expect(await catalogue.idsInStates(profileId, ['deleting'])).toEqual([]);
   });
