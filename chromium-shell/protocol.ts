@@ -66,8 +66,7 @@ export async function interceptRequests(mayLoad: (paused: PausedDocument) => boo
       : url === request.url
         ? browser.send('Fetch.continueRequest', { requestId })
         : answer(browser, requestId, url, request);
-    // The request was given up meanwhile, or Chromium has ended.
-    done.catch((cause: unknown) => sayOnce(`a request was not answered: ${String(cause)}`));
+    done.catch(() => undefined); // it was given up meanwhile: a page was closed, or Chromium has ended
   });
   const ours = [...privileged].map((scheme) => ({ urlPattern: `https://*.${scheme}.invalid/*` }));
   await browser.send('Fetch.enable', { patterns: [...ours, { urlPattern: '*', resourceType: 'Document' }] });

@@ -99,14 +99,18 @@ export class BrowserWindow extends ShellEmitter {
       this.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
     });
     cdp.on('Page.windowOpen', ({ url }) => this.webContents.wantsWindow(fromShown(url)));
+    const strangers = new Set<string>();
     browser.on('Target.targetCreated', ({ targetInfo }) => {
       if (targetInfo.type !== 'page' || targetInfo.targetId === targetId) return;
+      strangers.add(targetInfo.targetId);
       void browser.send('Target.closeTarget', { targetId: targetInfo.targetId });
     });
     browser.on('Target.targetDestroyed', (gone) => {
       if (gone.targetId === targetId) this.#closed();
     });
-    await interceptRequests((paused) => this.webContents.mayLoad(paused, targetId));
+    await interceptRequests(
+      (paused) => !strangers.has(paused.frameId) && this.webContents.mayLoad(paused, targetId),
+    );
     fromPage.emit('opened', page);
     await this.#setBounds(this.#bounds);
     setInterval(() => void this.#followBounds().catch(() => undefined), 500).unref();
