@@ -22,7 +22,9 @@ has_display || want_display
 [ "${COFFER_SHELL:-electron}" = electron ] || want_chromium
 install_wanted || has_chromium >/dev/null || exit 1
 
-if [ ! -f out/.built ] || [ -n "$(find src electron.vite.config.ts package-lock.json -newer out/.built -print -quit)" ]; then
-  electron-vite build --logLevel warn >&2 && touch out/.built || exit 1
+# The page is built last, so it tells whether everything was.
+built=out/renderer/index.html
+if [ ! -f $built ] || [ -n "$(find src electron.vite.config.ts package-lock.json -newer $built -print -quit)" ]; then
+  electron-vite build --logLevel warn >&2 || exit 1
 fi
 exec scripts/open.sh "$@"
