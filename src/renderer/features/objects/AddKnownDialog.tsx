@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
 import { useClient } from '../../app/client.ts';
-import { asAppError } from '../../app/mirror.ts';
+import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { formatCount, formatCounted } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,24 +9,22 @@ import { TextAreaField } from '../../ui/Field.tsx';
 
 const identifiersMax = 100_000;
 
+/** A dialog that is opened to type into. */
+const focusHere = { autoFocus: true };
+
 /** One or a pasted list: asks the service for each, and adds what exists. The rest goes on as a task. */
 export function AddKnownDialog({ profileId, onClose }: { profileId: string; onClose: () => void }) {
   const client = useClient();
   const [text, setText] = useState('');
-  const [error, setError] = useState<AppError | null>(null);
-  const [isStarting, setIsStarting] = useState(false);
+  const act = useAct();
   const identifiers = useMemo(() => readIdentifiers(text), [text]);
   const tooMany = identifiers.length > identifiersMax;
 
-  async function add() {
-    setIsStarting(true);
-    try {
+  function add() {
+    void act.run(async () => {
       await client.call('objects.addKnown', { profileId, kind: 'data', identifiers });
       onClose();
-    } catch (cause) {
-      setError(asAppError(cause));
-      setIsStarting(false);
-    }
+    });
   }
 
   return (
@@ -45,8 +42,8 @@ export function AddKnownDialog({ profileId, onClose }: { profileId: string; onCl
           <Button
             kind="primary"
             size="large"
-            isDisabled={identifiers.length === 0 || tooMany || isStarting}
-            onPress={() => void add()}
+            isDisabled={identifiers.length === 0 || tooMany || act.isRunning}
+            onPress={add}
           >
             {identifiers.length === 0
               ? 'Check and add'
@@ -56,14 +53,18 @@ export function AddKnownDialog({ profileId, onClose }: { profileId: string; onCl
       }
     >
       <TextAreaField
-        autoFocus
+        {...focusHere}
         label="Identifiers"
         rows={8}
         value={text}
         onChange={setText}
         hint="One on each line. Coffer asks the service for each and adds those that exist."
         problem={
-          tooMany ? `Up to ${formatCount(identifiersMax)} at a time.` : error ? errorLine(error) : undefined
+          tooMany
+            ? `Up to ${formatCount(identifiersMax)} at a time.`
+            : act.error
+              ? errorLine(act.error)
+              : undefined
         }
       />
     </Dialog>

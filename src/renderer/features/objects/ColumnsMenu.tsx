@@ -13,7 +13,8 @@ export function ColumnsMenu({ settings: { hiddenColumns }, onChange }: Props) {
     const isHidden = hiddenColumns.includes(column);
     return {
       id: column,
-      label: `${isHidden ? 'Show' : 'Hide'} ${columnNames[column]}`,
+      label: columnNames[column],
+      text: isHidden ? 'Hidden' : 'Shown',
       ...(isHidden ? {} : { icon: 'check' as const }),
       onAction: () =>
         onChange({

@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Output, SelectionSummary } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
-import type { AppError } from '../../../shared/errors.ts';
 import { useClient } from '../../app/client.ts';
-import { asAppError } from '../../app/mirror.ts';
+import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { formatBytes, formatCount, formatCounted } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -16,6 +15,9 @@ import './delete-dialog.css';
 
 const namesShown = 10;
 const typeAbove = 20;
+
+/** The keyboard stands on what changes nothing. */
+const focusHere = { autoFocus: true };
 
 type Props = {
   selection: Selection;
@@ -33,56 +35,47 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
   const client = useClient();
   const [doomed, setDoomed] = useState<Doomed | null>(null);
   const [typed, setTyped] = useState('');
-  const [error, setError] = useState<AppError | null>(null);
-  const [isStarting, setIsStarting] = useState(false);
+  const act = useAct();
 
-  useEffect(() => {
-    let live = true;
-    Promise.all([
-      client.call('objects.summarize', { selection }),
-      client.call('objects.names', { selection, limit: namesShown }),
-    ]).then(
-      ([summary, { rows }]) => live && setDoomed({ summary, rows }),
-      (cause: unknown) => live && setError(asAppError(cause)),
-    );
-    return () => {
-      live = false;
-    };
-  }, [client, selection]);
+  const look = useEffectEvent(() =>
+    act.run(async () => {
+      const [summary, { rows }] = await Promise.all([
+        client.call('objects.summarize', { selection }),
+        client.call('objects.names', { selection, limit: namesShown }),
+      ]);
+      setDoomed({ summary, rows });
+    }),
+  );
+  useEffect(() => void look(), [selection]);
 
-  if (doomed === null && error === null) return null;
+  if (doomed === null && act.error === null) return null;
   const count = doomed?.summary.count ?? 0;
-  const counted = formatCounted(count, 'object', 'objects');
   const mustType = count > typeAbove;
   const isTyped = !mustType || typed.replace(/\D/g, '') === String(count);
 
-  async function remove() {
-    setIsStarting(true);
-    try {
+  function remove() {
+    void act.run(async () => {
       await client.call('objects.delete', { selection });
       onDone();
-    } catch (cause) {
-      setError(asAppError(cause));
-      setIsStarting(false);
-    }
+    });
   }
 
   return (
     <AlertDialog
       isOpen
       onClose={onClose}
-      title={doomed ? `Delete ${counted}?` : 'Delete'}
+      title={doomed ? `Delete ${formatCounted(count, 'object', 'objects')}?` : 'Delete'}
       place={serviceName}
       buttons={
         <>
-          <Button autoFocus size="large" onPress={onClose}>
+          <Button {...focusHere} className="doomed-cancel" size="large" onPress={onClose}>
             Cancel
           </Button>
           <Button
             kind="fatal"
             size="large"
-            isDisabled={count === 0 || !isTyped || isStarting}
-            onPress={() => void remove()}
+            isDisabled={count === 0 || !isTyped || act.isRunning}
+            onPress={remove}
           >
             Delete
           </Button>
@@ -105,11 +98,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
           autoComplete="off"
         />
       )}
-      {error && (
-        <p role="alert" className="doomed__error">
-          {errorLine(error)}
-        </p>
-      )}
+      {act.error && <p className="doomed__error">{errorLine(act.error)}</p>}
     </AlertDialog>
   );
 }

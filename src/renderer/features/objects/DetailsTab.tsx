@@ -76,7 +76,7 @@ export function DetailsTab({ separator, listed }: { separator: string; listed: r
   const { folders, leaf } = splitIdentifier(object.identifier, separator);
   return (
     <article className="details" aria-label={object.identifier}>
-      <Preview object={object} />
+      <Preview key={[object.id, object.state, object.sha256].join()} object={object} />
       <header className="details__head">
         <h2 className="details__title selectable">{leaf === '' ? object.identifier : leaf}</h2>
         {leaf !== '' && folders.length > 0 && (

@@ -2,6 +2,7 @@ import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { ObjectQuery, SortColumn } from '../../../shared/domain/object.ts';
 import type { Column, Settings } from '../../../shared/domain/settings.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { columnHeaderRole, rowGroupRole, rowRole } from './aria-roles.ts';
 import { clampColumnWidth, columnNames, figureColumns, type ShownColumn } from './columns.ts';
 
 export type HeaderProps = {
@@ -34,7 +35,7 @@ export function GridHeader({ sort, columns, columnWidths, onSort, onColumnWidths
     return (
       <span
         key={column}
-        role="columnheader"
+        {...columnHeaderRole}
         aria-sort={isSorted ? sort.direction : 'none'}
         className={`object-head object-head--${column} ${figureColumns.has(column) ? 'figure' : ''}`}
       >
@@ -74,8 +75,8 @@ export function GridHeader({ sort, columns, columnWidths, onSort, onColumnWidths
   }
 
   return (
-    <div role="rowgroup" className="objects-grid__head">
-      <div role="row" aria-rowindex={1} className="object-heads">
+    <div {...rowGroupRole} className="objects-grid__head">
+      <div {...rowRole} aria-rowindex={1} className="object-heads">
         {heading('identifier')}
         {columns.map((each) => heading(each.column, each))}
       </div>

@@ -1,25 +1,25 @@
 import { useState } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
 import { useClient } from '../../app/client.ts';
-import { asAppError } from '../../app/mirror.ts';
+import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
+
+/** The person asked for this field. */
+const focusHere = { autoFocus: true };
 
 /** A few words of the person's own. Saved with Ctrl+Enter or the button; Escape leaves it as it was. */
 export function Note({ id, note, onSaved }: { id: number; note: string; onSaved: () => void }) {
   const client = useClient();
   const [draft, setDraft] = useState<string | null>(null);
-  const [error, setError] = useState<AppError | null>(null);
+  const act = useAct();
 
-  async function save(text: string) {
-    try {
+  function save(text: string) {
+    void act.run(async () => {
       await client.call('objects.setNote', { id, note: text.trim() });
       setDraft(null);
       onSaved();
-    } catch (cause) {
-      setError(asAppError(cause));
-    }
+    });
   }
 
   return (
@@ -35,21 +35,21 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
       ) : (
         <div className="note-edit">
           <TextAreaField
-            autoFocus
+            {...focusHere}
             label="Note"
             labelPlace="hidden"
             rows={3}
             maxLength={10_000}
             value={draft}
-            problem={error ? errorLine(error) : undefined}
+            problem={act.error ? errorLine(act.error) : undefined}
             onChange={setDraft}
             onKeyDown={(event) => {
               if (event.key === 'Escape') setDraft(null);
-              else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save(draft);
+              else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(draft);
               else event.continuePropagation();
             }}
           />
-          <Button kind="line" size="small" onPress={() => void save(draft)}>
+          <Button kind="line" size="small" onPress={() => save(draft)}>
             Save note
           </Button>
           <Button size="small" onPress={() => setDraft(null)}>

@@ -4,6 +4,7 @@ import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { runCommand } from '../../app/commands.ts';
 import { useNow } from '../../app/use-now.ts';
+import { rowGroupRole } from './aria-roles.ts';
 import { useBrowser } from './browser-store.ts';
 import { columnsThatFit } from './columns.ts';
 import { GridHeader, type HeaderProps } from './GridHeader.tsx';
@@ -38,6 +39,10 @@ export function focusGrid(): void {
   document.getElementById(gridId)?.focus();
 }
 
+function scrollTo(element: HTMLElement | null, scrollTopPx: number): void {
+  if (element !== null) element.scrollTop = scrollTopPx;
+}
+
 /**
  * A list of any length. The rows stand in a layer that stays in view and is moved by the place that is scrolled to:
  * scrolling never shows a blank, and a million rows need no more elements than fit.
@@ -45,21 +50,20 @@ export function focusGrid(): void {
 export function ObjectGrid(props: GridProps) {
   const { query, total, settings, rowAt, onShow } = props;
   const { selection, cursor } = useBrowser();
-  const scroller = useRef<HTMLDivElement>(null);
-  const { ref: measured, widthPx, heightPx: viewportPx } = useSize();
-  const [topPx, setTopPx] = useState(0);
+  const { ref: measured, element: scroller, widthPx, heightPx: viewportPx } = useSize();
+  const [scrolled, setScrolled] = useState({ query, topPx: 0 });
   const nowMs = useNow();
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
   const map = { total, rowPx, viewportPx };
-  const top = Math.min(topPx, toTop(map, Infinity));
+  // Another list begins at its top.
+  const top = scrolled.query === query ? Math.min(scrolled.topPx, toTop(map, Infinity)) : 0;
   const { from, to } = visibleRows(map, top);
   const columns = columnsThatFit(settings, widthPx);
 
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = 0;
-    setTopPx(0);
-  }, [query]);
+    scrollTo(scroller.current, 0);
+  }, [query, scroller]);
 
   useEffect(() => {
     if (viewportPx > 0) onShow(from, Math.max(to, from + Math.ceil(viewportPx / rowPx)));
@@ -67,16 +71,18 @@ export function ObjectGrid(props: GridProps) {
 
   function reveal(index: number) {
     const shownTop = topThatShows(map, top, index);
-    if (shownTop === top || scroller.current === null || viewportPx === 0) return;
-    scroller.current.scrollTop = toScrollTop(map, shownTop);
-    setTopPx(shownTop);
+    if (shownTop === top || viewportPx === 0) return;
+    scrollTo(scroller.current, toScrollTop(map, shownTop));
+    setScrolled({ query, topPx: shownTop });
   }
-  // Only when the cursor goes elsewhere: a person who scrolls away stays there.
-  const revealed = useRef(cursor);
+  // When the cursor goes elsewhere, or less is seen and it was; a person who scrolls away stays there.
+  const before = useRef({ cursor, viewportPx });
   useLayoutEffect(() => {
-    if (revealed.current === cursor) return;
-    revealed.current = cursor;
-    reveal(cursor);
+    const { cursor: cursorBefore, viewportPx: viewportPxBefore } = before.current;
+    before.current = { cursor, viewportPx };
+    const seenBefore = visibleRows({ ...map, viewportPx: viewportPxBefore }, top);
+    const wasSeen = cursor >= seenBefore.from && cursor < seenBefore.to;
+    if (cursor !== cursorBefore || (viewportPx !== viewportPxBefore && wasSeen)) reveal(cursor);
   });
 
   function takeKey(event: KeyboardEvent) {
@@ -126,6 +132,9 @@ export function ObjectGrid(props: GridProps) {
       className="objects-grid"
       style={{ ['--object-columns' as string]: columns.map((each) => `${each.widthPx}px`).join(' ') }}
       onKeyDown={takeKey}
+      onClick={press}
+      onDoubleClick={(event) => rowIndex(event.target) !== null && runCommand('details')}
+      onContextMenu={openMenu}
     >
       <GridHeader
         sort={query.sort}
@@ -135,19 +144,13 @@ export function ObjectGrid(props: GridProps) {
         onColumnWidths={props.onColumnWidths}
       />
       <div
-        ref={(element) => {
-          scroller.current = element;
-          return measured(element);
-        }}
-        role="rowgroup"
+        ref={measured}
+        {...rowGroupRole}
         className="objects-grid__rows"
         // Chromium would make what scrolls a stop of the Tab key; the grid is the one.
         tabIndex={-1}
         onFocus={focusGrid}
-        onScroll={(event) => setTopPx(toTop(map, event.currentTarget.scrollTop))}
-        onClick={press}
-        onDoubleClick={(event) => rowIndex(event.target) !== null && runCommand('details')}
-        onContextMenu={openMenu}
+        onScroll={(event) => setScrolled({ query, topPx: toTop(map, event.currentTarget.scrollTop) })}
       >
         <div className="objects-grid__length" style={{ height: scrollHeight(map) }}>
           <div className="objects-grid__layer" style={{ height: viewportPx }}>

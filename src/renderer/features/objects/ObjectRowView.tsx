@@ -2,6 +2,7 @@ import type { ObjectRow } from '../../../shared/contract.ts';
 import { formatAgo, formatBytes, formatSize, formatTime } from '../../i18n/format.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
+import { cellRole, rowRole } from './aria-roles.ts';
 import { ClassBadge } from './ClassBadge.tsx';
 import { figureColumns, type ShownColumn } from './columns.ts';
 import { fileIcon } from './file-kind.ts';
@@ -44,7 +45,7 @@ export function ObjectRowView(props: Props) {
   const isGoing = row.state === 'deleting' || row.state === 'gone';
   return (
     <div
-      role="row"
+      {...rowRole}
       id={rowId(index)}
       data-row-index={index}
       className={`object-row ${isCursor ? 'is-cursor' : ''} ${isGoing ? 'is-going' : ''}`}
@@ -52,13 +53,13 @@ export function ObjectRowView(props: Props) {
       aria-rowindex={index + 2}
       aria-selected={isSelected}
     >
-      <span role="gridcell" aria-label={row.identifier}>
+      <span {...cellRole} aria-label={row.identifier}>
         <Identifier identifier={row.identifier} separator={separator} icon={fileIcon(row)} />
       </span>
       {columns.map(({ column }) => (
         <span
           key={column}
-          role="gridcell"
+          {...cellRole}
           className={`object-row__${column} ${figureColumns.has(column) ? 'figure' : ''}`}
         >
           {cell(column)}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
@@ -37,7 +37,7 @@ export function ObjectsView() {
   const { place, search } = usePlace();
   const profileId = profile?.id ?? null;
   const query = useObjectQuery(profileId);
-  const { page, error, isAnswered, rowAt, show, retry } = useObjectRows(query);
+  const { answered, page, error, rowAt, show, retry } = useObjectRows(query);
   const listed = useListedClasses(profileId);
   const { selection, cursor } = useBrowser();
   const total = page?.total ?? 0;
@@ -50,14 +50,12 @@ export function ObjectsView() {
   const actions = useObjectActions(wire);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const [isAddingKnown, setAddingKnown] = useState(false);
-  const [draftWidths, setDraftWidths] = useState<Settings['columnWidths'] | null>(null);
+  const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, widthPx } = useSize();
-  useSoughtObject(isAnswered ? query : null);
+  useSoughtObject(answered === query ? query : null);
 
   const { act } = actions;
-  const rowSelection = useRowSelection({ query, rowAt, run: act.run });
-
-  useEffect(() => setDraftWidths(null), [settings.columnWidths]);
+  const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
   function changeSettings(change: Partial<Settings>) {
     void act.run(async () => {
@@ -76,6 +74,8 @@ export function ObjectsView() {
     else rowSelection.apply({ kind: 'all' });
   }
 
+  // Until main has kept them.
+  const columnWidths = dragged?.from === settings.columnWidths ? dragged.to : settings.columnWidths;
   const hasSelection = wire !== null;
   const isGone = place.kind === 'gone';
   useCommand('selectAll', selectAll, total > 0);
@@ -99,18 +99,18 @@ export function ObjectsView() {
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid
-          query={query}
+          query={answered ?? query}
           total={total}
           rowAt={rowAt}
           separator={separator}
           listed={listed}
-          settings={{ ...settings, columnWidths: draftWidths ?? settings.columnWidths }}
-          isBusy={!isAnswered}
+          settings={{ ...settings, columnWidths }}
+          isBusy={answered !== query}
           onShow={show}
           onSort={setSort}
-          onColumnWidths={(columnWidths, isFinal) => {
-            setDraftWidths(columnWidths);
-            if (isFinal) changeSettings({ columnWidths });
+          onColumnWidths={(widths, isFinal) => {
+            setDragged({ from: settings.columnWidths, to: widths });
+            if (isFinal) changeSettings({ columnWidths: widths });
           }}
           onIntent={takeIntent}
           onPress={rowSelection.press}
@@ -121,7 +121,7 @@ export function ObjectsView() {
         />
       )}
       {page !== null && error !== null && <Notice error={error} button="Try again" onPress={retry} />}
-      {act.error !== null && <Notice error={act.error} button="Dismiss" onPress={act.clear} />}
+      {act.error !== null && <Notice error={act.error} button="Dismiss" onPress={() => act.clear()} />}
       {count > 0 && (
         <SelectionBar
           count={count}

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { KeyHint } from '../../ui/KeyHint.tsx';
 import { Size } from '../../ui/Size.tsx';
+import { groupRole, listBoxRole, optionRole } from './aria-roles.ts';
 import { seekObject, useBrowser } from './browser-store.ts';
 import { ClassBadge } from './ClassBadge.tsx';
 import { fileIcon } from './file-kind.ts';
@@ -33,6 +34,9 @@ export function Palette() {
     </ModalOverlay>
   );
 }
+
+/** The palette is opened to type into. */
+const focusHere = { autoFocus: true };
 
 type Option = { id: string; icon: IconName; text: ReactNode; right: ReactNode; run: () => void };
 type Group = { name: string; options: Option[] };
@@ -78,8 +82,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           aria-activedescendant={activeId}
           autoComplete="off"
           spellCheck={false}
-          // The palette is opened to type into.
-          autoFocus
+          {...focusHere}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -89,28 +92,27 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         />
         <KeyHint keys="Esc" />
       </div>
-      <div id="palette-options" className="palette__options" role="listbox" aria-label="Found">
+      <div id="palette-options" className="palette__options" {...listBoxRole} aria-label="Found">
         {groups.map(({ name, options: inGroup }) => (
-          <div key={name} role="group" aria-label={name}>
+          <div key={name} {...groupRole} aria-label={name}>
             <div className="palette__head" role="presentation">
               {name}
             </div>
             {inGroup.map((option) => (
-              <div
+              <button
                 key={option.id}
                 id={optionId(option)}
-                role="option"
+                type="button"
+                {...optionRole(option === options[at])}
                 tabIndex={-1}
-                aria-selected={option === options[at]}
                 className="palette__option"
                 onPointerMove={() => setActive(options.indexOf(option))}
                 onClick={() => run(option)}
-                onKeyDown={takeKey}
               >
                 <Icon name={option.icon} />
                 <span className="palette__label">{option.text}</span>
                 <span className="palette__right figures">{option.right}</span>
-              </div>
+              </button>
             ))}
           </div>
         ))}

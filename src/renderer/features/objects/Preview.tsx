@@ -10,15 +10,14 @@ type Shown = { kind: 'image'; url: string } | { kind: 'text'; text: string } | {
 const settledAfterMs = 250;
 const unreadable = 'It came, but could not be shown.';
 
-/** Text or a picture, never a document that runs; else why there is none. */
+/** Text or a picture, never a document that runs; else why there is none. Another object needs another key. */
 export function Preview({ object }: { object: ObjectRow }) {
   const client = useClient();
   const [shown, setShown] = useState<Shown | null>(null);
-  const { id, identifier, state, sha256 } = object;
+  const { id, identifier } = object;
 
   useEffect(() => {
     let live = true;
-    setShown(null);
     const timer = setTimeout(() => {
       client
         .call('objects.preview', { id })
@@ -33,7 +32,7 @@ export function Preview({ object }: { object: ObjectRow }) {
       live = false;
       clearTimeout(timer);
     };
-  }, [client, id, state, sha256]);
+  }, [client, id]);
 
   switch (shown?.kind) {
     case 'image':
@@ -49,8 +48,7 @@ export function Preview({ object }: { object: ObjectRow }) {
     case 'text':
       return (
         <figure className="preview">
-          {/* It can be scrolled with the keyboard. */}
-          <pre className="selectable" role="region" aria-label={`Preview of ${identifier}`} tabIndex={0}>
+          <pre className="selectable" aria-label={`Preview of ${identifier}`}>
             {shown.text}
           </pre>
         </figure>

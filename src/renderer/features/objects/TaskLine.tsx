@@ -1,98 +1,63 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
-import { createMirror } from '../../app/mirror.ts';
+import { asAppError, createMirror, useOwnMirror } from '../../app/mirror.ts';
 import { useNow } from '../../app/use-now.ts';
+import { errorLine } from '../../i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import { State } from '../../ui/State.tsx';
 import { taskProgressText, taskResultText } from './task-text.ts';
 import './task-line.css';
 
-const resultShownMs = 12_000;
-
 /**
- * What works over many objects now: what, how far, and a way to stop it; then, for a while, what came of it.
- * Stands in the status line, once in the window: it also says the result to assistive technology.
+ * What works over many objects now: what, how far, and a way to stop it. Stands in the status line, once in the
+ * window: it also says what came of it.
  */
 export function TaskLine() {
-  const tasks = useTasks();
-  const finished = useJustFinished(tasks);
   const client = useClient();
-  const running = (tasks ?? []).filter(({ state }) => state === 'running');
-  const nowMs = useNow(running.some(({ retryAtMs }) => retryAtMs !== null) ? 1000 : null);
-
-  if (running.length > 0) {
-    return running.map((task) => (
-      <span key={task.id} className="task-line">
-        <Bar fraction={task.total === 0 ? null : task.done / task.total} isStill={task.retryAtMs !== null} />
-        <span className="task-line__text figures">{taskProgressText(task, nowMs)}</span>
-        <Button
-          kind="link"
-          onPress={() => void client.call('tasks.cancel', { id: task.id }).catch(() => undefined)}
-        >
-          Cancel
-        </Button>
-      </span>
-    ));
-  }
-  if (finished === null) return null;
-  return (
-    <span className="task-line">
-      <State icon={isGood(finished) ? 'check' : 'fail'} tone={isGood(finished) ? 'stored' : 'bad'}>
-        <span className="task-line__text">{taskResultText(finished)}</span>
-      </State>
-    </span>
-  );
-}
-
-function isGood({ state, failed }: Task): boolean {
-  return state !== 'failed' && failed === 0;
-}
-
-/** null before the first answer. */
-function useTasks(): readonly Task[] | null {
-  const client = useClient();
-  const [tasks, setTasks] = useState<readonly Task[] | null>(null);
-  useEffect(() => {
-    const mirror = createMirror({
+  const { value } = useOwnMirror(() =>
+    createMirror({
       subscribe: (changed) => client.on('tasks.changed', ({ revision }) => changed(revision)),
       load: () => client.call('tasks.list'),
       revisionOf: ({ revision }) => revision,
-    });
-    const stop = mirror.store.subscribe(({ value }) => setTasks(value?.tasks ?? null));
-    return () => {
-      stop();
-      mirror.stop();
-    };
-  }, [client]);
-  return tasks;
+    }),
+  );
+  const tasks = value?.tasks ?? null;
+  const running = (tasks ?? []).filter(({ state }) => state === 'running');
+  const nowMs = useNow(running.some(({ retryAtMs }) => retryAtMs !== null) ? 1000 : null);
+  useSayWhatEnded(tasks);
+
+  function cancel(id: number) {
+    client
+      .call('tasks.cancel', { id })
+      .catch((cause: unknown) => announce(errorLine(asAppError(cause)), 'assertive'));
+  }
+
+  return running.map((task) => (
+    <span key={task.id} className="task-line">
+      <Bar fraction={task.total === 0 ? null : task.done / task.total} isStill={task.retryAtMs !== null} />
+      <span className="figures">{taskProgressText(task, nowMs)}</span>
+      <Button kind="link" onPress={() => cancel(task.id)}>
+        Cancel
+      </Button>
+    </span>
+  ));
 }
 
-/** The task that ended last, for as long as its result is shown. What had ended before the first answer is old. */
-function useJustFinished(tasks: readonly Task[] | null): Task | null {
+/** Says each task that ends, once. What had ended before the first answer is old. */
+function useSayWhatEnded(tasks: readonly Task[] | null): void {
   const told = useRef<Set<number> | null>(null);
-  const [finished, setFinished] = useState<Task | null>(null);
-
   useEffect(() => {
     if (tasks === null) return;
-    const ended = tasks.filter(({ state }) => state !== 'running');
     const isFirst = told.current === null;
     told.current ??= new Set();
-    for (const task of ended) {
-      if (told.current.has(task.id)) continue;
+    for (const task of tasks) {
+      if (task.state === 'running' || told.current.has(task.id)) continue;
       told.current.add(task.id);
       if (isFirst) continue;
-      setFinished(task);
-      announce(taskResultText(task), isGood(task) ? 'polite' : 'assertive');
+      const isGood = task.state !== 'failed' && task.failed === 0;
+      announce(taskResultText(task), isGood ? 'polite' : 'assertive');
     }
   }, [tasks]);
-
-  useEffect(() => {
-    if (finished === null) return undefined;
-    const timer = setTimeout(() => setFinished(null), resultShownMs);
-    return () => clearTimeout(timer);
-  }, [finished]);
-  return finished;
 }

@@ -8,14 +8,14 @@ export const columnWidthMax = 400;
 const widthDefaultsPx: Record<Column, number> = {
   classification: 86,
   size: 62,
-  stored: 52,
+  stored: 80,
   checked: 72,
   state: 112,
 };
 const gapPx = 8;
-const edgesPx = 32;
+const edgesPx = 24;
 /** Below this, the times give way to the name. */
-const nameWidthMinPx = 260;
+const nameWidthMinPx = 240;
 
 export const columnNames: Record<SortColumn, string> = {
   identifier: 'Name',

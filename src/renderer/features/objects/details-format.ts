@@ -1,4 +1,4 @@
-import { formatClock, formatDate, formatExactBytes, formatSize } from '../../i18n/format.ts';
+import { formatClock, formatExactBytes, formatSize, formatTime } from '../../i18n/format.ts';
 import { extensionOf, fileKind, type FileKind } from './file-kind.ts';
 
 const kindWords: Record<FileKind, string> = {
@@ -23,10 +23,12 @@ export function sizeTexts(bytes: number): { short: string; exact: string | null 
   return { short, exact: bytes < 1000 ? null : formatExactBytes(bytes) };
 }
 
-/** `Today 09:12`, `13 Jul 2026 09:12`. */
+/** `Today 09:12`, `13 Jul 09:12` this year, `3 Nov 2025` before. */
 export function momentText(atMs: number, nowMs: number): string {
-  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
-  return `${isToday ? 'Today' : formatDate(atMs)} ${formatClock(atMs)}`;
+  const [at, now] = [new Date(atMs), new Date(nowMs)];
+  if (at.getFullYear() !== now.getFullYear()) return formatTime(atMs, nowMs);
+  const isToday = at.toDateString() === now.toDateString();
+  return `${isToday ? 'Today' : formatTime(atMs, nowMs)} ${formatClock(atMs)}`;
 }
 
 /** Eight characters at a time, three to a line, so that it can be compared by eye. */

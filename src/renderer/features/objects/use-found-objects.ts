@@ -11,12 +11,10 @@ const shownMax = 5;
 export function useFoundObjects(profileId: string | null, typed: string): FoundObjects {
   const client = useClient();
   const [found, setFound] = useState(nothing);
+  const isAsked = profileId !== null && typed !== '';
   useEffect(() => {
     let live = true;
-    if (profileId === null || typed === '') {
-      setFound(nothing);
-      return undefined;
-    }
+    if (profileId === null || typed === '') return undefined;
     const query = {
       profileId,
       kind: 'data' as const,
@@ -32,5 +30,5 @@ export function useFoundObjects(profileId: string | null, typed: string): FoundO
       live = false;
     };
   }, [client, profileId, typed]);
-  return found;
+  return isAsked ? found : nothing;
 }

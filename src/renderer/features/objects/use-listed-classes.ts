@@ -6,18 +6,17 @@ const none: readonly string[] = [];
 /** The classifications in the service's order; none while they are not known. The picker tells why, not the list. */
 export function useListedClasses(profileId: string | null): readonly string[] {
   const client = useClient();
-  const [listed, setListed] = useState(none);
+  const [known, setKnown] = useState<{ of: string; values: readonly string[] } | null>(null);
   useEffect(() => {
     let live = true;
-    setListed(none);
     if (profileId === null) return undefined;
     client.call('classifications.list', { profileId, folder: '', refresh: false }).then(
-      ({ values }) => live && setListed(values.map(({ value }) => value)),
+      ({ values }) => live && setKnown({ of: profileId, values: values.map(({ value }) => value) }),
       () => undefined,
     );
     return () => {
       live = false;
     };
   }, [client, profileId]);
-  return listed;
+  return known !== null && known.of === profileId ? known.values : none;
 }

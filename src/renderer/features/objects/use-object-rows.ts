@@ -42,11 +42,11 @@ export function useObjectRows(query: ObjectQuery | null) {
 
   const show = useCallback(
     (from: number, to: number) => {
-      if (query !== null) rows.show(query, from, to);
+      // While another query is on its way, its first rows are wanted and not these.
+      if (query !== null && query === answered) rows.show(query, from, to);
     },
-    [rows, query],
+    [rows, query, answered],
   );
-  const isAnswered = answered === query;
   const at = useCallback((index: number) => rowAt(page, index), [page]);
-  return { page, error, isAnswered, rowAt: at, show, retry: rows.retry };
+  return { answered, page, error, rowAt: at, show, retry: () => rows.retry() };
 }

@@ -3,7 +3,6 @@ import type { ObjectRow } from '../../../shared/contract.ts';
 import { selectionIdsMax, type ObjectQuery } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { useClient } from '../../app/client.ts';
-import type { Act } from '../../app/use-act.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { useBrowser } from './browser-store.ts';
 import type { Intent } from './grid-keys.ts';
@@ -21,7 +20,7 @@ type Options = {
   query: ObjectQuery | null;
   rowAt: (index: number) => ObjectRow | undefined;
   /** Carries a failure to the person: ids could not be had, or there are too many to name. */
-  run: Act['run'];
+  run: (work: () => Promise<void>) => Promise<boolean>;
 };
 
 const tooMany = new AppFailure({
@@ -31,10 +30,10 @@ const tooMany = new AppFailure({
 });
 
 export type RowSelection = {
-  press(index: number, modifiers: { shift: boolean; ctrl: boolean }): void;
+  press: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
   /** For a menu: a row outside the selection becomes the selection. */
-  aim(index: number): void;
-  apply(intent: Exclude<Intent, { kind: 'copy' }>): void;
+  aim: (index: number) => void;
+  apply: (intent: Exclude<Intent, { kind: 'copy' }>) => void;
 };
 
 /** Turns presses and keys into a selection. Rows that are not loaded are named by main; the latest wish wins. */

@@ -1,0 +1,99 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { expectAccessible, renderInApp, type Answers } from '../../app/testing.tsx';
+import { useBrowser } from './browser-store.ts';
+import { DetailsTab } from './DetailsTab.tsx';
+import { selectIds } from './selection.ts';
+
+const object: ObjectRow = {
+  id: 7,
+  profileId: 'p1',
+  identifier: 'imaging/site-04/contours.png',
+  kind: 'data',
+  state: 'stored',
+  lengthBytes: 4_821_336,
+  sha256: 'b1946ac92f7d0e538a4c61d7e09f3b285d7a1c4096ef82b30c5e7419d3a86f12',
+  classification: 'Internal',
+  sourceName: 'contours.png',
+  storedAtMs: Date.now(),
+  checkedAtMs: null,
+  activityToken: 'a3f1c2d8',
+  note: 'Ask Aino',
+  transfer: null,
+};
+
+const answers: Answers = {
+  'objects.get': () => ({
+    object,
+    history: [
+      { atMs: Date.now(), action: 'downloadFailed', detail: 'connectionLost', activityToken: null },
+      { atMs: Date.now(), action: 'uploaded', detail: null, activityToken: null },
+    ],
+  }),
+  'objects.preview': () => {
+    throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
+  },
+  'objects.setNote': () => undefined,
+  'objects.summarize': () => ({ count: 2, totalBytes: 2_000_000, unknownLengths: 1 }),
+};
+
+beforeEach(() => {
+  useBrowser.setState(
+    {
+      ...useBrowser.getInitialState(),
+      total: 10,
+      query: {
+        profileId: 'p1',
+        kind: 'data',
+        place: { kind: 'all' },
+        search: '',
+        sort: { column: 'stored', direction: 'descending' },
+      },
+    },
+    true,
+  );
+});
+
+const tab = <DetailsTab separator="/" listed={['Public', 'Internal']} />;
+
+describe('details', () => {
+  it('tells everything about one object, and why there is no preview', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { container } = renderInApp(tab, answers);
+    const article = await screen.findByRole('article', { name: 'imaging/site-04/contours.png' });
+    expect(within(article).getByText('(4,821,336 bytes)')).toBeTruthy();
+    expect(within(article).getByText('PNG picture')).toBeTruthy();
+    expect(within(article).getByText('Download failed, connection lost')).toBeTruthy();
+    expect(within(article).getByRole('button', { name: 'Copy SHA-256' })).toBeTruthy();
+    expect(await within(article).findByText(/No preview\. Only text and pictures/)).toBeTruthy();
+    await expectAccessible(container);
+  });
+
+  it('shows a picture by its address', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    renderInApp(tab, { ...answers, 'objects.preview': () => ({ kind: 'image', url: 'preview/1' }) });
+    const picture = await screen.findByRole('img', { name: 'Preview of imaging/site-04/contours.png' });
+    expect(picture.getAttribute('src')).toBe('preview/1');
+  });
+
+  it('keeps a note', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { user, main } = renderInApp(tab, answers);
+    await user.click(await screen.findByRole('button', { name: 'Edit note' }));
+    await user.type(screen.getByRole('textbox', { name: 'Note' }), ' first{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull());
+    expect(main.calls.find(({ name }) => name === 'objects.setNote')?.input).toEqual({
+      id: 7,
+      note: 'Ask Aino first',
+    });
+  });
+
+  it('tells how many and how large when there are several', async () => {
+    useBrowser.setState({ selection: selectIds([7, 8]) });
+    renderInApp(tab, answers);
+    expect(await screen.findByRole('heading', { name: '2 objects selected' })).toBeTruthy();
+    expect(await screen.findByText('2.0 MB in all, without 1 object of unknown size')).toBeTruthy();
+  });
+});

@@ -1,0 +1,292 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import type { ObjectQuery, Selection } from '../../../shared/domain/object.ts';
+import type { Task } from '../../../shared/domain/task.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { runCommand } from '../../app/commands.ts';
+import { useDock } from '../../app/dock.ts';
+import { usePlace } from '../../app/place.ts';
+import { expectAccessible, renderInApp, type Answers } from '../../app/testing.tsx';
+import { useBrowser } from './browser-store.ts';
+import { ObjectsView } from './ObjectsView.tsx';
+
+const million = 1_000_000;
+
+function makeRow(index: number): ObjectRow {
+  return {
+    id: index + 1,
+    profileId: 'p1',
+    identifier: `reports/2026/object-${index}.pdf`,
+    kind: 'data',
+    state: index === 2 ? 'missing' : 'stored',
+    lengthBytes: 1000 * index,
+    sha256: null,
+    classification: index % 2 === 0 ? 'Internal' : null,
+    sourceName: null,
+    storedAtMs: 1_700_000_000_000,
+    checkedAtMs: null,
+    activityToken: null,
+    note: '',
+    transfer: null,
+  };
+}
+
+const task: Task = {
+  id: 1,
+  kind: 'check',
+  profileId: 'p1',
+  state: 'running',
+  total: 1,
+  done: 0,
+  present: 0,
+  missing: 0,
+  failed: 0,
+  retryAtMs: null,
+  error: null,
+};
+
+/** A catalogue of a million rows; a search finds one row less for each letter of it. */
+function totalOf({ search }: ObjectQuery): number {
+  return search === 'nothing' ? 0 : million - search.length;
+}
+
+function countOf(selection: Selection): number {
+  return selection.kind === 'ids'
+    ? selection.ids.length
+    : totalOf(selection.query) - selection.exceptIds.length;
+}
+
+const answers: Answers = {
+  'objects.page': ({ query, offset, limit }) => {
+    const total = totalOf(query);
+    const length = Math.max(0, Math.min(limit, total - offset));
+    const rows = Array.from({ length }, (_, at) => makeRow(offset + at));
+    return { revision: 1, total, totalBytes: 0, offset, rows };
+  },
+  'objects.idsInRange': ({ from, to }) => ({
+    ids: Array.from({ length: to - from + 1 }, (_, at) => from + at + 1),
+  }),
+  'objects.summarize': ({ selection }) => ({
+    count: countOf(selection),
+    totalBytes: 15_500_000,
+    unknownLengths: 0,
+  }),
+  'objects.names': ({ limit }) => ({
+    rows: Array.from({ length: Math.min(3, limit) }, (_, at) => makeRow(at)),
+  }),
+  'objects.check': () => task,
+  'objects.delete': () => task,
+  'objects.addKnown': () => task,
+  'objects.copyIdentifiers': ({ selection }) => ({ count: countOf(selection) }),
+  'objects.download': ({ selection }) => ({ count: countOf(selection) }),
+  'settings.update': () => {
+    throw new AppFailure({ code: 'unexpected', reference: 'r' });
+  },
+};
+
+beforeEach(() => {
+  usePlace.setState(usePlace.getInitialState(), true);
+  useBrowser.setState(useBrowser.getInitialState(), true);
+  useDock.setState(useDock.getInitialState(), true);
+  // jsdom lays nothing out.
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(640);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
+});
+
+async function renderView(more: Answers = {}) {
+  const app = renderInApp(<ObjectsView />, { ...answers, ...more });
+  await screen.findByRole('row', { name: /^reports\/2026\/object-0\.pdf/ });
+  const grid = screen.getByRole('grid', { name: 'Objects' });
+  const inputOf = (name: string) => app.main.calls.findLast((call) => call.name === name)?.input;
+  return { ...app, grid, inputOf };
+}
+
+function selectedRows(): (string | null)[] {
+  return screen
+    .queryAllByRole('row', { selected: true })
+    .map((row) => /object-(\d+)/.exec(row.getAttribute('aria-label') ?? '')?.[1] ?? null);
+}
+
+describe('objects', () => {
+  it('shows a million rows with few elements, and is no barrier', async () => {
+    const { grid, container } = await renderView();
+    expect(grid.getAttribute('aria-rowcount')).toBe('1000001');
+    expect(screen.getAllByRole('row').length).toBeLessThan(40);
+    expect(screen.getByRole('heading', { name: 'All objects' })).toBeTruthy();
+    expect(
+      screen.getByRole('row', { name: 'reports/2026/object-2.pdf, Internal, 2 KB, Missing' }),
+    ).toBeTruthy();
+    expect(screen.getByRole('columnheader', { name: 'Stored' }).getAttribute('aria-sort')).toBe('descending');
+    await expectAccessible(container);
+  });
+
+  it('goes to the last row and back by keyboard, with the row that is stood on named', async () => {
+    const { user, grid } = await renderView();
+    grid.focus();
+    await user.keyboard('{End}');
+    const last = await screen.findByRole('row', { name: /object-999999\.pdf/ });
+    expect(grid.getAttribute('aria-activedescendant')).toBe(last.id);
+    expect(last.getAttribute('aria-rowindex')).toBe('1000001');
+    expect(screen.getAllByRole('row').length).toBeLessThan(40);
+    await user.keyboard('{Home}');
+    await screen.findByRole('row', { name: /object-0\.pdf/ });
+    expect(selectedRows()).toEqual(['0']);
+  });
+
+  it('selects with the mouse: one, more, a range', async () => {
+    const { user } = await renderView();
+    const row = (index: number) => screen.getByRole('row', { name: new RegExp(`object-${index}\\.pdf`) });
+    await user.click(row(3));
+    await waitFor(() => expect(selectedRows()).toEqual(['3']));
+    await user.keyboard('{Control>}');
+    await user.click(row(5));
+    await user.keyboard('{/Control}');
+    await waitFor(() => expect(selectedRows()).toEqual(['3', '5']));
+    await user.keyboard('{Shift>}');
+    await user.click(row(8));
+    await user.keyboard('{/Shift}');
+    await waitFor(() => expect(selectedRows()).toEqual(['5', '6', '7', '8']));
+    const bar = screen.getByRole('toolbar', { name: 'Selection' });
+    expect(bar.textContent).toContain('4 selected');
+    await within(bar).findByText('15.5 MB');
+    await user.click(within(bar).getByRole('button', { name: 'Clear selection' }));
+    expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull();
+  });
+
+  it('selects with the keyboard, also what is not loaded', async () => {
+    const { user, grid, inputOf } = await renderView();
+    grid.focus();
+    await user.keyboard('{ArrowDown}{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+    await waitFor(() => expect(selectedRows()).toEqual(['1', '2', '3']));
+    await user.keyboard('{Control>}{ArrowDown}{/Control} ');
+    await waitFor(() => expect(selectedRows()).toEqual(['1', '2', '3', '4']));
+    await user.keyboard('{Home}{Shift>}{PageDown}{PageDown}{PageDown}{PageDown}{PageDown}{PageDown}{/Shift}');
+    await waitFor(() => expect(useBrowser.getState().selection).toMatchObject({ kind: 'ids' }));
+    await waitFor(() => expect(inputOf('objects.idsInRange')).toMatchObject({ from: 0, to: 114 }));
+    await screen.findByText('115 selected');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByText('115 selected')).toBeNull();
+  });
+
+  it('selects everything a filter finds, and all of it is copied', async () => {
+    const { user, grid, inputOf } = await renderView();
+    await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'abc');
+    await waitFor(() => expect(grid.getAttribute('aria-rowcount')).toBe('999998'));
+    grid.focus();
+    await user.keyboard('{Control>}a{/Control}');
+    expect(screen.getByText('999,997 selected')).toBeTruthy();
+    await user.keyboard('{Control>}c{/Control}');
+    await waitFor(() =>
+      expect(inputOf('objects.copyIdentifiers')).toMatchObject({
+        selection: { kind: 'query', query: { search: 'abc' }, exceptIds: [] },
+      }),
+    );
+  });
+
+  it('says when nothing is found, and clears the search with Escape', async () => {
+    const { user } = await renderView();
+    const search = screen.getByRole('searchbox', { name: 'Search objects' });
+    await user.type(search, 'nothing');
+    await screen.findByRole('heading', { name: 'Nothing found' });
+    await user.keyboard('{Escape}');
+    await screen.findByRole('grid', { name: 'Objects' });
+    expect(search).toHaveProperty('value', '');
+  });
+
+  it('sorts by a press on a heading, and turns it with another', async () => {
+    const { user } = await renderView();
+    await user.click(screen.getByRole('button', { name: 'Size' }));
+    const size = screen.getByRole('columnheader', { name: 'Size' });
+    await waitFor(() => expect(size.getAttribute('aria-sort')).toBe('descending'));
+    await user.click(screen.getByRole('button', { name: 'Size' }));
+    await waitFor(() => expect(size.getAttribute('aria-sort')).toBe('ascending'));
+  });
+
+  it('asks before it deletes; the keyboard stands on Cancel', async () => {
+    const { user, inputOf, main } = await renderView();
+    await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
+    await user.keyboard('{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 1 object?' });
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    await expectAccessible(dialog);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(main.calls.some(({ name }) => name === 'objects.delete')).toBe(false);
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: { kind: 'ids', ids: [2] } }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+
+  it('wants the number typed above twenty', async () => {
+    const { user, grid } = await renderView();
+    grid.focus();
+    await user.keyboard('{Control>}a{/Control}{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 1,000,000 objects?' });
+    expect(within(dialog).getByText('and 999,997 more')).toBeTruthy();
+    const button = within(dialog).getByRole('button', { name: 'Delete' });
+    expect(button).toHaveProperty('disabled', true);
+    await user.type(within(dialog).getByRole('textbox', { name: 'Type 1,000,000 to confirm' }), '1000000');
+    expect(button).toHaveProperty('disabled', false);
+  });
+
+  it('offers in the menu of a row what fits its state', async () => {
+    const { user, inputOf } = await renderView();
+    await user.pointer({ keys: '[MouseRight]', target: screen.getByRole('row', { name: /object-2\.pdf/ }) });
+    const menu = await screen.findByRole('menu');
+    const labels = within(menu)
+      .getAllByRole('menuitem')
+      .map((item) => item.getAttribute('aria-label') ?? item.querySelector('.menu__label')?.textContent);
+    expect(labels).toEqual([
+      'Download',
+      'Save as…',
+      'Check',
+      'Show details',
+      'Copy identifier',
+      'Remove from list',
+      'Delete…',
+    ]);
+    await user.click(within(menu).getByRole('menuitem', { name: /Save as…/ }));
+    await waitFor(() => expect(inputOf('objects.download')).toMatchObject({ saveAs: true }));
+  });
+
+  it('adds known identifiers, one on each line', async () => {
+    const { user, inputOf } = await renderView();
+    act(() => void runCommand('addKnown'));
+    const dialog = await screen.findByRole('dialog', { name: 'Add known identifiers' });
+    await user.type(
+      within(dialog).getByRole('textbox', { name: 'Identifiers' }),
+      'a/b.pdf{Enter}{Enter}c d{Enter}a/b.pdf',
+    );
+    await user.click(within(dialog).getByRole('button', { name: 'Check and add 2 objects' }));
+    await waitFor(() =>
+      expect(inputOf('objects.addKnown')).toEqual({
+        profileId: 'p1',
+        kind: 'data',
+        identifiers: ['a/b.pdf', 'c d'],
+      }),
+    );
+  });
+
+  it('says what to do when there is nothing yet', async () => {
+    const { container } = renderInApp(<ObjectsView />);
+    expect(await screen.findByRole('heading', { name: 'Drop files or folders here' })).toBeTruthy();
+    await expectAccessible(container);
+  });
+
+  it('says what failed, and tries again', async () => {
+    let fails = true;
+    const { user } = renderInApp(<ObjectsView />, {
+      ...answers,
+      'objects.page': (input) => {
+        if (fails) throw new AppFailure({ code: 'unexpected', reference: 'r' });
+        return answers['objects.page']?.(input) ?? Promise.reject(new Error());
+      },
+    });
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    fails = false;
+    await user.click(again);
+    expect(await screen.findByRole('row', { name: /object-0\.pdf/ })).toBeTruthy();
+  });
+});

@@ -1,0 +1,82 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { registerCommand, runCommand } from '../../app/commands.ts';
+import { usePlace } from '../../app/place.ts';
+import { expectAccessible, renderInApp } from '../../app/testing.tsx';
+import { useBrowser } from './browser-store.ts';
+import { Palette } from './Palette.tsx';
+
+const found: ObjectRow = {
+  id: 7,
+  profileId: 'p1',
+  identifier: 'imaging/site-02/dem-1m.tif',
+  kind: 'data',
+  state: 'stored',
+  lengthBytes: 9_400_000,
+  sha256: null,
+  classification: 'Internal',
+  sourceName: null,
+  storedAtMs: null,
+  checkedAtMs: null,
+  activityToken: null,
+  note: '',
+  transfer: null,
+};
+
+beforeEach(() => {
+  usePlace.setState(usePlace.getInitialState(), true);
+  useBrowser.setState(useBrowser.getInitialState(), true);
+});
+
+async function openPalette() {
+  const app = renderInApp(<Palette />, {
+    'objects.page': () => ({ revision: 1, total: 11, totalBytes: 0, offset: 0, rows: [found] }),
+  });
+  await waitFor(() => expect(runCommand('palette')).toBe(true));
+  const ask = await screen.findByRole('combobox', { name: 'Commands, objects and settings' });
+  const options = () =>
+    screen.queryAllByRole('option').map((option) => option.querySelector('.palette__label')?.textContent);
+  return { ...app, ask, options };
+}
+
+describe('palette', () => {
+  it('finds actions, objects and settings by the beginnings of their words', async () => {
+    const { user, ask, options } = await openPalette();
+    expect(document.activeElement).toBe(ask);
+    await user.keyboard('de');
+    await waitFor(() =>
+      expect(options()).toEqual([
+        'Show details',
+        'imaging/site-02/dem-1m.tif',
+        'Show all 11 in the list',
+        'Density of rows',
+      ]),
+    );
+    await expectAccessible(document.body);
+  });
+
+  it('runs what the arrow keys stand on, and closes', async () => {
+    const ran: string[] = [];
+    const stop = registerCommand('uploadFolder', () => ran.push('uploadFolder'));
+    const { user } = await openPalette();
+    await user.keyboard('upload{ArrowDown}{Enter}');
+    await waitFor(() => expect(ran).toEqual(['uploadFolder']));
+    expect(screen.queryByRole('combobox')).toBeNull();
+    stop();
+  });
+
+  it('goes to an object, or to all that was found', async () => {
+    const { user, options } = await openPalette();
+    await user.keyboard('/dem');
+    await waitFor(() => expect(options()).toHaveLength(2));
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(usePlace.getState()).toMatchObject({ place: { kind: 'all' }, search: 'dem' });
+    act(() => void runCommand('palette'));
+    await screen.findByRole('combobox');
+    await user.keyboard('/dem');
+    await waitFor(() => expect(options()).toHaveLength(2));
+    await user.keyboard('{Enter}');
+    expect(useBrowser.getState().soughtId).toBe(7);
+  });
+});

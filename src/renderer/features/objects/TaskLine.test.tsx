@@ -1,0 +1,71 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { Task } from '../../../shared/domain/task.ts';
+import { renderInApp } from '../../app/testing.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { TaskLine } from './TaskLine.tsx';
+import { taskProgressText, taskResultText } from './task-text.ts';
+
+const running: Task = {
+  id: 1,
+  kind: 'check',
+  profileId: 'p1',
+  state: 'running',
+  total: 1204,
+  done: 120,
+  present: 119,
+  missing: 1,
+  failed: 0,
+  retryAtMs: null,
+  error: null,
+};
+
+describe('task line', () => {
+  it('shows what runs, stops it, and says what came of it', async () => {
+    let revision = 1;
+    let task = running;
+    const { user, main } = renderInApp(
+      <>
+        <TaskLine />
+        <LiveRegions />
+      </>,
+      {
+        'tasks.list': () => ({ revision, tasks: [task] }),
+        'tasks.cancel': () => {
+          task = { ...task, state: 'cancelled' };
+          revision += 1;
+        },
+      },
+    );
+    expect(await screen.findByText('Checking 120 of 1,204')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(main.calls.at(-1)).toMatchObject({ name: 'tasks.cancel', input: { id: 1 } }));
+    act(() => main.emit('tasks.changed', { revision }));
+    const said = await screen.findByRole('status', { name: 'Messages' });
+    await waitFor(() =>
+      expect(said.textContent).toBe('Checking stopped after 120 of 1,204 objects: 119 present, 1 missing'),
+    );
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+  });
+
+  it('counts in words', () => {
+    expect(taskProgressText({ ...running, retryAtMs: 12_000 }, 0)).toBe(
+      'Checking 120 of 1,204, waiting 12 s',
+    );
+    expect(taskResultText({ ...running, state: 'done', total: 1, present: 1, missing: 0 })).toBe(
+      'Checked 1 object: 1 present',
+    );
+    expect(
+      taskResultText({
+        ...running,
+        kind: 'delete',
+        state: 'done',
+        total: 3,
+        present: 0,
+        missing: 2,
+        failed: 1,
+        error: { code: 'forbidden', status: 403 },
+      }),
+    ).toMatch(/^Deleted 3 objects: 2 gone, 1 failed, /);
+  });
+});
