@@ -1,7 +1,7 @@
 import type * as Electron from 'electron';
 import { refuseWhenReady, theChromium } from './app.ts';
 import type { CdpSession } from './cdp.ts';
-import { provideOnly, refuse, sayOnce } from './refuse.ts';
+import { provideOnly, refuse, sayOnce, unlessGone } from './refuse.ts';
 
 /*
  * Chromium knows no schemes of ours, so `scheme://host/path` is shown to it as `https://host.scheme.invalid/path`, an
@@ -66,7 +66,7 @@ export async function interceptRequests(mayLoad: (paused: PausedDocument) => boo
       : url === request.url
         ? browser.send('Fetch.continueRequest', { requestId })
         : answer(browser, requestId, url, request);
-    done.catch(() => undefined); // it was given up meanwhile: a page was closed, or Chromium has ended
+    unlessGone(done);
   });
   const ours = [...privileged].map((scheme) => ({ urlPattern: `https://*.${scheme}.invalid/*` }));
   await browser.send('Fetch.enable', { patterns: [...ours, { urlPattern: '*', resourceType: 'Document' }] });

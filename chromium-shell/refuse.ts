@@ -59,11 +59,16 @@ export class ShellEmitter extends EventEmitter {
   }
 }
 
-let note = new Set<string>();
+/** For what is asked of a window that may go at any moment: then there is nobody left who waits for it. */
+export function unlessGone(work: Promise<unknown>): void {
+  work.catch(() => undefined);
+}
+
+const said = new Set<string>();
 
 /** One line on stderr about something the stand-in cannot do, once. */
 export function sayOnce(message: string): void {
-  if (note.has(message)) return;
-  note = new Set([...note, message]);
+  if (said.has(message)) return;
+  said.add(message);
   process.stderr.write(`chromium-shell: ${message}\n`);
 }

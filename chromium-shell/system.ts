@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type * as Electron from 'electron';
 import { beforeReady, theChromium } from './app.ts';
 import type { Page } from './page.ts';
-import { provideOnly, refuse, sayOnce, ShellEmitter } from './refuse.ts';
+import { provideOnly, refuse, sayOnce, ShellEmitter, unlessGone } from './refuse.ts';
 import { withPermission } from './session.ts';
 import { fromPage, thePage, type OpenedPage } from './the-page.ts';
 
@@ -95,9 +95,7 @@ class NativeTheme extends ShellEmitter {
       refuse(`nativeTheme.themeSource cannot be "${source}"`);
     this.#source = source;
     // Without a window: it is told when it opens.
-    thePage('nativeTheme')
-      .then(({ page }) => applyTheme(page))
-      .catch(() => undefined);
+    unlessGone(thePage('nativeTheme').then(({ page }) => applyTheme(page)));
     this.emit('updated');
   }
 }
@@ -109,7 +107,7 @@ async function applyTheme(page: Page): Promise<void> {
   const features = source === 'system' ? [] : [{ name: 'prefers-color-scheme', value: source }];
   await page.cdp.send('Emulation.setEmulatedMedia', { features });
 }
-fromPage.on('opened', (page: Page) => void applyTheme(page));
+fromPage.on('opened', (page: Page) => unlessGone(applyTheme(page)));
 fromPage.on('dark', (isDark: boolean) => {
   if (theme.themeSource !== 'system' || isDark === systemIsDark) return;
   systemIsDark = isDark;

@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 import { toShown, type PausedDocument } from './protocol.ts';
-import { sayOnce, ShellEmitter, ShellEvent } from './refuse.ts';
+import { sayOnce, ShellEmitter, ShellEvent, unlessGone } from './refuse.ts';
 import { applyPermissions } from './session.ts';
 import { encode } from './wire.ts';
 
@@ -33,12 +33,12 @@ export class WebContents extends ShellEmitter {
   }
   send(channel: string, ...args: unknown[]): void {
     const text = encode(args);
-    const sent = this.#page().then((page) => page.call('event', [channel, text]));
-    sent.catch(() => undefined); // no page (yet, or any more): Electron drops the message as well
+    // Without a page (yet, or any more) Electron drops the message as well.
+    unlessGone(this.#page().then((page) => page.call('event', [channel, text])));
   }
   reload(): void {
     this.#loading = this.#url;
-    void this.#page().then((page) => page.cdp.send('Page.reload'));
+    unlessGone(this.#page().then((page) => page.cdp.send('Page.reload')));
   }
   async loadURL(url: string): Promise<void> {
     const page = await this.#page();

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type * as Electron from 'electron';
 import { allWindowsClosed, app, quitting, theChromium } from './app.ts';
-import { answerInvoke } from './ipc-main.ts';
 import { emptyPage } from './chromium.ts';
+import { answerInvoke } from './ipc-main.ts';
 import { keysOf, pressKey } from './menu.ts';
 import { openPage, type Page } from './page.ts';
 import { fromShown, interceptRequests, toShown } from './protocol.ts';
-import { checkOptions, provideOnly, refuse, sayOnce, ShellEmitter } from './refuse.ts';
+import { checkOptions, provideOnly, refuse, sayOnce, ShellEmitter, unlessGone } from './refuse.ts';
 import { fromPage, setThePage } from './the-page.ts';
 import { WebContents } from './web-contents.ts';
 import type { FromWindow } from './worlds.ts';
@@ -26,7 +26,9 @@ const windowOptions = [
 const windowEvents = ['ready-to-show', 'show', 'close', 'closed', 'resize', 'move'];
 const required = { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false };
 const pageOptions = [...Object.keys(required), 'preload', 'spellcheck', 'devTools'];
+
 let theWindow: BrowserWindow | null = null;
+
 export class BrowserWindow extends ShellEmitter {
   readonly webContents: WebContents;
   /** The page, as soon as the debugger is attached to it. */
@@ -61,6 +63,7 @@ export class BrowserWindow extends ShellEmitter {
     this.#bounds = { x, y, width: Math.max(width, minWidth), height: Math.max(height, minHeight) };
     this.#normalBounds = this.#bounds;
     this.opened = this.#open(preload);
+    unlessGone(this.opened);
     this.webContents = provideOnly('webContents', new WebContents(() => this.opened));
     theWindow = provideOnly('BrowserWindow', this);
     setThePage(async () => ({
@@ -78,10 +81,7 @@ export class BrowserWindow extends ShellEmitter {
     const page: Page = await openPage(preload, {
       said: (message) => this.#said(message),
       invoked: (channel, args, sender) => answerInvoke(channel, args, sender, this.webContents),
-      joined: () => {
-        // The page may be gone before it hears of the menu's keys.
-        page.call('setKeys', [keysOf()]).catch(() => undefined);
-      },
+      joined: () => unlessGone(page.call('setKeys', [keysOf()])),
     });
     const { cdp, targetId } = page;
     let isEmpty = true;
@@ -103,7 +103,7 @@ export class BrowserWindow extends ShellEmitter {
     browser.on('Target.targetCreated', ({ targetInfo }) => {
       if (targetInfo.type !== 'page' || targetInfo.targetId === targetId) return;
       strangers.add(targetInfo.targetId);
-      void browser.send('Target.closeTarget', { targetId: targetInfo.targetId });
+      unlessGone(browser.send('Target.closeTarget', { targetId: targetInfo.targetId }));
     });
     browser.on('Target.targetDestroyed', (gone) => {
       if (gone.targetId === targetId) this.#closed();
@@ -113,7 +113,7 @@ export class BrowserWindow extends ShellEmitter {
     );
     fromPage.emit('opened', page);
     await this.#setBounds(this.#bounds);
-    setInterval(() => void this.#followBounds().catch(() => undefined), 500).unref();
+    setInterval(() => unlessGone(this.#followBounds()), 500).unref();
     return page;
   }
 
@@ -166,13 +166,13 @@ export class BrowserWindow extends ShellEmitter {
     this.emit('show');
   }
   focus(): void {
-    void this.opened.then(({ cdp }) => cdp.send('Page.bringToFront'));
+    unlessGone(this.opened.then(({ cdp }) => cdp.send('Page.bringToFront')));
   }
   maximize(): void {
-    void this.#setState('maximized');
+    unlessGone(this.#setState('maximized'));
   }
   restore(): void {
-    void this.#setState('normal');
+    unlessGone(this.#setState('normal'));
   }
   isMaximized(): boolean {
     return this.#state === 'maximized';
@@ -195,7 +195,7 @@ export class BrowserWindow extends ShellEmitter {
   /** Closes without asking. */
   destroy(): void {
     const { browser, targetId } = theChromium('BrowserWindow');
-    browser.send('Target.closeTarget', { targetId }).catch(() => undefined);
+    unlessGone(browser.send('Target.closeTarget', { targetId }));
     this.#hasAsked = true;
   }
   #hasAsked = false;
