@@ -1,5 +1,6 @@
-// First, so that what a component says of itself stands above it.
+// First: components may say otherwise.
 import './ui/base.css';
+// First, so that what a component says of itself stands above it.
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import type { Bridge } from '../shared/bridge.ts';

@@ -46,14 +46,17 @@ function isTypingIn(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null;
 }
 
-const dialogs = '[role="dialog"], [role="alertdialog"]';
+/** Whether something asks for an answer before anything else. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+}
 
 /** Keys and the menu give commands. While a dialog is open, it alone has the keyboard. */
 export function useCommandInput(): void {
   const client = useClient();
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.defaultPrevented || document.querySelector(dialogs) !== null) return;
+      if (event.defaultPrevented || isDialogOpen()) return;
       const command = commandOf(event, isTypingIn(event.target));
       // Prevented even when nobody takes it: the browser's own find, print or reload must not come up.
       if (command === null) return;
@@ -62,7 +65,7 @@ export function useCommandInput(): void {
     }
     document.addEventListener('keydown', onKeyDown);
     const stop = client.on('command.given', ({ command }) => {
-      if (document.querySelector(dialogs) === null) runCommand(command);
+      if (!isDialogOpen()) runCommand(command);
     });
     return () => {
       document.removeEventListener('keydown', onKeyDown);

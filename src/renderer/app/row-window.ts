@@ -24,11 +24,11 @@ export type RowWindowState<Query, Page> = {
 export type RowWindow<Query, Page> = {
   store: StoreApi<RowWindowState<Query, Page>>;
   /** Wants the rows `from` to `to` (excluded). The same query object means the same query. */
-  show(query: Query, from: number, to: number): void;
+  show: (query: Query, from: number, to: number) => void;
   /** The list changed: looks again, at most about eight times a second. */
-  changed(revision: number): void;
-  retry(): void;
-  close(): void;
+  changed: (revision: number) => void;
+  retry: () => void;
+  close: () => void;
 };
 
 const refreshEveryMs = 125;

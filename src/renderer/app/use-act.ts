@@ -30,7 +30,7 @@ export function useAct(): Act {
         const failure = asAppError(cause);
         if (failure.code !== 'cancelled') {
           setError(failure);
-          announce(errorLine(failure), 'assertive');
+          announce(errorLine(failure), 'assertive', { isOnScreen: true });
         }
         return false;
       } finally {

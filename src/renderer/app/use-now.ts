@@ -1,13 +1,18 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
-/** The moment, renewed for "5 min ago" and "Waiting 12 s"; null: it stands still, nothing on screen counts. */
+/** While nothing on screen counts. */
+const idleStepMs = 60_000;
+
+/** The moment, renewed for "5 min ago" and "Waiting 12 s", in whole steps; null: nothing on screen counts. */
 export function useNow(everyMs: number | null = 1000): number {
-  const [nowMs, setNowMs] = useState(Date.now);
-  useEffect(() => {
-    if (everyMs === null) return undefined;
-    setNowMs(Date.now());
-    const timer = setInterval(() => setNowMs(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return nowMs;
+  const stepMs = everyMs ?? idleStepMs;
+  const subscribe = useCallback(
+    (tick: () => void) => {
+      if (everyMs === null) return () => {};
+      const timer = setInterval(tick, everyMs);
+      return () => clearInterval(timer);
+    },
+    [everyMs],
+  );
+  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / stepMs) * stepMs);
 }

@@ -19,8 +19,8 @@ type DialogProps = {
   /** What will happen, left of the buttons. */
   say?: ReactNode;
   buttons: ReactNode;
-  /** small: a question; medium: a form; sheet: work with choices beside it. */
-  size?: 'small' | 'medium' | 'sheet';
+  /** small: a question; medium: a form; wide: a comparison; sheet: work with choices beside it. */
+  size?: 'small' | 'medium' | 'wide' | 'sheet';
   role?: 'dialog' | 'alertdialog';
 };
 

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
-import type { Classifications } from '../../../shared/contract.ts';
-import { useClient } from '../../app/client.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Classifications, Input } from '../../../shared/contract.ts';
+import { useClient, type Client } from '../../app/client.ts';
 import { asAppError } from '../../app/mirror.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -28,26 +29,29 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
   const [known, setKnown] = useState(nothingKnown);
   const [text, setText] = useState(textOf(null));
   const [isTyping, setTyping] = useState(false);
+  const [isTouched, setTouched] = useState(false);
 
-  async function load(refresh: boolean): Promise<Classifications> {
-    const next = await client
-      .call('classifications.list', { profileId, folder, refresh })
-      .catch((cause: unknown) => ({ ...nothingKnown, error: asAppError(cause) }));
-    setKnown(next);
-    return next;
-  }
-  function change(next: string): void {
+  function take(next: string): void {
     setText(next);
     onChange(valueOf(next));
   }
+  function choose(next: string): void {
+    setTouched(true);
+    take(next);
+  }
+  const takeKnown = useEffectEvent((next: Classifications) => {
+    setKnown(next);
+    if (!isTouched) take(textOf(next.preferred));
+  });
   useEffect(() => {
     let live = true;
-    void load(false).then(({ preferred }) => live && change(textOf(preferred)));
+    void ask(client, { profileId, folder, refresh: false }).then((answer) => {
+      if (live) takeKnown(answer);
+    });
     return () => {
       live = false;
     };
-    // The sheet opens the picker once for its service and folder.
-  }, [profileId, folder]);
+  }, [client, profileId, folder]);
 
   const value = valueOf(text);
   const listed = known.values.map((entry) => entry.value);
@@ -72,13 +76,13 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
         inputValue={text}
         onInputChange={(next) => {
           setTyping(true);
-          change(next);
+          choose(next);
         }}
         selectedId={selectedId}
         onSelect={(id) => {
           setTyping(false);
           const chosen: Option | undefined = options.find((option) => option.id === id);
-          if (chosen !== undefined) change(chosen.label);
+          if (chosen !== undefined) choose(chosen.label);
         }}
         onOpenChange={(isOpen) => {
           if (!isOpen) setTyping(false);
@@ -90,7 +94,10 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
         <p className="classification__error">
           {errorText(known.error).title}: the list could not be loaded. Type a value, or use the service
           default.{' '}
-          <Button kind="link" onPress={() => void load(true)}>
+          <Button
+            kind="link"
+            onPress={() => void ask(client, { profileId, folder, refresh: true }).then(setKnown)}
+          >
             Try again
           </Button>
         </p>
@@ -100,23 +107,29 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
           label="Use by default"
           trigger={<Button kind="link">Use by default…</Button>}
           entries={[
-            { id: 'profile', label: 'For this service', onAction: () => void prefer('') },
+            { id: 'profile', label: 'For this service', onAction: () => prefer('') },
             ...(folder === ''
               ? []
-              : [{ id: 'folder', label: `For ${folder}`, onAction: () => void prefer(folder) }]),
+              : [{ id: 'folder', label: `For ${folder}`, onAction: () => prefer(folder) }]),
           ]}
         />
       )}
     </div>
   );
 
-  async function prefer(where: string): Promise<void> {
-    try {
-      await client.call('classifications.setPreferred', { profileId, folder: where, value });
-      setKnown({ ...known, preferred: value });
-      announce(`${text} is the default from now on`);
-    } catch (cause) {
-      announce(errorText(asAppError(cause)).title, 'assertive');
-    }
+  function prefer(where: string): void {
+    sayFailure(
+      client.call('classifications.setPreferred', { profileId, folder: where, value }).then(() => {
+        setKnown({ ...known, preferred: value });
+        announce(`${textOf(value)} is the default from now on`);
+      }),
+    );
   }
+}
+
+/** What is known; a failure is part of the answer. */
+function ask(client: Client, input: Input<'classifications.list'>): Promise<Classifications> {
+  return client
+    .call('classifications.list', input)
+    .catch((cause: unknown) => ({ ...nothingKnown, error: asAppError(cause) }));
 }

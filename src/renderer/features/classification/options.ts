@@ -6,7 +6,7 @@ export type Option = { id: string; value: string | null; label: string; descript
 export type Section = { id: string; title: string | null; options: Option[] };
 
 const defaultOption: Option = {
-  id: 'default',
+  id: 'default:',
   value: null,
   label: serviceDefault,
   description: 'The service chooses the policy',

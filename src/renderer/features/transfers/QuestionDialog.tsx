@@ -1,20 +1,19 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Question } from '../../../shared/domain/transfer.ts';
-import { asAppError } from '../../app/mirror.ts';
 import { useClient } from '../../app/client.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile, useTransferSummary } from '../../app/stores.ts';
-import { errorLine } from '../../i18n/error-text.ts';
 import { formatCount, formatCounted, formatExactBytes, formatSize, formatTime } from '../../i18n/format.ts';
-import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { ClassBadge } from '../objects/ClassBadge.tsx';
-import { askQuestion, closeQuestion, questionStore } from './question-store.ts';
 import { useListedClasses } from '../objects/use-listed-classes.ts';
+import { uploadStore } from '../upload/upload-store.ts';
+import { closeQuestion, questionStore } from './question-store.ts';
 import './question.css';
 
 type Answer = 'skip' | 'keepBoth';
@@ -24,42 +23,52 @@ export function QuestionDialog() {
   const client = useClient();
   const unanswered = useTransferSummary()?.unanswered ?? 0;
   const { transferId, quietUpTo } = useStore(questionStore);
+  const isSheetOpen = useStore(uploadStore, ({ draft }) => draft !== null);
   const [question, setQuestion] = useState<Question | null>(null);
+  const [answered, setAnswered] = useState(0);
+  // Who prepares an upload is not interrupted.
+  const isWanted = !isSheetOpen && (transferId !== null || unanswered > quietUpTo);
 
   useEffect(() => {
     if (unanswered < quietUpTo) questionStore.setState({ quietUpTo: unanswered });
-    const wanted = transferId !== null || unanswered > quietUpTo;
-    if (!wanted) {
-      setQuestion(null);
-      return undefined;
-    }
+  }, [unanswered, quietUpTo]);
+
+  useEffect(() => {
+    if (!isWanted) return undefined;
     let live = true;
-    client.call('transfers.question', { transferId }).then(
+    const asked = client.call('transfers.question', { transferId }).then(
       (reply) => {
-        if (!live) return;
-        setQuestion(reply.question);
-        if (reply.question === null) questionStore.setState({ transferId: null });
-        else if (transferId === null) askQuestion(reply.question.transferId);
+        if (live) setQuestion(reply.question);
       },
-      (cause: unknown) => announce(errorLine(asAppError(cause)), 'assertive'),
+      (cause: unknown) => {
+        if (live) questionStore.setState({ transferId: null });
+        throw cause;
+      },
     );
+    sayFailure(asked);
     return () => {
       live = false;
     };
-  }, [client, transferId, unanswered, quietUpTo]);
+  }, [client, transferId, isWanted, unanswered, answered]);
 
-  if (question === null) return null;
+  if (!isWanted || question === null) return null;
   return (
     <QuestionForm
       key={question.transferId}
       question={question}
-      onLater={() => closeQuestion(unanswered)}
+      onLater={() => {
+        setQuestion(null);
+        closeQuestion(unanswered);
+      }}
       onAnswer={(answer, applyToAll) => {
         setQuestion(null);
         questionStore.setState({ transferId: null });
-        client
-          .call('transfers.answer', { transferId: question.transferId, answer, applyToAll })
-          .catch((cause: unknown) => announce(errorLine(asAppError(cause)), 'assertive'));
+        const done = client.call('transfers.answer', {
+          transferId: question.transferId,
+          answer,
+          applyToAll,
+        });
+        sayFailure(done.finally(() => setAnswered((count) => count + 1)));
       }}
     />
   );
@@ -82,7 +91,7 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
     <Dialog
       isOpen
       onClose={onLater}
-      size="medium"
+      size="wide"
       name={`${identifier} exists already`}
       title={
         <span className="question__title">
@@ -139,7 +148,9 @@ function Comparison({ question: { yours, stored } }: { question: Question }) {
     <table className="compare figures">
       <thead>
         <tr>
-          <td />
+          <th scope="col">
+            <span className="visually-hidden">Fact</span>
+          </th>
           <th scope="col">
             <Icon name="laptop" />
             Yours
@@ -148,7 +159,9 @@ function Comparison({ question: { yours, stored } }: { question: Question }) {
             <Icon name="server" />
             Stored
           </th>
-          <td />
+          <th scope="col">
+            <span className="visually-hidden">Difference</span>
+          </th>
         </tr>
       </thead>
       <tbody>

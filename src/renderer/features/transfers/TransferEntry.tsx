@@ -1,14 +1,16 @@
 import { memo } from 'react';
-import type { Transfer } from '../../../shared/domain/transfer.ts';
+import { groupOf, isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
-import { formatClock, formatDuration, formatPercent } from '../../i18n/format.ts';
+import { formatClock, formatDuration, formatPercent, formatSize } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { askQuestion } from './question-store.ts';
-import { failureFacts, transferIcon, transferLine, transferName } from './transfer-text.ts';
+import { failureFacts, stateWord, transferIcon, transferLine, transferName } from './transfer-text.ts';
 
 type EntryProps = {
   transfer: Transfer;
@@ -28,6 +30,16 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const { icon, look } = transferIcon(transfer);
   const isMoving = transfer.state === 'uploading' || transfer.state === 'downloading';
   const line = transferLine(transfer, nowMs);
+  const client = useClient();
+  const { id, state, direction } = transfer;
+  const retry = () => sayFailure(client.call('transfers.retry', { which: [id] }));
+  const cancel = () => sayFailure(client.call('transfers.cancel', { which: [id] }));
+  const showInFolder = () => sayFailure(client.call('transfers.showInFolder', { id }));
+  const acts: Act[] = [];
+  if (transfer.outcome?.kind === 'saved')
+    acts.push({ icon: 'folder', label: 'Show in folder', run: showInFolder });
+  if (state === 'cancelled') acts.push({ icon: 'refresh', label: again(direction), run: retry });
+  if (!isFinished(state)) acts.push({ icon: 'x', label: 'Cancel', run: cancel });
   return (
     <li
       className="transfer"
@@ -42,18 +54,27 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       <div className="transfer__line">
         <Identifier identifier={transfer.identifier} separator={separator} />
         <span className="transfer__right figures">{rightOf(transfer)}</span>
-        <Actions transfer={transfer} />
+        <Actions acts={acts} />
       </div>
       {(isMoving || transfer.state === 'verifying') && (
         <Bar fraction={isMoving ? fractionOf(transfer) : null} />
       )}
-      {transfer.state === 'failed' ? (
-        <Failure transfer={transfer} line={line} />
+      {groupOf(transfer) === 'needsYou' ? (
+        <Need transfer={transfer} line={line} onRetry={retry} />
       ) : (
         <p className="transfer__meta figures">
-          <span className="transfer__say">{line}</span>
+          <span className="transfer__say" title={line}>
+            {line}
+          </span>
           {isMoving && transfer.leftMs !== null && <span>{formatDuration(transfer.leftMs)} left</span>}
-          <Remedy transfer={transfer} />
+          {transfer.state === 'verifying' && (
+            <span>{formatSize(transfer.totalBytes ?? transfer.doneBytes)}</span>
+          )}
+          {transfer.waitingFor === 'retry' && (
+            <Button kind="link" onPress={retry}>
+              Try now
+            </Button>
+          )}
         </p>
       )}
     </li>
@@ -73,76 +94,47 @@ function rightOf(transfer: Transfer): string {
     : '';
 }
 
+type Act = { icon: IconName; label: string; run: () => void };
+
 /** The small actions, shown on hover and focus without moving anything. */
-function Actions({ transfer: { id, state, direction, outcome } }: { transfer: Transfer }) {
-  const client = useClient();
-  const which = [id];
+function Actions({ acts }: { acts: readonly Act[] }) {
   return (
     <span className="transfer__actions">
-      {outcome?.kind === 'saved' && (
-        <IconButton
-          label="Show in folder"
-          icon="folder"
-          size="small"
-          onPress={() => void client.call('transfers.showInFolder', { id })}
-        />
-      )}
-      {state === 'cancelled' && (
-        <IconButton
-          label={again(direction)}
-          icon="refresh"
-          size="small"
-          onPress={() => void client.call('transfers.retry', { which })}
-        />
-      )}
-      {(state === 'waiting' || state === 'uploading' || state === 'downloading' || state === 'verifying') && (
-        <IconButton
-          label="Cancel"
-          icon="x"
-          size="small"
-          onPress={() => void client.call('transfers.cancel', { which })}
-        />
-      )}
+      {acts.map(({ icon, label, run }) => (
+        <IconButton key={label} label={label} icon={icon} size="small" onPress={run} />
+      ))}
     </span>
   );
 }
 
-/** What helps a waiting one most. */
-function Remedy({ transfer: { id, state, waitingFor } }: { transfer: Transfer }) {
-  const client = useClient();
-  if (state !== 'waiting') return null;
-  if (waitingFor === 'answer') {
-    return (
-      <Button kind="link" onPress={() => askQuestion(id)}>
-        Answer
-      </Button>
-    );
-  }
-  if (waitingFor !== 'retry') return null;
-  return (
-    <Button kind="link" onPress={() => void client.call('transfers.retry', { which: [id] })}>
-      Try now
-    </Button>
-  );
-}
-
-function Failure({ transfer, line }: { transfer: Transfer; line: string }) {
-  const client = useClient();
+/** A failure, or the question of an upload: what it is about, and the one button that helps most. */
+function Need({ transfer, line, onRetry }: { transfer: Transfer; line: string; onRetry: () => void }) {
+  const { id, state, direction } = transfer;
+  const word = `${stateWord[state]}.`;
   return (
     <>
       <p className="transfer__note figures" title={line}>
-        <b>Failed.</b> {line}
+        {state === 'failed' && line.startsWith(word) ? (
+          <>
+            <b>{word}</b>
+            {line.slice(word.length)}
+          </>
+        ) : (
+          line
+        )}
       </p>
-      <p className="transfer__foot">
+      <div className="transfer__foot">
         <span className="transfer__facts figures selectable">{failureFacts(transfer)}</span>
-        <Button
-          kind="line"
-          size="small"
-          onPress={() => void client.call('transfers.retry', { which: [transfer.id] })}
-        >
-          {again(transfer.direction)}
-        </Button>
-      </p>
+        {state === 'failed' ? (
+          <Button kind="line" size="small" onPress={onRetry}>
+            {again(direction)}
+          </Button>
+        ) : (
+          <Button kind="line" size="small" onPress={() => askQuestion(id)}>
+            Answer
+          </Button>
+        )}
+      </div>
     </>
   );
 }

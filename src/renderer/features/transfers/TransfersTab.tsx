@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { TransferSummary } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { rowAt } from '../../app/row-window.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useScrollView } from '../../app/use-scroll-view.ts';
 import { errorText } from '../../i18n/error-text.ts';
@@ -28,6 +29,7 @@ export function TransfersTab() {
     if (count > 0) show(offset, offset + count);
   }, [offset, count, show]);
 
+  const firstOpen = layout.groups.find(({ group }) => group === 'moving' || group === 'waiting')?.group;
   const shown = Array.from({ length: count }, (_, at) => offset + at);
   return (
     <div className="transfers" ref={scroller}>
@@ -48,7 +50,12 @@ export function TransfersTab() {
       )}
       <div className="transfers__all" style={{ height: layout.height }}>
         {layout.groups.map((placed) => (
-          <GroupHead key={placed.group} placed={placed} />
+          <GroupHead
+            key={placed.group}
+            placed={placed}
+            isFirstOpen={placed.group === firstOpen}
+            failed={page?.summary.failed ?? 0}
+          />
         ))}
         <ul aria-label="Transfers">
           {shown.map((index) => {
@@ -73,22 +80,44 @@ export function TransfersTab() {
   );
 }
 
-function GroupHead({ placed: { group, count, top } }: { placed: PlacedGroup }) {
+/** Its name, how many, and what can be done with all of them. */
+function GroupHead({
+  placed,
+  isFirstOpen,
+  failed,
+}: {
+  placed: PlacedGroup;
+  isFirstOpen: boolean;
+  failed: number;
+}) {
   const client = useClient();
+  const { group, count, top } = placed;
+  const canClear = group === 'done' || (group === 'needsYou' && failed > 0);
   return (
     <div className="transfers__head" style={{ top }}>
       <h3 className={group === 'needsYou' ? 'bad' : ''}>{groupWord[group]}</h3>
       <span className="figures">{formatCount(count)}</span>
-      {group === 'moving' && (
-        <Button kind="link" onPress={() => void client.call('transfers.cancel', { which: 'all' })}>
-          Cancel all
-        </Button>
-      )}
-      {(group === 'done' || group === 'needsYou') && (
-        <Button kind="link" onPress={() => void client.call('transfers.clear', { group })}>
-          Clear
-        </Button>
-      )}
+      <span className="transfers__acts">
+        {group === 'needsYou' && failed > 1 && (
+          <Button kind="link" onPress={() => sayFailure(client.call('transfers.retry', { which: 'all' }))}>
+            Try all again
+          </Button>
+        )}
+        {isFirstOpen && (
+          <Button kind="link" onPress={() => sayFailure(client.call('transfers.cancel', { which: 'all' }))}>
+            Cancel all
+          </Button>
+        )}
+        {canClear && (
+          <Button
+            kind="link"
+            aria-label={`Clear ${group === 'done' ? 'done' : 'failed'}`}
+            onPress={() => sayFailure(client.call('transfers.clear', { group }))}
+          >
+            Clear
+          </Button>
+        )}
+      </span>
     </div>
   );
 }

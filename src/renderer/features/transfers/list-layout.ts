@@ -2,12 +2,14 @@ import type { TransferGroup } from '../../../shared/domain/transfer.ts';
 
 /** Every entry of a group has one height, so that ten thousand need no measuring. Pixels. */
 export const entryHeight: Readonly<Record<TransferGroup, number>> = {
-  needsYou: 116,
+  needsYou: 124,
   moving: 58,
   waiting: 46,
   done: 46,
 };
 export const headHeight = 32;
+/** Below the last entry of a group. */
+const gap = 6;
 const order: readonly TransferGroup[] = ['needsYou', 'moving', 'waiting', 'done'];
 
 export type PlacedGroup = {
@@ -31,7 +33,7 @@ export function layOut(counts: Readonly<Record<TransferGroup, number>>): ListLay
     if (count === 0) continue;
     groups.push({ group, first, count, top });
     first += count;
-    top += headHeight + count * entryHeight[group];
+    top += headHeight + count * entryHeight[group] + gap;
   }
   return { groups, total: first, height: top };
 }

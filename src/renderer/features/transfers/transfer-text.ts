@@ -1,4 +1,5 @@
 import type { Direction, Transfer, TransferGroup, TransferState } from '../../../shared/domain/transfer.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { errorLine, errorText } from '../../i18n/error-text.ts';
 import { formatDuration, formatProgress, formatSize } from '../../i18n/format.ts';
 import type { IconName } from '../../ui/icons.tsx';
@@ -61,7 +62,7 @@ export function transferLine(transfer: Transfer, nowMs: number): string {
     case 'done':
       return doneLine(transfer);
     case 'failed':
-      return transfer.error === null ? word : errorLine(transfer.error);
+      return transfer.error === null ? word : `${word}. ${failureText(transfer.error, transfer.direction)}`;
     case 'cancelled':
       return transfer.direction === 'upload'
         ? `${word}, your file is untouched`
@@ -74,7 +75,7 @@ function waitingLine({ waitingFor, retryAtMs, error }: Transfer, nowMs: number):
     case 'token':
       return 'Waiting for a new token';
     case 'answer':
-      return 'Waiting for your answer: it exists already';
+      return 'Waiting for your answer. The identifier exists already, and nothing was replaced.';
     case 'retry': {
       const left = retryAtMs === null ? '' : ` ${formatDuration(retryAtMs - nowMs)}`;
       return error === null ? `Waiting${left}` : `Waiting${left}, ${lowerFirst(errorText(error).title)}`;
@@ -83,6 +84,17 @@ function waitingLine({ waitingFor, retryAtMs, error }: Transfer, nowMs: number):
     case null:
       return 'Waiting for its turn';
   }
+}
+
+/** A transfer that failed is not tried again by itself any more, whatever its last error says of it. */
+const triedCodes: readonly AppError['code'][] = ['serverError', 'connectionLost', 'answerTimeout'];
+
+/** What happened, what is safe, what to do next. */
+function failureText(error: AppError, direction: Direction): string {
+  if (!triedCodes.includes(error.code)) return errorLine(error);
+  const { title, what } = errorText(error);
+  const safe = direction === 'upload' ? 'Your file is untouched.' : 'Nothing was saved.';
+  return `${title}. ${what} Coffer tried several times. ${safe}`;
 }
 
 function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {

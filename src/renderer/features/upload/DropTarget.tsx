@@ -1,54 +1,107 @@
 import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import { useCommand } from '../../app/commands.ts';
+import { isDialogOpen } from '../../app/key-bindings.ts';
 import { usePlace } from '../../app/place.ts';
 import { useActiveProfile } from '../../app/stores.ts';
+import { formatCounted } from '../../i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
 import { CofferRelief } from '../../ui/Relief.tsx';
-import { folderOfPlace, useUploadStarter } from './use-upload.ts';
+import { uploadStore } from './upload-store.ts';
+import { folderOf, useUploadStarter } from './use-upload.ts';
 import './drop-target.css';
 
 /** Takes files dropped anywhere in the window, pasted, or chosen by command; nothing is sent by dropping. */
 export function DropTarget() {
   const { offerFiles, chooseFiles, chooseFolders } = useUploadStarter();
   const profile = useActiveProfile();
-  const [isOver, setOver] = useState(false);
-  useCommand('upload', () => void chooseFiles());
-  useCommand('uploadFolder', () => void chooseFolders());
-  usePlace((state) => state.place);
+  const isSheetOpen = useStore(uploadStore, ({ draft }) => draft !== null);
+  const folder = usePlace(folderOf);
+  const count = useFilesOver(offerFiles);
+  useCommand('upload', chooseFiles);
+  useCommand('uploadFolder', chooseFolders);
 
+  if (count === null || profile === null) return null;
+  const { name, separator } = profile;
+  const files = count === 0 ? 'files' : formatCounted(count, 'file', 'files');
+  const target = isSheetOpen
+    ? 'this upload'
+    : (folder.split(separator).findLast((part) => part !== '') ?? name);
+  return (
+    <div className={isSheetOpen ? 'drop drop--sheet' : 'drop'} aria-hidden="true">
+      <div className="drop__card">
+        <CofferRelief tone="mark" size={88} />
+        <div className="drop__words">
+          <p className="drop__title">
+            Drop {files} into <bdi>{target}</bdi>
+          </p>
+          {folder !== '' && !isSheetOpen && (
+            <p className="drop__place">
+              <bdi>{folder}</bdi>
+              {separator}
+            </p>
+          )}
+          <p className="drop__text">
+            {isSheetOpen ? 'They join the list.' : 'You choose classification and identifiers next.'}
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Whether files may come now: into the sheet, or when nothing else asks for an answer. */
+function mayTake(): boolean {
+  return uploadStore.getState().draft !== null || !isDialogOpen();
+}
+
+/** How many files hover over the window, 0 when the system does not tell; null: none, or none that may come. */
+function useFilesOver(take: (files: File[]) => void): number | null {
+  const [count, setCount] = useState<number | null>(null);
   useEffect(() => {
     let depth = 0;
-    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-    function enter(event: DragEvent) {
-      if (!carriesFiles(event)) return;
+    const end = () => {
+      depth = 0;
+      setCount(null);
+    };
+    /** What the drag carries when it carries files; the page's own answer to it is prevented. */
+    function filesOf(event: DragEvent): DataTransfer | null {
+      const { dataTransfer } = event;
+      if (dataTransfer === null || !dataTransfer.types.includes('Files')) return null;
       event.preventDefault();
+      return dataTransfer;
+    }
+    function enter(event: DragEvent) {
+      const files = filesOf(event);
+      if (files === null) return;
       depth += 1;
-      setOver(true);
+      if (mayTake()) setCount([...files.items].filter(({ kind }) => kind === 'file').length);
     }
     function over(event: DragEvent) {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+      const files = filesOf(event);
+      if (files !== null) files.dropEffect = mayTake() ? 'copy' : 'none';
     }
     function leave(event: DragEvent) {
-      if (!carriesFiles(event)) return;
+      if (filesOf(event) === null) return;
       depth -= 1;
       if (depth <= 0) end();
     }
     function drop(event: DragEvent) {
+      const files = filesOf(event);
       end();
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      void offerFiles([...(event.dataTransfer?.files ?? [])]);
-    }
-    function end() {
-      depth = 0;
-      setOver(false);
+      if (files !== null) offer(files);
     }
     function paste(event: ClipboardEvent) {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0) return;
+      const { clipboardData } = event;
+      // Text, also text that comes with a picture of itself, is for the field it is pasted into.
+      if (clipboardData === null || clipboardData.files.length === 0) return;
+      if (clipboardData.types.includes('text/plain')) return;
       event.preventDefault();
-      void offerFiles(files);
+      offer(clipboardData);
+    }
+    function offer({ files }: DataTransfer) {
+      if (mayTake()) take([...files]);
+      else announce('Answer the open dialog first, then add the files.', 'assertive');
     }
     const stop = new AbortController();
     const { signal } = stop;
@@ -58,22 +111,6 @@ export function DropTarget() {
     window.addEventListener('drop', drop, { signal });
     window.addEventListener('paste', paste, { signal });
     return () => stop.abort();
-  }, [offerFiles]);
-
-  if (!isOver || profile === null) return null;
-  const folder = folderOfPlace();
-  return (
-    <div className="drop" aria-hidden="true">
-      <div className="drop__card">
-        <CofferRelief />
-        <div>
-          <p className="drop__title">Drop to upload</p>
-          <p className="drop__place">
-            {folder === '' ? `To ${profile.name}` : `Into ${folder}${profile.separator}`}
-          </p>
-          <p className="drop__text">You choose identifiers and classification next. Nothing is sent yet.</p>
-        </div>
-      </div>
-    </div>
-  );
+  }, [take]);
+  return count;
 }

@@ -1,4 +1,4 @@
-import { memo, useEffect, useState } from 'react';
+import { memo, useEffect, useEffectEvent } from 'react';
 import type { DraftEntry } from '../../../shared/domain/upload-draft.ts';
 import { formatBytes } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -7,7 +7,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
 import { fileIcon } from '../objects/file-kind.ts';
-import { problemText } from './problem-text.ts';
+import { problemText, type Remedy } from './problem-text.ts';
+import { useTyped } from './use-typed.ts';
 
 export type FileRowActions = {
   separator: string;
@@ -20,34 +21,39 @@ type FileRowProps = { entry: DraftEntry; index: number; top: number; actions: Fi
 
 export const FileRow = memo(function FileRow({ entry, index, top, actions }: FileRowProps) {
   const { id, fileName, folder, sizeBytes, identifier, edited, problem } = entry;
-  const [typed, setTyped] = useState(identifier);
-  useEffect(() => setTyped(identifier), [identifier]);
+  const [typed, setTyped] = useTyped(identifier);
   const says = problemText(entry, actions.separator);
-  const canGo = problem === null || problem.code === 'sameIdentifier' || problem.code === 'badIdentifier';
+  const isBadName = problem?.code === 'sameIdentifier' || problem?.code === 'badIdentifier';
+  const commit = () => {
+    if (typed !== identifier) actions.rename(id, typed);
+  };
+  // Scrolled away while it was typed into: nothing is lost.
+  const leave = useEffectEvent(commit);
+  useEffect(() => () => leave(), []);
   return (
-    <div role="row" aria-rowindex={index + 2} className="file" style={{ top }}>
-      <span role="cell">
+    <tr aria-rowindex={index + 2} className="file" style={{ top }}>
+      <td>
         <Identifier
           identifier={folder === '' ? fileName : `${folder}/${fileName}`}
           icon={fileIcon({ identifier: fileName })}
         />
-      </span>
-      <span role="cell" className="file__identifier">
+      </td>
+      <td className="file__identifier">
         <TextField
           label={`Identifier of ${fileName}`}
           labelPlace="hidden"
           look="quiet"
           size="regular"
+          maxLength={8192}
+          spellCheck="false"
           value={typed}
           onChange={setTyped}
-          onBlur={() => {
-            if (typed !== identifier) actions.rename(id, typed);
-          }}
+          onBlur={commit}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && typed !== identifier) actions.rename(id, typed);
+            if (event.key === 'Enter') commit();
           }}
-          isDisabled={!canGo}
-          className={canGo && problem !== null ? 'file__field file__field--bad' : 'file__field'}
+          isDisabled={problem !== null && !isBadName}
+          className={isBadName ? 'file__field file__field--bad' : 'file__field'}
         />
         {edited && (
           <IconButton
@@ -57,41 +63,35 @@ export const FileRow = memo(function FileRow({ entry, index, top, actions }: Fil
             onPress={() => actions.rename(id, null)}
           />
         )}
-      </span>
-      <span
-        role="cell"
-        className={problem?.code === 'tooLarge' ? 'files__size file__size--bad' : 'files__size'}
-      >
+      </td>
+      <td className={problem?.code === 'tooLarge' ? 'files__size file__size--bad' : 'files__size'}>
         <Size {...formatBytes(sizeBytes)} />
-      </span>
-      <span role="cell">
+      </td>
+      <td>
         <IconButton label={`Remove ${fileName}`} icon="x" size="small" onPress={() => actions.remove(id)} />
-      </span>
+      </td>
       {says !== null && (
-        <span role="cell" className={problem === null ? 'file__note' : 'file__problem'}>
+        <td className={problem === null ? 'file__says' : 'file__says file__says--bad'}>
           <Icon name={problem === null ? 'warn' : 'fail'} />
-          <span className="file__say">{says.text}</span>
-          {says.remedy?.kind === 'remove' && (
-            <Button kind="link" onPress={() => actions.remove(id)}>
-              Remove
-            </Button>
-          )}
-          {says.remedy?.kind === 'rename' && <Rename id={id} remedy={says.remedy} rename={actions.rename} />}
-        </span>
+          <span className="file__text" title={says.text}>
+            {says.text}
+          </span>
+          {says.remedy !== null && <RemedyButton id={id} remedy={says.remedy} actions={actions} />}
+        </td>
       )}
-    </div>
+    </tr>
   );
 });
 
-function Rename(props: {
-  id: number;
-  remedy: { identifier: string; label: string };
-  rename: FileRowActions['rename'];
-}) {
-  const { id, remedy, rename } = props;
+function RemedyButton({ id, remedy, actions }: { id: number; remedy: Remedy; actions: FileRowActions }) {
+  const { remove, rename } = actions;
   return (
-    <Button kind="link" onPress={() => rename(id, remedy.identifier)}>
-      {remedy.label}
+    <Button
+      kind="link"
+      className="file__remedy"
+      onPress={() => (remedy.kind === 'remove' ? remove(id) : rename(id, remedy.identifier))}
+    >
+      <span>{remedy.kind === 'remove' ? 'Remove' : remedy.label}</span>
     </Button>
   );
 }

@@ -2,13 +2,16 @@ import { useEffect, useRef } from 'react';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { rowAt } from '../../app/row-window.ts';
 import { useScrollView } from '../../app/use-scroll-view.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FileRow, type FileRowActions } from './FileRow.tsx';
 import { rowsBetween, topOfRow } from './sheet-layout.ts';
 import { useDraftWindow } from './use-draft-window.ts';
 
 /** The files of a sheet; those with something to say stand first. Only what is seen is in the page. */
 export function FileTable({ draft, actions }: { draft: Draft; actions: FileRowActions }) {
-  const { page, show } = useDraftWindow(draft.id);
+  const { page, error, show, retry } = useDraftWindow(draft.id);
   const scroller = useRef<HTMLDivElement>(null);
   const view = useScrollView(scroller);
   const counts = page?.draft ?? draft;
@@ -18,21 +21,21 @@ export function FileTable({ draft, actions }: { draft: Draft; actions: FileRowAc
   }, [from, to, show]);
 
   return (
-    <div className="files" role="table" aria-label="Files to upload" aria-rowcount={counts.total + 1}>
-      <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className="files__head">
-          <span role="columnheader">File</span>
-          <span role="columnheader">Identifier</span>
-          <span role="columnheader" className="files__size">
-            Size
-          </span>
-          <span role="columnheader">
-            <span className="visually-hidden">Remove</span>
-          </span>
-        </div>
-      </div>
-      <div className="files__scroll" ref={scroller}>
-        <div role="rowgroup" className="files__all" style={{ height: topOfRow(counts, counts.total) }}>
+    <div className="files" ref={scroller}>
+      <table aria-label="Files to upload" aria-rowcount={counts.total + 1}>
+        <thead>
+          <tr aria-rowindex={1} className="files__head">
+            <th scope="col">File</th>
+            <th scope="col">Identifier</th>
+            <th scope="col" className="files__size">
+              Size
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody className="files__all" style={{ height: topOfRow(counts, counts.total) }}>
           {Array.from({ length: to - from }, (_, at) => from + at).map((index) => {
             const entry = rowAt(page, index);
             return (
@@ -47,8 +50,23 @@ export function FileTable({ draft, actions }: { draft: Draft; actions: FileRowAc
               )
             );
           })}
-        </div>
-      </div>
+        </tbody>
+      </table>
+      {page === null && error !== null && (
+        <EmptyState
+          icon="warn"
+          title={errorText(error).title}
+          text={errorText(error).what}
+          buttons={
+            <Button kind="line" onPress={retry}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      {draft.total === 0 && !draft.reading && (
+        <EmptyState icon="tray" title="Nothing to upload" text="Add files, or drop them here." />
+      )}
     </div>
   );
 }

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
+import { useTyped } from './use-typed.ts';
 
-const help = '{path} {name} {stem} {ext} {date} {hash8}';
+const words = '{path} {name} {stem} {ext} {date} {hash8}';
 
 /** Names every file that was not named by hand. */
 export function TemplateField(props: {
@@ -12,8 +12,7 @@ export function TemplateField(props: {
   onChange: (template: string, resetEdited: boolean) => void;
 }) {
   const { draft, onChange } = props;
-  const [typed, setTyped] = useState(draft.template);
-  useEffect(() => setTyped(draft.template), [draft.template]);
+  const [typed, setTyped] = useTyped(draft.template);
   const commit = () => {
     if (typed === '') setTyped(draft.template);
     else if (typed !== draft.template) onChange(typed, false);
@@ -26,14 +25,15 @@ export function TemplateField(props: {
         labelPlace="hidden"
         look="quiet"
         size="regular"
-        placeholder={help}
+        maxLength={500}
+        spellCheck="false"
         value={typed}
         onChange={setTyped}
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.key === 'Enter') commit();
         }}
-        hint={<span className="template__help">{help}</span>}
+        hint={<span className="template__words">{words}</span>}
       />
       <WithTooltip text="Takes back every identifier that was edited">
         <Button kind="quiet" icon="undo" onPress={() => onChange(draft.template, true)}>

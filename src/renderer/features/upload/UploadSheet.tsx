@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Output, ProcedureName } from '../../../shared/contract.ts';
 import type { IfExists } from '../../../shared/domain/profile.ts';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
@@ -19,7 +19,7 @@ import { FileTable } from './FileTable.tsx';
 import type { FileRowActions } from './FileRow.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { closeSheet, takeDraft, uploadStore } from './upload-store.ts';
-import { useUploadStarter } from './use-upload.ts';
+import { refusedText, useUploadStarter } from './use-upload.ts';
 import './upload-sheet.css';
 
 const ifExistsOptions: { value: IfExists; label: string; text: string }[] = [
@@ -34,11 +34,6 @@ export function UploadSheet() {
   return draft === null ? null : <OpenSheet key={draft.id} draft={draft} />;
 }
 
-type DraftProcedure = Extract<
-  ProcedureName,
-  'drafts.setIdentifier' | 'drafts.setTemplate' | 'drafts.removeEntries'
->;
-
 function OpenSheet({ draft }: { draft: Draft }) {
   const client = useClient();
   const { profiles } = useProfiles();
@@ -47,13 +42,14 @@ function OpenSheet({ draft }: { draft: Draft }) {
   const [classification, setClassification] = useState<string | null>(null);
   const { chooseFiles, chooseFolders } = useUploadStarter();
   const act = useAct();
-  const { run } = act;
   const separator = profile?.separator ?? '/';
 
   const change = useCallback(
-    (work: () => Promise<Output<DraftProcedure>>) => void run(async () => takeDraft(await work())),
-    // `run` only sets state, whichever render it comes from.
-    [],
+    (work: () => Promise<Draft>) => {
+      // A field that goes with the sheet has nothing to change any more.
+      if (uploadStore.getState().draft?.id === draft.id) sayFailure(work().then(takeDraft));
+    },
+    [draft.id],
   );
   const actions = useMemo<FileRowActions>(
     () => ({
@@ -68,7 +64,7 @@ function OpenSheet({ draft }: { draft: Draft }) {
 
   function cancel() {
     closeSheet();
-    void run(() => client.call('drafts.discard', { id: draft.id }));
+    sayFailure(client.call('drafts.discard', { id: draft.id }));
   }
   async function upload() {
     const started = await act.run(async () => {
@@ -123,8 +119,8 @@ function OpenSheet({ draft }: { draft: Draft }) {
               </Button>
             }
             entries={[
-              { id: 'files', label: 'Files…', icon: 'file', onAction: () => void chooseFiles() },
-              { id: 'folders', label: 'Folders…', icon: 'folder', onAction: () => void chooseFolders() },
+              { id: 'files', label: 'Files…', icon: 'file', onAction: chooseFiles },
+              { id: 'folders', label: 'Folders…', icon: 'folder', onAction: chooseFolders },
             ]}
           />
           {draft.problems > 1 && (
@@ -140,12 +136,15 @@ function OpenSheet({ draft }: { draft: Draft }) {
         </div>
       </section>
       <aside className="sheet__choices">
+        <div>
+          <Select label="If it exists" value={ifExists} options={ifExistsOptions} onChange={setIfExists} />
+          <p className="sheet__hint">{ifExistsOptions.find(({ value }) => value === ifExists)?.text}</p>
+        </div>
         <ClassificationPicker
           profileId={draft.profileId}
           folder={draft.intoFolder}
           onChange={setClassification}
         />
-        <Select label="If it exists" value={ifExists} options={ifExistsOptions} onChange={setIfExists} />
         <p className="sheet__hint">Each object is stored and its length verified before it counts as done.</p>
       </aside>
     </Sheet>
@@ -156,7 +155,7 @@ function OpenSheet({ draft }: { draft: Draft }) {
 function Forecast({ draft, error }: { draft: Draft; error: string | null }) {
   if (error !== null) return <span className="sheet__bad">{error}</span>;
   if (draft.reading) return <>Reading folders, {formatCounted(draft.total, 'file', 'files')} so far…</>;
-  if (draft.total === 0) return <>Nothing to upload. Add files, or drop them here.</>;
+  if (draft.total === 0) return null;
   if (draft.problems === 0)
     return <>{draft.mayBeRefused > 0 && 'The service may refuse what is close to the limit.'}</>;
   return (
@@ -176,10 +175,7 @@ function Refused({ draft }: { draft: Draft }) {
   return (
     <p className="sheet__refused">
       <Icon name="warn" />
-      <span>
-        <b>{first.name}</b> was left out. {errorLine(first.error)}
-        {all.length > 1 && ` So were ${formatCount(all.length - 1)} more.`}
-      </span>
+      <span>{refusedText(first.name, all.length, first.error)}</span>
     </p>
   );
 }

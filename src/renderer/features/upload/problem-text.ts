@@ -1,11 +1,10 @@
+import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import type { DraftEntry } from '../../../shared/domain/upload-draft.ts';
 import { formatSize } from '../../i18n/format.ts';
 
-export type ProblemText = {
-  text: string;
-  /** The one remedy: take the file out, or take this identifier. */
-  remedy: { kind: 'remove' } | { kind: 'rename'; identifier: string; label: string } | null;
-};
+/** The one remedy: take the file out, or take this identifier. */
+export type Remedy = { kind: 'remove' } | { kind: 'rename'; identifier: string; label: string };
+export type ProblemText = { text: string; remedy: Remedy | null };
 
 /** What stands under a file of the sheet, null when it can go as it is and there is nothing to say. */
 export function problemText({ problem, mayBeRefused }: DraftEntry, separator: string): ProblemText | null {
@@ -13,7 +12,7 @@ export function problemText({ problem, mayBeRefused }: DraftEntry, separator: st
   switch (problem?.code) {
     case 'tooLarge':
       return {
-        text: `Too large. The service takes up to ${formatSize(problem.limitBytes)}.`,
+        text: `Too large. The service takes up to ${limitText(problem.limitBytes)}.`,
         remedy: remove,
       };
     case 'unreadable':
@@ -27,7 +26,7 @@ export function problemText({ problem, mayBeRefused }: DraftEntry, separator: st
     case 'sameIdentifier': {
       const leaf = problem.remedy.split(separator).at(-1) ?? problem.remedy;
       return {
-        text: `Same identifier as ${problem.asFileName} above.`,
+        text: `Same identifier as ${problem.asFileName}.`,
         remedy: { kind: 'rename', identifier: problem.remedy, label: `Use ${leaf}` },
       };
     }
@@ -43,3 +42,8 @@ const identifierProblem = {
   dotSegment: '"." and ".." mean a folder on the way and would never arrive.',
   loneSurrogate: 'The identifier holds half a character.',
 } as const;
+
+/** The interface says "50 MB" and not which: what is over the larger reading is told in its own words. */
+function limitText(limitBytes: number): string {
+  return limitBytes === maxObjectBytes.possible ? '50 MB' : formatSize(limitBytes);
+}

@@ -1,18 +1,20 @@
 import { useMemo } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
 import { useClient } from '../../app/client.ts';
-import { asAppError } from '../../app/mirror.ts';
-import { usePlace } from '../../app/place.ts';
+import { usePlace, type PlaceState } from '../../app/place.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile } from '../../app/stores.ts';
 import { errorLine } from '../../i18n/error-text.ts';
+import { formatCount } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
-import { openSheet, uploadStore } from './upload-store.ts';
+import { openSheet, takeDraft, uploadStore } from './upload-store.ts';
 
 export type UploadStarter = {
   /** Files that were dropped or pasted. */
-  offerFiles(files: File[]): Promise<void>;
+  offerFiles: (files: File[]) => void;
   /** Files or folders chosen in a dialog. */
-  chooseFiles(): Promise<void>;
-  chooseFolders(): Promise<void>;
+  chooseFiles: () => void;
+  chooseFolders: () => void;
 };
 
 /** Ways into the sheet. What comes while it is open is added to it. A failure is said; nothing throws. */
@@ -23,41 +25,43 @@ export function useUploadStarter(): UploadStarter {
     async function open(grants: string[]): Promise<void> {
       const { draft } = uploadStore.getState();
       if (draft !== null) {
-        openSheet(await client.call('drafts.addFiles', { id: draft.id, grants }));
+        takeDraft(await client.call('drafts.addFiles', { id: draft.id, grants }));
       } else if (profileId !== null) {
-        openSheet(await client.call('drafts.open', { profileId, intoFolder: folderOfPlace(), grants }));
+        openSheet(
+          await client.call('drafts.open', { profileId, intoFolder: folderOf(usePlace.getState()), grants }),
+        );
       }
     }
-    async function say(work: () => Promise<void>): Promise<void> {
-      try {
-        await work();
-      } catch (cause) {
-        announce(errorLine(asAppError(cause)), 'assertive');
-      }
+    async function offer(files: File[]): Promise<void> {
+      const { grants, refused } = await client.grantFiles(files);
+      const failures = refused.map((name) => ({ name, error: { code: 'notAFile' as const } }));
+      if (grants.length > 0) await open(grants);
+      // The sheet tells what it could not take; without one, the message does.
+      const isInSheet = uploadStore.getState().draft !== null;
+      if (isInSheet) uploadStore.setState((state) => ({ refused: [...state.refused, ...failures] }));
+      const [first] = refused;
+      if (first !== undefined)
+        announce(refusedText(first, refused.length), 'assertive', { isOnScreen: isInSheet });
     }
     async function choose(which: 'files.chooseFiles' | 'files.chooseFolders'): Promise<void> {
       const chosen = await client.call(which);
       if (chosen !== null && chosen.grants.length > 0) await open(chosen.grants);
     }
     return {
-      offerFiles: (files) =>
-        say(async () => {
-          const { grants, refused } = await client.grantFiles(files);
-          if (refused.length > 0) {
-            const failures = refused.map((name) => ({ name, error: { code: 'notAFile' as const } }));
-            uploadStore.setState((state) => ({ refused: [...state.refused, ...failures] }));
-            announce(errorLine({ code: 'notAFile' }), 'assertive');
-          }
-          if (grants.length > 0) await open(grants);
-        }),
-      chooseFiles: () => say(() => choose('files.chooseFiles')),
-      chooseFolders: () => say(() => choose('files.chooseFolders')),
+      offerFiles: (files) => sayFailure(offer(files)),
+      chooseFiles: () => sayFailure(choose('files.chooseFiles')),
+      chooseFolders: () => sayFailure(choose('files.chooseFolders')),
     };
   }, [client, profileId]);
 }
 
+/** `photo.jpg was left out. Not a file on this computer. …` */
+export function refusedText(first: string, count: number, error: AppError = { code: 'notAFile' }): string {
+  const more = count > 1 ? ` So ${count === 2 ? 'was' : 'were'} ${formatCount(count - 1)} more.` : '';
+  return `${first} was left out. ${errorLine(error)}${more}`;
+}
+
 /** Where new objects go: the folder that is shown. */
-export function folderOfPlace(): string {
-  const { view, place } = usePlace.getState();
+export function folderOf({ view, place }: Pick<PlaceState, 'view' | 'place'>): string {
   return view === 'objects' && place.kind === 'folder' ? place.path : '';
 }
