@@ -65,7 +65,8 @@ export async function startChromium(
     findChromium(process.env),
     [
       ...quiet,
-      ...(isRoot ? ['--no-sandbox'] : []),
+      // --test-type: without a bar across the window that says it again.
+      ...(isRoot ? ['--no-sandbox', '--test-type'] : []),
       ...(debuggingPort === undefined ? [] : [`--remote-debugging-port=${debuggingPort}`]),
       '--remote-debugging-pipe',
       `--user-data-dir=${profile}`,
