@@ -19,3 +19,5 @@ globalThis.matchMedia ??= (media) =>
     addListener: () => {},
     removeListener: () => {},
   });
+/** jsdom paints nothing, and says so each time it is asked. */
+HTMLCanvasElement.prototype.getContext = () => null;

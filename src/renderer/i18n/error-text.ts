@@ -8,7 +8,12 @@ export type ErrorText = { title: string; what: string; next?: string };
 export function errorText(error: AppError): ErrorText {
   switch (error.code) {
     case 'invalidInput':
-      return { title: 'That cannot be right', what: `${error.field}: ${error.problem}.` };
+      return {
+        title: 'That cannot be right',
+        what:
+          inputProblems[`${error.field} ${error.problem}`] ??
+          `Coffer does not take "${error.field}" so: ${error.problem}.`,
+      };
     case 'unknownProcedure':
     case 'senderRefused':
       return {
@@ -230,6 +235,13 @@ function waitingText(retryAfterMs: number | null): string {
     ? 'Coffer tries again by itself.'
     : `Coffer tries again by itself in ${formatDuration(retryAfterMs)}.`;
 }
+
+/** The ones a person can cause; the others are a fault of ours. */
+const inputProblems: Record<string, string> = {
+  'token characters': 'The token holds spaces or characters that no token has. Copy it again.',
+  'downloadFolder notAFolder': 'What was chosen for downloads is not a folder.',
+  'saveAs oneObjectOnly': 'Only one object at a time can be saved under another name.',
+};
 
 const notFoundTitles: Record<AppErrorOf<'notFound'>['what'], string> = {
   object: 'This object is no longer on the list',

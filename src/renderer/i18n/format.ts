@@ -6,7 +6,7 @@ const hourMs = 60 * minuteMs;
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 export type Quantity = { number: string; unit: string };
 
-const whole = new Intl.NumberFormat();
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

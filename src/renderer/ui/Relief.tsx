@@ -42,23 +42,18 @@ function Coffer({ x, y, size, tone }: { x: number; y: number; size: number; tone
   );
 }
 
-/** The wall of the first screen: it goes on beyond what fits, and one coffer is yours. */
+const wallStep = 160;
+
+/** The wall of the first screen: it fills whatever it is given, and one coffer is yours. */
 export function ReliefWall() {
-  const size = 160;
-  const [columns, rows] = [8, 12];
   return (
-    <svg className="relief-wall" width={columns * size} height={rows * size} aria-hidden="true">
-      {Array.from({ length: columns * rows }, (_, index) => {
-        const column = index % columns;
-        const row = Math.floor(index / columns);
-        const isYours = column === 1 && row === 2;
-        return (
-          <g key={index}>
-            <Coffer x={column * size} y={row * size} size={size} tone={isYours ? 'mark' : 'relief'} />
-            {isYours && <circle className="mark-point" cx={240} cy={400} r={8.8} />}
-          </g>
-        );
-      })}
+    <svg className="relief-wall" width="100%" height="100%" aria-hidden="true">
+      <pattern id="relief-wall" width={wallStep} height={wallStep} patternUnits="userSpaceOnUse">
+        <Coffer x={0} y={0} size={wallStep} tone="relief" />
+      </pattern>
+      <rect width="100%" height="100%" fill="url(#relief-wall)" />
+      <Coffer x={wallStep} y={2 * wallStep} size={wallStep} tone="mark" />
+      <circle className="mark-point" cx={1.5 * wallStep} cy={2.5 * wallStep} r={8.8} />
     </svg>
   );
 }

@@ -110,9 +110,11 @@ function TokenField(props: {
             <Icon name="lock" />
             <span>{texts.tokenKept[profile.tokenKept]}</span>
           </span>
-          <Button kind="line" size="large" onPress={() => onChange('')}>
-            {texts.replaceToken}
-          </Button>
+          {!profile.isLocal && (
+            <Button kind="line" size="large" onPress={() => onChange('')}>
+              {texts.replaceToken}
+            </Button>
+          )}
         </div>
       </div>
     );

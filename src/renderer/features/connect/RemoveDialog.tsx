@@ -16,6 +16,7 @@ export function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: 
   const client = useClient();
   const [catalogue, setCatalogue] = useState<'keep' | 'drop'>('keep');
   const remove = useAct();
+  const words = profile.isLocal ? texts.local : texts.service;
   const removeNow = async () => {
     const isRemoved = await remove.run(async () => {
       await client.call('profiles.remove', { id: profile.id, removeCatalogue: catalogue === 'drop' });
@@ -38,14 +39,14 @@ export function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: 
         </>
       }
     >
-      <p>{texts.text}</p>
+      <p>{words.text}</p>
       <ChoiceList
         label={texts.question}
         value={catalogue}
         onChange={setCatalogue}
         choices={[
-          { value: 'keep', label: texts.keep, text: texts.keepText },
-          { value: 'drop', label: texts.drop, text: texts.dropText },
+          { value: 'keep', label: words.keep, text: words.keepText },
+          { value: 'drop', label: words.drop, text: words.dropText },
         ]}
       />
       {remove.error !== null && <ErrorNote {...errorText(remove.error)} />}

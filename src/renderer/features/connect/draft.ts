@@ -47,7 +47,7 @@ export function formOf(profile: Profile): ConnectForm {
     ...emptyForm(),
     name: profile.name,
     baseAddress: profile.baseAddress,
-    token: profile.tokenKept === 'none' ? '' : null,
+    token: profile.tokenKept === 'none' && !profile.isLocal ? '' : null,
     insecureAllowed: profile.insecureAllowed,
     maxObjectBytes: profile.maxObjectBytes,
     maxSecretBytes: profile.maxSecretBytes,

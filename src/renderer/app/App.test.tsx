@@ -1,0 +1,152 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { settingsDefault } from '../../shared/domain/settings.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { App } from './App.tsx';
+import { useDock } from './dock.ts';
+import { resetPlace } from './place.ts';
+import {
+  createFakeMain,
+  expectAccessible,
+  testInfo,
+  testProfile,
+  testSummary,
+  type Answers,
+} from './testing.tsx';
+
+function start(answers?: Answers) {
+  const main = createFakeMain(answers);
+  return { main, ...render(<App client={main.client} />) };
+}
+
+beforeEach(() => {
+  resetPlace();
+  useDock.setState({ tab: 'transfers', isOpen: true, isNarrow: false });
+});
+
+describe('first screen', () => {
+  it('welcomes, with two ways in', async () => {
+    const { main, container } = start({
+      'profiles.list': () => ({ revision: 1, profiles: [], activeId: null }),
+      'profiles.tryLocal': () => testProfile,
+    });
+    expect(await screen.findByRole('heading', { name: 'Welcome to Coffer' })).toBeTruthy();
+    await expectAccessible(container);
+    await userEvent.click(screen.getByRole('button', { name: 'Try it on this computer' }));
+    await waitFor(() => expect(main.calls.map(({ name }) => name)).toContain('profiles.tryLocal'));
+    await userEvent.click(screen.getByRole('button', { name: 'Connect to a service' }));
+    expect(screen.getByRole('heading', { name: 'Connect to a service' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(screen.getByRole('heading', { name: 'Welcome to Coffer' })).toBeTruthy();
+  });
+
+  it('says why the service on this computer did not start', async () => {
+    start({
+      'profiles.list': () => ({ revision: 1, profiles: [], activeId: null }),
+      'profiles.tryLocal': () => {
+        throw new AppFailure({ code: 'localService', problem: 'Its port is taken' });
+      },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Try it on this computer' }));
+    expect(await screen.findByText('Its port is taken.')).toBeTruthy();
+  });
+});
+
+describe('damaged list', () => {
+  const copies = [
+    { id: 'old', madeAtMs: Date.UTC(2026, 0, 2), objects: 3 },
+    { id: 'new', madeAtMs: Date.UTC(2026, 5, 2), objects: 1284 },
+  ];
+  const broken: Answers = {
+    'app.info': () => ({
+      ...testInfo,
+      catalogue: { state: 'broken', setAsideName: 'coffer.broken', copies },
+    }),
+    'profiles.list': () => {
+      throw new AppFailure({ code: 'notReady' });
+    },
+    'catalogue.recover': () => undefined,
+  };
+
+  it('offers the copies, the newest first', async () => {
+    const { main, container } = start(broken);
+    expect(await screen.findByText(/set aside as coffer\.broken/)).toBeTruthy();
+    await expectAccessible(container);
+    const [first] = screen.getAllByRole<HTMLInputElement>('radio');
+    expect(first?.checked).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Go on with this copy' }));
+    expect(main.calls).toContainEqual({ name: 'catalogue.recover', input: { copyId: 'new' } });
+  });
+
+  it('or an empty list', async () => {
+    const { main } = start(broken);
+    await userEvent.click(await screen.findByRole('button', { name: 'Start with an empty list' }));
+    expect(main.calls).toContainEqual({ name: 'catalogue.recover', input: { copyId: null } });
+  });
+});
+
+describe('window', () => {
+  it('has its places, tabs and names, and no barrier', async () => {
+    const { container } = start();
+    expect(await screen.findByRole('navigation', { name: 'Collections' })).toBeTruthy();
+    for (const name of ['All objects', 'Secrets', 'Settings'])
+      expect(screen.getByRole('link', { name })).toBeTruthy();
+    expect(screen.getByRole('tablist', { name: 'Activity' })).toBeTruthy();
+    for (const name of ['Details', 'Transfers', 'Jobs'])
+      expect(screen.getByRole('tab', { name })).toBeTruthy();
+    expect(screen.getByRole('searchbox', { name: 'Search objects' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Upload' })).toBeTruthy();
+    await expectAccessible(container);
+  });
+
+  it('takes theme and density, and follows their change', async () => {
+    let settings = { ...settingsDefault, theme: 'dark' as const, density: 'compact' as const };
+    const { main } = start({ 'settings.get': () => settings });
+    await waitFor(() =>
+      expect(document.documentElement.dataset).toMatchObject({ theme: 'dark', density: 'compact' }),
+    );
+    settings = { ...settingsDefault, theme: 'system' as never, density: 'compact' };
+    main.emit('settings.changed', settings);
+    await waitFor(() => expect(document.documentElement.dataset['theme']).toBeUndefined());
+  });
+
+  it('follows keys and the menu', async () => {
+    const { main } = start();
+    await screen.findByRole('navigation', { name: 'Collections' });
+    await userEvent.keyboard('{Control>}3{/Control}');
+    expect(screen.getByRole('tab', { name: 'Jobs' }).getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByText('No deferred requests')).toBeTruthy();
+    main.emit('command.given', { command: 'settings' });
+    expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
+    main.emit('command.given', { command: 'dock.toggle' });
+    await waitFor(() => expect(screen.queryByRole('tablist', { name: 'Activity' })).toBeNull());
+    expect(main.calls).toContainEqual({ name: 'settings.update', input: { dockOpen: false } });
+    await userEvent.click(screen.getByRole('button', { name: 'Show activity' }));
+    expect(screen.getByRole('tablist', { name: 'Activity' })).toBeTruthy();
+  });
+
+  it('counts transfers at the tab, without changing its name', async () => {
+    const counts = { needsYou: 1, moving: 3, waiting: 1, done: 9 };
+    start({
+      'transfers.page': () => ({
+        summary: { ...testSummary, counts, failed: 1 },
+        total: 0,
+        offset: 0,
+        rows: [],
+      }),
+    });
+    const tab = await screen.findByRole('tab', { name: 'Transfers' });
+    await waitFor(() => expect(tab.textContent).toContain('5'));
+  });
+
+  it('shows the first service when none is chosen', async () => {
+    const { main } = start({
+      'profiles.list': () => ({ revision: 1, profiles: [testProfile], activeId: null }),
+      'profiles.activate': () => undefined,
+    });
+    await waitFor(() =>
+      expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p1' } }),
+    );
+  });
+});

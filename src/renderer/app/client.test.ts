@@ -1,0 +1,54 @@
+import { describe, expect, it, vi } from 'vitest';
+import { settingsDefault } from '../../shared/domain/settings.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { createClient } from './client.ts';
+import { createFakeMain } from './testing.tsx';
+
+function clientAnswering(reply: unknown) {
+  return createClient({
+    call: async () => reply,
+    on: () => () => undefined,
+    grantFiles: async () => ({ grants: [], refused: [] }),
+  });
+}
+
+describe('client', () => {
+  it('answers the value', async () => {
+    const { client } = createFakeMain();
+    expect(await client.call('settings.get')).toEqual(settingsDefault);
+  });
+
+  it('throws what main refused with', async () => {
+    const { client } = createFakeMain({
+      'settings.get': () => {
+        throw new AppFailure({ code: 'notReady' });
+      },
+    });
+    await expect(client.call('settings.get')).rejects.toMatchObject({ error: { code: 'notReady' } });
+  });
+
+  it.each([
+    undefined,
+    null,
+    'no',
+    { ok: 'yes' },
+    { ok: true, value: { theme: 'pink' } },
+    { ok: false, error: { code: 'made up' } },
+  ])('takes no answer that is not in the contract: %j', async (reply) => {
+    await expect(clientAnswering(reply).call('settings.get')).rejects.toMatchObject({
+      error: { code: 'unexpected' },
+    });
+  });
+
+  it('hears its own event, and only what is in the contract', () => {
+    const { client, emit } = createFakeMain();
+    const heard = vi.fn<(payload: { revision: number }) => void>();
+    const stop = client.on('profiles.changed', heard);
+    emit('profiles.changed', { revision: 2 });
+    emit('tasks.changed', { revision: 3 });
+    emit('profiles.changed', { revision: 'junk' } as never);
+    stop();
+    emit('profiles.changed', { revision: 4 });
+    expect(heard.mock.calls).toEqual([[{ revision: 2 }]]);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { commandOf, keysOf } from './key-bindings.ts';
+
+const press = (key: string, over: Partial<KeyboardEvent> = {}) => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...over,
+});
+
+describe('key bindings', () => {
+  it('give the commands of the keyboard table', () => {
+    const control = { ctrlKey: true };
+    expect(commandOf(press('/'), false)).toBe('search');
+    expect(commandOf(press('/', { shiftKey: true }), false)).toBe('search');
+    expect(
+      ['f', 'u', 'd', 'k', '1', '2', '3', ','].map((key) => commandOf(press(key, control), false)),
+    ).toEqual([
+      'search',
+      'upload',
+      'download',
+      'palette',
+      'dock.details',
+      'dock.transfers',
+      'dock.jobs',
+      'settings',
+    ]);
+    expect(commandOf(press('F5'), false)).toBe('check');
+  });
+
+  it('leave characters to who types, and other chords alone', () => {
+    expect(commandOf(press('/'), true)).toBeNull();
+    expect(commandOf(press('k', { ctrlKey: true }), true)).toBe('palette');
+    expect(commandOf(press('k'), false)).toBeNull();
+    expect(commandOf(press('u', { ctrlKey: true, shiftKey: true }), false)).toBeNull();
+    expect(commandOf(press('d', { altKey: true }), false)).toBeNull();
+  });
+
+  it('are shown as on the keys', () => {
+    expect([keysOf('palette'), keysOf('search'), keysOf('delete'), keysOf('addKnown')]).toEqual([
+      'Ctrl+K',
+      '/',
+      'Delete',
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,169 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { ConnectionReport } from '../../../shared/contract.ts';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import { AppFailure, type AppError } from '../../../shared/errors.ts';
+import { expectAccessible, renderInApp, testInfo, testProfile, type Answers } from '../../app/testing.tsx';
+import { ConnectScreen } from './ConnectScreen.tsx';
+
+const order = ['address', 'reach', 'certificate', 'token', 'service'] as const;
+
+function reportOf(failing: (typeof order)[number] | null, error: AppError | null = null): ConnectionReport {
+  const at = failing === null ? order.length : order.indexOf(failing);
+  return {
+    host: 'objects.meridian.example',
+    ok: failing === null,
+    steps: order.map((step, index) => ({
+      step,
+      result: index < at ? 'passed' : index === at ? 'failed' : 'notTried',
+      elapsedMs: step === 'reach' ? 18 : null,
+      error: index === at ? error : null,
+    })),
+  };
+}
+
+const untrusted: AppError = {
+  code: 'certificateNotTrusted',
+  host: 'objects.meridian.example',
+  reason: 'unknownAuthority',
+  issuer: 'Meridian Internal CA 2',
+  subject: 'objects.meridian.example',
+  validUntil: '2027-03-03T00:00:00Z',
+  fingerprint: '7D:41:C0:E9:B2:5F:8A:36',
+};
+
+function open(answers: Answers, profile: Profile | null = null) {
+  const onClose = vi.fn<() => void>();
+  const shown = renderInApp(<ConnectScreen profile={profile} onClose={onClose} />, answers);
+  const fill = async () => {
+    await shown.user.type(screen.getByRole('textbox', { name: 'Name' }), 'Meridian');
+    await shown.user.type(
+      screen.getByRole('textbox', { name: 'Base address' }),
+      'https://objects.meridian.example',
+    );
+    await shown.user.type(screen.getByRole('textbox', { name: 'Access token' }), 'secret');
+  };
+  const inputsOf = (name: string) =>
+    shown.main.calls.filter((call) => call.name === name).map(({ input }) => input);
+  const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+  return { ...shown, onClose, fill, inputsOf, button };
+}
+
+describe('connection form', () => {
+  it('tests, adds and shows the service', async () => {
+    const { fill, inputsOf, user, button, onClose, container } = open({
+      'profiles.test': () => reportOf(null),
+      'profiles.add': () => testProfile,
+      'profiles.activate': () => undefined,
+    });
+    expect(button('Connect').disabled).toBe(true);
+    expect(screen.getByText('Needs an address and a token')).toBeTruthy();
+    await fill();
+    await expectAccessible(container);
+    await user.click(button('Connect'));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(inputsOf('profiles.add')).toMatchObject([
+      {
+        token: 'secret',
+        draft: { name: 'Meridian', separator: '/', classificationSource: { kind: 'none' } },
+      },
+    ]);
+    expect(inputsOf('profiles.activate')).toEqual([{ id: 'p1' }]);
+  });
+
+  it('stops at an unknown certificate, and tests again with its authority', async () => {
+    let isTrusted = false;
+    const { fill, inputsOf, user, button, container } = open({
+      'profiles.test': ({ draft }) => {
+        isTrusted = draft.authority.kind === 'grant';
+        return isTrusted ? reportOf(null) : reportOf('certificate', untrusted);
+      },
+      'files.chooseOne': () => ({ grant: 'g1', label: 'meridian-ca.pem' }),
+    });
+    await fill();
+    await user.click(button('Test connection'));
+    expect(await screen.findByText('Certificate not trusted')).toBeTruthy();
+    expect(screen.getByText('Meridian Internal CA 2')).toBeTruthy();
+    expect(screen.getByText('7d41c0e9 b25f8a36')).toBeTruthy();
+    expect(screen.getAllByText('Not tried')).toHaveLength(2);
+    expect(screen.getByText('Needs a trusted certificate')).toBeTruthy();
+    expect(button('Connect').disabled).toBe(true);
+    await expectAccessible(container);
+    await user.click(button('Trust this authority file…'));
+    expect(await screen.findByText('Certificate trusted')).toBeTruthy();
+    expect(isTrusted).toBe(true);
+    expect(inputsOf('profiles.test')).toHaveLength(2);
+    expect(button('Connect').disabled).toBe(false);
+  });
+
+  it('lets a refused token be corrected', async () => {
+    const { fill, inputsOf, user, button } = open({
+      'profiles.test': () => reportOf('token', { code: 'tokenRefused', status: 401 }),
+    });
+    await fill();
+    await user.click(button('Connect'));
+    expect(await screen.findByText('Access token refused')).toBeTruthy();
+    expect(inputsOf('profiles.add')).toEqual([]);
+    expect(button('Connect').disabled).toBe(true);
+    await user.type(screen.getByRole('textbox', { name: 'Access token' }), '2');
+    expect(screen.queryByText('Access token refused')).toBeNull();
+    expect(button('Connect').disabled).toBe(false);
+  });
+
+  it('shows a taken name at the name', async () => {
+    const { fill, user, button } = open({
+      'profiles.test': () => reportOf(null),
+      'profiles.add': () => {
+        throw new AppFailure({ code: 'nameTaken', name: 'Meridian' });
+      },
+    });
+    await fill();
+    await user.click(button('Connect'));
+    expect(await screen.findByText('Another service is called Meridian.')).toBeTruthy();
+  });
+
+  it('sends what is set under Optional', async () => {
+    const { fill, inputsOf, user, button } = open({ 'profiles.test': () => reportOf(null) });
+    await fill();
+    await user.click(button('Optional'));
+    await user.click(screen.getByRole('radio', { name: 'List' }));
+    await user.type(
+      screen.getByRole('textbox', { name: 'Classification list' }),
+      'Public{Enter}Secret{Enter}',
+    );
+    await user.type(screen.getByRole('textbox', { name: 'Largest object' }), '1000000');
+    await user.click(screen.getByRole('switch', { name: 'Allow an address without encryption' }));
+    await user.click(button('Test connection'));
+    await waitFor(() => expect(inputsOf('profiles.test')).toHaveLength(1));
+    expect(inputsOf('profiles.test')[0]).toMatchObject({
+      draft: {
+        classificationSource: { kind: 'list', values: ['Public', 'Secret'] },
+        maxObjectBytes: 1_000_000,
+        insecureAllowed: true,
+      },
+    });
+  });
+
+  it('says where a token goes when there is no keychain', async () => {
+    open({ 'app.info': () => ({ ...testInfo, keychain: { usable: false, error: null, tokens: 0 } }) });
+    expect(await screen.findByText(/Kept until Coffer ends, never written to disk/)).toBeTruthy();
+  });
+
+  it('edits a service and leaves its token alone, until it is replaced', async () => {
+    const answers: Answers = {
+      'profiles.test': () => reportOf(null),
+      'profiles.update': () => testProfile,
+      'profiles.setToken': () => testProfile,
+    };
+    const { inputsOf, user, button, onClose } = open(answers, testProfile);
+    expect(screen.queryByRole('textbox', { name: 'Access token' })).toBeNull();
+    await user.click(button('Save'));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(inputsOf('profiles.test')).toMatchObject([{ token: null, profileId: 'p1' }]);
+    expect(inputsOf('profiles.setToken')).toEqual([]);
+    await user.click(button('Replace token'));
+    await user.type(screen.getByRole('textbox', { name: 'Access token' }), 'new');
+    await user.click(button('Save'));
+    await waitFor(() => expect(inputsOf('profiles.setToken')).toEqual([{ id: 'p1', token: 'new' }]));
+  });
+});

@@ -1,0 +1,63 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import { expectAccessible, renderInApp, testProfile, testSummary } from '../../app/testing.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import { TokenBanner } from './TokenBanner.tsx';
+
+const refused: Profile = { ...testProfile, connection: 'tokenRefused' };
+const waiting = { ...testSummary, counts: { ...testSummary.counts, waiting: 4 }, tokenRefused: ['p1'] };
+
+it('says that everything waits, and takes a new token', async () => {
+  const connections: Profile['connection'][] = ['tokenRefused', 'ready'];
+  const { main, user, container } = renderInApp(<TokenBanner />, {
+    'profiles.list': () => ({ revision: 1, profiles: [refused], activeId: 'p1' }),
+    'transfers.page': () => ({ summary: waiting, total: 4, offset: 0, rows: [] }),
+    'profiles.setToken': () => ({ ...refused, connection: connections.shift() ?? 'ready' }),
+  });
+  expect(await screen.findByText('Everything is paused. The service refused the access token.')).toBeTruthy();
+  expect(await screen.findByText('Nothing has failed. 4 transfers go on with a new token.')).toBeTruthy();
+  await expectAccessible(container);
+
+  await user.click(screen.getByRole('button', { name: 'Enter a new token' }));
+  const field = screen.getByRole('textbox', { name: 'Access token' });
+  expect(document.activeElement).toBe(field);
+  await expectAccessible(screen.getByRole('dialog'));
+  await user.type(field, 'wrong{Enter}');
+  expect(await screen.findByText('The service refused this token too.')).toBeTruthy();
+  await user.clear(field);
+  await user.type(field, 'right');
+  await user.click(screen.getByRole('button', { name: 'Use this token' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(main.calls.filter(({ name }) => name === 'profiles.setToken').map(({ input }) => input)).toEqual([
+    { id: 'p1', token: 'wrong' },
+    { id: 'p1', token: 'right' },
+  ]);
+});
+
+it('is not there while every token is accepted', async () => {
+  const { main, container } = renderInApp(<TokenBanner />);
+  await waitFor(() => expect(main.calls.length).toBeGreaterThan(2));
+  expect(container.textContent).toBe('');
+});
+
+it.each([
+  [false, 'Remove its list too'],
+  [true, 'Erase what is stored in it'],
+])('asks what becomes of the list of a removed service (on this computer: %s)', async (isLocal, drop) => {
+  const { main, user } = renderInApp(
+    <RemoveDialog profile={{ ...testProfile, isLocal }} onClose={() => undefined} />,
+    { 'profiles.remove': () => undefined },
+  );
+  const dialog = screen.getByRole('alertdialog', { name: 'Remove Meridian Archive?' });
+  expect(document.activeElement?.textContent).toBe('Cancel');
+  await expectAccessible(dialog);
+  await user.click(screen.getByRole('radio', { name: new RegExp(drop) }));
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  await waitFor(() =>
+    expect(main.calls).toContainEqual({
+      name: 'profiles.remove',
+      input: { id: 'p1', removeCatalogue: true },
+    }),
+  );
+});

@@ -1,0 +1,103 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { resetPlace, usePlace } from '../../app/place.ts';
+import { expectAccessible, renderInApp, testProfile, type Answers } from '../../app/testing.tsx';
+import { Nav } from './Nav.tsx';
+
+const answers: Answers = {
+  'objects.collections': () => ({
+    all: 1284,
+    unfiled: 37,
+    gone: 6,
+    secrets: 14,
+    hasFolders: true,
+    classifications: [
+      { value: 'Secret', count: 29 },
+      { value: null, count: 3 },
+      { value: 'Odd', count: 1 },
+    ],
+  }),
+  'objects.folders': ({ parent }) =>
+    parent === ''
+      ? { folders: [{ path: 'reports', name: 'reports', count: 412, hasChildren: true }], more: 2 }
+      : { folders: [{ path: 'reports/2026', name: '2026', count: 188, hasChildren: false }], more: 0 },
+};
+
+function open(over: Answers = {}) {
+  return renderInApp(<Nav profile={testProfile} listed={['Public', 'Secret']} />, { ...answers, ...over });
+}
+
+beforeEach(resetPlace);
+
+it('goes to each place, and says where it is', async () => {
+  const { user, container } = open();
+  expect(screen.getByRole('link', { name: 'All objects' }).getAttribute('aria-current')).toBe('page');
+  await user.click(await screen.findByRole('link', { name: 'Gone' }));
+  expect(usePlace.getState().place).toEqual({ kind: 'gone' });
+  await user.click(screen.getByRole('link', { name: 'Secrets' }));
+  expect(usePlace.getState()).toMatchObject({ kind: 'secret', place: { kind: 'all' } });
+  expect(screen.getByRole('link', { name: 'Secrets' }).getAttribute('aria-current')).toBe('page');
+  expect(screen.getByRole('link', { name: 'All objects' }).getAttribute('aria-current')).toBeNull();
+  await user.click(screen.getByRole('link', { name: 'Service default' }));
+  expect(usePlace.getState().place).toEqual({ kind: 'classification', value: null });
+  await user.click(screen.getByRole('link', { name: 'Settings' }));
+  expect(usePlace.getState().view).toBe('settings');
+  await expectAccessible(container);
+});
+
+it('lists classifications in the order of the service, then what only the list knows', async () => {
+  const { container } = open();
+  await screen.findByRole('link', { name: 'Odd' });
+  const links = [...container.querySelectorAll('a')].map((link) => link.getAttribute('aria-label'));
+  expect(links.slice(-5)).toEqual(['Public', 'Secret', 'Odd', 'Service default', 'Settings']);
+});
+
+it('opens folders with the keyboard, and asks for what is in them only then', async () => {
+  const { user, main } = open();
+  const reports = await screen.findByRole('link', { name: 'reports' });
+  expect(screen.getByText('2 more folders, search to find them')).toBeTruthy();
+  screen.getByRole('link', { name: 'All objects' }).focus();
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
+  expect(document.activeElement).toBe(reports);
+  expect(main.calls.filter(({ name }) => name === 'objects.folders')).toHaveLength(1);
+  await user.keyboard('{ArrowRight}');
+  expect(reports.getAttribute('aria-expanded')).toBe('true');
+  await screen.findByRole('link', { name: '2026' });
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'reports/2026' });
+  await user.keyboard('{ArrowUp}{ArrowLeft}');
+  expect(screen.queryByRole('link', { name: '2026' })).toBeNull();
+});
+
+it('says what folders are made of while there are none', async () => {
+  open({
+    'objects.collections': () => ({
+      all: 0,
+      unfiled: 0,
+      gone: 0,
+      secrets: 0,
+      hasFolders: false,
+      classifications: [],
+    }),
+  });
+  expect(
+    await screen.findByText('Folders appear from identifiers such as reports/2026/july.pdf'),
+  ).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Gone' })).toBeNull();
+});
+
+it('switches, adds and edits services', async () => {
+  const other = { ...testProfile, id: 'p2', name: 'Cold store', connection: 'unreachable' as const };
+  const { user, main } = open({
+    'profiles.list': () => ({ revision: 1, profiles: [testProfile, other], activeId: 'p1' }),
+    'profiles.activate': () => undefined,
+  });
+  await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
+  const menu = await screen.findByRole('menu', { name: /Service/ });
+  await expectAccessible(menu);
+  await user.click(screen.getByRole('menuitem', { name: 'Cold store' }));
+  await waitFor(() => expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p2' } }));
+  await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Edit Meridian Archive…' }));
+  expect(usePlace.getState().connecting).toEqual({ profileId: 'p1' });
+});

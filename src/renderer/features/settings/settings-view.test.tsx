@@ -1,0 +1,70 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { expectAccessible, renderInApp, testInfo, type Answers } from '../../app/testing.tsx';
+import { SettingsView } from './SettingsView.tsx';
+
+function open(answers: Answers = {}) {
+  return renderInApp(<SettingsView />, { 'settings.update': () => settingsDefault, ...answers });
+}
+
+it('applies each change at once', async () => {
+  const { user, main, container } = open();
+  await screen.findByText('Coffer 1.0.0');
+  await user.click(screen.getByRole('radio', { name: 'Dark' }));
+  await user.click(screen.getByRole('switch', { name: 'Notify when done' }));
+  await user.click(screen.getByRole('combobox', { name: 'At a time' }));
+  await user.click(await screen.findByRole('option', { name: '2' }));
+  const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
+  expect(updates).toEqual([{ theme: 'dark' }, { notifyWhenDone: false }, { transfersAtOnce: 2 }]);
+  await expectAccessible(container);
+});
+
+it('says what the keychain is, and when it is not', async () => {
+  open({ 'app.info': () => ({ ...testInfo, keychain: { usable: false, error: null, tokens: 0 } }) });
+  expect(await screen.findByText('Not usable')).toBeTruthy();
+  expect(screen.getByText('Tokens are kept until Coffer ends, and never written to disk.')).toBeTruthy();
+});
+
+it('finds a setting by its words', async () => {
+  const { user } = open();
+  await screen.findByText('Coffer 1.0.0');
+  await user.type(screen.getByRole('searchbox', { name: 'Search settings' }), 'csv');
+  expect(screen.getByText('Import a list')).toBeTruthy();
+  expect(screen.queryByText('Theme')).toBeNull();
+});
+
+it('exports, imports, and reports each line that was skipped', async () => {
+  const { user } = open({
+    'objects.export': ({ format }) => ({ fileName: `list.${format}`, count: 1284 }),
+    'objects.import': () => ({
+      fileName: 'list.csv',
+      added: 120,
+      merged: 4,
+      unchanged: 9,
+      skipped: 3,
+      problems: [{ line: 7, problem: 'The identifier is empty' }],
+    }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'JSON Lines' }));
+  expect(await screen.findByText('1,284 objects written to list.jsonl.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Import…' }));
+  const report = await screen.findByRole('dialog', { name: 'Imported list.csv' });
+  expect(within(report).getByText('120 objects added')).toBeTruthy();
+  expect(within(report).getByText('The identifier is empty')).toBeTruthy();
+  expect(within(report).getByText('and 2 more lines')).toBeTruthy();
+  await expectAccessible(report);
+  await user.click(within(report).getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('says in words when the log cannot be shown', async () => {
+  const { user } = open({
+    'app.open': () => {
+      throw new AppFailure({ code: 'dialogUnavailable', problem: 'There is no file manager' });
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Show the log' }));
+  expect(await screen.findByText('There is no file manager.')).toBeTruthy();
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { appErrorSchema, type AppError } from '../../shared/errors.ts';
+import { errorLine, errorText } from './error-text.ts';
+
+/** One error of every code and of every variant inside it, made from the schema itself. */
+const errors = appErrorSchema.options.flatMap((option): AppError[] => {
+  const shape: Record<
+    string,
+    { safeParse(value: unknown): { success: boolean }; options?: readonly unknown[] }
+  > = option.shape;
+  const [varied] = Object.entries(shape).filter(
+    ([key, field]) => key !== 'code' && field.options !== undefined,
+  );
+  const fixed = Object.fromEntries(
+    Object.entries(shape).map(([key, field]) => [
+      key,
+      ['Name', 12_345, true].find((value) => field.safeParse(value).success),
+    ]),
+  );
+  const variants = varied?.[1].options?.map((value) => ({ ...fixed, [varied[0]]: value })) ?? [fixed];
+  return variants.map((variant) => appErrorSchema.parse({ ...variant, code: option.shape.code.value }));
+});
+
+describe('errorText', () => {
+  it('has a title and a sentence for every failure there is', () => {
+    expect(new Set(errors.map(({ code }) => code)).size).toBe(appErrorSchema.options.length);
+    for (const error of errors) {
+      const { title, what, next } = errorText(error);
+      expect(title, error.code).toMatch(/^[A-Z].*[^.]$/);
+      for (const sentence of [what, next ?? 'None.']) {
+        expect(sentence, error.code).not.toMatch(/undefined|NaN|\[object|null/);
+        expect(sentence, error.code).toMatch(/^[^a-z].*\S$/);
+      }
+    }
+  });
+
+  it('tells the names and numbers that matter', () => {
+    expect(errorText({ code: 'tooLarge', status: 413, limitBytes: 50_000_000 }).what).toBe(
+      'The service takes up to 50.0 MB.',
+    );
+    expect(errorLine({ code: 'tooManyRequests', status: 429, retryAfterMs: 12_000 })).toBe(
+      'Too many requests. The service asked Coffer to slow down. Coffer tries again by itself in 12 s.',
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatAgo,
+  formatBytes,
+  formatCounted,
+  formatDuration,
+  formatPercent,
+  formatProgress,
+  formatSize,
+  formatTime,
+} from './format.ts';
+
+describe('sizes', () => {
+  it('are decimal, with one decimal from 1 MB', () => {
+    expect([0, 411, 999, 1000, 86_400, 999_499].map(formatSize)).toEqual([
+      '0 B',
+      '411 B',
+      '999 B',
+      '1 KB',
+      '86 KB',
+      '999 KB',
+    ]);
+    expect([999_500, 1_000_000, 38_400_000, 999_960_000].map(formatSize)).toEqual([
+      '1.0 MB',
+      '1.0 MB',
+      '38.4 MB',
+      '1.0 GB',
+    ]);
+    expect(formatBytes(47_800_000)).toEqual({ number: '47.8', unit: 'MB' });
+  });
+
+  it('say the unit once when both have it', () => {
+    expect(formatProgress(24_600_000, 38_400_000)).toBe('24.6 of 38.4 MB');
+    expect(formatProgress(512_000, 38_400_000)).toBe('512 KB of 38.4 MB');
+  });
+});
+
+describe('times', () => {
+  const now = new Date(2026, 6, 15, 17, 40).getTime();
+  it('get shorter the nearer they are', () => {
+    expect(formatTime(new Date(2026, 6, 15, 9, 5).getTime(), now)).toBe('09:05');
+    expect(formatTime(new Date(2026, 6, 13).getTime(), now)).toMatch(/^(13 Jul|Jul 13)$/);
+    expect(formatTime(new Date(2025, 10, 3).getTime(), now)).toContain('2025');
+  });
+
+  it('are relative for what was checked', () => {
+    const minutes = (count: number) => now - count * 60_000;
+    expect([0, 1, 44, 60, 180].map((count) => formatAgo(minutes(count), now))).toEqual([
+      'Just now',
+      '1 min ago',
+      '44 min ago',
+      '1 h ago',
+      '3 h ago',
+    ]);
+    expect(formatAgo(new Date(2026, 6, 14, 23, 59).getTime(), now)).toBe('Yesterday');
+    expect(formatAgo(new Date(2026, 6, 14, 0, 0).getTime(), now)).toBe('Yesterday');
+    expect(formatAgo(new Date(2026, 6, 13, 23, 59).getTime(), now)).toMatch(/13/);
+  });
+});
+
+it('durations, counts and percents', () => {
+  expect([0, 900, 7000, 59_999, 120_000, 3_600_000, 3_900_000].map(formatDuration)).toEqual([
+    '0 s',
+    '1 s',
+    '7 s',
+    '60 s',
+    '2 min',
+    '1 h',
+    '1 h 5 min',
+  ]);
+  expect(formatCounted(1, 'object', 'objects')).toBe('1 object');
+  expect(formatCounted(1204, 'object', 'objects')).toBe('1,204 objects');
+  expect([0, 0.379, 0.999, 1, 2].map(formatPercent)).toEqual(['0%', '37%', '99%', '100%', '100%']);
+});

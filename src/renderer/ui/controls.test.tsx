@@ -1,0 +1,161 @@
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
+import { expectAccessible } from '../app/testing.tsx';
+import { announce, LiveRegions } from './announce.tsx';
+import { Button, IconButton } from './Button.tsx';
+import { ChoiceList, Segmented, Switch } from './Choice.tsx';
+import { AlertDialog } from './Dialog.tsx';
+import { PasswordField } from './Field.tsx';
+import { ContextMenu } from './Menu.tsx';
+import { Select } from './Select.tsx';
+import { Tabs } from './Tabs.tsx';
+
+it('a select is a combobox named by its label, chosen with the keyboard', async () => {
+  const onChange = vi.fn<(value: 'ask' | 'skip') => void>();
+  const options = [
+    { value: 'ask', label: 'Ask' },
+    { value: 'skip', label: 'Skip' },
+  ] as const;
+  const { container } = render(
+    <Select label="If it exists" value="ask" options={options} onChange={onChange} />,
+  );
+  const box = screen.getByRole('combobox', { name: 'If it exists' });
+  expect(box.textContent).toContain('Ask');
+  await expectAccessible(container);
+  box.focus();
+  await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
+  expect(onChange).toHaveBeenCalledWith('skip');
+});
+
+it('a token field is a textbox that is protected', async () => {
+  const onChange = vi.fn<(value: string) => void>();
+  render(<PasswordField label="Access token" value="" onChange={onChange} />);
+  const field = screen.getByRole('textbox', { name: 'Access token' });
+  expect(field.getAttribute('type')).toBe('password');
+  await userEvent.type(field, 'x');
+  expect(onChange).toHaveBeenCalledWith('x');
+});
+
+it('choices and switches say what they are', async () => {
+  const onChange = vi.fn<(value: string) => void>();
+  const onSwitch = vi.fn<(on: boolean) => void>();
+  const { container } = render(
+    <>
+      <Segmented
+        label="Theme"
+        value="light"
+        choices={[
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ]}
+        onChange={onChange}
+      />
+      <ChoiceList
+        label="What to do"
+        value=""
+        choices={[{ value: 'skip', label: 'Skip', text: 'Stays.' }]}
+        onChange={onChange}
+      />
+      <Switch label="Notify when done" isSelected={false} onChange={onSwitch} />
+    </>,
+  );
+  await expectAccessible(container);
+  await userEvent.click(screen.getByRole('radio', { name: 'Dark' }));
+  expect(onChange).toHaveBeenCalledWith('dark');
+  await userEvent.click(screen.getByRole('switch', { name: 'Notify when done' }));
+  expect(onSwitch).toHaveBeenCalledWith(true);
+});
+
+it("a tab's name is its label; count and dot describe it", async () => {
+  render(
+    <Tabs
+      label="Activity"
+      selected="transfers"
+      onSelect={() => undefined}
+      tabs={[
+        {
+          id: 'transfers',
+          label: 'Transfers',
+          count: 5,
+          need: 'bad',
+          description: '5 transfers, 1 failed',
+          content: 'here',
+        },
+      ]}
+    />,
+  );
+  const tab = screen.getByRole('tab', { name: 'Transfers' });
+  expect(tab).toHaveProperty('ariaSelected');
+  expect(document.getElementById(tab.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    '5 transfers, 1 failed',
+  );
+  expect(screen.getByRole('tabpanel').textContent).toBe('here');
+});
+
+function Asking({ onClose }: { onClose: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Ask</Button>
+      <AlertDialog
+        isOpen={isOpen}
+        onClose={() => {
+          setOpen(false);
+          onClose();
+        }}
+        title="Delete 3 objects?"
+        buttons={<Button kind="fatal">Delete</Button>}
+      >
+        <p>This cannot be undone.</p>
+      </AlertDialog>
+    </>
+  );
+}
+
+it('a question has the keyboard, a name, and gives the keyboard back', async () => {
+  const onClose = vi.fn<() => void>();
+  render(<Asking onClose={onClose} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Ask' }));
+  const dialog = screen.getByRole('alertdialog', { name: 'Delete 3 objects?' });
+  expect(dialog.contains(document.activeElement)).toBe(true);
+  await expectAccessible(dialog);
+  await userEvent.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask' })));
+});
+
+it('a context menu runs what is chosen with the keyboard', async () => {
+  const onAction = vi.fn<() => void>();
+  const onClose = vi.fn<() => void>();
+  render(
+    <ContextMenu
+      at={{ x: 10, y: 10 }}
+      label="Selected objects"
+      onClose={onClose}
+      entries={[
+        { id: 'check', label: 'Check', keys: 'F5', onAction },
+        'line',
+        { id: 'delete', label: 'Delete', kind: 'bad', onAction },
+      ]}
+    />,
+  );
+  expect(screen.getByRole('menu', { name: 'Selected objects' })).toBeTruthy();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(onAction).toHaveBeenCalledOnce();
+  expect(onClose).toHaveBeenCalled();
+});
+
+it('says things once, politely or not', async () => {
+  render(<LiveRegions />);
+  announce('3 objects copied');
+  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('3 objects copied'));
+  announce('The connection broke.', 'assertive');
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('The connection broke.'));
+});
+
+it('an icon button has a name', () => {
+  render(<IconButton icon="panel" label="Hide activity" />);
+  expect(screen.getByRole('button', { name: 'Hide activity' })).toBeTruthy();
+});

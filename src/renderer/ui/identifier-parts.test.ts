@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fittingForm, folderForms, splitIdentifier } from './identifier-parts.ts';
+
+const widthOf = (text: string) => text.length;
+
+describe('identifiers', () => {
+  it('give way by whole segments, from the middle', () => {
+    const { folders, leaf } = splitIdentifier('reports/2026/q2/board-pack.pdf', '/');
+    expect(leaf).toBe('board-pack.pdf');
+    expect(folderForms(folders, '/')).toEqual(['reports/2026/q2/', 'reports/…/q2/', 'reports/…/', '…/', '']);
+    expect(folderForms([], '/')).toEqual(['']);
+  });
+
+  it('are whole when there is room, and lose the folder before the last part', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom('/', ':', '::'), fc.nat(80), (identifier, separator, room) => {
+        const { folders, leaf } = splitIdentifier(identifier, separator);
+        const forms = folderForms(folders, separator);
+        expect((forms[0] ?? '') + leaf).toBe(identifier);
+        const shown = fittingForm(forms, leaf.length, room, widthOf);
+        if (shown !== '') expect(shown.length + leaf.length).toBeLessThanOrEqual(room);
+        if (room >= identifier.length) expect(shown + leaf).toBe(identifier);
+      }),
+    );
+  });
+});
