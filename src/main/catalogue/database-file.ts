@@ -86,7 +86,7 @@ async function openSound(folder: string, steps: readonly string[], nowMs: number
   const db = new DatabaseSync(join(folder, databaseName), { timeout: 5000 });
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-    db.exec('PRAGMA cache_size = -32000');
+    db.exec('PRAGMA cache_size = -16000');
     await migrate(db, steps, () => makeCopy(db, folder, nowMs));
     return db;
   } catch (error) {

@@ -1,13 +1,12 @@
 import { foldText } from '../../../shared/domain/search.ts';
 
-const segmentRows = 1024;
+const segmentRows = 16_384;
 /** A byte that no UTF-8 text has: ends a field, so that no hit reaches over an edge. */
 const edge = '\xff';
 
 /**
  * The searchable text of each slot, folded, as UTF-8 bytes in one-byte strings: `indexOf` over those runs at memory
- * speed, and a change rebuilds one segment of some
- * hundred kilobytes, at the next scan.
+ * speed. A change rebuilds one segment of a megabyte or two, at the next scan.
  */
 export class TextColumn {
   readonly #segments: { text: string; ends: Int32Array }[] = [];
@@ -75,7 +74,8 @@ export class TextColumn {
         end += part.length;
         ends[row] = end;
       }
-      this.#segments[number] = { text: parts.join(''), ends };
+      // By way of a buffer, which keeps large strings outside of the collected heap.
+      this.#segments[number] = { text: Buffer.from(parts.join(''), 'latin1').toString('latin1'), ends };
     }
     this.#pending.clear();
   }

@@ -1,0 +1,222 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, vi } from 'vitest';
+import type { Catalogue } from './catalogue.ts';
+import { listCopies } from './copies.ts';
+import { openFile } from './database-file.ts';
+import { migrations } from './migrations.ts';
+import { makeFolder } from './test/folder.ts';
+
+const nowMs = 1_800_000_000_000;
+
+async function fill(catalogue: Catalogue, count: number): Promise<void> {
+  await catalogue.add(
+    'p1',
+    Array.from({ length: count }, (_, n) => ({
+      kind: 'data' as const,
+      identifier: `f/${String(n)}`,
+      patch: { note: 'x'.repeat(50) },
+      history: { action: 'added' as const },
+    })),
+  );
+}
+
+describe('migrations', () => {
+  it('bring an old file up to date, after a copy of it as it was', async () => {
+    await using folder = await makeFolder();
+    await copyFile(join(import.meta.dirname, 'test/version-1.db'), join(folder.path, 'coffer.db'));
+    const next = [
+      ...migrations.slice(0, 1),
+      "ALTER TABLE object ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'",
+    ];
+    const opening = await openFile(folder.path, next, nowMs);
+    if (opening.state !== 'ready') throw new Error('broken');
+    expect(opening.db.prepare('SELECT identifier, colour FROM object').all()).toEqual([
+      { identifier: 'reports/2026/Prüfung 😀.pdf', colour: 'red' },
+      { identifier: '=key', colour: 'red' },
+    ]);
+    expect(opening.db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
+    opening.db.close();
+    const [copy] = listCopies(folder.path);
+    const before = new DatabaseSync(join(folder.path, 'copies', copy?.id ?? ''), { readOnly: true });
+    expect(before.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+    expect(before.prepare('SELECT count(*) AS n FROM object').get()).toEqual({ n: 2 });
+    before.close();
+  });
+
+  it('leave the file as it was when a step fails', async () => {
+    await using folder = await makeFolder();
+    await copyFile(join(import.meta.dirname, 'test/version-1.db'), join(folder.path, 'coffer.db'));
+    const bad = [...migrations.slice(0, 1), 'DELETE FROM object; SELECT * FROM nowhere'];
+    await expect(openFile(folder.path, bad, nowMs)).rejects.toThrow('nowhere');
+    const { catalogue } = await folder.open();
+    expect((await catalogue.collections('p1')).all).toBe(1);
+  });
+
+  it('read the file of the first version', async () => {
+    await using folder = await makeFolder();
+    await copyFile(join(import.meta.dirname, 'test/version-1.db'), join(folder.path, 'coffer.db'));
+    const { catalogue, documents } = await folder.open();
+    const found = await catalogue.findByIdentifiers('p1', 'data', ['reports/2026/Prüfung 😀.pdf']);
+    expect([...found.values()]).toEqual([
+      expect.objectContaining({
+        state: 'stored',
+        lengthBytes: 42,
+        classification: 'Public',
+        note: 'first\nsecond',
+      }),
+    ]);
+    expect(await documents.list('profiles')).toEqual([{ key: 'p1', value: { name: 'Archive' } }]);
+  });
+
+  it('refuse the file of a newer version and leave it untouched', async () => {
+    await using folder = await makeFolder();
+    const first = await folder.open();
+    await fill(first.catalogue, 3);
+    await first.close();
+    const path = join(folder.path, 'coffer.db');
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA user_version = 99; PRAGMA journal_mode = DELETE');
+    db.close();
+    const before = await readFile(path);
+    await expect(folder.openAny()).rejects.toMatchObject({ error: { code: 'catalogueTooNew' } });
+    expect((await readFile(path)).equals(before)).toBe(true);
+    expect((await readdir(folder.path)).filter((name) => name.includes('broken'))).toEqual([]);
+  });
+});
+
+describe('a broken file', () => {
+  const damages: [string, (path: string) => Promise<void>][] = [
+    [
+      'overwritten in the middle',
+      async (path) => {
+        const bytes = await readFile(path);
+        bytes.fill(0x5a, 4096, bytes.length - 4096);
+        await writeFile(path, bytes);
+      },
+    ],
+    ['cut', async (path) => truncate(path, Math.floor(((await stat(path)).size * 2) / 3))],
+    ['no database', async (path) => writeFile(path, 'something else entirely '.repeat(500))],
+    [
+      'the database of another program',
+      async (path) => {
+        await rm(path);
+        const db = new DatabaseSync(path);
+        db.exec('CREATE TABLE other (a)');
+        db.close();
+      },
+    ],
+  ];
+
+  it.each(damages)(
+    '(%s) is set aside as it is, stays broken until answered, and a copy is put in its place',
+    async (_, damage) => {
+      await using folder = await makeFolder();
+      const first = await folder.open({ firstCopyAfterMs: 0 });
+      await fill(first.catalogue, 500);
+      await first.documents.put('profiles', 'p1', { name: 'kept' });
+      await vi.waitFor(() => {
+        expect(listCopies(folder.path)).toHaveLength(1);
+      }, 15_000);
+      await first.close();
+      // The copy may have been made before the rows were; a day later there is another.
+      const second = await folder.open({ firstCopyAfterMs: 0, nowMs: () => nowMs + 86_400_000 });
+      await vi.waitFor(() => {
+        expect(listCopies(folder.path)).toHaveLength(2);
+      }, 15_000);
+      await second.close();
+      const path = join(folder.path, 'coffer.db');
+      await damage(path);
+      const damaged = await readFile(path);
+
+      const opened = await folder.openAny();
+      if (opened.state !== 'broken') throw new Error('not noticed');
+      expect((await readFile(join(folder.path, opened.setAsideName))).equals(damaged)).toBe(true);
+      expect(existsSync(path)).toBe(false);
+      expect(opened.copies[0]).toMatchObject({ objects: 500, madeAtMs: nowMs + 86_400_000 });
+
+      const again = await folder.openAny();
+      if (again.state !== 'broken') throw new Error('forgotten');
+      expect(again.setAsideName).toBe(opened.setAsideName);
+      await expect(again.recover('../coffer.db')).rejects.toMatchObject({ error: { code: 'invalidInput' } });
+      const database = folder.keep(await again.recover(again.copies[0]?.id ?? ''));
+      expect((await database.catalogue.collections('p1')).all).toBe(500);
+      expect(await database.documents.get('profiles', 'p1')).toEqual({ name: 'kept' });
+      expect((await readFile(join(folder.path, opened.setAsideName))).equals(damaged)).toBe(true);
+    },
+  );
+
+  it('can be left behind for an empty one', async () => {
+    await using folder = await makeFolder();
+    await writeFile(join(folder.path, 'coffer.db'), 'no database');
+    const opened = await folder.openAny();
+    if (opened.state !== 'broken') throw new Error('not noticed');
+    expect(opened.copies).toEqual([]);
+    const database = folder.keep(await opened.recover(null));
+    expect((await database.catalogue.collections('p1')).all).toBe(0);
+    await fill(database.catalogue, 1);
+    await database.close();
+    const { catalogue } = await folder.open();
+    expect((await catalogue.collections('p1')).all).toBe(1);
+  });
+});
+
+describe('copies', () => {
+  it('are made once a day, checked, and three are kept', async () => {
+    await using folder = await makeFolder();
+    for (let day = 0; day < 5; day += 1) {
+      const atMs = nowMs + day * 86_400_000;
+      const database = await folder.open({ firstCopyAfterMs: 0, nowMs: () => atMs });
+      await fill(database.catalogue, day + 1);
+      await vi.waitFor(() => {
+        expect(listCopies(folder.path)[0]?.madeAtMs).toBe(atMs);
+      }, 15_000);
+      await database.close();
+    }
+    expect(listCopies(folder.path)).toHaveLength(3);
+    expect((await readdir(join(folder.path, 'copies'))).filter((name) => !name.endsWith('Z.db'))).toEqual([]);
+  });
+});
+
+describe('a process killed while it writes', () => {
+  it('leaves everything that it was told is durable, and nothing half', async () => {
+    await using folder = await makeFolder();
+    for (const rounds of [3, 20, 50]) {
+      const child = spawn(
+        process.execPath,
+        ['--no-warnings', join(import.meta.dirname, 'test/writer.ts'), folder.path],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
+      const exited = once(child, 'exit');
+      let promised = -1;
+      for await (const line of createInterface(child.stdout)) {
+        promised = Math.max(promised, Number(line));
+        if (promised === rounds) child.kill('SIGKILL');
+      }
+      await exited;
+      expect(promised).toBeGreaterThanOrEqual(rounds);
+      const database = await folder.open();
+      expect(await database.documents.get('c', 'last')).toBeGreaterThanOrEqual(promised);
+      const identifiers = Array.from(
+        { length: (promised + 1) * 5 },
+        (_, n) => `f/${String(Math.floor(n / 5))}-${String(n % 5)}`,
+      );
+      const found = await database.catalogue.findByIdentifiers('p1', 'data', identifiers);
+      expect(found.size).toBe(identifiers.length);
+      for (const { state, id } of found.values()) {
+        expect(state).toBe('stored');
+        expect(await database.catalogue.history(id, 5)).toHaveLength(1);
+      }
+      expect((await database.catalogue.collections('p1')).all % 5).toBe(0);
+      await database.catalogue.removeProfile('p1');
+      await database.close();
+    }
+  }, 60_000);
+});
