@@ -6,14 +6,29 @@ import { join } from 'node:path';
  * leaves its command line beside it, which the holder watches for.
  */
 
-const isRunning = (pid: number): boolean => {
+/** The process that holds the lock, or null: it was killed, and its number may belong to any other program by now. */
+function findHolder(lock: string): number | null {
   try {
+    const pid = Number(readFileSync(lock, 'utf8'));
     process.kill(pid, 0);
-    return true;
+    const isOurs =
+      process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('chromium-shell');
+    return isOurs ? pid : null;
   } catch {
-    return false;
+    return null;
   }
-};
+}
+
+/** The command line and folder of a second start; null when half written, or taken already: another event follows or has been. */
+function readKnock(knock: string): [argv: string[], folder: string] | null {
+  try {
+    const second = JSON.parse(readFileSync(knock, 'utf8')) as [string[], string];
+    rmSync(knock);
+    return second;
+  } catch {
+    return null;
+  }
+}
 
 /** False when another process holds the lock; it is told. */
 export function takeLock(userData: string, onSecond: (argv: string[], folder: string) => void): boolean {
@@ -25,10 +40,11 @@ export function takeLock(userData: string, onSecond: (argv: string[], folder: st
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
       break;
-    } catch {
-      const holder = Number(readFileSync(lock, 'utf8'));
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+      const holder = findHolder(lock);
       if (holder === process.pid) return true;
-      if (holder > 0 && isRunning(holder)) {
+      if (holder !== null) {
         writeFileSync(knock, JSON.stringify([process.argv, process.cwd()]));
         return false;
       }
@@ -37,14 +53,8 @@ export function takeLock(userData: string, onSecond: (argv: string[], folder: st
   }
   rmSync(knock, { force: true });
   const watcher = watch(folder, (_change, name) => {
-    if (name !== 'knock') return;
-    try {
-      const [argv, cwd] = JSON.parse(readFileSync(knock, 'utf8')) as [string[], string];
-      rmSync(knock);
-      onSecond(argv, cwd);
-    } catch {
-      return; // half written, or taken by the event before: another event follows or has been
-    }
+    const second = name === 'knock' && readKnock(knock);
+    if (second) onSecond(...second);
   });
   watcher.unref();
   process.on('exit', () => rmSync(lock, { force: true }));

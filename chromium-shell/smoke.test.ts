@@ -183,11 +183,18 @@ test.runIf(process.platform === 'linux')('nothing listens but the debugger that 
       .filter((fields) => fields[3] === '0A')
       .map((fields) => `socket:[${fields[9]}]`),
   );
-  const group = execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, pgid]) => pgid === String(shell.process.pid))
-    .flatMap(([pid]) => (pid ? [`/proc/${pid}/fd`] : []));
+  const isOfGroup = (pid: string): boolean => {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return fields[2] === String(shell.process.pid);
+    } catch {
+      return false; // ended meanwhile
+    }
+  };
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOfGroup(name));
+  const group = pids.map((pid) => `/proc/${pid}/fd`);
   const links = group.flatMap((fds) => readdirSync(fds).map((fd) => readLink(join(fds, fd))));
   expect(links.filter((link) => listening.includes(link))).toHaveLength(1);
 });
