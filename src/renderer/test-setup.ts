@@ -10,7 +10,7 @@ class NoResizeObserver implements ResizeObserver {
   disconnect(): void {}
 }
 globalThis.ResizeObserver ??= NoResizeObserver;
-Element.prototype.scrollIntoView ??= () => {};
+Element.prototype.scrollIntoView = () => {};
 globalThis.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), {
     media,

@@ -7,12 +7,12 @@ import { App } from './App.tsx';
 import { useDock } from './dock.ts';
 import { resetPlace } from './place.ts';
 import {
+  type Answers,
   createFakeMain,
   expectAccessible,
   testInfo,
   testProfile,
   testSummary,
-  type Answers,
 } from './testing.tsx';
 
 function start(answers?: Answers) {

@@ -3,6 +3,7 @@ import type { Profile } from '../../shared/domain/profile.ts';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
+import { Palette } from '../features/objects/Palette.tsx';
 import { useListedClasses } from '../features/objects/use-listed-classes.ts';
 import { SettingsView } from '../features/settings/SettingsView.tsx';
 import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
@@ -44,6 +45,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
       <UploadSheet />
       <QuestionDialog />
       <DropTarget />
+      <Palette />
     </div>
   );
 }

@@ -1,8 +1,6 @@
 import { render, type RenderResult } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
-import axe from 'axe-core';
 import type { ReactNode } from 'react';
-import { expect } from 'vitest';
 import type { Bridge } from '../../shared/bridge.ts';
 import type {
   AppInfo,
@@ -18,6 +16,8 @@ import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { AppProvider } from './AppProvider.tsx';
 import { createClient, type Client } from './client.ts';
+
+export { expectAccessible } from '../ui/expect-accessible.ts';
 
 /** Answers of a main process that is not there. Throw an AppFailure to refuse. */
 export type Answers = { [N in ProcedureName]?: (input: Input<N>) => Output<N> | Promise<Output<N>> };
@@ -83,7 +83,7 @@ export type FakeMain = {
   client: Client;
   /** Every call, in order. */
   calls: { name: string; input: unknown }[];
-  emit<E extends EventName>(event: E, payload: EventPayload<E>): void;
+  emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 };
 
 /** A real client over a bridge that answers as told, else like an empty Coffer with one service. */
@@ -121,10 +121,4 @@ export function renderInApp(
 ): RenderResult & { main: FakeMain; user: UserEvent } {
   const main = createFakeMain(answers);
   return { ...render(<AppProvider client={main.client}>{ui}</AppProvider>), main, user: userEvent.setup() };
-}
-
-/** No barrier axe can find. jsdom lays nothing out, so colours are looked at elsewhere. */
-export async function expectAccessible(container: Element): Promise<void> {
-  const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } });
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }

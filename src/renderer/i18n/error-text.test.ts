@@ -26,10 +26,10 @@ describe('errorText', () => {
     expect(new Set(errors.map(({ code }) => code)).size).toBe(appErrorSchema.options.length);
     for (const error of errors) {
       const { title, what, next } = errorText(error);
-      expect(title, error.code).toMatch(/^[A-Z].*[^.]$/);
+      expect(title).toMatch(/^[A-Z].*[^.]$/);
       for (const sentence of [what, next ?? 'None.']) {
-        expect(sentence, error.code).not.toMatch(/undefined|NaN|\[object|null/);
-        expect(sentence, error.code).toMatch(/^[^a-z].*\S$/);
+        expect(sentence).not.toMatch(/undefined|NaN|\[object|null/);
+        expect(sentence).toMatch(/^[^a-z].*\S$/);
       }
     }
   });

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { resetPlace, usePlace } from '../../app/place.ts';
-import { expectAccessible, renderInApp, testProfile, type Answers } from '../../app/testing.tsx';
+import { type Answers, expectAccessible, renderInApp, testProfile } from '../../app/testing.tsx';
 import { Nav } from './Nav.tsx';
 
 const answers: Answers = {
