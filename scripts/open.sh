@@ -5,19 +5,13 @@ set -u
 . "$(dirname "$0")/setup.sh"
 [ "${1:-}" = . ] && shift
 
-electron() {
-  [ -f node_modules/electron/path.txt ] || return 1
-  local path="node_modules/electron/dist/$(cat node_modules/electron/path.txt)"
-  [ -x "$path" ] && echo "$path"
-}
-
 command=()
 if ! has_display; then
   echo 'There is no display here: the window opens on a virtual one (Xvfb).' >&2
   command=(scripts/with-display.sh)
 fi
-if [ "${COFFER_SHELL:-electron}" = electron ] && binary=$(electron); then
+if [ "${COFFER_SHELL:-electron}" = electron ] && binary=$(find_electron); then
   [ "$(id -u)" = 0 ] && set -- --no-sandbox "$@"
   exec "${command[@]}" "$binary" . "$@"
 fi
-exec "${command[@]}" node --import ./chromium-shell/register.ts out/main/index.js "$@"
+exec "${command[@]}" node --disable-warning=ExperimentalWarning --import ./chromium-shell/register.ts out/main/index.js "$@"

@@ -15,6 +15,19 @@ has_fonts() { fc-list | grep -q .; }
 has_chromium() { [ -n "${COFFER_CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome google-chrome-stable; }
 has_display() { [ "$(uname)" != Linux ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 
+# Prints the path of Electron's binary, when it has been downloaded.
+find_electron() {
+  [ -f node_modules/electron/path.txt ] || return 1
+  local path
+  path="node_modules/electron/dist/$(cat node_modules/electron/path.txt)"
+  [ -x "$path" ] && echo "$path"
+}
+has_libraries() { [ "$(uname)" != Linux ] || ! ldd "$(find_electron)" | grep -q 'not found'; }
+
+want_electron() {
+  local package
+  for package in libgtk-3-0 libnss3 libasound2 libgbm1; do want $package has_libraries; done
+}
 want_display() {
   want xvfb command -v Xvfb
   want xauth command -v xauth

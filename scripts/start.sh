@@ -6,21 +6,27 @@ install_modules || exit 1
 
 # Electron's binary comes from outside the package registry, at first need: only when that place answers within 5 seconds.
 fetch_electron() {
-  [ -f node_modules/electron/path.txt ] && return
+  find_electron >/dev/null && return
   node -e 'fetch("https://github.com/electron/electron/releases", { method: "HEAD", signal: AbortSignal.timeout(5000) })
     .then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))' || return
   echo 'Fetching Electron' >&2
   timeout 300 node node_modules/electron/install.js >/dev/null 2>&1
 }
-if [ "${COFFER_SHELL:-electron}" = electron ] && ! fetch_electron; then
+shell=${COFFER_SHELL:-electron}
+if [ "$shell" = electron ] && ! fetch_electron; then
   echo 'Electron is not here and cannot be downloaded: opening in Chromium instead.' >&2
-  export COFFER_SHELL=chromium
+  shell=chromium
 fi
+export COFFER_SHELL=$shell
 
+"want_$shell"
 want libsecret-1-0 has_libsecret
 has_display || want_display
-[ "${COFFER_SHELL:-electron}" = electron ] || want_chromium
-install_wanted || has_chromium >/dev/null || exit 1
+# Without libsecret the window opens, and says that there is no keychain.
+can_open() {
+  if [ $shell = electron ]; then has_libraries; else has_chromium; fi && { has_display || command -v Xvfb; }
+}
+install_wanted || can_open >/dev/null || exit 1
 
 # The page is built last, so it tells whether everything was.
 built=out/renderer/index.html
