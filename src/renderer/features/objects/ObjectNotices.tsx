@@ -1,4 +1,4 @@
-import type { Place } from '../../../shared/domain/object.ts';
+import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
@@ -10,8 +10,16 @@ import { Icon } from '../../ui/Icon.tsx';
 import { KeyHint } from '../../ui/KeyHint.tsx';
 import { emptyPlaceText } from './place-text.ts';
 
+const placeIcons = {
+  all: 'all',
+  unfiled: 'tray',
+  folder: 'folder',
+  classification: 'all',
+  gone: 'gone',
+} as const;
+
 /** What stands in place of rows when there are none, and what to do. */
-export function EmptyList({ place, search }: { place: Place; search: string }) {
+export function EmptyList({ place, kind, search }: Pick<ObjectQuery, 'place' | 'kind' | 'search'>) {
   if (search !== '') {
     return (
       <EmptyState
@@ -26,9 +34,9 @@ export function EmptyList({ place, search }: { place: Place; search: string }) {
       />
     );
   }
-  if (place.kind !== 'all') {
-    const icon = place.kind === 'gone' ? 'gone' : place.kind === 'unfiled' ? 'tray' : 'folder';
-    return <EmptyState icon={icon} title="Nothing here" text={emptyPlaceText(place)} />;
+  if (kind === 'secret' || place.kind !== 'all') {
+    const icon = kind === 'secret' ? 'key' : placeIcons[place.kind];
+    return <EmptyState icon={icon} title="Nothing here" text={emptyPlaceText(place, kind)} />;
   }
   return (
     <EmptyState

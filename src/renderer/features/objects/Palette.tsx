@@ -1,7 +1,7 @@
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useCommand } from '../../app/commands.ts';
-import { setSearch, showPlace } from '../../app/place.ts';
+import { setSearch, showPlace, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { formatBytes, formatCount } from '../../i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -147,6 +147,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const profile = useActiveProfile();
   const settings = useSettings();
   const { selection, total } = useBrowser();
+  const isListShown = usePlace((state) => state.view === 'objects');
   const listed = useListedClasses(profile?.id ?? null);
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
   const found = useFoundObjects(profile?.id ?? null, looksFor('objects') ? typed : '');
@@ -190,7 +191,9 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
     });
   }
 
-  const actions = looksFor('actions') ? asOptions(paletteActions(countSelected(selection, total))) : [];
+  const actions = looksFor('actions')
+    ? asOptions(paletteActions(countSelected(selection, total), isListShown))
+    : [];
   // Without a word, settings would only stand in the way of the actions.
   const shownSettings =
     scope === 'settings' || (scope === 'everything' && typed !== '')

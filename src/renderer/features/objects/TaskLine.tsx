@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
-import { asAppError, createMirror, useOwnMirror } from '../../app/mirror.ts';
+import { createMirror, useOwnMirror } from '../../app/mirror.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
-import { errorLine } from '../../i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Bar } from '../../ui/Progress.tsx';
@@ -28,17 +28,11 @@ export function TaskLine() {
   const nowMs = useNow(running.some(({ retryAtMs }) => retryAtMs !== null) ? 1000 : null);
   useSayWhatEnded(tasks);
 
-  function cancel(id: number) {
-    client
-      .call('tasks.cancel', { id })
-      .catch((cause: unknown) => announce(errorLine(asAppError(cause)), 'assertive'));
-  }
-
   return running.map((task) => (
     <span key={task.id} className="task-line">
       <Bar fraction={task.total === 0 ? null : task.done / task.total} isStill={task.retryAtMs !== null} />
       <span className="figures">{taskProgressText(task, nowMs)}</span>
-      <Button kind="link" onPress={() => cancel(task.id)}>
+      <Button kind="link" onPress={() => sayFailure(client.call('tasks.cancel', { id: task.id }))}>
         Cancel
       </Button>
     </span>

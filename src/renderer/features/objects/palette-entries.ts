@@ -17,8 +17,11 @@ export type PaletteEntry = {
   run: () => void;
 };
 
-/** @param selected how many objects; what needs some is left out without any */
-export function paletteActions(selected: number): PaletteEntry[] {
+/**
+ * What needs a selection, or the list to be there, is left out without it.
+ * @param selected how many objects
+ */
+export function paletteActions(selected: number, isListShown: boolean): PaletteEntry[] {
   const objects = formatCounted(selected, 'object', 'objects');
   const command = (id: Command, label: string, icon: IconName): PaletteEntry => ({
     id,
@@ -30,16 +33,17 @@ export function paletteActions(selected: number): PaletteEntry[] {
   return [
     command('upload', 'Upload files…', 'upload'),
     command('uploadFolder', 'Upload folder…', 'folder'),
-    command('addKnown', 'Add known identifiers…', 'plus'),
-    ...(selected > 0
+    ...(isListShown ? [command('addKnown', 'Add known identifiers…', 'plus')] : []),
+    ...(isListShown && selected > 0
       ? [
           command('download', `Download ${objects}`, 'download'),
           command('check', `Check ${objects}`, 'refresh'),
           command('delete', `Delete ${objects}…`, 'trash'),
         ]
       : []),
-    command('selectAll', 'Select all', 'check'),
-    command('search', 'Search objects', 'search'),
+    ...(isListShown
+      ? [command('selectAll', 'Select all', 'check'), command('search', 'Search objects', 'search')]
+      : []),
     command('dock.details', 'Show details', 'text'),
     command('dock.transfers', 'Show transfers', 'moves'),
     command('dock.toggle', 'Show or hide activity', 'panel'),

@@ -1,6 +1,7 @@
-import type { Place } from '../../../shared/domain/object.ts';
+import type { ObjectKind, Place } from '../../../shared/domain/object.ts';
 
-export function placeTitle(place: Place): string {
+export function placeTitle(place: Place, kind: ObjectKind): string {
+  if (kind === 'secret') return 'Secrets';
   switch (place.kind) {
     case 'all':
       return 'All objects';
@@ -16,7 +17,8 @@ export function placeTitle(place: Place): string {
 }
 
 /** Why there is nothing in it. */
-export function emptyPlaceText(place: Place): string {
+export function emptyPlaceText(place: Place, kind: ObjectKind): string {
+  if (kind === 'secret') return 'Secrets that are in the catalogue stand here, without their values.';
   switch (place.kind) {
     case 'all':
     case 'unfiled':

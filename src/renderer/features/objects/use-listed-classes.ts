@@ -10,12 +10,17 @@ export function useListedClasses(profileId: string | null): readonly string[] {
   useEffect(() => {
     let live = true;
     if (profileId === null) return undefined;
-    client.call('classifications.list', { profileId, folder: '', refresh: false }).then(
-      ({ values }) => live && setKnown({ of: profileId, values: values.map(({ value }) => value) }),
-      () => undefined,
-    );
+    const look = () =>
+      client.call('classifications.list', { profileId, folder: '', refresh: false }).then(
+        ({ values }) => live && setKnown({ of: profileId, values: values.map(({ value }) => value) }),
+        () => undefined,
+      );
+    void look();
+    // Where they come from may be another now.
+    const stop = client.on('profiles.changed', () => void look());
     return () => {
       live = false;
+      stop();
     };
   }, [client, profileId]);
   return known !== null && known.of === profileId ? known.values : none;

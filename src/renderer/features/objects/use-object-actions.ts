@@ -5,6 +5,8 @@ import { showDock } from '../../app/dock.ts';
 import { useAct } from '../../app/use-act.ts';
 import { formatCounted } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
+import { useBrowser } from './browser-store.ts';
+import { nothingSelected } from './selection.ts';
 
 /** What can be done with a selection. A failure stays in `act` until something else is tried. */
 export function useObjectActions(selection: Selection | null) {
@@ -41,6 +43,7 @@ export function useObjectActions(selection: Selection | null) {
     forget: () =>
       start(async (chosen) => {
         const { forgotten } = await client.call('objects.forget', { selection: chosen });
+        useBrowser.setState({ selection: nothingSelected });
         announce(`Removed ${formatCounted(forgotten, 'object', 'objects')} from the list`);
       }),
   };

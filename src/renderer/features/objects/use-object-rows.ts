@@ -5,6 +5,8 @@ import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { usePlace } from '../../app/place.ts';
 import { createRowWindow, rowAt } from '../../app/row-window.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
 import { showQuery, useBrowser } from './browser-store.ts';
 
 /** The list of the place that is shown, as a query; null without a service. */
@@ -26,7 +28,9 @@ export function useObjectRows(query: ObjectQuery | null) {
       client.call('objects.page', { query: asked, offset, limit }),
     ),
   );
-  const { query: answered, page, error } = useStore(rows.store);
+  const { query: answered, page: shown, error } = useStore(rows.store);
+  // Rows of another service are never shown, not even for a moment.
+  const page = answered?.profileId === query?.profileId ? shown : null;
 
   useEffect(() => {
     if (query === null) return undefined;
@@ -38,6 +42,10 @@ export function useObjectRows(query: ObjectQuery | null) {
   useEffect(() => () => rows.close(), [rows]);
 
   const total = page?.total ?? 0;
+  const isSearch = answered !== null && answered.search !== '';
+  useEffect(() => {
+    if (isSearch) announce(`${formatCount(total)} found`, 'polite', { isOnScreen: true });
+  }, [isSearch, total]);
   useEffect(() => useBrowser.setState({ total }), [total]);
 
   const show = useCallback(
