@@ -47,7 +47,11 @@ export class CofferWindow {
   async tryOnThisComputer(): Promise<void> {
     await expect(this.page.getByRole('heading', { name: 'Welcome to Coffer' })).toBeVisible();
     await this.page.getByRole('button', { name: 'Try it on this computer' }).click();
-    await expect(this.objects).toBeVisible();
+    await this.expectReady('This computer');
+  }
+
+  async expectReady(serviceName: string): Promise<void> {
+    await expect(this.page.getByRole('button', { name: `Service ${serviceName}, Ready` })).toBeVisible();
   }
 
   async fillConnection(connection: { name: string; baseAddress: string; token: string }): Promise<void> {

@@ -18,11 +18,10 @@ test('connects with the right token after a wrong one', async ({ app }) => {
   await app.page.getByRole('button', { name: 'Test connection' }).click();
   await expect(app.page.getByText('Access token refused')).toBeHidden();
   await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(coffer.objects).toBeVisible();
-  await expect(app.page.getByRole('button', { name: /^Service Archive/ })).toContainText('Ready');
+  await coffer.expectReady('Archive');
 
   await app.restart();
-  await expect(app.page.getByRole('button', { name: /^Service Archive/ })).toContainText('Ready');
+  await new CofferWindow(app.page).expectReady('Archive');
   await service.close();
 });
 

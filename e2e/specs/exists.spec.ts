@@ -31,6 +31,7 @@ test('asks when an identifier exists, and does what was answered', async ({ app 
   await coffer.search.fill('c-2.txt');
   await coffer.row('c-2.txt').click();
   await coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
+  await coffer.showTab('Transfers');
   await expect(coffer.transfer('c-2.txt', 'download', 'Done')).toBeVisible();
   expect(digestOf(join(app.downloads, 'This computer', 'c-2.txt'))).toBe(digestOf(second['c.txt'] ?? ''));
 });

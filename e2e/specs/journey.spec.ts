@@ -41,6 +41,7 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
   await coffer.search.fill('board');
   await coffer.row('reports/2026/board-pack.pdf').click();
   await coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
+  await coffer.showTab('Transfers');
   await expect(coffer.transfer('reports/2026/board-pack.pdf', 'download', 'Done')).toContainText(
     'digest agrees',
   );
@@ -63,6 +64,7 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
   await expect(again.row('reports/2026/board-pack.pdf')).toContainText('Stored');
   await again.row('reports/2026/board-pack.pdf').click();
   await again.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
+  await again.showTab('Transfers');
   await expect(again.transfer('reports/2026/board-pack.pdf', 'download', 'Done')).toBeVisible();
   expect(digestOf(join(app.downloads, 'This computer', 'board-pack (1).pdf'))).toBe(digestOf(saved));
 

@@ -37,6 +37,7 @@ async function open(template = '{path}') {
         identifierTemplate: template,
         separator: '/',
         downloadFolder: folder,
+        downloadFolderIsDefault: false,
       }),
     },
     enqueueUploads: (profileId, items) => void uploads.push({ profileId, items }),

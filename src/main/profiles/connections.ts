@@ -10,6 +10,8 @@ export interface ProfileFacts {
   readonly separator: string;
   /** Absolute. */
   readonly downloadFolder: string;
+  /** Nobody chose it, so it is made when it is not there. One that a person chose and that is gone is said to be. */
+  readonly downloadFolderIsDefault: boolean;
 }
 
 export type ConnectionVerdict = 'ready' | 'tokenRefused' | 'unreachable';

@@ -172,7 +172,16 @@ export function openConnections(deps: {
       const profile = book.get(profileId);
       const { id, name, maxObjectBytes, maxSecretBytes, identifierTemplate, separator } = profile;
       const downloadFolder = downloadFolderOf(profile, paths);
-      return { id, name, maxObjectBytes, maxSecretBytes, identifierTemplate, separator, downloadFolder };
+      return {
+        id,
+        name,
+        maxObjectBytes,
+        maxSecretBytes,
+        identifierTemplate,
+        separator,
+        downloadFolder,
+        downloadFolderIsDefault: profile.downloadFolder === null,
+      };
     },
     report(profileId: string, verdict: ConnectionVerdict) {
       if (!book.find(profileId)) return;

@@ -65,6 +65,7 @@ async function open(objects: NewObject[] = [], clock = createTestClock()) {
         identifierTemplate: '{path}',
         separator: '/',
         downloadFolder: '/nowhere',
+        downloadFolderIsDefault: false,
       };
     },
     report: (_id, verdict) => void reports.push(verdict),

@@ -5,7 +5,8 @@ import type { Catalogue, ObjectChange } from '../catalogue/catalogue.ts';
 import type { ProfileFacts } from '../profiles/connections.ts';
 import { newRowOf } from './conflict.ts';
 import type { Downloaded, Known } from './download.ts';
-import { isUpload, type DownloadJob, type Entry, type Seen, type UploadEntry } from './entry.ts';
+import { isDownload, isUpload, type DownloadJob, type Entry, type Seen, type UploadEntry } from './entry.ts';
+import { batches } from './records.ts';
 import { targetOfPath, type Target } from './target-file.ts';
 import type { UploadResult } from './upload.ts';
 
@@ -50,17 +51,37 @@ export function isLeftOpen({ job }: UploadEntry): boolean {
   return job.ownsRow && (job.mayBeThere || job.answered !== null);
 }
 
-/** @param error null: a person cancelled it */
-export function changesOfGivingUp(entry: Entry, error: AppError | null): ObjectChange[] {
-  const id = entry.transfer.objectId;
-  if (id === null) return [];
+/** Another upload of the same identifier may have filled the row meanwhile: then there is something in it to lose. */
+export async function isStillOurs(catalogue: Catalogue, objectId: number | null): Promise<boolean> {
+  const [row] = objectId === null ? [] : await catalogue.getMany([objectId]);
+  return row?.state === 'uploading';
+}
+
+/** @param error null: a person cancelled them */
+export async function changesOfGivingUp(
+  catalogue: Catalogue,
+  entries: readonly Entry[],
+  error: AppError | null,
+): Promise<ObjectChange[]> {
   const detail = error?.code ?? 'cancelled';
-  if (isUpload(entry)) {
-    const { ownsRow } = entry.job;
-    const patch = ownsRow ? ({ state: isLeftOpen(entry) ? 'unknown' : 'failed' } as const) : {};
-    return [{ id, patch, history: { action: 'uploadFailed', detail } }];
+  const changes: ObjectChange[] = [];
+  for (const batch of batches(entries.filter(isUpload))) {
+    const ids = batch.map(({ transfer }) => transfer.objectId).filter((id) => id !== null);
+    const states = new Map((await catalogue.getMany(ids)).map(({ id, state }) => [id, state]));
+    for (const entry of batch) {
+      const id = entry.transfer.objectId;
+      if (id === null) continue;
+      const isOurs = entry.job.ownsRow && states.get(id) === 'uploading';
+      const patch = isOurs ? ({ state: isLeftOpen(entry) ? 'unknown' : 'failed' } as const) : {};
+      changes.push({ id, patch, history: { action: 'uploadFailed', detail } });
+    }
   }
-  return error === null ? [] : [{ id, patch: {}, history: { action: 'downloadFailed', detail } }];
+  // That a person did not want a download is no history of the object.
+  for (const { transfer } of error ? entries.filter(isDownload) : []) {
+    if (transfer.objectId === null) continue;
+    changes.push({ id: transfer.objectId, patch: {}, history: { action: 'downloadFailed', detail } });
+  }
+  return changes;
 }
 
 /** A download met 404. A row that is being deleted belongs to who deletes it. */
@@ -99,5 +120,10 @@ export function knownOf(row: ObjectRecord): Known {
 export function targetOf(row: ObjectRecord, job: DownloadJob, facts: ProfileFacts): Target {
   if (job.saveAsPath !== null) return targetOfPath(job.saveAsPath);
   const name = row.identifier.split(facts.separator).at(-1) || row.sourceName || '';
-  return { folder: facts.downloadFolder, fileName: safeFileName(name), replaces: false };
+  return {
+    folder: facts.downloadFolder,
+    makesFolder: facts.downloadFolderIsDefault,
+    fileName: safeFileName(name),
+    replaces: false,
+  };
 }

@@ -1,4 +1,4 @@
-import { link as linkFile, open, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
+import { link as linkFile, mkdir, open, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { numberedFileName, partFileName, safeFileName } from '../../shared/domain/file-name.ts';
 import { AppFailure } from '../../shared/errors.ts';
@@ -7,6 +7,8 @@ import { AppFailure } from '../../shared/errors.ts';
 export interface Target {
   /** Absolute. */
   readonly folder: string;
+  /** The folder is made when it is not there. */
+  readonly makesFolder: boolean;
   readonly fileName: string;
   /** The person chose this very name and agreed to replace what is there. */
   readonly replaces: boolean;
@@ -26,13 +28,8 @@ const maxNumber = 10_000;
 
 /** @param link replaced in tests by one of a file system that has no links */
 export async function createPart(target: Target, link = linkFile): Promise<PartFile> {
-  const { folder, fileName, replaces } = target;
+  const { folder, makesFolder, fileName, replaces } = target;
   const folderName = basename(folder);
-  // A part that is there already, of a crash or of another transfer, is not ours to touch.
-  const part = await guard(() =>
-    takeFirstFree((number) => openNew(join(folder, partFileName(safeFileName(fileName), number)))),
-  );
-  let discarded: Promise<void> | null = null;
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -41,6 +38,13 @@ export async function createPart(target: Target, link = linkFile): Promise<PartF
       throw failureOf(cause, folderName);
     }
   }
+
+  if (makesFolder) await guard(() => mkdir(folder, { recursive: true }));
+  // A part that is there already, of a crash or of another transfer, is not ours to touch.
+  const part = await guard(() =>
+    takeFirstFree((number) => openNew(join(folder, partFileName(safeFileName(fileName), number)))),
+  );
+  let discarded: Promise<void> | null = null;
 
   return {
     // Unlike `write`, `writeFile` of a handle goes on until all is written, from where it stands.
@@ -124,7 +128,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** What was chosen in a dialog, as a target. */
 export function targetOfPath(path: string): Target {
-  return { folder: dirname(path), fileName: basename(path), replaces: true };
+  return { folder: dirname(path), makesFolder: false, fileName: basename(path), replaces: true };
 }
 
 function codeOf(cause: unknown): string | undefined {

@@ -90,6 +90,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
         identifierTemplate: '{path}',
         separator: '/',
         downloadFolder: downloads,
+        downloadFolderIsDefault: false,
       }),
     report: (_id, verdict) => verdicts.push(verdict),
     onReady(listener) {

@@ -58,7 +58,8 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
   const stepOf = (option: string | null) => (option === null ? 0 : classStep(option, listed));
   const sections = offer(known, isTyping ? text : null);
   const options = sections.flatMap((section) => section.options);
-  const selectedId = options.find((option) => option.value === value)?.id ?? null;
+  // While typing nothing is selected: a choice made by its last letter would close the list under the typing hands.
+  const selectedId = isTyping ? null : (options.find((option) => option.value === value)?.id ?? null);
 
   return (
     <div className="classification">
