@@ -32,7 +32,6 @@ export default defineConfig({
     base: './',
     plugins: [react()],
     build: {
-      rolldownOptions: { input: 'src/renderer/index.html' },
       // The content security policy allows no data: addresses and no inline script.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

@@ -1,5 +1,5 @@
 import type { Page } from './page.ts';
-import { toShown, type PausedDocument } from './protocol.ts';
+import { originFromShown, toShown, type PausedDocument } from './protocol.ts';
 import { sayOnce, ShellEmitter, ShellEvent, unlessGone } from './refuse.ts';
 import { applyPermissions } from './session.ts';
 import { encode } from './wire.ts';
@@ -40,15 +40,13 @@ export class WebContents extends ShellEmitter {
     this.#loading = this.#url;
     unlessGone(this.#page().then((page) => page.cdp.send('Page.reload')));
   }
-  async loadURL(url: string): Promise<void> {
+  async loadURL(address: string): Promise<void> {
+    const url = new URL(address).href;
     const page = await this.#page();
     this.#url = url;
     this.#loading = url;
-    await applyPermissions(
-      this,
-      new URL(url).protocol + '//' + new URL(url).host,
-      new URL(toShown(url)).origin,
-    );
+    const shownOrigin = new URL(toShown(url)).origin;
+    await applyPermissions(this, originFromShown(shownOrigin), shownOrigin);
     const { errorText } = await page.cdp.send('Page.navigate', { url: toShown(url) });
     if (errorText) throw new Error(`${errorText} loading '${url}'`);
   }
