@@ -11,6 +11,8 @@ import { TextField } from '../../ui/Field.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
 import { fileIcon } from './file-kind.ts';
+import { freezeSelection } from './freeze-selection.ts';
+import { focusGrid } from './ObjectGrid.tsx';
 import './delete-dialog.css';
 
 const namesShown = 10;
@@ -28,7 +30,7 @@ type Props = {
   onClose: () => void;
 };
 
-type Doomed = { summary: SelectionSummary; rows: Output<'objects.names'>['rows'] };
+type Doomed = { selection: Selection; summary: SelectionSummary; rows: Output<'objects.names'>['rows'] };
 
 /** The one question before a deletion. The keyboard stands on Cancel; above twenty the count must be typed. */
 export function DeleteDialog({ selection, separator, serviceName, onDone, onClose }: Props) {
@@ -39,14 +41,18 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
 
   const look = useEffectEvent(() =>
     act.run(async () => {
+      const { count: found } = await client.call('objects.summarize', { selection });
+      const frozen = await freezeSelection(client, selection, found);
       const [summary, { rows }] = await Promise.all([
-        client.call('objects.summarize', { selection }),
-        client.call('objects.names', { selection, limit: namesShown }),
+        client.call('objects.summarize', { selection: frozen }),
+        client.call('objects.names', { selection: frozen, limit: namesShown }),
       ]);
-      setDoomed({ summary, rows });
+      setDoomed({ selection: frozen, summary, rows });
     }),
   );
   useEffect(() => void look(), [selection]);
+  // Then the list has the keyboard again.
+  useEffect(() => focusGrid, []);
 
   if (doomed === null && act.error === null) return null;
   const count = doomed?.summary.count ?? 0;
@@ -55,7 +61,8 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
 
   function remove() {
     void act.run(async () => {
-      await client.call('objects.delete', { selection });
+      if (doomed === null) return;
+      await client.call('objects.delete', { selection: doomed.selection });
       onDone();
     });
   }

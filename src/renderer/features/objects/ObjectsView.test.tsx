@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ObjectRow } from '../../../shared/contract.ts';
+import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../shared/domain/object.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { AppFailure } from '../../../shared/errors.ts';
@@ -57,13 +57,15 @@ function countOf(selection: Selection): number {
     : totalOf(selection.query) - selection.exceptIds.length;
 }
 
+function pageOf({ query, offset, limit }: Input<'objects.page'>): Output<'objects.page'> {
+  const total = totalOf(query);
+  const length = Math.max(0, Math.min(limit, total - offset));
+  const rows = Array.from({ length }, (_, at) => makeRow(offset + at));
+  return { revision: 1, total, totalBytes: 0, offset, rows };
+}
+
 const answers: Answers = {
-  'objects.page': ({ query, offset, limit }) => {
-    const total = totalOf(query);
-    const length = Math.max(0, Math.min(limit, total - offset));
-    const rows = Array.from({ length }, (_, at) => makeRow(offset + at));
-    return { revision: 1, total, totalBytes: 0, offset, rows };
-  },
+  'objects.page': pageOf,
   'objects.idsInRange': ({ from, to }) => ({
     ids: Array.from({ length: to - from + 1 }, (_, at) => from + at + 1),
   }),
@@ -204,7 +206,7 @@ describe('objects', () => {
   });
 
   it('asks before it deletes; the keyboard stands on Cancel', async () => {
-    const { user, inputOf, main } = await renderView();
+    const { user, inputOf, main, grid } = await renderView();
     await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
     await user.keyboard('{Delete}');
     const dialog = await screen.findByRole('alertdialog', { name: 'Delete 1 object?' });
@@ -213,10 +215,57 @@ describe('objects', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(main.calls.some(({ name }) => name === 'objects.delete')).toBe(false);
+    await waitFor(() => expect(document.activeElement).toBe(grid));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: { kind: 'ids', ids: [2] } }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+
+  it('deletes what a filter found when it asked, not what came since', async () => {
+    const few = (ids: number[]): Answers => ({
+      'objects.page': ({ offset }) => ({
+        revision: 1,
+        total: ids.length,
+        totalBytes: 0,
+        offset,
+        rows: ids.map((id) => makeRow(id - 1)),
+      }),
+      'objects.idsInRange': () => ({ ids }),
+      'objects.summarize': ({ selection }) => ({
+        count: selection.kind === 'ids' ? selection.ids.length : ids.length - selection.exceptIds.length,
+        totalBytes: 0,
+        unknownLengths: 0,
+      }),
+    });
+    const { user, grid, inputOf } = await renderView(few([1, 2, 3]));
+    grid.focus();
+    await user.keyboard('{Control>}a{/Control}{Control>}{ArrowDown}{/Control} ');
+    await screen.findByText('2 selected');
+    await user.keyboard('{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 2 objects?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await waitFor(() =>
+      expect(inputOf('objects.delete')).toEqual({ selection: { kind: 'ids', ids: [1, 3] } }),
+    );
+  });
+
+  it('selects nothing of a list that is no longer the one', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { user } = await renderView({
+      'objects.page': async (input) => {
+        if (input.query.search !== '') await promise;
+        return pageOf(input);
+      },
+    });
+    await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'x');
+    await user.click(screen.getByRole('row', { name: /object-3\.pdf/ }));
+    resolve();
+    await waitFor(() =>
+      expect(screen.getByRole('grid', { name: 'Objects' }).getAttribute('aria-busy')).toBe('false'),
+    );
+    expect(selectedRows()).toEqual([]);
+    expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull();
   });
 
   it('wants the number typed above twenty', async () => {
@@ -281,7 +330,7 @@ describe('objects', () => {
       ...answers,
       'objects.page': (input) => {
         if (fails) throw new AppFailure({ code: 'unexpected', reference: 'r' });
-        return answers['objects.page']?.(input) ?? Promise.reject(new Error());
+        return pageOf(input);
       },
     });
     const again = await screen.findByRole('button', { name: 'Try again' });

@@ -17,6 +17,7 @@ import {
 } from './selection.ts';
 
 type Options = {
+  /** What the rows that are shown answer. */
   query: ObjectQuery | null;
   rowAt: (index: number) => ObjectRow | undefined;
   /** Carries a failure to the person: ids could not be had, or there are too many to name. */
@@ -59,9 +60,12 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
     combine: (ids: readonly number[], before: ObjectSelection) => ObjectSelection,
   ) {
     const mine = ++ticket.current;
+    // Rows of the list before, still shown or still asked for, are never selected in the new one.
+    const isOtherList = () => query !== useBrowser.getState().query;
+    if (isOtherList()) return;
     void run(async () => {
       const ids = await idsBetween(Math.min(from, to), Math.max(from, to));
-      if (mine !== ticket.current) return;
+      if (mine !== ticket.current || isOtherList()) return;
       useBrowser.setState(({ selection }) => ({ selection: combine(ids, selection) }));
     });
   }
