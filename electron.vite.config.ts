@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-
-const catalogueWorker = 'src/main/catalogue/worker.ts';
 
 export default defineConfig({
   main: {
@@ -11,7 +8,7 @@ export default defineConfig({
         input: {
           index: 'src/main/index.ts',
           'local-service': 'src/local-service/worker.ts',
-          ...(existsSync(catalogueWorker) ? { 'catalogue-worker': catalogueWorker } : {}),
+          'catalogue-worker': 'src/main/catalogue/worker.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js' },
       },
