@@ -61,6 +61,7 @@ async function measure(folder: string, baseAddress: string): Promise<void> {
         identifierTemplate: '{path}',
         separator: '/',
         downloadFolder: downloads,
+        downloadFolderIsDefault: false,
       }),
     report: () => undefined,
     onReady: () => () => undefined,

@@ -13,7 +13,7 @@ import { ancestors, select } from './test/model.ts';
 
 const profileId = 'p1';
 
-export function query(changes: Partial<ObjectQuery> = {}): ObjectQuery {
+function query(changes: Partial<ObjectQuery> = {}): ObjectQuery {
   return {
     profileId,
     kind: 'data',
@@ -48,6 +48,8 @@ describe('against a plain model', () => {
     '😀',
     'שלום',
     '%',
+    '\0',
+    '\u{10fffe}',
     '_',
   );
   const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(''));
@@ -295,7 +297,15 @@ describe('rows', () => {
         .toSpliced(1, 1)
         .slice(0, 50),
     ).toEqual(early.rows.map(({ id }) => id));
-    expect((await catalogue.page(query({ search: 'new' }), 0, 9)).rows[0]?.identifier).toBe('f0/new');
+    const identifiers = [...objects.map(({ identifier }) => identifier), 'f0/new'];
+    for (const typed of ['f', 'f3', 'f3/', 'f3/2', 'f3/24', 'f3/245', 'f3/2450', '0', '0/', '0/n', '0/ne']) {
+      const wanted = identifiers.filter((identifier) => identifier.includes(typed)).toSorted();
+      const page = await catalogue.page(query({ search: typed }), 0, 20);
+      expect([page.total, page.rows.map(({ identifier }) => identifier)]).toEqual([
+        wanted.length,
+        wanted.slice(0, 20),
+      ]);
+    }
   });
 });
 

@@ -19,7 +19,9 @@ import {
   objectColumns,
   stateCode,
   states,
+  readText,
   toRecord,
+  writeText,
   type ObjectValues,
 } from './rows.ts';
 
@@ -158,10 +160,6 @@ export class ObjectStore {
     return found.sort((a, b) => a - b);
   }
 
-  count(profile: number): number {
-    return this.#rows<[number]>('SELECT count(*) FROM object WHERE profile = ?', profile)[0]?.[0] ?? 0;
-  }
-
   /** How many are not gone, and their known bytes. */
   totals(profile: number, kind: ObjectKind): { total: number; totalBytes: number } {
     const [row] = this.#rows<[number, number]>(
@@ -246,7 +244,7 @@ export class ObjectStore {
         ids
           .flatMap((id) =>
             this.#rows<[number, string]>('SELECT kind, identifier FROM object WHERE id = ?', id).map(
-              ([kind, identifier]) => ({ id, kind, identifier, bytes: Buffer.from(identifier) }),
+              ([kind, identifier]) => ({ id, kind, identifier, bytes: Buffer.from(writeText(identifier)) }),
             ),
           )
           .sort((a, b) => a.kind - b.kind || Buffer.compare(a.bytes, b.bytes))
@@ -268,10 +266,14 @@ export class ObjectStore {
     if (run === undefined) {
       const statement = this.#db.prepare(sql);
       statement.setReturnArrays(true);
-      run = (...given) => statement.all(...given) as unknown as unknown[][];
+      run = (...given) => statement.all(...given.map(writeText)) as unknown as unknown[][];
       this.#statements.set(sql, run);
     }
-    return run(...values) as Row[];
+    const rows = run(...values) as Row[];
+    for (const row of rows) {
+      for (let at = 0; at < row.length; at += 1) row[at] = readText(row[at]);
+    }
+    return rows;
   }
 }
 

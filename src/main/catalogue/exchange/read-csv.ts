@@ -16,6 +16,8 @@ export async function* readCsv(path: string): AsyncGenerator<ReadLine> {
       bom: true,
       info: true,
       relax_column_count: true,
+      // A stray quote is taken as it stands: refusing it would swallow the lines that follow.
+      relax_quotes: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       max_record_size: recordCharactersMax,
       skip_empty_lines: true,

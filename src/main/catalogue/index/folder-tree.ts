@@ -7,7 +7,7 @@ const collatedMax = 5000;
 const names = new Intl.Collator('en', { numeric: true });
 
 /** The part before the last separator, without separators at its end; '' when there is none. */
-export function folderOf(identifier: string, separator: string): string {
+function folderOf(identifier: string, separator: string): string {
   let end = identifier.lastIndexOf(separator);
   while (end >= separator.length && identifier.endsWith(separator, end)) end -= separator.length;
   return end <= 0 ? '' : identifier.slice(0, end);

@@ -1,4 +1,4 @@
-import type { Collections, Folder, ObjectRecord } from '../../../shared/domain/object.ts';
+import type { Collections, ObjectRecord } from '../../../shared/domain/object.ts';
 import { goneCode, kindCode, stateCode, states } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
@@ -105,10 +105,6 @@ export class ObjectIndex {
         .filter(({ count }) => count > 0)
         .sort((a, b) => compareClassifications(a.value, b.value)),
     };
-  }
-
-  childFolders(parent: string): { folders: Folder[]; more: number } {
-    return this.tree.children(parent);
   }
 
   /** Counts of folders, classifications and unfiled are of data objects that are not gone. */

@@ -1,6 +1,6 @@
 import type { ObjectQuery, ObjectRecord } from '../../../shared/domain/object.ts';
 import { foldText, parseSearch } from '../../../shared/domain/search.ts';
-import { states } from '../rows.ts';
+import { states, writeText } from '../rows.ts';
 
 /** What the catalogue should answer, said plainly: filter and sort a list. */
 export function select(
@@ -71,6 +71,7 @@ function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['
   }
 }
 
+/** By code points, as the file has them. */
 function compareText(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return Buffer.compare(Buffer.from(writeText(a)), Buffer.from(writeText(b)));
 }

@@ -1,0 +1,290 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  objectKindSchema,
+  objectStateSchema,
+  type HistoryEntry,
+  type ObjectRecord,
+} from '../../../shared/domain/object.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { makeFolder } from '../test/folder.ts';
+import { fromCell, toCell } from './format.ts';
+
+const nasty = fc.constantFrom(
+  'plain',
+  '=1+1',
+  '+a',
+  '-a',
+  '@SUM(A1)',
+  "'quoted",
+  "'=x",
+  "'",
+  '',
+  '"',
+  'a"b',
+  'a,b;c\td',
+  'line\nline\r\nline\rline',
+  '\uFEFFmark',
+  '\u202Eטקסט',
+  '😀👩‍👩‍👧',
+  ' spaces ',
+  '＝full',
+  '\tTab',
+  '\0',
+  'null',
+  '1e3',
+);
+const text = fc.oneof(
+  nasty,
+  fc.string({ unit: 'grapheme' }),
+  fc.tuple(nasty, nasty).map((two) => two.join('')),
+);
+const whole = fc.option(fc.maxSafeNat());
+const object = fc.record({
+  kind: fc.constantFrom(...objectKindSchema.options),
+  identifier: text.map((name) => `${name}!`),
+  patch: fc.record({
+    state: fc.constantFrom(...objectStateSchema.options.filter((state) => state !== 'uploading')),
+    lengthBytes: whole,
+    sha256: fc.constantFrom(null, 'ab'.repeat(32)),
+    classification: fc.option(text.map((value) => value.slice(0, 50))),
+    sourceName: fc.option(text),
+    storedAtMs: whole,
+    checkedAtMs: whole,
+    activityToken: fc.option(text),
+    note: text,
+  }),
+});
+
+async function contents(catalogue: Catalogue, profileId: string) {
+  const ids = await catalogue.idsInStates(profileId, objectStateSchema.options);
+  const records = await catalogue.getMany(ids);
+  return Promise.all(
+    records.map(
+      async ({
+        id,
+        profileId: _profileId,
+        ...fields
+      }): Promise<[Omit<ObjectRecord, 'id' | 'profileId'>, HistoryEntry[]]> => [
+        fields,
+        await catalogue.history(id, 100),
+      ],
+    ),
+  );
+}
+
+describe('round trip', () => {
+  it.each(['jsonl', 'csv'] as const)(
+    'of anything through %s is exact',
+    async (format) => {
+      await using folder = await makeFolder();
+      const { catalogue } = await folder.open();
+      const path = join(folder.path, `out.${format}`);
+      await fc.assert(
+        fc.asyncProperty(fc.array(object, { maxLength: 15 }), async (objects) => {
+          await catalogue.removeProfile('from');
+          await catalogue.removeProfile('to');
+          const history = { action: 'uploaded', detail: 'line\n"1"', activityToken: '=t' } as const;
+          const added = await catalogue.add(
+            'from',
+            objects.map((each) => ({ ...each, history })),
+          );
+          const count = added.filter((each) => each.added).length;
+          expect(await catalogue.exportTo('from', format, path)).toBe(count);
+          expect(await catalogue.importFrom('to', path)).toEqual({
+            fileName: `out.${format}`,
+            added: count,
+            merged: 0,
+            unchanged: 0,
+            skipped: 0,
+            problems: [],
+          });
+          const [from, to] = [await contents(catalogue, 'from'), await contents(catalogue, 'to')];
+          if (format === 'jsonl') expect(to).toEqual(from);
+          else {
+            expect(to.map(([fields]) => fields)).toEqual(from.map(([fields]) => fields));
+            for (const [, entries] of to) expect(entries.map(({ action }) => action)).toEqual(['imported']);
+          }
+          expect(await catalogue.importFrom('to', path)).toMatchObject({
+            added: 0,
+            merged: 0,
+            unchanged: count,
+          });
+        }),
+        { numRuns: 40 },
+      );
+      expect((await readdir(folder.path)).filter((name) => name.endsWith('.part'))).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('never begins a cell in the way of a formula', () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const cell = toCell('sourceName', value);
+        expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/u);
+        expect(fromCell('sourceName', cell)).toBe(value);
+      }),
+    );
+    expect(fromCell('sourceName', "'tis by hand")).toBe("'tis by hand");
+  });
+});
+
+describe('merge', () => {
+  it('fills in what is not known, never overwrites, and never mixes facts about different bytes', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const digest = 'cd'.repeat(32);
+    await catalogue.add('p', [
+      { kind: 'data', identifier: 'partly', patch: { state: 'missing', classification: 'Mine', note: '' } },
+      { kind: 'data', identifier: 'other bytes', patch: { state: 'stored', lengthBytes: 1 } },
+      { kind: 'data', identifier: 'same', patch: { state: 'stored' }, history: { action: 'added' } },
+    ]);
+    const path = join(folder.path, 'in.jsonl');
+    const entry = { atMs: 5, action: 'uploaded', detail: null, activityToken: 't' };
+    const lines = [
+      { cofferCatalogue: 1 },
+      {
+        identifier: 'partly',
+        state: 'stored',
+        classification: 'Theirs',
+        lengthBytes: 9,
+        note: 'n',
+        history: [entry],
+      },
+      { identifier: 'other bytes', lengthBytes: 2, sha256: digest, note: 'kept' },
+      { identifier: 'same' },
+      { identifier: 'new', state: 'uploading', unknownField: 1 },
+    ];
+    await writeFile(path, `\uFEFF${lines.map((line) => JSON.stringify(line)).join('\r\n')}`);
+    expect(await catalogue.importFrom('p', path)).toMatchObject({
+      added: 1,
+      merged: 2,
+      unchanged: 1,
+      skipped: 0,
+    });
+    expect((await contents(catalogue, 'p')).map(([fields]) => fields)).toMatchObject([
+      { identifier: 'partly', state: 'missing', classification: 'Mine', lengthBytes: 9, note: 'n' },
+      { identifier: 'other bytes', lengthBytes: 1, sha256: null, note: 'kept' },
+      { identifier: 'same', state: 'stored' },
+      { identifier: 'new', state: 'unknown' },
+    ]);
+    expect((await contents(catalogue, 'p'))[0]?.[1]).toEqual([entry]);
+    expect(
+      (
+        await catalogue.page(
+          {
+            profileId: 'p',
+            kind: 'data',
+            place: { kind: 'all' },
+            search: 'kept',
+            sort: { column: 'identifier', direction: 'ascending' },
+          },
+          0,
+          5,
+        )
+      ).total,
+    ).toBe(1);
+  });
+});
+
+describe('bad lines', () => {
+  it('of JSON Lines are reported by number and skipped', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.jsonl');
+    await writeFile(
+      path,
+      [
+        '{"cofferCatalogue":1}',
+        '{"identifier":"good"}',
+        '{"identifier":',
+        '',
+        '{"identifier":".."}',
+        '{"identifier":"a","lengthBytes":-1}',
+        '[]',
+        '{"identifier":"also good"}',
+      ].join('\n'),
+    );
+    const report = await catalogue.importFrom('p', path);
+    expect(report).toMatchObject({ fileName: 'in.jsonl', added: 2, skipped: 4 });
+    expect(report.problems.map(({ line }) => line)).toEqual([3, 5, 6, 7]);
+    expect(report.problems[1]?.problem).toBe('identifier: cannot travel as an identifier');
+  });
+
+  it('of CSV are reported by number and skipped', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.csv');
+    await writeFile(
+      path,
+      'note,identifier\r\n"two\nlines",good\r\nonly one\r\n,..\r\n"second, note",also good\r\n"never closed,x\r\n',
+    );
+    const report = await catalogue.importFrom('p', path);
+    expect(report).toMatchObject({ added: 2, skipped: 3 });
+    expect(report.problems.map(({ line }) => line)).toEqual([4, 5, 8]);
+    expect((await contents(catalogue, 'p')).map(([{ note }]) => note)).toEqual([
+      'two\nlines',
+      'second, note',
+    ]);
+  });
+
+  it.each([
+    ['nothing', '', 'The file is empty.'],
+    ['other JSON', '{"a":1}\n', 'The first line is not that of a Coffer catalogue.'],
+    ['a newer format', '{"cofferCatalogue":2}\n', 'It was written by a newer Coffer.'],
+    ['other text', 'some,other\n1,2\n', 'The first line does not name a column "identifier".'],
+    ['binary', '\0\x01\x02\n\xff', 'The first line does not name a column "identifier".'],
+  ])('a file of %s is refused', async (_, content, problem) => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.bin');
+    await writeFile(path, content, 'latin1');
+    await expect(catalogue.importFrom('p', path)).rejects.toMatchObject({
+      error: { code: 'badImportFile', fileName: 'in.bin', problem },
+    });
+  });
+
+  it('a file that is not there is refused, and so is a folder to write to that is not', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'none', 'file.csv');
+    await expect(catalogue.importFrom('p', path)).rejects.toMatchObject({ error: { code: 'badImportFile' } });
+    await expect(catalogue.exportTo('p', 'csv', path)).rejects.toMatchObject({
+      error: { code: 'folderGone', folderName: 'none' },
+    });
+  });
+});
+
+describe('large files', () => {
+  it('are read in batches that others see, a line that has no end is skipped', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.jsonl');
+    const file = createWriteStream(path);
+    file.write('{"cofferCatalogue":1}\n');
+    for (let n = 0; n < 3000; n += 1)
+      file.write(`${JSON.stringify({ identifier: `f/${String(n)}`, note: 'é' })}\n`);
+    for (let n = 0; n < 20; n += 1) file.write('x'.repeat(1024 * 1024));
+    file.end('\n{"identifier":"last"}');
+    await once(file, 'close');
+    const seen: number[] = [];
+    const watching = catalogue.onChanged(() => {
+      void catalogue.collections('p').then(({ all }) => seen.push(all));
+    });
+    const report = await catalogue.importFrom('p', path);
+    watching();
+    expect(report).toMatchObject({
+      added: 3001,
+      skipped: 1,
+      problems: [{ line: 3002, problem: 'The line is too long.' }],
+    });
+    expect(seen[0]).toBeLessThan(3001);
+    expect(seen.every((count) => count % 500 === 0 || count === 3001)).toBe(true);
+    expect((await readFile(path)).length).toBeGreaterThan(20 * 1024 * 1024);
+  });
+});
