@@ -81,6 +81,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           aria-autocomplete="list"
           aria-activedescendant={activeId}
           autoComplete="off"
+          placeholder="Commands, objects and settings"
           spellCheck={false}
           {...focusHere}
           value={text}

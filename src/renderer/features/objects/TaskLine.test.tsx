@@ -4,7 +4,7 @@ import type { Task } from '../../../shared/domain/task.ts';
 import { renderInApp } from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { TaskLine } from './TaskLine.tsx';
-import { taskProgressText, taskResultText } from './task-text.ts';
+import { isAsHoped, taskProgressText, taskResultText } from './task-text.ts';
 
 const running: Task = {
   id: 1,
@@ -13,8 +13,8 @@ const running: Task = {
   state: 'running',
   total: 1204,
   done: 120,
-  present: 119,
-  missing: 1,
+  present: 120,
+  missing: 0,
   failed: 0,
   retryAtMs: null,
   error: null,
@@ -43,9 +43,17 @@ describe('task line', () => {
     act(() => main.emit('tasks.changed', { revision }));
     const said = await screen.findByRole('status', { name: 'Messages' });
     await waitFor(() =>
-      expect(said.textContent).toBe('Checking stopped after 120 of 1,204 objects: 119 present, 1 missing'),
+      expect(said.textContent).toBe('Checking stopped after 120 of 1,204 objects: 120 present'),
     );
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+  });
+
+  it('tells what is as hoped from what needs the person', () => {
+    expect(isAsHoped({ ...running, state: 'done' })).toBe(true);
+    expect(isAsHoped({ ...running, state: 'done', missing: 1 })).toBe(false);
+    expect(isAsHoped({ ...running, state: 'done', failed: 1 })).toBe(false);
+    expect(isAsHoped({ ...running, kind: 'delete', state: 'done', present: 0, missing: 3 })).toBe(true);
+    expect(isAsHoped({ ...running, kind: 'delete', state: 'done', present: 1 })).toBe(false);
   });
 
   it('counts in words', () => {

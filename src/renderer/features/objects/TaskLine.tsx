@@ -7,7 +7,7 @@ import { useNow } from '../../app/use-now.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import { taskProgressText, taskResultText } from './task-text.ts';
+import { isAsHoped, taskProgressText, taskResultText } from './task-text.ts';
 import './task-line.css';
 
 /**
@@ -50,8 +50,7 @@ function useSayWhatEnded(tasks: readonly Task[] | null): void {
       if (task.state === 'running' || told.current.has(task.id)) continue;
       told.current.add(task.id);
       if (isFirst) continue;
-      const isGood = task.state !== 'failed' && task.failed === 0;
-      announce(taskResultText(task), isGood ? 'polite' : 'assertive');
+      announce(taskResultText(task), isAsHoped(task) ? 'polite' : 'assertive');
     }
   }, [tasks]);
 }

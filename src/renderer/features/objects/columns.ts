@@ -3,8 +3,8 @@ import type { SortColumn } from '../../../shared/domain/object.ts';
 
 export type ShownColumn = { column: Column; widthPx: number };
 
-export const columnWidthMin = 40;
-export const columnWidthMax = 400;
+const columnWidthMin = 40;
+const columnWidthMax = 400;
 const widthDefaultsPx: Record<Column, number> = {
   classification: 86,
   size: 62,

@@ -43,3 +43,9 @@ export function taskResultText(task: Task): string {
       : `${verb} ${objects}`;
   return counts.length === 0 ? head : `${head}: ${counts.join(', ')}`;
 }
+
+/** Nothing failed, nothing was missing, nothing that should be gone is still there. */
+export function isAsHoped({ kind, state, present, missing, failed }: Task): boolean {
+  if (state === 'failed' || failed > 0) return false;
+  return kind === 'check' ? missing === 0 : kind !== 'delete' || present === 0;
+}

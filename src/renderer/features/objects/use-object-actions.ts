@@ -28,7 +28,10 @@ export function useObjectActions(selection: Selection | null) {
       start(async (chosen) => {
         const started = await client.call('objects.download', { selection: chosen, saveAs });
         if (started === null) return;
-        announce(`Downloading ${formatCounted(started.count, 'object', 'objects')}`);
+        // The dock shows it, and what has only begun is not seen as done.
+        announce(`Downloading ${formatCounted(started.count, 'object', 'objects')}`, 'polite', {
+          isOnScreen: true,
+        });
         showDock('transfers');
       }),
     check: () =>
