@@ -3,7 +3,9 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-const folders = Object.keys(packages).filter((folder) => folder !== '' && !packages[folder].dev && existsSync(folder));
+const folders = Object.keys(packages).filter(
+  (folder) => folder !== '' && !packages[folder].dev && existsSync(folder),
+);
 
 const texts = folders.sort().map((folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

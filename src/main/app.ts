@@ -16,9 +16,9 @@ export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
 export interface App {
   readonly router: Router;
   /** One opaque grant for each absolute path, in the same order. */
-  grant(paths: string[]): string[];
-  preview(ticket: string): Promise<Response>;
-  close(): Promise<void>;
+  readonly grant: (paths: string[]) => string[];
+  readonly preview: (ticket: string) => Promise<Response>;
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -32,6 +32,7 @@ export function createApp(ports: Ports, about: About): App {
   let handlers: Promise<Partial<Handlers>> = openDatabase({
     folder: ports.paths.userData,
     nowMs: ports.clock.nowMs,
+    onCopyFailed: (cause) => ports.log.warn('the daily copy of the list failed', { cause }),
   }).then((opened) => {
     if (opened.state === 'ready') return start(opened.database);
     broken = opened;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { app, type BrowserWindow } from 'electron';
 import { createApp, type App } from './app.ts';
+import { systemClock } from './clock.ts';
 import { startPage } from './electron/app-origin.ts';
 import { createPublisher, hostBridge } from './electron/bridge-host.ts';
 import { appearance, createDesktop, readPaths } from './electron/desktop.ts';
@@ -13,7 +13,7 @@ import { registerAppScheme, serveApp } from './electron/serve-app.ts';
 import { focusWindow, openWindow } from './electron/window.ts';
 import { createKeychain } from './keychain.ts';
 import { createLog } from './log.ts';
-import type { Clock, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 
 /*
  * The composition root. Electron loads an ES module asynchronously and awaits it before it is ready: what must come
@@ -39,7 +39,7 @@ function start(): void {
   const publisher = createPublisher(getWindow);
   const ports: Ports = {
     secrets: createKeychain(),
-    clock,
+    clock: systemClock,
     dialogs: createDialogs(getWindow),
     desktop,
     appearance,
@@ -74,16 +74,6 @@ function showPage(coffer: App, { log, paths }: Ports): void {
     window = null;
   });
 }
-
-const clock: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  async delay(delayMs, signal) {
-    await delay(delayMs, undefined, signal && { signal }).catch((cause: unknown) => {
-      throw signal?.aborted ? signal.reason : cause;
-    });
-  },
-};
 
 function platformName(): 'linux' | 'darwin' | 'win32' | 'other' {
   const { platform } = process;

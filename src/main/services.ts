@@ -68,7 +68,7 @@ export async function createServices(
     pacer,
     clock,
     log,
-    settings: settings.current,
+    settings: () => settings.current(),
   });
   const tasks = createTasks({ catalogue, connections, pacer, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
@@ -94,7 +94,7 @@ export async function createServices(
     clock,
     log,
     publisher,
-    enqueueUploads: transfers.enqueueUploads,
+    enqueueUploads: (profileId, items) => transfers.enqueueUploads(profileId, items),
     async onUpload(profileId, { ifExists, classification }) {
       await profiles.rememberIfExists(profileId, ifExists);
       await classifications.rememberUsed(profileId, classification);
@@ -143,7 +143,7 @@ export async function createServices(
       ...createTransferHandlers(transfers, desktop),
     },
     keychain: () => ({ error: tokens.keychainError(), tokens: profiles.countKeptTokens() }),
-    preview: previews.respond,
+    preview: (ticket) => previews.respond(ticket),
     async close() {
       drafts.close();
       tellObjects.cancel();

@@ -1,0 +1,119 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { procedures, type ProcedureName } from '../shared/contract.ts';
+import { appErrorSchema } from '../shared/errors.ts';
+import { createApp, type App } from './app.ts';
+import { systemClock } from './clock.ts';
+import { createTestLog, createTestPublisher, createTestSecrets, makeTestFolder } from './test-ports.ts';
+
+const names = Object.keys(procedures).filter((name): name is ProcedureName =>
+  Object.hasOwn(procedures, name),
+);
+
+/** The whole application in a folder of its own, with every dialog cancelled. */
+async function openApp(prepare: (folder: string) => void = () => undefined) {
+  const folder = await makeTestFolder();
+  const userData = join(folder, 'user data');
+  mkdirSync(userData);
+  prepare(userData);
+  const log = createTestLog();
+  const app: App = createApp(
+    {
+      secrets: createTestSecrets(),
+      clock: systemClock,
+      dialogs: {
+        openFiles: async () => [],
+        openFolders: async () => [],
+        openFile: async () => null,
+        saveFile: async () => null,
+      },
+      desktop: {
+        showInFolder: () => undefined,
+        openExternal: async () => false,
+        readClipboardText: async () => '',
+        writeClipboardText: async () => undefined,
+        notify: () => undefined,
+        setProgress: () => undefined,
+        setBadge: () => undefined,
+      },
+      appearance: { setTheme: () => undefined },
+      paths: { userData, downloads: join(folder, 'Downloads'), home: folder },
+      log,
+      publisher: createTestPublisher(),
+    },
+    {
+      version: '1.0.0',
+      platform: 'linux',
+      shell: 'chromium',
+      files: { log: join(userData, 'coffer.log'), licences: join(folder, 'licences.txt') },
+      localServiceWorker: new URL('../local-service/worker.ts', import.meta.url),
+    },
+  );
+  onTestFinished(() => app.close());
+  return { app, folder, userData, log };
+}
+
+const token = 'tok-t0psecret-9f2c';
+
+/** Inputs of the right shape with every kind of nonsense inside, and nonsense of every shape. */
+const nonsense = fc.oneof(
+  fc.anything({ withNullPrototype: true }),
+  fc.constant(undefined),
+  fc.record({ id: fc.oneof(fc.nat(), fc.string()), profileId: fc.string() }),
+  fc.record({ id: fc.constant('local') }),
+  fc.record({
+    selection: fc.record({ kind: fc.constant('ids'), ids: fc.array(fc.nat(), { minLength: 1 }) }),
+  }),
+  fc.record({
+    profileId: fc.string(),
+    intoFolder: fc.string(),
+    grants: fc.array(fc.string(), { minLength: 1 }),
+  }),
+  fc.record({ which: fc.array(fc.nat(), { minLength: 1 }) }),
+  fc.record({ id: fc.string(), token: fc.constant(token) }),
+  fc.constant(JSON.parse('{"__proto__":{"id":"x"},"id":"x"}')),
+);
+
+it('answers nonsense to every procedure with a typed reply that tells nothing', async () => {
+  const { app, folder, log } = await openApp();
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...names), nonsense, async (name, input) => {
+      const reply = await app.router(name, input);
+      const text = JSON.stringify(reply) ?? '';
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(folder);
+      expect(text).not.toMatch(/\bat .+:\d+:\d+/);
+      if (reply.ok) expect(() => procedures[name].output.parse(reply.value)).not.toThrow();
+      else expect(appErrorSchema.parse(reply.error)).toEqual(reply.error);
+      if (!reply.ok) expect(reply.error.code, `${name} ${log.lines.at(-1)}`).not.toBe('unexpected');
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+it('sets a broken list aside, answers nothing else, and begins again when told to', async () => {
+  const { app } = await openApp((userData) =>
+    writeFileSync(join(userData, 'coffer.db'), 'this is no database'),
+  );
+  const info = await app.router('app.info', undefined);
+  expect(info).toMatchObject({
+    ok: true,
+    value: { catalogue: { state: 'broken', setAsideName: expect.stringContaining('broken'), copies: [] } },
+  });
+  expect(await app.router('profiles.list', undefined)).toEqual({ ok: false, error: { code: 'notReady' } });
+  expect(await app.router('catalogue.recover', { copyId: null })).toEqual({ ok: true, value: undefined });
+  expect(await app.router('profiles.list', undefined)).toMatchObject({ ok: true, value: { profiles: [] } });
+});
+
+it('runs the built-in service for who tries it', async () => {
+  const { app } = await openApp();
+  const reply = await app.router('profiles.tryLocal', undefined);
+  expect(reply).toMatchObject({
+    ok: true,
+    value: { isLocal: true, connection: 'ready', tokenKept: 'keychain' },
+  });
+  const list = await app.router('classifications.list', { profileId: 'local', folder: '', refresh: false });
+  expect(list).toMatchObject({ ok: true, value: { error: null } });
+});
