@@ -126,6 +126,15 @@ describe('window', () => {
     expect(screen.getByRole('tablist', { name: 'Activity' })).toBeTruthy();
   });
 
+  it('comes back to where it was after a form', async () => {
+    start();
+    await userEvent.click(await screen.findByRole('link', { name: 'Settings' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Meridian Archive' }));
+    expect(await screen.findByRole('heading', { name: 'Edit Meridian Archive' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
+  });
+
   it('counts transfers at the tab, without changing its name', async () => {
     const counts = { needsYou: 1, moving: 3, waiting: 1, done: 9 };
     start({

@@ -9,7 +9,7 @@ import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { AppProvider } from './AppProvider.tsx';
 import { useClient, type Client } from './client.ts';
 import { MainWindow } from './MainWindow.tsx';
-import { closeConnect, showConnect, usePlace } from './place.ts';
+import { closeConnect, resetPlace, showConnect, usePlace } from './place.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
 import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
 
@@ -30,6 +30,8 @@ function Screen() {
   const profiles = useMirror(stores.profiles);
   const { profiles: all, active } = useProfiles();
   const connecting = usePlace((place) => place.connecting);
+  const activeId = active?.id;
+  useEffect(resetPlace, [activeId]);
   useAppearance();
   useSomeActive(all.map(({ id }) => id)[0] ?? null, profiles.value !== null && active === null);
 

@@ -23,6 +23,7 @@ export function Dock({ separator, listed }: { separator: string; listed: readonl
         : 'wait';
   return (
     <aside className="dock" aria-label={texts.label}>
+      <h2 className="visually-hidden">{texts.label}</h2>
       <Tabs
         label={texts.label}
         selected={tab}

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import type { Profile } from '../../shared/domain/profile.ts';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
@@ -14,7 +13,7 @@ import { useCommand } from './commands.ts';
 import { Dock } from './Dock.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
 import { useCommandInput } from './key-bindings.ts';
-import { resetPlace, showSettings, usePlace } from './place.ts';
+import { showSettings, usePlace } from './place.ts';
 import { useDockMemory } from './use-dock-memory.ts';
 import './main-window.css';
 
@@ -23,7 +22,6 @@ export function MainWindow({ profile }: { profile: Profile }) {
   const view = usePlace((place) => place.view);
   const { isOpen, isNarrow } = useDock();
   const listed = useListedClasses(profile.id);
-  useEffect(() => resetPlace, [profile.id]);
   useDockMemory();
   useCommandInput();
   useCommand('settings', showSettings);

@@ -48,7 +48,7 @@ export function setSort(sort: ObjectQuery['sort']): void {
   usePlace.setState({ sort });
 }
 
-/** Another service has other places. The order of the list stays. */
+/** Another service has other places. The order of the list and an open form stay. */
 export function resetPlace(): void {
-  usePlace.setState(({ sort }) => ({ ...start, sort }));
+  usePlace.setState(({ sort, connecting }) => ({ ...start, sort, connecting }));
 }

@@ -12,7 +12,7 @@ export const connectTexts = {
   token: 'Access token',
   tokenHint: 'Goes to the system keychain, never shown again.',
   tokenSession: 'No system keychain here. Kept until Coffer ends, never written to disk.',
-  tokenKept: { keychain: 'In the system keychain', session: 'Kept until Coffer ends', none: 'None' },
+  tokenKept: { keychain: 'In the keychain', session: 'Kept until Coffer ends', none: 'None' },
   replaceToken: 'Replace token',
   optional: 'Optional',
   authority: 'Authority file',

@@ -34,7 +34,7 @@ export function Tabs<V extends string>(props: {
       <div className="tabs__bar">
         <TabList aria-label={label} className="tabs__list">
           {tabs.map(({ id, label: name, count, need, description }) => (
-            <Tab key={id} id={id} className="tab" aria-label={name} {...describe(id, description)}>
+            <Tab key={id} id={id} className="tab" {...describe(id, description)}>
               {name}
               {count != null && count > 0 && (
                 <span className="tab__count figures" aria-hidden="true">

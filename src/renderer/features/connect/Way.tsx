@@ -16,7 +16,6 @@ export function Way(props: {
   return (
     <Button
       className={`way ${isFirst ? 'way--first' : ''}`}
-      aria-label={name}
       aria-describedby={about}
       isPending={isPending}
       onPress={onPress}
@@ -26,7 +25,7 @@ export function Way(props: {
       </span>
       <span>
         <span className="way__name">{name}</span>
-        <span className="way__text" id={about}>
+        <span className="way__text" id={about} aria-hidden="true">
           {text}
         </span>
       </span>

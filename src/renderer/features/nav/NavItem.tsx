@@ -2,7 +2,7 @@ import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { moveBetweenLinks, useReach } from './nav-keys.ts';
 
-/** A place at the left: mark in the icon column, label, count. */
+/** A place at the left: mark in the icon column, label, count. The count describes it and is no part of its name. */
 export function NavItem(props: {
   itemKey: string;
   label: string;
@@ -22,7 +22,6 @@ export function NavItem(props: {
       className="nav-item"
       href={`#${encodeURIComponent(itemKey)}`}
       {...reach}
-      aria-label={label}
       aria-current={isCurrent ? 'page' : undefined}
       aria-expanded={isExpanded}
       aria-describedby={count > 0 ? countId : undefined}
@@ -40,7 +39,7 @@ export function NavItem(props: {
       <span className="nav-item__mark">{mark}</span>
       <span className="nav-item__label">{label}</span>
       {count > 0 && (
-        <span id={countId} className="nav-item__count figures">
+        <span id={countId} className="nav-item__count figures" aria-hidden="true">
           {formatCount(count)}
         </span>
       )}

@@ -57,7 +57,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
           <Button className="service" aria-label={texts.button(profile.name, state)}>
             <StateDot profile={profile} />
             <span className="service__text">
-              <span className="service__name">{profile.name}</span>
+              <span className="service__name">{profile.name} </span>
               <span className="service__state">{state}</span>
             </span>
             <Icon name="updown" />

@@ -48,7 +48,9 @@ it('goes to each place, and says where it is', async () => {
 it('lists classifications in the order of the service, then what only the list knows', async () => {
   const { container } = open();
   await screen.findByRole('link', { name: 'Odd' });
-  const links = [...container.querySelectorAll('a')].map((link) => link.getAttribute('aria-label'));
+  const links = [...container.querySelectorAll('a')].map(
+    (link) => link.querySelector('.nav-item__label')?.textContent,
+  );
   expect(links.slice(-5)).toEqual(['Public', 'Secret', 'Odd', 'Service default', 'Settings']);
 });
 
