@@ -22,7 +22,8 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
     readClipboardText: () => clipboard.readText(),
     writeClipboardText: (text) => clipboard.writeText(text),
     notify: ({ title, body }) => {
-      if (!Notification.isSupported()) return;
+      // Who looks at the window sees it there.
+      if (!Notification.isSupported() || getWindow()?.isFocused()) return;
       const notification = new Notification({ title, body });
       notification.on('click', onNotificationClick);
       notification.show();
