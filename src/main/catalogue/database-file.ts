@@ -85,7 +85,9 @@ export async function copyDatabase(folder: string, nowMs: number): Promise<void>
 async function openSound(folder: string, steps: readonly string[], nowMs: number): Promise<DatabaseSync> {
   const db = new DatabaseSync(join(folder, databaseName), { timeout: 5000 });
   try {
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON',
+    );
     db.exec('PRAGMA cache_size = -16000');
     await migrate(db, steps, () => makeCopy(db, folder, nowMs));
     return db;

@@ -14,12 +14,11 @@ import type { Catalogue, CataloguePage, NewObject, ObjectChange } from './catalo
 import { exportObjects } from './exchange/export.ts';
 import { importObjects } from './exchange/import.ts';
 import { mergeObjects } from './exchange/merge.ts';
-import { ProfileIndex } from './index/profile-index.ts';
+import { ProfileIndexes } from './index/profile-indexes.ts';
+import { IndexSource } from './index-source.ts';
 import { runTransaction } from './migrations.ts';
 import { ObjectStore } from './object-store.ts';
-
-/** Indexes kept in memory: the active profile and the one before. */
-const indexesMax = 2;
+import { Statements } from './statements.ts';
 
 const noCollections: Collections = {
   all: 0,
@@ -38,14 +37,18 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #store: ObjectStore;
   readonly #nowMs: () => number;
   readonly #changed: (profileId: string, revision: number) => void;
-  readonly #indexes = new Map<string, ProfileIndex>();
+  readonly #source: IndexSource;
+  readonly #indexes: ProfileIndexes;
   #revision = 1;
   /** The last counted, for lists without an index. */
   #totals: { key: string; total: number; totalBytes: number } | null = null;
 
   constructor(db: DatabaseSync, nowMs: () => number, changed: (profileId: string, revision: number) => void) {
     this.#db = db;
-    this.#store = new ObjectStore(db);
+    const statements = new Statements(db);
+    this.#store = new ObjectStore(statements);
+    this.#source = new IndexSource(statements);
+    this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId));
     this.#nowMs = nowMs;
     this.#changed = changed;
   }
@@ -53,22 +56,21 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   async page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage> {
     const early = this.#pageWithoutIndex(query, offset, limit);
     if (early !== null) return early;
-    const index = await this.#index(query.profileId);
+    const index = await this.#indexes.whole(query.profileId);
     if (index === null) return { revision: this.#revision, total: 0, totalBytes: 0, rows: [] };
     const { slots, totalBytes } = index.run(query);
     const ids = Array.from(slots.subarray(offset, offset + limit), (slot) => index.rows.ids[slot] ?? 0);
-    const rows = ids.flatMap((id) => this.#store.get(id) ?? []);
-    return { revision: this.#revision, total: slots.length, totalBytes, rows };
+    return { revision: this.#revision, total: slots.length, totalBytes, rows: this.#records(ids) };
   }
 
   async idsInRange(query: ObjectQuery, from: number, to: number): Promise<number[]> {
-    const index = await this.#index(query.profileId);
+    const index = await this.#indexes.whole(query.profileId);
     if (index === null) return [];
     return Array.from(index.run(query).slots.subarray(from, to + 1), (slot) => index.rows.ids[slot] ?? 0);
   }
 
   async indexOf(query: ObjectQuery, id: number): Promise<number | null> {
-    const index = await this.#index(query.profileId);
+    const index = await this.#indexes.whole(query.profileId);
     const slot = index?.rows.slotOf(id) ?? -1;
     if (index === null || slot < 0) return null;
     const position = index.run(query).slots.indexOf(slot);
@@ -77,7 +79,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async summarize(selection: Selection): Promise<SelectionSummary> {
     if (selection.kind === 'query' && selection.exceptIds.length === 0) {
-      const index = await this.#index(selection.query.profileId);
+      const index = await this.#indexes.whole(selection.query.profileId);
       if (index === null) return { count: 0, totalBytes: 0, unknownLengths: 0 };
       const { slots, totalBytes, unknownLengths } = index.run(selection.query);
       return { count: slots.length, totalBytes, unknownLengths };
@@ -101,7 +103,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     if (selection.kind === 'ids') {
       return Float64Array.from(this.#existing(selection.ids), ({ id }) => id);
     }
-    const index = await this.#index(selection.query.profileId);
+    const index = await this.#indexes.whole(selection.query.profileId);
     if (index === null) return new Float64Array(0);
     const ids = Float64Array.from(index.run(selection.query).slots, (slot) => index.rows.ids[slot] ?? 0);
     const except = new Set(selection.exceptIds);
@@ -109,7 +111,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async getMany(ids: readonly number[]): Promise<ObjectRecord[]> {
-    return ids.flatMap((id) => this.#store.get(id) ?? []);
+    return this.#records(ids);
   }
 
   async findByIdentifiers(
@@ -186,16 +188,16 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     const profile = this.#store.profile(profileId);
     if (profile === null) return;
     this.#store.removeProfile(profile.number);
-    this.#drop(profileId);
+    this.#indexes.drop(profileId);
     this.#announce([profileId]);
   }
 
   async collections(profileId: string): Promise<Collections> {
-    return (await this.#index(profileId))?.rows.collections() ?? noCollections;
+    return (await this.#indexes.whole(profileId))?.rows.collections() ?? noCollections;
   }
 
   async folders(profileId: string, parent: string): Promise<{ folders: Folder[]; more: number }> {
-    return (await this.#index(profileId))?.rows.tree.children(parent) ?? { folders: [], more: 0 };
+    return (await this.#indexes.whole(profileId))?.rows.tree.children(parent) ?? { folders: [], more: 0 };
   }
 
   async setSeparator(profileId: string, separator: string): Promise<void> {
@@ -203,7 +205,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     runTransaction(this.#db, () => {
       this.#store.setSeparator(this.#store.ensureProfile(profileId), separator);
     });
-    this.#drop(profileId);
+    this.#indexes.drop(profileId);
     this.#announce([profileId]);
   }
 
@@ -222,72 +224,38 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   close(): void {
-    for (const profileId of this.#indexes.keys()) this.#drop(profileId);
+    this.#indexes.dropAll();
   }
 
   /** While a large index is being read: the first rows of a plain list, from the file. */
   #pageWithoutIndex(query: ObjectQuery, offset: number, limit: number): CataloguePage | null {
     const profile = this.#store.profile(query.profileId);
     if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
-    if (this.#started(query.profileId, profile).isReady) return null;
+    if (this.#indexes.started(query.profileId, profile).isReady) return null;
     const key = `${String(this.#revision)} ${query.kind} ${query.profileId}`;
     if (this.#totals?.key !== key) {
-      this.#totals = { key, ...this.#store.totals(profile.number, query.kind) };
+      this.#totals = { key, ...this.#source.totals(profile.number, query.kind) };
     }
     const { total, totalBytes } = this.#totals;
-    const rows = this.#store.firstRecords(query, profile.number, offset, limit);
-    return { revision: this.#revision, total, totalBytes, rows };
-  }
-
-  /** The index, whole and as of now; null when there is no such profile. */
-  async #index(profileId: string): Promise<ProfileIndex | null> {
-    for (;;) {
-      const profile = this.#store.profile(profileId);
-      if (profile === null) return null;
-      const index = this.#started(profileId, profile);
-      await index.ready;
-      if (this.#indexes.get(profileId) === index) return index;
-    }
-  }
-
-  #started(profileId: string, profile: { number: number; separator: string }): ProfileIndex {
-    const known = this.#indexes.get(profileId);
-    if (known !== undefined && !known.isWorn) {
-      this.#indexes.delete(profileId);
-      this.#indexes.set(profileId, known);
-      return known;
-    }
-    known?.stop();
-    const index = new ProfileIndex(this.#store, profile);
-    index.ready.catch(() => {
-      // Whoever waits is told; the next one reads again.
-      if (this.#indexes.get(profileId) === index) this.#drop(profileId);
-    });
-    this.#indexes.delete(profileId);
-    this.#indexes.set(profileId, index);
-    for (const oldest of this.#indexes.keys()) {
-      if (this.#indexes.size <= indexesMax) break;
-      this.#drop(oldest);
-    }
-    return index;
-  }
-
-  #drop(profileId: string): void {
-    this.#indexes.get(profileId)?.stop();
-    this.#indexes.delete(profileId);
+    const ids = this.#source.firstIds(query, profile.number, offset, limit);
+    return { revision: this.#revision, total, totalBytes, rows: this.#records(ids) };
   }
 
   async #named(selection: Selection): Promise<{ ids: Iterable<number>; sign: 1 | -1 }> {
     if (selection.kind === 'ids') return { ids: new Set(selection.ids), sign: 1 };
-    const index = await this.#index(selection.query.profileId);
+    const index = await this.#indexes.whole(selection.query.profileId);
     if (index === null) return { ids: [], sign: -1 };
     const { mask } = index.run(selection.query);
     const except = new Set(selection.exceptIds);
     return { ids: [...except].filter((id) => mask[index.rows.slotOf(id)] === 1), sign: -1 };
   }
 
+  #records(ids: readonly number[]): ObjectRecord[] {
+    return ids.flatMap((id) => this.#store.get(id) ?? []);
+  }
+
   #existing(ids: readonly number[]): ObjectRecord[] {
-    return [...new Set(ids)].flatMap((id) => this.#store.get(id) ?? []);
+    return this.#records([...new Set(ids)]);
   }
 
   #noteSaved(saved: readonly Saved[]): void {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ObjectQuery, ObjectRecord } from '../../../shared/domain/object.ts';
-import type { ObjectStore, StoredProfile } from '../object-store.ts';
+import type { IndexSource } from '../index-source.ts';
+import type { StoredProfile } from '../object-store.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
 import { SortOrders } from './sort-orders.ts';
@@ -19,17 +20,17 @@ export class ProfileIndex {
   readonly rows: ObjectIndex;
   readonly #orders: SortOrders;
   readonly #queries: ObjectQueries;
-  readonly #store: ObjectStore;
+  readonly #source: IndexSource;
   readonly #profile: number;
   /** Rows up to this id have been read. */
   #readTo = 0;
   #stopped = false;
 
-  constructor(store: ObjectStore, { number, separator }: StoredProfile) {
-    this.#store = store;
+  constructor(source: IndexSource, { number, separator }: StoredProfile) {
+    this.#source = source;
     this.#profile = number;
     this.rows = new ObjectIndex(separator);
-    this.#orders = new SortOrders(this.rows, store.identifierOrder(number));
+    this.#orders = new SortOrders(this.rows, source.identifierOrder(number));
     this.#queries = new ObjectQueries(this.rows, this.#orders);
     this.ready = this.#read();
   }
@@ -67,7 +68,7 @@ export class ProfileIndex {
 
   async #read(): Promise<void> {
     for (;;) {
-      const batch = this.#store.indexedAfter(this.#profile, this.#readTo, stretchRows);
+      const batch = this.#source.indexedAfter(this.#profile, this.#readTo, stretchRows);
       for (const row of batch) this.rows.put(row, true);
       this.#readTo = batch.at(-1)?.id ?? this.#readTo;
       if (batch.length < stretchRows) break;
