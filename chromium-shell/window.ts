@@ -37,6 +37,7 @@ export class BrowserWindow extends ShellEmitter {
   #normalBounds: Electron.Rectangle;
   #state = 'normal';
   #isDestroyed = false;
+  #isFocused = true;
   readonly #minimum: { width: number; height: number };
 
   static getAllWindows(): BrowserWindow[] {
@@ -119,6 +120,7 @@ export class BrowserWindow extends ShellEmitter {
 
   #said(message: Exclude<FromWindow, { say: 'invoke' }>): void {
     if (message.say === 'menu') pressKey(message.id, this);
+    if (message.say === 'focus') this.#isFocused = message.isFocused;
     if (message.say === 'dark') fromPage.emit('dark', message.isDark);
     if (message.say === 'notificationClick') fromPage.emit('notificationClick', message.id);
   }
@@ -173,6 +175,9 @@ export class BrowserWindow extends ShellEmitter {
   }
   restore(): void {
     unlessGone(this.#setState('normal'));
+  }
+  isFocused(): boolean {
+    return this.#isFocused;
   }
   isMaximized(): boolean {
     return this.#state === 'maximized';

@@ -121,6 +121,7 @@ export type FromWindow =
   | { say: 'invoke'; id: number; channel: string; args: string }
   | { say: 'menu'; id: number }
   | { say: 'dark'; isDark: boolean }
+  | { say: 'focus'; isFocused: boolean }
   | { say: 'notificationClick'; id: number };
 
 /** What the stand-in says to the window; its methods are called through the debugger, out of the page's reach. */
@@ -261,6 +262,10 @@ export function runPreload(
 
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', () => tell({ say: 'dark', isDark: dark.matches }));
+
+  for (const type of ['focus', 'blur'] as const) {
+    addEventListener(type, () => tell({ say: 'focus', isFocused: type === 'focus' }));
+  }
 
   const module = { exports: {} as unknown };
   const require = (name: string) => {
