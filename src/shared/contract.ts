@@ -12,7 +12,20 @@ import {
   selectionIdsMax,
   selectionSchema,
 } from './domain/object.ts';
-import { ifExistsSchema, profileDraftSchema, profileIdSchema, profileSchema } from './domain/profile.ts';
+import {
+  ifExistsSchema,
+  requestSchema,
+  profileDraftSchema,
+  profileIdSchema,
+  profileSchema,
+} from './domain/profile.ts';
+import { jobGroupSchema, jobIdSchema, jobSchema, jobSummarySchema } from './domain/job.ts';
+import {
+  clipboardStateSchema,
+  generatorSchema,
+  secretSourceSchema,
+  secretValueSchema,
+} from './domain/secret.ts';
 import { settingsSchema } from './domain/settings.ts';
 import { taskSchema } from './domain/task.ts';
 import {
@@ -36,6 +49,8 @@ const atMs = z.number();
 const tokenSchema = z.string().min(1).max(16_384);
 const grantSchema = z.string().max(64);
 const classificationValue = z.string().min(1).max(200);
+
+const jobsSchema = z.union([z.literal('all'), z.array(jobIdSchema).min(1).max(1000)]);
 
 /** The overlay of a running transfer on its row. */
 const rowTransferSchema = transferSchema.pick({
@@ -226,6 +241,11 @@ export const procedures = {
     input: z.strictObject({ selection: selectionSchema, saveAs: z.boolean() }),
     output: z.object({ count: z.number() }).nullable(),
   },
+  /** One job each; starts are paced. */
+  'objects.downloadDeferred': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ count: z.number() }),
+  },
   /** The names of a selection's first rows, for confirmations. */
   'objects.names': {
     input: z.strictObject({ selection: selectionSchema, limit: z.number().int().min(1).max(20) }),
@@ -308,6 +328,7 @@ export const procedures = {
       id: draftIdSchema,
       classification: classificationValue.nullable(),
       ifExists: ifExistsSchema,
+      request: requestSchema,
     }),
     output: z.object({ count: z.number() }),
   },
@@ -344,6 +365,49 @@ export const procedures = {
     }),
     output: nothing,
   },
+
+  /** `filter`: a part of the identifier, `''` for all. */
+  'jobs.page': {
+    input: z.strictObject({ offset, limit, filter: z.string().max(200) }),
+    output: z.object({
+      summary: jobSummarySchema,
+      /** Of what the filter leaves. */
+      counts: z.record(jobGroupSchema, z.number()),
+      total: z.number(),
+      offset,
+      rows: z.array(jobSchema),
+    }),
+  },
+  'jobs.checkNow': { input: z.strictObject({ which: jobsSchema }), output: nothing },
+  /** Stops following; the service goes on. */
+  'jobs.cancel': { input: z.strictObject({ which: jobsSchema }), output: nothing },
+  'jobs.startAgain': { input: z.strictObject({ which: jobsSchema }), output: nothing },
+  'jobs.clear': { input: z.strictObject({ group: jobGroupSchema }), output: nothing },
+  'jobs.showInFolder': { input: z.strictObject({ id: jobIdSchema }), output: nothing },
+  'jobs.copyActivityToken': { input: z.strictObject({ id: jobIdSchema }), output: nothing },
+
+  /** Starts a deferred upload; the value is held in memory until the service has answered, and nowhere else. */
+  'secrets.store': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      identifier: z.string().max(8192),
+      classification: classificationValue.nullable(),
+      source: secretSourceSchema,
+    }),
+    output: z.object({ jobId: jobIdSchema }),
+  },
+  /** A deferred download; resolves with the value when it is there. `secrets.stop` ends it. */
+  'secrets.reveal': { input: z.strictObject({ id: objectIdSchema }), output: secretValueSchema },
+  /** The value goes from main to the clipboard and never through the page. */
+  'secrets.copy': { input: z.strictObject({ id: objectIdSchema }), output: clipboardStateSchema },
+  /** null: the person cancelled. */
+  'secrets.saveAs': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ fileName: z.string() }).nullable(),
+  },
+  'secrets.stop': { input: z.strictObject({ id: objectIdSchema }), output: nothing },
+  'secrets.generate': { input: generatorSchema, output: z.object({ text: z.string() }) },
+  'secrets.clipboard': { input: nothing, output: clipboardStateSchema },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export const commandSchema = z.enum([
@@ -360,6 +424,8 @@ export const commandSchema = z.enum([
   'dock.transfers',
   'dock.jobs',
   'dock.toggle',
+  'downloadDeferred',
+  'newSecret',
   'settings',
   'addKnown',
 ]);
@@ -374,6 +440,12 @@ export const events = {
   'tasks.changed': z.object({ revision }),
   'drafts.changed': draftSchema,
   'transfers.changed': transferSummarySchema,
+  'jobs.changed': jobSummarySchema,
+  /** A window is about to close with its result not fetched. */
+  'jobs.closing': z.object({ jobId: jobIdSchema, identifier: z.string(), leftMs: z.number() }),
+  'secrets.clipboardChanged': clipboardStateSchema,
+  /** Values on screen are to be hidden: the window was minimised, hidden, or the screen locked. */
+  'secrets.hide': z.undefined(),
   /** From the menu. */
   'command.given': z.object({ command: commandSchema }),
 } as const satisfies Record<string, z.ZodType>;

@@ -55,6 +55,7 @@ export const historyActionSchema = z.enum([
   'added',
   'imported',
   'existedAlready',
+  'secretRead',
   'noteChanged',
 ]);
 export const historyEntrySchema = z.object({

@@ -13,6 +13,10 @@ export type ClassificationSource = z.infer<typeof classificationSourceSchema>;
 export const ifExistsSchema = z.enum(['ask', 'skip', 'keepBoth']);
 export type IfExists = z.infer<typeof ifExistsSchema>;
 
+/** Direct: one request, answered when it is done. Deferred: started, then followed (sections 2 and 3 of the interface). */
+export const requestSchema = z.enum(['direct', 'deferred']);
+export type RequestKind = z.infer<typeof requestSchema>;
+
 /** A file or folder the person chose in a dialog; `keep` leaves what the profile has, `none` is the default. */
 const choiceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
@@ -62,6 +66,7 @@ export const profileSchema = z.object({
   identifierTemplate: z.string(),
   separator: z.string(),
   ifExists: ifExistsSchema,
+  request: requestSchema,
   connection: connectionStateSchema,
   /** session: there is no usable keychain, the token goes when Coffer ends. */
   tokenKept: z.enum(['keychain', 'session', 'none']),

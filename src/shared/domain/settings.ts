@@ -10,6 +10,10 @@ export const settingsSchema = z.strictObject({
   /** Files moving at a time, each direction together. */
   transfersAtOnce: z.number().int().min(1).max(4),
   notifyWhenDone: z.boolean(),
+  /** Requests for checks and starts of deferred jobs, a profile. */
+  jobRequestsPerSecond: z.number().int().min(1).max(20),
+  /** Closing the window with open jobs hides it, where the shell can. */
+  keepRunning: z.boolean(),
   /** The catalogue's layout. */
   hiddenColumns: z.array(columnSchema).max(5),
   /** Pixels. */
@@ -22,6 +26,8 @@ export const settingsDefault: Settings = {
   density: 'regular',
   transfersAtOnce: 4,
   notifyWhenDone: true,
+  jobRequestsPerSecond: 4,
+  keepRunning: true,
   hiddenColumns: [],
   columnWidths: {},
   dockOpen: true,

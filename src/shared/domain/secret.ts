@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** What a person typed, or a file they chose or dropped. */
+export const secretSourceSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), text: z.string().min(1).max(20_000) }),
+  z.strictObject({ kind: z.literal('grant'), grant: z.string().max(64) }),
+]);
+export type SecretSource = z.infer<typeof secretSourceSchema>;
+
+/** The value, on its way to the field that shows it and nowhere else. */
+export const secretValueSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string(), lengthBytes: z.number() }),
+  /** Not UTF-8: two hexadecimal digits a byte. */
+  z.object({ kind: z.literal('binary'), hex: z.string(), lengthBytes: z.number() }),
+]);
+export type SecretValue = z.infer<typeof secretValueSchema>;
+
+export const generatorSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('password'),
+    length: z.number().int().min(8).max(128),
+    capitals: z.boolean(),
+    digits: z.boolean(),
+    symbols: z.boolean(),
+  }),
+  z.strictObject({ kind: z.literal('passphrase'), words: z.number().int().min(3).max(12) }),
+]);
+export type Generator = z.infer<typeof generatorSchema>;
+
+/** How long a revealed value stays on screen, and a copied one on the clipboard. */
+export const revealMs = 30_000;
+export const clipboardMs = 45_000;
+
+export const clipboardStateSchema = z.object({
+  /** The secret whose value lies on the clipboard; null when there is none of ours. */
+  objectId: z.number().nullable(),
+  clearsAtMs: z.number().nullable(),
+});
+export type ClipboardState = z.infer<typeof clipboardStateSchema>;
