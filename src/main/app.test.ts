@@ -34,6 +34,8 @@ async function openApp(prepare: (folder: string) => void = () => undefined) {
         openExternal: async () => false,
         readClipboardText: async () => '',
         writeClipboardText: async () => undefined,
+        writeSecretToClipboard: async () => undefined,
+        clearClipboard: async () => undefined,
         notify: () => undefined,
         setProgress: () => undefined,
         setBadge: () => undefined,

@@ -41,6 +41,9 @@ export type Desktop = {
   openExternal: (url: string) => Promise<boolean>;
   readClipboardText: () => Promise<string>;
   writeClipboardText: (text: string) => Promise<void>;
+  /** Marked to stay out of clipboard histories and cloud clipboards, where the system knows such marks. */
+  writeSecretToClipboard: (text: string) => Promise<void>;
+  clearClipboard: () => Promise<void>;
   notify: (notification: { title: string; body: string }) => void;
   /** Overall progress from 0 to 1 in the dock or taskbar; null removes it. */
   setProgress: (fraction: number | null) => void;

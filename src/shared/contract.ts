@@ -408,6 +408,8 @@ export const procedures = {
   'secrets.stop': { input: z.strictObject({ id: objectIdSchema }), output: nothing },
   'secrets.generate': { input: generatorSchema, output: z.object({ text: z.string() }) },
   'secrets.clipboard': { input: nothing, output: clipboardStateSchema },
+  /** Now, and only if it is still ours. */
+  'secrets.clearClipboard': { input: nothing, output: nothing },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export const commandSchema = z.enum([

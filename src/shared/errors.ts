@@ -60,7 +60,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('forbidden'), status }),
   z.object({ code: z.literal('missing'), status }),
   z.object({ code: z.literal('exists'), status, message: z.string(), activityToken }),
-  z.object({ code: z.literal('tooLarge'), status, limitBytes: z.number().optional() }),
+  /** Without a status: refused here, before anything was sent. */
+  z.object({ code: z.literal('tooLarge'), status: status.optional(), limitBytes: z.number().optional() }),
   z.object({ code: z.literal('tooManyRequests'), status, retryAfterMs: z.number().nullable() }),
   z.object({ code: z.literal('serverError'), status, retryAfterMs: z.number().nullable() }),
   z.object({ code: z.literal('unexpectedAnswer'), status, problem: z.string() }),
@@ -103,6 +104,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     code: z.literal('previewUnavailable'),
     problem: z.enum(['type', 'size', 'unknownSize', 'state']),
   }),
+  /** A value that is not text, or that no clipboard carries whole. */
+  z.object({ code: z.literal('secretNotText') }),
   z.object({ code: z.literal('cancelled') }),
   /** Not foreseen. The log has the details under this reference. */
   z.object({ code: z.literal('unexpected'), reference: z.string() }),

@@ -1,6 +1,7 @@
-import { app, clipboard, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
+import { app, clipboard, ClipboardItem, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
 import type { Appearance, Desktop, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
+import { secretMarks } from './secret-marks.ts';
 
 export type DesktopOptions = {
   getWindow: () => BrowserWindow | null;
@@ -21,6 +22,10 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
     },
     readClipboardText: () => clipboard.readText(),
     writeClipboardText: (text) => clipboard.writeText(text),
+    // All formats of one `write` are committed together.
+    writeSecretToClipboard: (text) =>
+      clipboard.write([new ClipboardItem({ 'text/plain': text, ...secretMarks(process.platform) })]),
+    clearClipboard: async () => clipboard.clear(),
     notify: ({ title, body }) => {
       // Who looks at the window sees it there.
       if (!Notification.isSupported() || getWindow()?.isFocused()) return;

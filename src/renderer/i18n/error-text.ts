@@ -213,6 +213,12 @@ export function errorText(error: AppError): ErrorText {
       };
     case 'previewUnavailable':
       return { title: 'No preview', what: previewProblems[error.problem] };
+    case 'secretNotText':
+      return {
+        title: 'This value is not text',
+        what: 'The clipboard would not carry its bytes whole, so nothing was copied.',
+        next: 'Save it as a file.',
+      };
     case 'cancelled':
       return { title: 'Cancelled', what: 'You stopped it.' };
     case 'unexpected':
@@ -240,6 +246,8 @@ function waitingText(retryAfterMs: number | null): string {
 const inputProblems: Record<string, string> = {
   'token characters': 'The token holds spaces or characters that no token has. Copy it again.',
   'downloadFolder notAFolder': 'What was chosen for downloads is not a folder.',
+  'source emptySecret': 'A secret without a value cannot be stored.',
+  'source loneSurrogate': 'The value holds half a character, which has no bytes. Type or paste it again.',
   'saveAs oneObjectOnly': 'Only one object at a time can be saved under another name.',
 };
 

@@ -1,0 +1,27 @@
+/**
+ * Formats beside the text that ask clipboard histories and cloud clipboards to leave it alone. Windows: the formats of
+ * its "Cloud Clipboard and Clipboard History", the first also for other monitors, the two others a DWORD of 0; macOS: the
+ * convention of nspasteboard.org; elsewhere: that of KDE's Klipper, which other managers follow. They are requests:
+ * a program that ignores them sees the text. Electron names a raw format of the system in this way (docs/api/clipboard.md).
+ */
+export function secretMarks(platform: NodeJS.Platform): Record<string, string> {
+  const marks = marksOf[platform === 'win32' || platform === 'darwin' ? platform : 'other'];
+  return Object.fromEntries(
+    Object.entries(marks).map(([name, content]) => [
+      `electron application/osclipboard;format="${name}"`,
+      content,
+    ]),
+  );
+}
+
+const zero = '\0'.repeat(4);
+
+const marksOf: Record<'win32' | 'darwin' | 'other', Record<string, string>> = {
+  win32: {
+    ExcludeClipboardContentFromMonitorProcessing: zero,
+    CanIncludeInClipboardHistory: zero,
+    CanUploadToCloudClipboard: zero,
+  },
+  darwin: { 'org.nspasteboard.ConcealedType': 'secret' },
+  other: { 'x-kde-passwordManagerHint': 'secret' },
+};
