@@ -58,6 +58,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
       submenu: [
         item('Details', 'details'),
         item('Download', 'download', 'CmdOrCtrl+D'),
+        item('Download deferred', 'downloadDeferred'),
         item('Check', 'check', 'F5'),
         item('Delete…', 'delete'),
       ],

@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { AppInfo, Output } from '../../shared/contract.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
+import type { JobSummary } from '../../shared/domain/job.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import type { Client } from './client.ts';
@@ -13,6 +14,7 @@ export type Stores = {
   settings: Mirror<Settings>;
   profiles: Mirror<Output<'profiles.list'>>;
   transfers: Mirror<TransferSummary>;
+  jobs: Mirror<JobSummary>;
 };
 
 export function createStores(client: Client): Stores {
@@ -35,14 +37,17 @@ export function createStores(client: Client): Stores {
       load: async () => (await client.call('transfers.page', { offset: 0, limit: 1 })).summary,
       revisionOf: ({ revision }) => revision,
     }),
+    jobs: createMirror({
+      subscribe: (changed) => client.on('jobs.changed', ({ revision }) => changed(revision)),
+      load: async () => (await client.call('jobs.page', { offset: 0, limit: 1, filter: '' })).summary,
+      revisionOf: ({ revision }) => revision,
+    }),
   };
 }
 
 /** Answers a function that stops them. */
 export function startStores(stores: Stores): () => void {
-  const stops = [stores.info, stores.settings, stores.profiles, stores.transfers].map((mirror) =>
-    mirror.start(),
-  );
+  const stops = Object.values(stores).map((mirror) => mirror.start());
   return () => stops.forEach((stop) => stop());
 }
 
@@ -76,4 +81,8 @@ export function useActiveProfile(): Profile | null {
 
 export function useTransferSummary(): TransferSummary | null {
   return useMirror(useStores().transfers).value;
+}
+
+export function useJobSummary(): JobSummary | null {
+  return useMirror(useStores().jobs).value;
 }

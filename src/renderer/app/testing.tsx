@@ -11,6 +11,7 @@ import type {
   ProcedureName,
 } from '../../shared/contract.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
+import type { JobSummary } from '../../shared/domain/job.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import { toAppError } from '../../shared/errors.ts';
@@ -36,6 +37,7 @@ export const testProfile: Profile = {
   identifierTemplate: '{path}',
   separator: '/',
   ifExists: 'ask',
+  request: 'direct',
   connection: 'ready',
   tokenKept: 'keychain',
 };
@@ -59,11 +61,27 @@ export const testSummary: TransferSummary = {
   tokenRefused: [],
 };
 
+export const testJobSummary: JobSummary = {
+  revision: 1,
+  counts: { closing: 0, needsYou: 0, running: 0, waiting: 0, done: 0 },
+  active: 0,
+  lost: 0,
+  failed: 0,
+  nextWindowEndsAtMs: null,
+};
+
 const quiet: Answers = {
   'app.info': () => testInfo,
   'settings.get': () => settingsDefault,
   'profiles.list': () => ({ revision: 1, profiles: [testProfile], activeId: testProfile.id }),
   'transfers.page': () => ({ summary: testSummary, total: 0, offset: 0, rows: [] }),
+  'jobs.page': () => ({
+    summary: testJobSummary,
+    counts: testJobSummary.counts,
+    total: 0,
+    offset: 0,
+    rows: [],
+  }),
   'tasks.list': () => ({ revision: 1, tasks: [] }),
   'objects.collections': () => ({
     all: 0,

@@ -289,6 +289,7 @@ describe('objects', () => {
       .map((item) => item.getAttribute('aria-label') ?? item.querySelector('.menu__label')?.textContent);
     expect(labels).toEqual([
       'Download',
+      'Download deferred',
       'Save as…',
       'Check',
       'Show details',

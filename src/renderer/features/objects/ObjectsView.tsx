@@ -81,6 +81,7 @@ export function ObjectsView() {
   useCommand('selectAll', selectAll, total > 0);
   useCommand('details', () => showDock('details'));
   useCommand('download', () => actions.download(), hasSelection && !isGone);
+  useCommand('downloadDeferred', actions.downloadDeferred, hasSelection && !isGone);
   useCommand('check', actions.check, hasSelection && !isGone);
   useCommand('delete', actions.askToDelete, hasSelection && !isGone);
   useCommand('addKnown', () => setAddingKnown(true), profile !== null);

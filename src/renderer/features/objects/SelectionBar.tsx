@@ -30,6 +30,7 @@ export function SelectionBar({ count, summary, actions, isGone, isNarrow, onClea
     ? [copy, { label: 'Remove from list', icon: 'x', run: actions.forget }]
     : [
         { label: 'Download', icon: 'download', keys: keysOf('download'), run: () => actions.download() },
+        { label: 'Download deferred', icon: 'deferred', run: actions.downloadDeferred },
         { label: 'Check', icon: 'refresh', keys: keysOf('check'), run: actions.check },
         copy,
         { label: 'Delete', icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },

@@ -14,6 +14,7 @@ const words: Record<HistoryEntry['action'], string> = {
   added: 'Added, found at the service',
   imported: 'Imported',
   existedAlready: 'Upload stopped, it existed already',
+  secretRead: 'Value read',
   noteChanged: 'Note changed',
 };
 

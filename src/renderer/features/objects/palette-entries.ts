@@ -37,6 +37,7 @@ export function paletteActions(selected: number, isListShown: boolean): PaletteE
     ...(isListShown && selected > 0
       ? [
           command('download', `Download ${objects}`, 'download'),
+          command('downloadDeferred', `Download ${objects} deferred`, 'deferred'),
           command('check', `Check ${objects}`, 'refresh'),
           command('delete', `Delete ${objects}…`, 'trash'),
         ]
@@ -46,6 +47,7 @@ export function paletteActions(selected: number, isListShown: boolean): PaletteE
       : []),
     command('dock.details', 'Show details', 'text'),
     command('dock.transfers', 'Show transfers', 'moves'),
+    command('dock.jobs', 'Show jobs', 'deferred'),
     command('dock.toggle', 'Show or hide activity', 'panel'),
     { id: 'all', label: 'All objects', icon: 'all', run: () => showPlace({ kind: 'all' }) },
     { id: 'gone', label: 'Gone', icon: 'gone', run: () => showPlace({ kind: 'gone' }) },
@@ -66,6 +68,8 @@ export function paletteSettings(settings: Settings, profile: Profile | null): Pa
     setting('Theme', words[settings.theme]),
     setting('Density of rows', words[settings.density]),
     setting('Transfers at once', formatCount(settings.transfersAtOnce)),
+    setting('Requests per second', formatCount(settings.jobRequestsPerSecond)),
+    setting('Keep running in the background', settings.keepRunning ? 'On' : 'Off'),
     setting('Notify when done', settings.notifyWhenDone ? 'On' : 'Off'),
     ...(profile === null ? [] : [setting('Download folder', profile.downloadFolderLabel)]),
   ];

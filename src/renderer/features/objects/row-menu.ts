@@ -19,6 +19,12 @@ export function rowMenu(row: ObjectRow | undefined, count: number, actions: Obje
       ...keys(keysOf('download')),
       onAction: () => actions.download(),
     },
+    {
+      id: 'downloadDeferred',
+      label: `Download${many} deferred`,
+      icon: 'deferred',
+      onAction: actions.downloadDeferred,
+    },
     ...(count === 1
       ? [{ id: 'saveAs', label: 'Save as…', onAction: () => actions.download(true) } satisfies MenuEntry]
       : []),

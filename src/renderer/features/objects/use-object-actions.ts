@@ -34,6 +34,14 @@ export function useObjectActions(selection: Selection | null) {
         });
         showDock('transfers');
       }),
+    downloadDeferred: () =>
+      start(async (chosen) => {
+        const { count } = await client.call('objects.downloadDeferred', { selection: chosen });
+        announce(`Deferred download of ${formatCounted(count, 'object', 'objects')} started`, 'polite', {
+          isOnScreen: true,
+        });
+        showDock('jobs');
+      }),
     check: () =>
       start(async (chosen) => {
         await client.call('objects.check', { selection: chosen });

@@ -14,6 +14,7 @@ import { SearchField } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { State } from '../../ui/State.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
+import { DeferredSection } from './DeferredSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
 import './settings.css';
@@ -99,6 +100,7 @@ export function SettingsView() {
             },
           ]}
         />
+        <DeferredSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />
         {info !== null && (
           <Section

@@ -9,19 +9,11 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
+import type { EntryPlace } from './GroupedList.tsx';
 import { askQuestion } from './question-store.ts';
 import { failureFacts, stateWord, transferIcon, transferLine, transferName } from './transfer-text.ts';
 
-type EntryProps = {
-  transfer: Transfer;
-  separator: string;
-  /** From 1, of all that are on the list. */
-  position: number;
-  of: number;
-  /** Pixels. */
-  top: number;
-  height: number;
-};
+type EntryProps = EntryPlace & { transfer: Transfer; separator: string };
 
 /** Identifier and percent, bar, one line that begins with the state word. A failure adds its facts and one button. */
 export const TransferEntry = memo(function TransferEntry(props: EntryProps) {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entriesBetween, entryHeight, layOut, topOf } from './list-layout.ts';
+import { entriesBetween, layOut, placeOf, type ListShape } from './list-layout.ts';
 
+const shape: ListShape<'needsYou' | 'moving' | 'waiting' | 'done'> = [
+  ['needsYou', 124],
+  ['moving', 58],
+  ['waiting', 46],
+  ['done', 46],
+];
 const countsArbitrary = fc.record({
   needsYou: fc.nat(50),
   moving: fc.nat(8),
@@ -11,32 +17,37 @@ const countsArbitrary = fc.record({
 
 describe('layOut', () => {
   it('leaves empty groups out', () => {
-    expect(layOut({ needsYou: 0, moving: 2, waiting: 0, done: 1 }).groups.map(({ group }) => group)).toEqual([
-      'moving',
-      'done',
-    ]);
+    const { groups } = layOut(shape, { needsYou: 0, moving: 2, waiting: 0, done: 1 });
+    expect(groups.map(({ group }) => group)).toEqual(['moving', 'done']);
   });
 
   it('finds every entry at its own place and nowhere else', () => {
     fc.assert(
       fc.property(countsArbitrary, fc.nat(), (counts, seed) => {
-        const layout = layOut(counts);
+        const layout = layOut(shape, counts);
         if (layout.total === 0) return;
         const index = seed % layout.total;
-        const top = topOf(layout, index);
-        const group = layout.groups.findLast(({ first }) => first <= index)?.group ?? 'done';
-        expect(entriesBetween(layout, top, top + entryHeight[group])).toEqual({ offset: index, count: 1 });
+        const place = placeOf(layout, index);
+        const top = place?.top ?? 0;
+        const height = place?.placed.entryHeight ?? 0;
+        expect(entriesBetween(layout, top, top + height)).toEqual({ offset: index, count: 1 });
       }),
     );
+  });
+
+  it('has no place outside the list', () => {
+    const layout = layOut(shape, { moving: 2 });
+    expect([placeOf(layout, 2), placeOf(layOut(shape, {}), 0)]).toEqual([null, null]);
   });
 
   it('covers a view without holes', () => {
     fc.assert(
       fc.property(countsArbitrary, fc.nat(2_000_000), (counts, from) => {
-        const layout = layOut(counts);
+        const layout = layOut(shape, counts);
         const { offset, count } = entriesBetween(layout, from, from + 700);
+        const topOf = (index: number) => placeOf(layout, index)?.top ?? -1;
         const inView = Array.from({ length: Math.min(layout.total, 200) }, (_, index) => index).filter(
-          (index) => topOf(layout, index) >= from && topOf(layout, index) < from + 700,
+          (index) => topOf(index) >= from && topOf(index) < from + 700,
         );
         expect(inView.every((index) => index >= offset && index < offset + count)).toBe(true);
       }),

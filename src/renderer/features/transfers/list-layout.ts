@@ -1,55 +1,52 @@
-import type { TransferGroup } from '../../../shared/domain/transfer.ts';
+/** The groups in the order of the dock. Every entry of a group has one height, in pixels: nothing is measured. */
+export type ListShape<G extends string> = readonly (readonly [group: G, entryHeight: number])[];
 
-/** Every entry of a group has one height, so that ten thousand need no measuring. Pixels. */
-export const entryHeight: Readonly<Record<TransferGroup, number>> = {
-  needsYou: 124,
-  moving: 58,
-  waiting: 46,
-  done: 46,
-};
 export const headHeight = 32;
 /** Below the last entry of a group. */
 const gap = 6;
-const order: readonly TransferGroup[] = ['needsYou', 'moving', 'waiting', 'done'];
 
-export type PlacedGroup = {
-  group: TransferGroup;
+export type PlacedGroup<G extends string> = {
+  group: G;
   /** Index of its first entry in the whole list. */
   first: number;
   count: number;
   /** Pixels from the top of the list to its heading. */
   top: number;
+  entryHeight: number;
 };
 
-export type ListLayout = { groups: PlacedGroup[]; total: number; height: number };
+export type ListLayout<G extends string> = { groups: PlacedGroup<G>[]; total: number; height: number };
 
-/** Groups in the order of the dock; empty ones are left out. */
-export function layOut(counts: Readonly<Record<TransferGroup, number>>): ListLayout {
-  const groups: PlacedGroup[] = [];
+/** Empty groups are left out. */
+export function layOut<G extends string>(
+  shape: ListShape<G>,
+  counts: Readonly<Partial<Record<G, number>>> | undefined,
+): ListLayout<G> {
+  const groups: PlacedGroup<G>[] = [];
   let first = 0;
   let top = 0;
-  for (const group of order) {
-    const count = counts[group];
+  for (const [group, entryHeight] of shape) {
+    const count = counts?.[group] ?? 0;
     if (count === 0) continue;
-    groups.push({ group, first, count, top });
+    groups.push({ group, first, count, top, entryHeight });
     first += count;
-    top += headHeight + count * entryHeight[group] + gap;
+    top += headHeight + count * entryHeight + gap;
   }
   return { groups, total: first, height: top };
 }
 
 /** The entries that touch the pixels from `from` to `to`: first index, and how many. */
-export function entriesBetween(
-  layout: ListLayout,
+export function entriesBetween<G extends string>(
+  layout: ListLayout<G>,
   from: number,
   to: number,
 ): { offset: number; count: number } {
   let start = layout.total;
   let end = 0;
-  for (const { group, first, count, top } of layout.groups) {
+  for (const { first, count, top, entryHeight } of layout.groups) {
     const begin = top + headHeight;
-    const low = Math.max(0, Math.floor((from - begin) / entryHeight[group]));
-    const high = Math.min(count, Math.ceil((to - begin) / entryHeight[group]));
+    const low = Math.max(0, Math.floor((from - begin) / entryHeight));
+    const high = Math.min(count, Math.ceil((to - begin) / entryHeight));
     if (low >= high) continue;
     start = Math.min(start, first + low);
     end = Math.max(end, first + high);
@@ -57,10 +54,12 @@ export function entriesBetween(
   return end > start ? { offset: start, count: end - start } : { offset: 0, count: 0 };
 }
 
-/** Pixels from the top of the list to an entry. */
-export function topOf(layout: ListLayout, index: number): number {
-  for (const { group, first, count, top } of layout.groups) {
-    if (index < first + count) return top + headHeight + (index - first) * entryHeight[group];
-  }
-  return layout.height;
+/** The group of an entry, and the pixels from the top of the list to it; null outside the list. */
+export function placeOf<G extends string>(
+  layout: ListLayout<G>,
+  index: number,
+): { placed: PlacedGroup<G>; top: number } | null {
+  const placed = layout.groups.findLast(({ first }) => first <= index);
+  if (placed === undefined || index >= layout.total) return null;
+  return { placed, top: placed.top + headHeight + (index - placed.first) * placed.entryHeight };
 }

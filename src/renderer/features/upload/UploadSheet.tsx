@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { IfExists } from '../../../shared/domain/profile.ts';
+import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
@@ -10,6 +10,7 @@ import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { formatCount, formatCounted, formatSize } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Segmented } from '../../ui/Choice.tsx';
 import { Sheet } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
@@ -28,6 +29,19 @@ const ifExistsOptions: { value: IfExists; label: string; text: string }[] = [
   { value: 'keepBoth', label: 'Keep both', text: 'Yours gets a number behind its name' },
 ];
 
+const requestChoices: { value: RequestKind; label: string; text: string }[] = [
+  {
+    value: 'direct',
+    label: 'Direct',
+    text: 'Each object is stored and its length verified before it counts as done.',
+  },
+  {
+    value: 'deferred',
+    label: 'Deferred',
+    text: 'The service takes them and works in its own time. Coffer follows each in Jobs and verifies it at the end.',
+  },
+];
+
 /** The one sheet before an upload, where there is one to decide. */
 export function UploadSheet() {
   const { draft } = useStore(uploadStore);
@@ -39,6 +53,7 @@ function OpenSheet({ draft }: { draft: Draft }) {
   const { profiles } = useProfiles();
   const profile = profiles.find(({ id }) => id === draft.profileId);
   const [ifExists, setIfExists] = useState<IfExists>(profile?.ifExists ?? 'ask');
+  const [request, setRequest] = useState<RequestKind>(profile?.request ?? 'direct');
   const [classification, setClassification] = useState<string | null>(null);
   const { chooseFiles, chooseFolders } = useUploadStarter();
   const act = useAct();
@@ -68,11 +83,11 @@ function OpenSheet({ draft }: { draft: Draft }) {
   }
   async function upload() {
     const started = await act.run(async () => {
-      await client.call('drafts.upload', { id: draft.id, classification, ifExists });
+      await client.call('drafts.upload', { id: draft.id, classification, ifExists, request });
     });
     if (!started) return;
     closeSheet();
-    showDock('transfers');
+    showDock(request === 'deferred' ? 'jobs' : 'transfers');
   }
 
   const into = draft.intoFolder === '' ? '' : `, into ${draft.intoFolder}${separator}`;
@@ -137,6 +152,11 @@ function OpenSheet({ draft }: { draft: Draft }) {
       </section>
       <aside className="sheet__choices">
         <div>
+          <h3 className="field__label">Request</h3>
+          <Segmented label="Request" value={request} choices={requestChoices} onChange={setRequest} />
+          <p className="sheet__hint">{requestChoices.find(({ value }) => value === request)?.text}</p>
+        </div>
+        <div>
           <Select label="If it exists" value={ifExists} options={ifExistsOptions} onChange={setIfExists} />
           <p className="sheet__hint">{ifExistsOptions.find(({ value }) => value === ifExists)?.text}</p>
         </div>
@@ -145,7 +165,6 @@ function OpenSheet({ draft }: { draft: Draft }) {
           folder={draft.intoFolder}
           onChange={setClassification}
         />
-        <p className="sheet__hint">Each object is stored and its length verified before it counts as done.</p>
       </aside>
     </Sheet>
   );

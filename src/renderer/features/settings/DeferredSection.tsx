@@ -1,0 +1,53 @@
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { Switch } from '../../ui/Choice.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Section } from './Section.tsx';
+
+const paces = Array.from({ length: 20 }, (_, at) => ({ value: at + 1, label: String(at + 1) }));
+
+/** How deferred requests are followed. */
+export function DeferredSection({
+  search,
+  settings,
+  onChange,
+}: {
+  search: string;
+  settings: Settings;
+  onChange: (change: Partial<Settings>) => void;
+}) {
+  return (
+    <Section
+      title={texts.deferred}
+      search={search}
+      settings={[
+        {
+          name: texts.requestsPerSecond,
+          hint: texts.requestsPerSecondHint,
+          control: (
+            <Select
+              label={texts.requestsPerSecond}
+              labelPlace="hidden"
+              size="regular"
+              className="set__number"
+              value={settings.jobRequestsPerSecond}
+              options={paces}
+              onChange={(jobRequestsPerSecond) => onChange({ jobRequestsPerSecond })}
+            />
+          ),
+        },
+        {
+          name: texts.keepRunning,
+          hint: texts.keepRunningHint,
+          control: (
+            <Switch
+              label={texts.keepRunning}
+              isSelected={settings.keepRunning}
+              onChange={(keepRunning) => onChange({ keepRunning })}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
