@@ -1,4 +1,12 @@
-import { app, clipboard, ClipboardItem, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
+import {
+  app,
+  clipboard,
+  ClipboardItem,
+  nativeTheme,
+  Notification,
+  shell,
+  type BrowserWindow,
+} from 'electron';
 import type { Appearance, Desktop, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
 import { secretMarks } from './secret-marks.ts';

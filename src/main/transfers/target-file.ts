@@ -12,10 +12,13 @@ export interface Target {
   readonly fileName: string;
   /** The person chose this very name and agreed to replace what is there. */
   readonly replaces: boolean;
+  /** Readable by its owner only, where the file system knows that. */
+  readonly isPrivate?: boolean;
 }
 
 /** A file that is not whole yet, under a name that says so. Failures are AppFailure diskFull, folderGone, folderReadOnly. */
 export interface PartFile {
+  readonly path: string;
   write(piece: Uint8Array): Promise<void>;
   /** Makes it durable and gives it its name; answers the path. What has that name stays unless it is to be replaced. */
   publish(): Promise<string>;
@@ -23,12 +26,14 @@ export interface PartFile {
   discard(): Promise<void>;
 }
 
+/** Pieces come small from the network, and each write is a way to another thread and back. */
+const gatherBytes = 1024 * 1024;
 /** A number that nobody reaches by chance. */
 const maxNumber = 10_000;
 
 /** @param link replaced in tests by one of a file system that has no links */
 export async function createPart(target: Target, link = linkFile): Promise<PartFile> {
-  const { folder, makesFolder, fileName, replaces } = target;
+  const { folder, makesFolder, fileName, replaces, isPrivate } = target;
   const folderName = basename(folder);
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {
@@ -42,15 +47,32 @@ export async function createPart(target: Target, link = linkFile): Promise<PartF
   if (makesFolder) await guard(() => mkdir(folder, { recursive: true }));
   // A part that is there already, of a crash or of another transfer, is not ours to touch.
   const part = await guard(() =>
-    takeFirstFree((number) => openNew(join(folder, partFileName(safeFileName(fileName), number)))),
+    takeFirstFree((number) =>
+      openNew(join(folder, partFileName(safeFileName(fileName), number)), isPrivate ? 0o600 : 0o666),
+    ),
   );
   let discarded: Promise<void> | null = null;
+  let gathered: Uint8Array[] = [];
+  let gatheredBytes = 0;
+
+  /** Unlike `write`, `writeFile` of a handle goes on until all is written, from where it stands. */
+  async function flush(): Promise<void> {
+    const bytes = Buffer.concat(gathered, gatheredBytes);
+    gathered = [];
+    gatheredBytes = 0;
+    await part.handle.writeFile(bytes);
+  }
 
   return {
-    // Unlike `write`, `writeFile` of a handle goes on until all is written, from where it stands.
-    write: (piece) => guard(() => part.handle.writeFile(piece)),
+    path: part.path,
+    async write(piece) {
+      gathered.push(piece);
+      gatheredBytes += piece.length;
+      if (gatheredBytes >= gatherBytes) await guard(flush);
+    },
     publish: () =>
       guard(async () => {
+        await flush();
         await part.handle.sync();
         await part.handle.close();
         const path = replaces
@@ -73,8 +95,8 @@ export async function createPart(target: Target, link = linkFile): Promise<PartF
   };
 }
 
-async function openNew(path: string): Promise<{ path: string; handle: FileHandle }> {
-  return { path, handle: await open(path, 'wx') };
+async function openNew(path: string, mode: number): Promise<{ path: string; handle: FileHandle }> {
+  return { path, handle: await open(path, 'wx', mode) };
 }
 
 async function takeFirstFree<T>(take: (number: number) => Promise<T>): Promise<T> {

@@ -1,0 +1,74 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { clipboardMs, type ClipboardState } from '../../shared/domain/secret.ts';
+import type { Clock, Desktop, Log } from '../ports.ts';
+
+/** The value of one secret on the clipboard, for 45 seconds. */
+export interface SecretClipboard {
+  copy(objectId: number, text: string): Promise<ClipboardState>;
+  state(): ClipboardState;
+  /** Takes the value off the clipboard if it is still there. Never rejects; what could not be cleared can be tried again. */
+  clear(): Promise<void>;
+  /** The computer slept, and timers stood still. */
+  wake(): void;
+}
+
+interface Held {
+  readonly objectId: number;
+  readonly clearsAtMs: number;
+  /** Whether this text is the one that was copied, without keeping that. */
+  readonly isOurs: (text: string) => boolean;
+  readonly timer: AbortController;
+}
+
+export function createSecretClipboard(deps: {
+  desktop: Pick<Desktop, 'readClipboardText' | 'writeSecretToClipboard' | 'clearClipboard'>;
+  clock: Clock;
+  log: Log;
+  onChanged: (state: ClipboardState) => void;
+}): SecretClipboard {
+  const { desktop, clock, log, onChanged } = deps;
+  let held: Held | null = null;
+
+  const state = () => ({ objectId: held?.objectId ?? null, clearsAtMs: held?.clearsAtMs ?? null });
+
+  function hold(next: Held | null): void {
+    held?.timer.abort();
+    held = next;
+    onChanged(state());
+  }
+
+  async function clear(): Promise<void> {
+    const mine = held;
+    if (!mine) return;
+    try {
+      if (mine.isOurs(await desktop.readClipboardText())) await desktop.clearClipboard();
+      if (held === mine) hold(null);
+    } catch (cause) {
+      log.warn('the clipboard could not be cleared', { cause });
+    }
+  }
+
+  return {
+    state,
+    clear,
+    async copy(objectId, text) {
+      await desktop.writeSecretToClipboard(text);
+      const timer = new AbortController();
+      hold({ objectId, clearsAtMs: clock.nowMs() + clipboardMs, isOurs: recognize(text), timer });
+      void clock.delay(clipboardMs, timer.signal).then(clear, () => undefined); // aborted: replaced or cleared
+      return state();
+    },
+    wake() {
+      if (held && clock.nowMs() >= held.clearsAtMs) void clear();
+    },
+  };
+}
+
+/** By a digest under a key of its own, so that not even the digest says anything elsewhere. */
+function recognize(text: string): (other: string) => boolean {
+  const key = randomBytes(32);
+  // A clipboard may carry line ends in the system's own way.
+  const digest = (of: string) => createHmac('sha256', key).update(of.replaceAll('\r\n', '\n')).digest();
+  const known = digest(text);
+  return (other) => known.equals(digest(other));
+}

@@ -1,0 +1,127 @@
+import { basename } from 'node:path';
+import type { Handlers } from '../../shared/contract.ts';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import { checkObjectId } from '../../shared/domain/object-id.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Grants } from '../files/grants.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock, Desktop, Dialogs, Log, Publisher } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
+import { generate } from './generate.ts';
+import { createSecretClipboard } from './secret-clipboard.ts';
+import { readSecretSource, savePrivately, toClipboardText, toSecretValue } from './secret-value.ts';
+
+type Name = 'store' | 'reveal' | 'copy' | 'saveAs' | 'stop' | 'generate' | 'clipboard' | 'clearClipboard';
+
+export interface Secrets {
+  readonly handlers: Pick<Handlers, `secrets.${Name}`>;
+  /** The computer woke up. */
+  wake(): void;
+  /** Stops what is being read, and takes a value off the clipboard if it is still there. */
+  close(): Promise<void>;
+}
+
+/**
+ * Secrets (section 4.3 of the interface). A value is in memory while it is on its way and nowhere else: what passes
+ * through here as bytes is overwritten afterwards. Strings cannot be; they are left to the garbage collector.
+ */
+export function createSecrets(deps: {
+  jobs: Pick<Jobs, 'storeSecret' | 'readSecret'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'update'>;
+  connections: Pick<Connections, 'factsOf'>;
+  grants: Pick<Grants, 'resolve' | 'forget'>;
+  dialogs: Pick<Dialogs, 'saveFile'>;
+  desktop: Pick<Desktop, 'readClipboardText' | 'writeSecretToClipboard' | 'clearClipboard'>;
+  clock: Clock;
+  log: Log;
+  publisher: Publisher;
+  onStored: (profileId: string, classification: string | null) => Promise<void>;
+}): Secrets {
+  const { jobs, catalogue, connections, grants, dialogs, desktop, clock, log, publisher, onStored } = deps;
+  const clipboard = createSecretClipboard({
+    desktop,
+    clock,
+    log,
+    onChanged: (state) => publisher.publish('secrets.clipboardChanged', state),
+  });
+  const readings = new Set<{ id: number; stopper: AbortController }>();
+
+  async function secretOf(id: number): Promise<ObjectRecord> {
+    const [record] = await catalogue.getMany([id]);
+    if (record?.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
+    return record;
+  }
+
+  /** Asks the service for the value; what it was read for is noted, and what the row did not know. */
+  async function read<T>(
+    id: number,
+    purpose: string,
+    handOn: (value: Uint8Array) => Promise<T> | T,
+  ): Promise<T> {
+    const reading = { id, stopper: new AbortController() };
+    const { signal } = reading.stopper;
+    readings.add(reading);
+    let value: Uint8Array = new Uint8Array();
+    try {
+      await secretOf(id);
+      value = await jobs.readSecret(id, signal);
+      signal.throwIfAborted();
+      const lengthBytes = value.length;
+      const result = await handOn(value);
+      const patch = { state: 'stored', lengthBytes, checkedAtMs: clock.nowMs() } as const;
+      await catalogue.update([{ id, patch, history: { action: 'secretRead', detail: purpose } }]);
+      return result;
+    } catch (cause) {
+      throw signal.aborted ? new AppFailure({ code: 'cancelled' }) : cause;
+    } finally {
+      value.fill(0);
+      readings.delete(reading);
+    }
+  }
+
+  return {
+    handlers: {
+      'secrets.store': async ({ profileId, identifier, classification, source }) => {
+        const verdict = checkObjectId(identifier);
+        if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+        const { maxSecretBytes } = await connections.factsOf(profileId);
+        const { value, sourceName } = await readSecretSource(source, grants, maxSecretBytes);
+        const jobId = await jobs.storeSecret(profileId, { identifier, classification, value, sourceName });
+        if (source.kind === 'grant') grants.forget([source.grant]);
+        await onStored(profileId, classification);
+        return { jobId };
+      },
+      'secrets.reveal': ({ id }) => read(id, 'revealed', toSecretValue),
+      'secrets.copy': ({ id }) => read(id, 'copied', (value) => clipboard.copy(id, toClipboardText(value))),
+      'secrets.saveAs': async ({ id }) => {
+        const { profileId, identifier, sourceName } = await secretOf(id);
+        const { separator } = await connections.factsOf(profileId);
+        const path = await dialogs.saveFile({
+          title: 'Save the value of a secret',
+          defaultName: safeFileName(identifier.split(separator).at(-1) || sourceName || ''),
+          filters: [],
+        });
+        if (path === null) return null;
+        await read(id, 'saved', (value) => savePrivately(path, value));
+        return { fileName: basename(path) };
+      },
+      'secrets.stop': ({ id }) => {
+        for (const reading of readings) if (reading.id === id) reading.stopper.abort();
+        return undefined;
+      },
+      'secrets.generate': (wish) => ({ text: generate(wish) }),
+      'secrets.clipboard': () => clipboard.state(),
+      'secrets.clearClipboard': async () => {
+        await clipboard.clear();
+        return undefined;
+      },
+    },
+    wake: () => clipboard.wake(),
+    async close() {
+      for (const { stopper } of readings) stopper.abort();
+      await clipboard.clear();
+    },
+  };
+}
