@@ -1,0 +1,127 @@
+import { beforeEach, expect, it } from 'vitest';
+import { clipboardMs, type ClipboardState } from '../../shared/domain/secret.ts';
+import { createTestLog } from '../test-ports.ts';
+import { createSecretClipboard, type SecretClipboard } from './secret-clipboard.ts';
+
+const none: ClipboardState = { objectId: null, clearsAtMs: null };
+
+/** A clipboard of the system, and a clock that goes on only when told to. */
+let system: { text: string; isBroken: boolean };
+let nowMs: number;
+let timers: { dueMs: number; ring: () => void }[];
+let states: ClipboardState[];
+let log: ReturnType<typeof createTestLog>;
+let clipboard: SecretClipboard;
+
+/** @param asleepMs how long of it the computer slept: its wall clock goes on, timers do not */
+async function pass(ms: number, asleepMs = 0): Promise<void> {
+  nowMs += ms;
+  for (const timer of timers) timer.dueMs += asleepMs;
+  for (const { dueMs, ring } of timers) if (dueMs <= nowMs) ring();
+  timers = timers.filter(({ dueMs }) => dueMs > nowMs);
+  await settle();
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  system = { text: '', isBroken: false };
+  nowMs = 1_000;
+  timers = [];
+  states = [];
+  log = createTestLog();
+  clipboard = createSecretClipboard({
+    desktop: {
+      readClipboardText: async () => {
+        if (system.isBroken) throw new Error('no clipboard now');
+        return system.text;
+      },
+      writeSecretToClipboard: async (text) => {
+        system.text = text;
+      },
+      clearClipboard: async () => {
+        system.text = '';
+      },
+    },
+    clock: {
+      nowMs: () => nowMs,
+      monotonicMs: () => nowMs,
+      delay: (delayMs, signal) =>
+        new Promise((ring, reject) => {
+          timers.push({ dueMs: nowMs + delayMs, ring });
+          signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        }),
+    },
+    log,
+    onChanged: (state) => states.push(state),
+  });
+});
+
+it('clears a value after 45 seconds, not before, and says so', async () => {
+  const copied = { objectId: 7, clearsAtMs: 1_000 + clipboardMs };
+  expect(await clipboard.copy(7, 'a value')).toEqual(copied);
+  expect([system.text, clipboard.state()]).toEqual(['a value', copied]);
+  await pass(clipboardMs - 1);
+  expect(system.text).toBe('a value');
+  await pass(1);
+  expect([system.text, clipboard.state()]).toEqual(['', none]);
+  expect(states).toEqual([copied, none]);
+});
+
+it('leaves alone what somebody else put there since', async () => {
+  await clipboard.copy(7, 'a value');
+  system.text = 'a shopping list';
+  await pass(clipboardMs);
+  expect([system.text, clipboard.state()]).toEqual(['a shopping list', none]);
+});
+
+it('knows a value whose line ends the system has changed', async () => {
+  await clipboard.copy(7, 'one\ntwo\n');
+  system.text = 'one\r\ntwo\r\n';
+  await pass(clipboardMs);
+  expect(system.text).toBe('');
+});
+
+it('gives a second value its own 45 seconds', async () => {
+  await clipboard.copy(7, 'first');
+  await pass(30_000);
+  await clipboard.copy(8, 'second');
+  await pass(30_000);
+  expect([system.text, clipboard.state().objectId]).toEqual(['second', 8]);
+  await pass(15_000);
+  expect(system.text).toBe('');
+});
+
+it('clears at once when asked to, and only once', async () => {
+  await clipboard.copy(7, 'a value');
+  await clipboard.clear();
+  expect([system.text, clipboard.state()]).toEqual(['', none]);
+  system.text = 'a value';
+  await pass(clipboardMs);
+  await clipboard.clear();
+  expect(system.text).toBe('a value');
+});
+
+it('clears on waking what was due while the computer slept', async () => {
+  await clipboard.copy(7, 'a value');
+  await pass(20_000, 20_000);
+  clipboard.wake();
+  await settle();
+  expect(system.text).toBe('a value');
+  await pass(60_000, 60_000);
+  expect(system.text).toBe('a value');
+  clipboard.wake();
+  await settle();
+  expect([system.text, clipboard.state()]).toEqual(['', none]);
+});
+
+it('tries again at the end what could not be cleared, and logs no value', async () => {
+  await clipboard.copy(7, 'a value');
+  system.isBroken = true;
+  await pass(clipboardMs);
+  expect(clipboard.state().objectId).toBe(7);
+  system.isBroken = false;
+  await clipboard.clear();
+  expect([system.text, clipboard.state()]).toEqual(['', none]);
+  expect(log.lines).toHaveLength(1);
+  expect(log.lines.join()).not.toContain('a value');
+});

@@ -1,0 +1,290 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, expect, it } from 'vitest';
+import type { Input } from '../../shared/contract.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { systemClock } from '../clock.ts';
+import { createGrants } from '../files/grants.ts';
+import type { SecretToStore } from '../jobs/jobs.ts';
+import {
+  createTestLog,
+  createTestPublisher,
+  eventually,
+  makeTestFolder,
+  openTestDatabase,
+} from '../test-ports.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
+
+/** A service that has one value, asked for when `secrets` reads. */
+let there: Uint8Array | AppFailure | 'never';
+let asked: number;
+let given: Uint8Array | null;
+let stored: SecretToStore[];
+let used: (string | null)[];
+let exactLimitBytes: number | null;
+let clipboardText: string;
+let savePath: string | null;
+let catalogue: Catalogue;
+let folder: string;
+let id: number;
+let secrets: Secrets;
+const grants = createGrants();
+
+beforeEach(async () => {
+  folder = await makeTestFolder();
+  ({ catalogue } = await openTestDatabase());
+  [there, given, stored, used, exactLimitBytes] = [new Uint8Array(), null, [], [], null];
+  [clipboardText, savePath, asked] = ['', null, 0];
+  const [row] = await catalogue.add('p', [
+    { kind: 'secret', identifier: 'keys/db', patch: { state: 'unknown' } },
+  ]);
+  id = row?.record.id ?? 0;
+  secrets = createSecrets({
+    jobs: {
+      storeSecret: async (_profileId, secret) => {
+        stored.push(secret);
+        return `job-${stored.length}`;
+      },
+      readSecret: async (_id, signal) => {
+        asked += 1;
+        if (there === 'never') {
+          await once(signal, 'abort');
+          throw new Error('aborted');
+        }
+        if (there instanceof AppFailure) throw there;
+        given = Uint8Array.from(there);
+        return given;
+      },
+    },
+    catalogue,
+    connections: {
+      factsOf: async (profileId) => ({
+        id: profileId,
+        name: 'Archive',
+        maxObjectBytes: null,
+        maxSecretBytes: exactLimitBytes,
+        identifierTemplate: '{path}',
+        separator: '/',
+        downloadFolder: folder,
+        downloadFolderIsDefault: false,
+      }),
+    },
+    grants,
+    dialogs: { saveFile: async ({ defaultName }) => savePath && join(folder, savePath || defaultName) },
+    desktop: {
+      readClipboardText: async () => clipboardText,
+      writeSecretToClipboard: async (text) => {
+        clipboardText = text;
+      },
+      clearClipboard: async () => {
+        clipboardText = '';
+      },
+    },
+    clock: systemClock,
+    log: createTestLog(),
+    publisher: createTestPublisher(),
+    onStored: async (_profileId, classification) => void used.push(classification),
+  });
+  return () => secrets.close();
+});
+
+async function store(source: Input<'secrets.store'>['source'], identifier = 'keys/new') {
+  return secrets.handlers['secrets.store']({
+    profileId: 'p',
+    identifier,
+    classification: 'Restricted',
+    source,
+  });
+}
+async function storeFile(path: string) {
+  const [grant = ''] = grants.grant([path]);
+  return store({ kind: 'grant', grant });
+}
+/** A file in the folder of the test. */
+function write(name: string, bytes: Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+const reveal = async () => secrets.handlers['secrets.reveal']({ id });
+const copy = async () => secrets.handlers['secrets.copy']({ id });
+const saveAs = async () => secrets.handlers['secrets.saveAs']({ id });
+const failureOf = (work: Promise<unknown>) => work.then(() => null, toAppError);
+
+it('stores what was typed as UTF-8, and remembers the classification', async () => {
+  expect(await store({ kind: 'text', text: 'Schlüssel 🔑' })).toEqual({ jobId: 'job-1' });
+  expect(stored[0]).toEqual({
+    identifier: 'keys/new',
+    classification: 'Restricted',
+    value: Uint8Array.from(Buffer.from('Schlüssel 🔑')),
+    sourceName: null,
+  });
+  expect(used).toEqual(['Restricted']);
+});
+
+it.each([
+  [null, 10_240],
+  [10_000, 10_000],
+  [64, 64],
+  [20_000, 20_000],
+])('with the limit %s takes %i bytes, and refuses one more before sending', async (limit, most) => {
+  exactLimitBytes = limit;
+  const tooLarge = { code: 'tooLarge', limitBytes: most };
+  await store({ kind: 'text', text: 'x'.repeat(most) });
+  await storeFile(write('fits.key', new Uint8Array(most)));
+  expect(stored.map(({ value }) => value.length)).toEqual([most, most]);
+  // Two bytes a letter: bytes count, not letters.
+  const letters = { kind: 'text', text: 'ü'.repeat(Math.floor(most / 2) + 1) } as const;
+  expect(await failureOf(store(letters))).toEqual(tooLarge);
+  expect(await failureOf(storeFile(write('over.key', new Uint8Array(most + 1))))).toEqual(tooLarge);
+  expect(stored).toHaveLength(2);
+});
+
+it('reads nothing of a file that is far too large', async () => {
+  const path = write('huge', new Uint8Array(1));
+  truncateSync(path, 2 ** 40);
+  expect(await failureOf(storeFile(path))).toMatchObject({ code: 'tooLarge' });
+});
+
+it('takes a file by its bytes and its name, once', async () => {
+  const bytes = Uint8Array.from({ length: 9_000 }, (_, index) => index % 256);
+  const [grant = ''] = grants.grant([write('server.key', bytes)]);
+  await store({ kind: 'grant', grant });
+  expect(stored[0]).toMatchObject({ value: bytes, sourceName: 'server.key' });
+  expect(await failureOf(store({ kind: 'grant', grant }))).toEqual({ code: 'notFound', what: 'grant' });
+});
+
+it.runIf(process.platform !== 'win32')('refuses what is no plain file, and what is not there', async () => {
+  const [pipe, link] = [join(folder, 'pipe'), join(folder, 'link')];
+  execFileSync('mkfifo', [pipe]);
+  symlinkSync(write('real', new Uint8Array(3)), link);
+  for (const path of [pipe, link, folder, '/dev/zero']) {
+    expect([path, await failureOf(storeFile(path))]).toMatchObject([path, { code: 'fileSpecial' }]);
+  }
+  expect(await failureOf(storeFile(join(folder, 'none')))).toEqual({ code: 'fileGone', fileName: 'none' });
+});
+
+it('refuses values and identifiers that cannot travel', async () => {
+  const refused = (problem: string) => ({ code: 'invalidInput', field: 'source', problem });
+  expect(await failureOf(store({ kind: 'text', text: 'half \ud83d' }))).toEqual(refused('loneSurrogate'));
+  expect(await failureOf(storeFile(write('empty', new Uint8Array())))).toEqual(refused('emptySecret'));
+  for (const [identifier, problem] of [
+    ['', 'empty'],
+    ['..', 'dotSegment'],
+    ['a\udc00', 'loneSurrogate'],
+  ] as const) {
+    expect(await failureOf(store({ kind: 'text', text: 'x' }, identifier))).toEqual({
+      code: 'badIdentifier',
+      problem,
+    });
+  }
+  expect(stored).toEqual([]);
+});
+
+it('reveals text as text and anything else as hex, without a loss', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' })), async (value) => {
+      there = typeof value === 'string' ? Buffer.from(value) : value;
+      const shown = await reveal();
+      const back = shown.kind === 'text' ? Buffer.from(shown.text) : Buffer.from(shown.hex, 'hex');
+      expect(back.equals(there)).toBe(true);
+      expect(shown.lengthBytes).toBe(there.length);
+      expect(shown.kind === 'text' || typeof value !== 'string').toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+  there = Buffer.from('\ufeffwith a mark');
+  expect(await reveal()).toMatchObject({ kind: 'text', text: '\ufeffwith a mark' });
+  there = Uint8Array.of(0x61, 0xff);
+  expect(await reveal()).toEqual({ kind: 'binary', hex: '61ff', lengthBytes: 2 });
+});
+
+it('copies text and never answers it', async () => {
+  there = Buffer.from('hunter2');
+  const state = await copy();
+  expect(clipboardText).toBe('hunter2');
+  expect(state).toEqual({ objectId: id, clearsAtMs: expect.any(Number) });
+  expect(secrets.handlers['secrets.clipboard'](undefined)).toEqual(state);
+  await secrets.handlers['secrets.clearClipboard'](undefined);
+  expect(clipboardText).toBe('');
+});
+
+it.each([
+  ['binary', Uint8Array.of(0xff, 0xfe)],
+  ['with a NUL, at which many clipboards end', Buffer.from('a\0b')],
+])('does not copy a value that is %s', async (_how, bytes) => {
+  there = bytes;
+  expect(await failureOf(copy())).toEqual({ code: 'secretNotText' });
+  expect(clipboardText).toBe('');
+});
+
+it('saves for its owner only, in the place of what was there, and leaves nothing else', async () => {
+  there = Uint8Array.of(1, 2, 255);
+  savePath = 'db.key';
+  const path = write('db.key', Buffer.from('older'));
+  expect(await saveAs()).toEqual({ fileName: 'db.key' });
+  expect(readFileSync(path)).toEqual(Buffer.from(there));
+  const { mode } = statSync(path);
+  expect(process.platform === 'win32' || (mode & 0o777) === 0o600).toBe(true);
+  expect(readdirSync(folder)).toEqual(['db.key']);
+});
+
+it('asks the service nothing when no place was chosen, and says where it cannot save', async () => {
+  there = Buffer.from('x');
+  expect(await saveAs()).toBeNull();
+  expect(given).toBeNull();
+  savePath = join('gone', 'db.key');
+  expect(await failureOf(saveAs())).toEqual({ code: 'folderGone', folderName: 'gone' });
+});
+
+it('notes each use without the value, learns the length, and overwrites its bytes', async () => {
+  there = Buffer.from('hunter2');
+  savePath = 'db.key';
+  await reveal();
+  expect(given).toEqual(new Uint8Array(7));
+  await copy();
+  await saveAs();
+  expect(given).toEqual(new Uint8Array(7));
+  const [row] = await catalogue.getMany([id]);
+  expect(row).toMatchObject({ state: 'stored', lengthBytes: 7, sha256: null });
+  const history = await catalogue.history(id, 10);
+  expect(history.map(({ action, detail }) => `${action} ${detail}`).toSorted()).toEqual([
+    'secretRead copied',
+    'secretRead revealed',
+    'secretRead saved',
+  ]);
+});
+
+it('stops when told to, and only this secret', async () => {
+  there = 'never';
+  const revealed = failureOf(reveal());
+  await eventually(() => expect(asked).toBe(1));
+  await secrets.handlers['secrets.stop']({ id: id + 1 });
+  await secrets.handlers['secrets.stop']({ id });
+  expect(await revealed).toEqual({ code: 'cancelled' });
+  expect(await catalogue.history(id, 10)).toEqual([]);
+});
+
+it('ends what runs and clears the clipboard when it closes', async () => {
+  there = Buffer.from('hunter2');
+  await copy();
+  there = 'never';
+  const revealed = failureOf(reveal());
+  await eventually(() => expect(asked).toBe(2));
+  await secrets.close();
+  expect([await revealed, clipboardText]).toEqual([{ code: 'cancelled' }, '']);
+});
+
+it('passes on what the service said, and knows secrets only', async () => {
+  there = new AppFailure({ code: 'missing', status: 404 });
+  expect(await failureOf(reveal())).toEqual({ code: 'missing', status: 404 });
+  const [data] = await catalogue.add('p', [{ kind: 'data', identifier: 'a', patch: { state: 'stored' } }]);
+  for (const other of [data?.record.id ?? 0, 99_999]) {
+    const failure = await failureOf(Promise.resolve(secrets.handlers['secrets.reveal']({ id: other })));
+    expect(failure).toEqual({ code: 'notFound', what: 'object' });
+  }
+});
