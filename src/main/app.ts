@@ -18,6 +18,12 @@ export interface App {
   /** One opaque grant for each absolute path, in the same order. */
   readonly grant: (paths: string[]) => string[];
   readonly preview: (ticket: string) => Promise<Response>;
+  /** The computer woke up, or the network is back. */
+  readonly wake: Services['wake'];
+  /** What a person loses by quitting now; nothing while it is not open. */
+  readonly atStake: Services['atStake'];
+  /** Closing the window is no wish to quit while something is at stake. */
+  readonly keepsRunning: Services['keepsRunning'];
   readonly close: () => Promise<void>;
 }
 
@@ -82,6 +88,9 @@ export function createApp(ports: Ports, about: About): App {
       await handlers;
       return services?.preview(ticket) ?? new Response(null, { status: 404 });
     },
+    wake: () => services?.wake(),
+    atStake: () => services?.atStake() ?? [],
+    keepsRunning: () => services?.keepsRunning() ?? false,
     async close() {
       await handlers.catch(() => undefined);
       await services?.close();

@@ -6,9 +6,11 @@ import { startPage } from './electron/app-origin.ts';
 import { createPublisher, hostBridge } from './electron/bridge-host.ts';
 import { appearance, createDesktop, readPaths } from './electron/desktop.ts';
 import { createDialogs } from './electron/dialogs.ts';
+import { createLeaving, type Leaving } from './electron/leaving.ts';
 import { isOnlyInstance, prepareApp, quitAfter } from './electron/lifecycle.ts';
 import { lockDown } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
+import { followPresence } from './electron/presence.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
 import { focusWindow, openWindow } from './electron/window.ts';
 import { createKeychain } from './keychain.ts';
@@ -47,20 +49,31 @@ function start(): void {
     log,
     publisher,
   };
+  const shell = process.versions.electron === undefined ? 'chromium' : 'electron';
   const coffer = createApp(ports, {
     version: app.getVersion(),
     platform: platformName(),
-    shell: process.versions.electron === undefined ? 'chromium' : 'electron',
+    shell,
     files: { log: logPath, licences: join(app.getAppPath(), 'licences.txt') },
     localServiceWorker: new URL('./local-service.js', import.meta.url),
   });
   lockDown(desktop.openExternal);
   setMenu((command) => publisher.publish('command.given', { command }));
-  showPage(coffer, ports);
-  quitAfter(coffer.close, log);
+  const { atStake, keepsRunning } = coffer;
+  const { notify } = desktop;
+  const leaving = createLeaving({
+    getWindow,
+    canHide: shell === 'electron',
+    atStake,
+    keepsRunning,
+    notify,
+    log,
+  });
+  showPage(coffer, ports, leaving);
+  quitAfter(leaving.mayQuit, coffer.close, log);
 }
 
-function showPage(coffer: App, { log, paths }: Ports): void {
+function showPage(coffer: App, { log, paths, publisher }: Ports, leaving: Leaving): void {
   serveApp(join(import.meta.dirname, '../renderer'), coffer.preview);
   const page = startPage(app.isPackaged, process.env['ELECTRON_RENDERER_URL']);
   hostBridge({ origin: page.origin, router: coffer.router, grant: coffer.grant });
@@ -72,6 +85,11 @@ function showPage(coffer: App, { log, paths }: Ports): void {
   });
   window.on('closed', () => {
     window = null;
+  });
+  leaving.guard(window);
+  followPresence(window, {
+    onAway: () => publisher.publish('secrets.hide', undefined),
+    onBack: coffer.wake,
   });
 }
 

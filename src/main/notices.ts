@@ -1,25 +1,65 @@
+import type { JobSummary } from '../shared/domain/job.ts';
 import type { Settings } from '../shared/domain/settings.ts';
 import type { TransferSummary } from '../shared/domain/transfer.ts';
+import { coalesce } from './coalesce.ts';
 import type { Desktop } from './ports.ts';
 
-/** What was under way at the last look, so that its end can be told. */
-export function createNotices(desktop: Desktop): (summary: TransferSummary, settings: Settings) => void {
-  let wasBusy = false;
+/** What the desktop shows of what goes on: progress, a badge for what needs the person, notifications. */
+export interface Notices {
+  transfersChanged(summary: TransferSummary, settings: Settings): void;
+  jobsChanged(summary: JobSummary): void;
+  /** A deferred token's time ends soon with the result not fetched. Always told; a thousand of them in one notification. */
+  jobClosing(warning: Closing): void;
+  close(): void;
+}
 
-  return (summary, { notifyWhenDone }) => {
-    const isBusy = summary.counts.moving + summary.counts.waiting > 0;
-    desktop.setProgress(isBusy ? (summary.fraction ?? 0) : null);
-    desktop.setBadge(summary.failed + summary.unanswered);
-    if (wasBusy && !isBusy && notifyWhenDone) {
+type Closing = { identifier: string; leftMs: number };
+
+export function createNotices(desktop: Pick<Desktop, 'notify' | 'setBadge' | 'setProgress'>): Notices {
+  /** Whether transfers were under way at the last look, so that their end can be told. */
+  let wasBusy = false;
+  const needed = { byTransfers: 0, byJobs: 0 };
+
+  function count(change: Partial<typeof needed>): void {
+    Object.assign(needed, change);
+    desktop.setBadge(needed.byTransfers + needed.byJobs);
+  }
+
+  let closing: Closing[] = [];
+  const tellClosing = coalesce(() => {
+    const [first] = closing.toSorted((a, b) => a.leftMs - b.leftMs);
+    if (!first) return;
+    const minutes = Math.max(1, Math.round(first.leftMs / 60_000));
+    const others = closing.length - 1;
+    desktop.notify({
+      title: `${minutes} min left to fetch a result`,
+      body: `${first.identifier}${others > 0 ? ` and ${others} more` : ''}: what is not fetched by then is lost.`,
+    });
+    closing = [];
+  }, 1_000);
+
+  return {
+    transfersChanged(summary, { notifyWhenDone }) {
+      const isBusy = summary.counts.moving + summary.counts.waiting > 0;
       const needs = summary.failed + summary.unanswered;
-      desktop.notify({
-        title: needs === 0 ? 'All transfers are done' : 'Transfers need you',
-        body:
-          needs === 0
-            ? 'Everything is stored or saved, and verified.'
-            : `${summary.failed} failed, ${summary.unanswered} wait for an answer.`,
-      });
-    }
-    wasBusy = isBusy;
+      desktop.setProgress(isBusy ? (summary.fraction ?? 0) : null);
+      count({ byTransfers: needs });
+      if (wasBusy && !isBusy && notifyWhenDone) {
+        desktop.notify({
+          title: needs === 0 ? 'All transfers are done' : 'Transfers need you',
+          body:
+            needs === 0
+              ? 'Everything is stored or saved, and verified.'
+              : `${summary.failed} failed, ${summary.unanswered} wait for an answer.`,
+        });
+      }
+      wasBusy = isBusy;
+    },
+    jobsChanged: ({ counts }) => count({ byJobs: counts.closing + counts.needsYou }),
+    jobClosing(warning) {
+      closing.push(warning);
+      tellClosing.request();
+    },
+    close: () => tellClosing.cancel(),
   };
 }

@@ -5,6 +5,7 @@ import { coalesce } from './coalesce.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import { createLocalService } from './local/local-service.ts';
 import { createNotices } from './notices.ts';
 import { createExchange } from './objects/exchange.ts';
@@ -15,6 +16,7 @@ import { openConnections } from './profiles/open-connections.ts';
 import { openProfileBook } from './profiles/profile-book.ts';
 import { createProfiles } from './profiles/profiles.ts';
 import { createTokens } from './profiles/tokens.ts';
+import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
 import { createTasks } from './tasks/tasks.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
@@ -29,6 +31,12 @@ export interface Services {
   readonly handlers: ServiceHandlers;
   keychain(): { error: AppErrorOf<'keychain'> | null; tokens: number };
   preview(ticket: string): Promise<Response>;
+  /** The computer woke up, or the network is back. */
+  wake(): void;
+  /** What a person loses by quitting now. */
+  atStake(): ReturnType<Jobs['atStake']>;
+  /** Closing the window is no wish to quit while something is at stake. */
+  keepsRunning(): boolean;
   close(): Promise<void>;
 }
 
@@ -103,7 +111,20 @@ export async function createServices(
   const objects = createObjects({ catalogue, transfers, desktop });
   const exchange = createExchange({ catalogue, connections, transfers, dialogs, clock });
 
-  const notice = createNotices(desktop);
+  const secrets = createSecrets({
+    jobs,
+    catalogue,
+    connections,
+    grants,
+    dialogs,
+    desktop,
+    clock,
+    log,
+    publisher,
+    onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
+  });
+
+  const notices = createNotices(desktop);
   const touched = new Set<string>();
   const tellObjects = coalesce(() => {
     const revision = objects.touch();
@@ -117,10 +138,19 @@ export async function createServices(
   catalogue.onChanged(touchObjects);
   transfers.onChanged((summary) => {
     publisher.publish('transfers.changed', summary);
-    notice(summary, settings.current());
+    notices.transfersChanged(summary, settings.current());
     // The rows of the window show how far their transfers are.
     const activeId = book.activeId();
     if (activeId !== null) touchObjects(activeId);
+  });
+
+  jobs.onChanged((summary) => {
+    publisher.publish('jobs.changed', summary);
+    notices.jobsChanged(summary);
+  });
+  jobs.onClosing((warning) => {
+    publisher.publish('jobs.closing', warning);
+    notices.jobClosing(warning);
   });
 
   profiles.start();
@@ -141,12 +171,21 @@ export async function createServices(
       ...previews.handlers,
       ...drafts.handlers,
       ...createTransferHandlers(transfers, desktop),
+      ...secrets.handlers,
     },
     keychain: () => ({ error: tokens.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),
+    wake() {
+      jobs.wake();
+      secrets.wake();
+    },
+    atStake: () => jobs.atStake(),
+    keepsRunning: () => settings.current().keepRunning,
     async close() {
       drafts.close();
       tellObjects.cancel();
+      notices.close();
+      await secrets.close();
       await Promise.all([transfers.close(), tasks.close()]);
       await connections.close();
       await localService.stop();

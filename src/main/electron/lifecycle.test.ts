@@ -31,7 +31,7 @@ const log = { info: vi.fn<Log['info']>(), warn: vi.fn<Log['warn']>(), error: vi.
 test('quitting waits for close, once', async () => {
   let finish = () => undefined as void;
   const close = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
-  quitAfter(close, log);
+  quitAfter(async () => true, close, log);
   app.current.emit('window-all-closed');
   app.current.quit();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -46,9 +46,22 @@ test.each([
   ['fails', () => Promise.reject(new Error('broken'))],
 ])('a close that %s is logged, and does not keep the program', async (_how, close) => {
   log.error.mockClear();
-  quitAfter(close, log);
+  quitAfter(async () => true, close, log);
   app.current.quit();
   await vi.advanceTimersByTimeAsync(5_000);
   expect(ended).toBe(1);
   expect(log.error).toHaveBeenCalledOnce();
+});
+
+test('what is not agreed to does not happen, and can be asked for again', async () => {
+  const close = vi.fn<() => Promise<void>>(async () => undefined);
+  let isAgreed = false;
+  quitAfter(async () => isAgreed, close, log);
+  app.current.quit();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([close.mock.calls.length, ended]).toEqual([0, 0]);
+  isAgreed = true;
+  app.current.quit();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([close.mock.calls.length, ended]).toEqual([1, 1]);
 });

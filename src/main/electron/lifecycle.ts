@@ -23,23 +23,32 @@ export function isOnlyInstance(onSecondStart: () => void): boolean {
 /** How long quitting waits for `close`. What is cut off then is what a crash would cut off: the journal knows. */
 const closeLimitMs = 5_000;
 
-/** Closing the window ends the program, everywhere; ending it waits for `close` once, and never longer than the limit. */
-export function quitAfter(close: () => Promise<void>, log: Log): void {
-  let state: 'running' | 'closing' | 'closed' = 'running';
+/**
+ * Closing the window ends the program, everywhere, when it is agreed to; ending it waits for `close` once, and never longer
+ * than the limit.
+ */
+export function quitAfter(mayQuit: () => Promise<boolean>, close: () => Promise<void>, log: Log): void {
+  let state: 'running' | 'leaving' | 'closed' = 'running';
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
     if (state === 'closed') return;
     event.preventDefault();
-    if (state === 'closing') return;
-    state = 'closing';
+    if (state === 'running') void leave();
+  });
+
+  async function leave(): Promise<void> {
+    state = 'leaving';
+    if (!(await mayQuit())) {
+      state = 'running';
+      return;
+    }
     const limit = new Promise<void>((_resolve, reject) => {
       setTimeout(() => reject(new Error('took too long')), closeLimitMs).unref();
     });
-    void Promise.race([close(), limit])
-      .catch((cause: unknown) => log.error('Not everything closed in order', { cause }))
-      .finally(() => {
-        state = 'closed';
-        app.quit();
-      });
-  });
+    await Promise.race([close(), limit]).catch((cause: unknown) =>
+      log.error('Not everything closed in order', { cause }),
+    );
+    state = 'closed';
+    app.quit();
+  }
 }

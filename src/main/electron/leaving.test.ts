@@ -1,0 +1,163 @@
+import { EventEmitter } from 'node:events';
+import type { BrowserWindow } from 'electron';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTestLog } from '../test-ports.ts';
+import { createLeaving, questionOf, type AtStake, type Leaving } from './leaving.ts';
+
+const electron = vi.hoisted(() => ({
+  asked: [] as { buttons: string[]; hasParent: boolean }[],
+  /** The button that is pressed; null: no dialog can be shown. */
+  press: 'Cancel' as string | null,
+  quits: 0,
+  trays: 0,
+  onShutdown: (): void => undefined,
+}));
+vi.mock('electron', () => ({
+  app: { quit: () => (electron.quits += 1), on: () => undefined },
+  powerMonitor: { on: (_event: string, listener: () => void) => (electron.onShutdown = listener) },
+  dialog: {
+    showMessageBox: async (...args: { buttons: string[] }[]) => {
+      const question = args.at(-1);
+      electron.asked.push({ buttons: question?.buttons ?? [], hasParent: args.length === 2 });
+      if (electron.press === null) throw new Error('no dialog here');
+      return { response: question?.buttons.indexOf(electron.press) };
+    },
+  },
+}));
+vi.mock('./tray.ts', () => ({
+  showTray: () => {
+    electron.trays += 1;
+    return () => (electron.trays -= 1);
+  },
+}));
+vi.mock('./window.ts', () => ({ focusWindow: () => undefined }));
+
+class Window extends EventEmitter {
+  isShown = true;
+  isVisible = () => this.isShown;
+  hide = () => (this.isShown = false);
+  show = () => {
+    this.isShown = true;
+    this.emit('show');
+  };
+  /** As a person closes it: false when that was vetoed. */
+  close(): boolean {
+    let isVetoed = false;
+    this.emit('close', { preventDefault: () => (isVetoed = true) });
+    return !isVetoed;
+  }
+}
+
+const job: AtStake = { identifier: 'a.bin', windowEndsAtMs: null };
+let open: AtStake[];
+let keepsRunning: boolean;
+let window: Window;
+let isGone: boolean;
+let notified: string[];
+
+function leavingOf(canHide: boolean): Leaving {
+  // The part of a window that leaving has to do with.
+  const asElectrons = window as unknown as BrowserWindow;
+  const leaving = createLeaving({
+    getWindow: () => (isGone ? null : asElectrons),
+    canHide,
+    atStake: () => open,
+    keepsRunning: () => keepsRunning,
+    notify: ({ title }) => notified.push(title),
+    log: createTestLog(),
+  });
+  leaving.guard(asElectrons);
+  return leaving;
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  [open, keepsRunning, isGone, notified] = [[job], false, false, []];
+  window = new Window();
+  Object.assign(electron, { asked: [], press: 'Cancel', quits: 0, trays: 0 });
+});
+afterEach(() => vi.clearAllMocks());
+
+test('with nothing open nobody is asked', async () => {
+  open = [];
+  const leaving = leavingOf(true);
+  expect([window.close(), await leaving.mayQuit(), electron.asked]).toEqual([true, true, []]);
+});
+
+test('closing hides by itself when the person set so, and says that it goes on', async () => {
+  keepsRunning = true;
+  leavingOf(true);
+  expect([window.close(), window.isShown, electron.trays]).toEqual([false, false, 1]);
+  expect([electron.asked, notified]).toEqual([[], ['Coffer goes on in the background']]);
+  window.show();
+  expect(electron.trays).toBe(0);
+});
+
+test.each([
+  ['Keep running in the background', false, 0],
+  ['Quit', true, 1],
+  ['Cancel', true, 0],
+])('closing asks, and "%s" is done', async (button, isShown, quits) => {
+  electron.press = button;
+  const leaving = leavingOf(true);
+  expect(window.close()).toBe(false);
+  await settle();
+  expect([window.isShown, electron.quits, electron.asked.length]).toEqual([isShown, quits, 1]);
+  // What follows after Quit is not asked again.
+  expect(quits === 0 || (await leaving.mayQuit())).toBe(true);
+  expect(electron.asked).toHaveLength(1);
+});
+
+test('quitting asks once, however often it is asked for, also when closing would hide', async () => {
+  keepsRunning = true;
+  const leaving = leavingOf(true);
+  const answers = Promise.all([leaving.mayQuit(), leaving.mayQuit()]);
+  expect([await answers, electron.asked.length]).toEqual([[false, false], 1]);
+  electron.press = 'Quit';
+  expect([await leaving.mayQuit(), window.close()]).toEqual([true, true]);
+});
+
+test('quitting from behind a hidden window asks without it', async () => {
+  keepsRunning = true;
+  const leaving = leavingOf(true);
+  window.close();
+  await leaving.mayQuit();
+  expect(electron.asked).toMatchObject([{ hasParent: false }]);
+});
+
+test('where the window cannot hide, closing cannot be asked about, and quitting offers what there is', async () => {
+  const leaving = leavingOf(false);
+  expect(window.close()).toBe(true);
+  expect(await leaving.mayQuit()).toBe(false);
+  expect(electron.asked).toEqual([{ buttons: ['Quit', 'Cancel'], hasParent: true }]);
+});
+
+test.each([
+  ['the window is gone', () => (isGone = true)],
+  ['no question can be asked', () => (electron.press = null)],
+  ['the system goes down', () => electron.onShutdown()],
+])('it ends when %s', async (_why, happen) => {
+  const leaving = leavingOf(true);
+  happen();
+  expect(await leaving.mayQuit()).toBe(true);
+});
+
+test('the question names what is lost first, and not a thousand names', () => {
+  const nowMs = 1_000_000;
+  const many = Array.from({ length: 20 }, (_, index) => ({
+    identifier: `object ${index}`,
+    windowEndsAtMs: index === 0 ? null : nowMs + (20 - index) * 60_000 - 1,
+  }));
+  const { message, detail, buttons, cancelId } = questionOf(many, ['hide', 'quit', 'stay'], nowMs);
+  expect(message).toBe('Quit with 20 deferred requests open?');
+  expect(detail?.split('\n').slice(2, 4)).toEqual([
+    '•  object 19, less than a minute left',
+    '•  object 18, 1 min left',
+  ]);
+  expect(detail).toMatch(/object 12, 7 min left\nand 12 more$/);
+  expect(buttons[cancelId ?? -1]).toBe('Cancel');
+  expect(questionOf([job], ['quit', 'stay'], nowMs)).toMatchObject({
+    message: 'Quit with 1 deferred request open?',
+    detail: expect.stringContaining('a.bin, not started yet'),
+  });
+});

@@ -1,0 +1,149 @@
+import { app, dialog, powerMonitor, type BrowserWindow, type MessageBoxOptions } from 'electron';
+import type { Desktop, Log } from '../ports.ts';
+import { showTray } from './tray.ts';
+import { focusWindow } from './window.ts';
+
+/** An open deferred request, and when what it will answer is lost; null: that time has not begun. */
+export type AtStake = { identifier: string; windowEndsAtMs: number | null };
+
+export type LeavingOptions = {
+  getWindow: () => BrowserWindow | null;
+  /** The shell can veto the closing of its window, and go on with the window hidden. */
+  canHide: boolean;
+  atStake: () => AtStake[];
+  /** The setting: closing the window is no wish to quit while something is at stake. */
+  keepsRunning: () => boolean;
+  notify: Desktop['notify'];
+  log: Log;
+};
+
+export type Leaving = {
+  /** Decides what becomes of a wish to close this window. */
+  guard: (window: BrowserWindow) => void;
+  /** For `before-quit`. Asks at most once: what was agreed to stays agreed to. */
+  mayQuit: () => Promise<boolean>;
+};
+
+type Answer = 'quit' | 'hide' | 'stay';
+
+/**
+ * After `ready`. Closing the window or quitting while deferred requests are open: the window hides by itself when the person
+ * set so, and else they are asked. Quitting always asks, or it could never be done. Nobody is asked when the system goes
+ * down, nor when the window is gone already.
+ */
+export function createLeaving(options: LeavingOptions): Leaving {
+  const { getWindow, canHide, atStake, keepsRunning, notify, log } = options;
+  let isAgreed = false;
+  let asking: Promise<Answer> | null = null;
+  let removeTray: (() => void) | null = null;
+  powerMonitor.on('shutdown', () => {
+    isAgreed = true;
+  });
+
+  async function ask(window: BrowserWindow): Promise<Answer> {
+    const answers: Answer[] = canHide ? ['hide', 'quit', 'stay'] : ['quit', 'stay'];
+    const question = questionOf(atStake(), answers, Date.now());
+    try {
+      const { response } = await (window.isVisible()
+        ? dialog.showMessageBox(window, question)
+        : dialog.showMessageBox(question));
+      return answers[response] ?? 'stay';
+    } catch (cause) {
+      log.error('the question before quitting could not be asked', { cause });
+      return 'quit';
+    }
+  }
+
+  function hide(window: BrowserWindow): void {
+    if (!window.isVisible()) return;
+    window.hide();
+    const count = atStake().length;
+    notify({
+      title: 'Coffer goes on in the background',
+      body: `${counted(count)} open. Start Coffer again to see its window.`,
+    });
+    try {
+      removeTray ??= showTray(() => focusWindow(window));
+    } catch (cause) {
+      log.warn('no icon in the notification area', { cause });
+    }
+  }
+
+  async function decide(window: BrowserWindow): Promise<boolean> {
+    asking ??= ask(window).finally(() => {
+      asking = null;
+    });
+    const answer = await asking;
+    if (answer === 'hide') hide(window);
+    if (answer === 'quit') isAgreed = true;
+    return isAgreed;
+  }
+
+  return {
+    guard(window) {
+      // A click on the icon in macOS's dock.
+      if (process.platform === 'darwin' && canHide) app.on('activate', () => focusWindow(window));
+      window.on('show', () => {
+        removeTray?.();
+        removeTray = null;
+      });
+      window.on('close', (event) => {
+        if (isAgreed || !canHide || atStake().length === 0) return;
+        event.preventDefault();
+        if (keepsRunning()) hide(window);
+        else void decide(window).then((isLeaving) => isLeaving && app.quit());
+      });
+    },
+    async mayQuit() {
+      const window = getWindow();
+      if (window === null || atStake().length === 0) isAgreed = true;
+      return isAgreed || window === null || decide(window);
+    },
+  };
+}
+
+const mostNames = 8;
+
+/** What is lost and what is not, in words. `answers` are the buttons, in this order. */
+export function questionOf(
+  atStake: readonly AtStake[],
+  answers: readonly Answer[],
+  nowMs: number,
+): MessageBoxOptions & { buttons: string[] } {
+  const endOf = ({ windowEndsAtMs }: AtStake) => windowEndsAtMs ?? Infinity;
+  const soonest = [...atStake].sort((a, b) => endOf(a) - endOf(b));
+  const names = soonest.slice(0, mostNames).map((one) => `•  ${one.identifier}, ${leftOf(one, nowMs)}`);
+  const more = atStake.length - names.length;
+  return {
+    type: 'warning',
+    title: 'Coffer',
+    message: `Quit with ${counted(atStake.length)} open?`,
+    detail: [
+      'A result that is not fetched in time is lost. Coffer goes on with what is left when it starts again.',
+      '',
+      ...names,
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ].join('\n'),
+    buttons: answers.map((answer) => buttons[answer]),
+    defaultId: 0,
+    cancelId: answers.indexOf('stay'),
+    noLink: true,
+  };
+}
+
+const buttons: Record<Answer, string> = {
+  hide: 'Keep running in the background',
+  quit: 'Quit',
+  stay: 'Cancel',
+};
+
+function counted(count: number): string {
+  return count === 1 ? '1 deferred request' : `${count} deferred requests`;
+}
+
+function leftOf({ windowEndsAtMs }: AtStake, nowMs: number): string {
+  if (windowEndsAtMs === null) return 'not started yet';
+  const minutes = Math.floor((windowEndsAtMs - nowMs) / 60_000);
+  if (minutes < 0) return 'past its 30 minutes';
+  return minutes === 0 ? 'less than a minute left' : `${minutes} min left`;
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { settingsDefault } from '../shared/domain/settings.ts';
+import { createNotices } from './notices.ts';
+import { eventually } from './test-ports.ts';
+
+function open() {
+  const seen = { badge: 0, notes: [] as string[] };
+  const notices = createNotices({
+    setBadge: (count) => {
+      seen.badge = count;
+    },
+    setProgress: () => undefined,
+    notify: ({ title, body }) => seen.notes.push(`${title}. ${body}`),
+  });
+  return { seen, notices };
+}
+
+it('counts what needs the person, of transfers and jobs together', () => {
+  const { seen, notices } = open();
+  const transfers = {
+    revision: 1,
+    counts: { needsYou: 0, moving: 0, waiting: 0, done: 0 },
+    failed: 2,
+    unanswered: 1,
+    bytesPerSecond: null,
+    leftMs: null,
+    fraction: null,
+    tokenRefused: [],
+  };
+  const counts = { closing: 1, needsYou: 3, running: 9, waiting: 9, done: 9 };
+  const jobs = { revision: 1, counts, active: 0, lost: 0, failed: 0, nextWindowEndsAtMs: null };
+  notices.transfersChanged(transfers, settingsDefault);
+  notices.jobsChanged(jobs);
+  expect(seen.badge).toBe(7);
+  notices.transfersChanged({ ...transfers, failed: 0, unanswered: 0 }, settingsDefault);
+  expect(seen.badge).toBe(4);
+});
+
+it('tells of many results that are about to be lost in one notification, the most urgent first', async () => {
+  const { seen, notices } = open();
+  for (let index = 1; index <= 1000; index += 1) {
+    notices.jobClosing({ identifier: `object ${index}`, leftMs: 120_000 + 1000 - index });
+  }
+  await eventually(() =>
+    expect(seen.notes).toEqual([
+      '2 min left to fetch a result. object 1000 and 999 more: what is not fetched by then is lost.',
+    ]),
+  );
+  notices.jobClosing({ identifier: 'one', leftMs: 600_000 });
+  await eventually(() =>
+    expect(seen.notes.at(-1)).toBe(
+      '10 min left to fetch a result. one: what is not fetched by then is lost.',
+    ),
+  );
+  notices.close();
+});
