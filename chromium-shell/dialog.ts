@@ -74,4 +74,21 @@ async function showSaveDialog(
   return { canceled: filePath === '', filePath };
 }
 
-export const dialog = provideOnly('dialog', { showOpenDialog, showSaveDialog });
+const boxOptions = ['type', 'title', 'message', 'detail', 'buttons', 'defaultId', 'cancelId', 'noLink'];
+
+/** A question with two buttons, as the page's `confirm`, whose buttons always say OK and Cancel. */
+async function showMessageBox(
+  ...args: [BrowserWindow, Electron.MessageBoxOptions] | [Electron.MessageBoxOptions]
+): Promise<Electron.MessageBoxReturnValue> {
+  const options = optionsOf(args);
+  checkOptions('showMessageBox', options, boxOptions);
+  const { message, detail = '', buttons = [], cancelId = 0 } = options;
+  if (buttons.length !== 2) refuse('showMessageBox: other than two buttons are not provided');
+  const confirmId = 1 - cancelId;
+  const choices = `OK: ${buttons[confirmId]}    Cancel: ${buttons[cancelId]}`;
+  const { page } = await thePage('dialog');
+  const isConfirmed = await page.call('ask', [[message, detail, choices].join('\n\n')]);
+  return { response: isConfirmed ? confirmId : cancelId, checkboxChecked: false };
+}
+
+export const dialog = provideOnly('dialog', { showOpenDialog, showSaveDialog, showMessageBox });

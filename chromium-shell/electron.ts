@@ -7,18 +7,22 @@ import { app, startWhenEvaluated } from './app.ts';
 import { dialog } from './dialog.ts';
 import { ipcMain } from './ipc-main.ts';
 import { Menu } from './menu.ts';
+import { net, powerMonitor } from './power.ts';
 import { protocol } from './protocol.ts';
 import { session } from './session.ts';
-import { clipboard, nativeTheme, Notification, screen, shell } from './system.ts';
+import { clipboard, ClipboardItem, nativeTheme, Notification, screen, shell } from './system.ts';
+import { nativeImage, Tray } from './tray.ts';
 import { BrowserWindow } from './window.ts';
 
 const provided = {
-  app, BrowserWindow, clipboard, dialog, ipcMain, Menu, nativeTheme, Notification, protocol, screen, session, shell,
+  app, BrowserWindow, clipboard, ClipboardItem, dialog, ipcMain, Menu, nativeImage, nativeTheme, net, Notification,
+  powerMonitor, protocol, screen, session, shell, Tray,
 }; // prettier-ignore
 // Every name is one of Electron's.
 provided satisfies { [name in keyof typeof Electron]?: unknown };
 
 export { startWhenEvaluated };
 export {
-  app, BrowserWindow, clipboard, dialog, ipcMain, Menu, nativeTheme, Notification, protocol, screen, session, shell,
+  app, BrowserWindow, clipboard, ClipboardItem, dialog, ipcMain, Menu, nativeImage, nativeTheme, net, Notification,
+  powerMonitor, protocol, screen, session, shell, Tray,
 }; // prettier-ignore

@@ -12,6 +12,7 @@ import {
 } from './electron.ts';
 import { answerInvoke } from './ipc-main.ts';
 import { parseAccelerator } from './menu.ts';
+import { createSleepWatch } from './power.ts';
 import { fromShown, originFromShown, toShown } from './protocol.ts';
 import { decode, encode } from './wire.ts';
 
@@ -120,4 +121,24 @@ describe('what crosses', () => {
       expect(() => encode(value)).toThrow('An object could not be cloned.');
     },
   );
+});
+
+test('sleep is what only the wall clock counts', () => {
+  let [wallMs, awakeMs] = [1_000_000, 0];
+  const pass = (ms: number, awake: boolean) => {
+    wallMs += ms;
+    if (awake) awakeMs += ms;
+  };
+  const hasSlept = createSleepWatch(
+    () => wallMs,
+    () => awakeMs,
+  );
+  pass(600_000, true);
+  expect(hasSlept()).toBe(false);
+  pass(9_000, false);
+  expect(hasSlept()).toBe(false);
+  pass(60_000, false);
+  expect(hasSlept()).toBe(true);
+  pass(2_000, true);
+  expect(hasSlept()).toBe(false);
 });

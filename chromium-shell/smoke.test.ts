@@ -139,6 +139,37 @@ test('the clipboard can be written and read, though the page may not', async () 
   await expect(shell.page.evaluate(() => navigator.clipboard.readText())).rejects.toThrow(/denied/i);
 });
 
+test('text with formats of the system beside it is copied as text, and said to be; and the clipboard is cleared', async () => {
+  await call('copyMarked', 'größe 2');
+  expect(await call('paste')).toBe('größe 2');
+  expect(shell.output()).toContain(
+    'takes text only here, not electron application/osclipboard;format="mark"',
+  );
+  await call('clear');
+  expect(await call('paste')).toBe('');
+});
+
+test('a message box with two buttons is a question of the page', async () => {
+  for (const [how, response] of [
+    ['accept', 0],
+    ['dismiss', 1],
+  ] as const) {
+    const asked = shell.page.waitForEvent('dialog');
+    const answer = call('ask', ['Quit', 'Cancel']);
+    const question = await asked;
+    expect(question.message()).toBe('Really?\n\n\n\nOK: Quit    Cancel: Cancel');
+    await question[how]();
+    expect(await answer).toEqual({ response, checkboxChecked: false });
+  }
+  await expect(call('ask', ['Keep', 'Quit', 'Cancel'])).rejects.toThrow('other than two buttons');
+});
+
+test('what a window of Chromium cannot do is refused', async () => {
+  await expect(call('tray')).rejects.toThrow('a tray is not provided');
+  await expect(call('hide')).rejects.toThrow('BrowserWindow.hide is not provided');
+  expect(typeof (await call('online'))).toBe('boolean');
+});
+
 test('a menu accelerator clicks its item', async () => {
   await shell.page.keyboard.press('Control+U');
   await expect.poll(log, patience).toContain('event menu "upload"');
@@ -209,4 +240,10 @@ test('closing the window ends the program, and a new start finds its place', asy
   expect(shell.output()).toMatch(/close \{.*"width":1000.*\}\s+will-quit/);
   shell = await start();
   await expect.poll(log, patience).toContain('loaded');
+});
+
+test('the end of the session ends the program, and is told', async () => {
+  void call('terminate').catch(() => undefined); // it does not answer any more
+  expect(await shell.exited).toBe(0);
+  expect(shell.output()).toMatch(/shutdown\s+close .*\s+will-quit/);
 });

@@ -40,13 +40,40 @@ async function withClipboard<T>(permission: string, work: (found: OpenedPage) =>
   }
 }
 
+const text = 'text/plain';
+
+async function copy(copied: string): Promise<void> {
+  await withClipboard('clipboard-write', ({ page }) => page.call('copy', [copied], true));
+}
+
+export class ClipboardItem {
+  readonly types: string[];
+  readonly #items: Record<string, unknown>;
+  constructor(items: Record<string, string | Blob>) {
+    this.#items = items;
+    this.types = Object.keys(items);
+  }
+  async getType(type: string): Promise<Blob> {
+    const item = this.#items[type];
+    if (item instanceof Blob) return item;
+    return typeof item === 'string' ? new Blob([item]) : refuse(`ClipboardItem has no "${type}"`);
+  }
+}
+
 export const clipboard = provideOnly('clipboard', {
-  writeText: async (text: string): Promise<void> => {
-    await withClipboard('clipboard-write', ({ page }) => page.call('copy', [text], true));
+  writeText: copy,
+  /** A page can give text to the clipboard, and none of the system's own formats beside it. */
+  write: async (items: Electron.ClipboardItem[]): Promise<void> => {
+    for (const item of items) {
+      const others = item.types.filter((type) => type !== text);
+      if (others.length > 0) sayOnce(`the clipboard takes text only here, not ${others.join(', ')}`);
+      await copy(await (await item.getType(text)).text());
+    }
   },
+  clear: (): Promise<void> => copy(''),
   readText: (): Promise<string> =>
     withClipboard('clipboard-read', async ({ page }) => String(await page.call('readCopied', [], true))),
-} satisfies Partial<Electron.Clipboard>);
+} satisfies { [name in keyof Electron.Clipboard]?: unknown });
 
 let lastNotification = 0;
 const notifications = new Map<number, Notification>();

@@ -23,7 +23,8 @@ const windowOptions = [
   'show',
   'backgroundColor',
 ];
-const windowEvents = ['ready-to-show', 'show', 'close', 'closed', 'resize', 'move'];
+/** `hide` never comes: the window cannot be hidden, and `hide()` is refused. */
+const windowEvents = ['ready-to-show', 'show', 'hide', 'minimize', 'close', 'closed', 'resize', 'move'];
 const required = { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false };
 const pageOptions = [...Object.keys(required), 'preload', 'spellcheck', 'devTools'];
 
@@ -145,7 +146,9 @@ export class BrowserWindow extends ShellEmitter {
     const isResized = width !== this.#bounds.width || height !== this.#bounds.height;
     const isMoved = left !== this.#bounds.x || top !== this.#bounds.y;
     this.#bounds = { x: left, y: top, width, height };
+    const isMinimized = windowState === 'minimized' && this.#state !== 'minimized';
     this.#state = windowState;
+    if (isMinimized) this.emit('minimize');
     if (windowState === 'normal') {
       this.#normalBounds = this.#bounds;
       if (width < this.#minimum.width || height < this.#minimum.height) {
@@ -181,6 +184,9 @@ export class BrowserWindow extends ShellEmitter {
   }
   isMaximized(): boolean {
     return this.#state === 'maximized';
+  }
+  isVisible(): boolean {
+    return !this.isMinimized();
   }
   isMinimized(): boolean {
     return this.#state === 'minimized';

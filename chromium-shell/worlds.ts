@@ -132,6 +132,7 @@ export type Shell = {
   files: (ids: number[]) => (File | undefined)[];
   chooseFiles: (options: { multiple: boolean; folder: boolean; accept: string }) => Promise<File[]>;
   saveEmpty: (fileName: string) => void;
+  ask: (question: string) => boolean;
   hasFocus: () => boolean;
   copy: (text: string) => Promise<void>;
   readCopied: () => Promise<string>;
@@ -234,6 +235,7 @@ export function runPreload(
       Object.assign(link, { href: URL.createObjectURL(new Blob()), download: fileName }).click();
       setTimeout(() => URL.revokeObjectURL(link.href));
     },
+    ask: (question) => confirm(question),
     hasFocus: () => document.hasFocus(),
     copy: (text) => navigator.clipboard.writeText(text),
     readCopied: () => navigator.clipboard.readText(),
