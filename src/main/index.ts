@@ -59,16 +59,7 @@ function start(): void {
   });
   lockDown(desktop.openExternal);
   setMenu((command) => publisher.publish('command.given', { command }));
-  const { atStake, keepsRunning } = coffer;
-  const { notify } = desktop;
-  const leaving = createLeaving({
-    getWindow,
-    canHide: shell === 'electron',
-    atStake,
-    keepsRunning,
-    notify,
-    log,
-  });
+  const leaving = createLeaving({ getWindow, canHide: shell === 'electron', coffer, desktop, log });
   showPage(coffer, ports, leaving);
   quitAfter(leaving.mayQuit, coffer.close, log);
 }

@@ -61,9 +61,8 @@ function leavingOf(canHide: boolean): Leaving {
   const leaving = createLeaving({
     getWindow: () => (isGone ? null : asElectrons),
     canHide,
-    atStake: () => open,
-    keepsRunning: () => keepsRunning,
-    notify: ({ title }) => notified.push(title),
+    coffer: { atStake: () => open, keepsRunning: () => keepsRunning },
+    desktop: { notify: ({ title }) => notified.push(title) },
     log: createTestLog(),
   });
   leaving.guard(asElectrons);

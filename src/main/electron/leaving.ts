@@ -10,10 +10,12 @@ export type LeavingOptions = {
   getWindow: () => BrowserWindow | null;
   /** The shell can veto the closing of its window, and go on with the window hidden. */
   canHide: boolean;
-  atStake: () => AtStake[];
-  /** The setting: closing the window is no wish to quit while something is at stake. */
-  keepsRunning: () => boolean;
-  notify: Desktop['notify'];
+  coffer: {
+    atStake: () => AtStake[];
+    /** The setting: closing the window is no wish to quit while something is at stake. */
+    keepsRunning: () => boolean;
+  };
+  desktop: Pick<Desktop, 'notify'>;
   log: Log;
 };
 
@@ -32,7 +34,7 @@ type Answer = 'quit' | 'hide' | 'stay';
  * down, nor when the window is gone already.
  */
 export function createLeaving(options: LeavingOptions): Leaving {
-  const { getWindow, canHide, atStake, keepsRunning, notify, log } = options;
+  const { getWindow, canHide, coffer, desktop, log } = options;
   let isAgreed = false;
   let asking: Promise<Answer> | null = null;
   let removeTray: (() => void) | null = null;
@@ -42,7 +44,7 @@ export function createLeaving(options: LeavingOptions): Leaving {
 
   async function ask(window: BrowserWindow): Promise<Answer> {
     const answers: Answer[] = canHide ? ['hide', 'quit', 'stay'] : ['quit', 'stay'];
-    const question = questionOf(atStake(), answers, Date.now());
+    const question = questionOf(coffer.atStake(), answers, Date.now());
     try {
       const { response } = await (window.isVisible()
         ? dialog.showMessageBox(window, question)
@@ -55,15 +57,15 @@ export function createLeaving(options: LeavingOptions): Leaving {
   }
 
   function hide(window: BrowserWindow): void {
-    if (!window.isVisible()) return;
     window.hide();
-    const count = atStake().length;
-    notify({
+    if (removeTray) return;
+    const count = coffer.atStake().length;
+    desktop.notify({
       title: 'Coffer goes on in the background',
       body: `${counted(count)} open. Start Coffer again to see its window.`,
     });
     try {
-      removeTray ??= showTray(() => focusWindow(window));
+      removeTray = showTray(() => focusWindow(window));
     } catch (cause) {
       log.warn('no icon in the notification area', { cause });
     }
@@ -88,15 +90,15 @@ export function createLeaving(options: LeavingOptions): Leaving {
         removeTray = null;
       });
       window.on('close', (event) => {
-        if (isAgreed || !canHide || atStake().length === 0) return;
+        if (isAgreed || !canHide || coffer.atStake().length === 0) return;
         event.preventDefault();
-        if (keepsRunning()) hide(window);
+        if (coffer.keepsRunning()) hide(window);
         else void decide(window).then((isLeaving) => isLeaving && app.quit());
       });
     },
     async mayQuit() {
       const window = getWindow();
-      if (window === null || atStake().length === 0) isAgreed = true;
+      if (window === null || coffer.atStake().length === 0) isAgreed = true;
       return isAgreed || window === null || decide(window);
     },
   };
