@@ -46,7 +46,7 @@ beforeEach(async () => {
   secrets = createSecrets({
     jobs: {
       storeSecret: async (_profileId, secret) => {
-        stored.push(secret);
+        stored.push({ ...secret, value: Uint8Array.from(secret.value) });
         return `job-${stored.length}`;
       },
       readSecret: async (_id, signal) => {
@@ -241,7 +241,7 @@ it('asks the service nothing when no place was chosen, and says where it cannot 
   expect(await failureOf(saveAs())).toEqual({ code: 'folderGone', folderName: 'gone' });
 });
 
-it('notes each use without the value, learns the length, and overwrites its bytes', async () => {
+it('notes each use without the value, and overwrites its bytes', async () => {
   there = Buffer.from('hunter2');
   savePath = 'db.key';
   await reveal();
@@ -249,8 +249,6 @@ it('notes each use without the value, learns the length, and overwrites its byte
   await copy();
   await saveAs();
   expect(given).toEqual(new Uint8Array(7));
-  const [row] = await catalogue.getMany([id]);
-  expect(row).toMatchObject({ state: 'stored', lengthBytes: 7, sha256: null });
   const history = await catalogue.history(id, 10);
   expect(history.map(({ action, detail }) => `${action} ${detail}`).toSorted()).toEqual([
     'secretRead copied',

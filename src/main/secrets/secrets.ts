@@ -54,7 +54,7 @@ export function createSecrets(deps: {
     return record;
   }
 
-  /** Asks the service for the value; what it was read for is noted, and what the row did not know. */
+  /** Asks the service for the value, and notes what it was read for. */
   async function read<T>(
     id: number,
     purpose: string,
@@ -68,10 +68,8 @@ export function createSecrets(deps: {
       await secretOf(id);
       value = await jobs.readSecret(id, signal);
       signal.throwIfAborted();
-      const lengthBytes = value.length;
       const result = await handOn(value);
-      const patch = { state: 'stored', lengthBytes, checkedAtMs: clock.nowMs() } as const;
-      await catalogue.update([{ id, patch, history: { action: 'secretRead', detail: purpose } }]);
+      await catalogue.update([{ id, patch: {}, history: { action: 'secretRead', detail: purpose } }]);
       return result;
     } catch (cause) {
       throw signal.aborted ? new AppFailure({ code: 'cancelled' }) : cause;
@@ -88,10 +86,15 @@ export function createSecrets(deps: {
         if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
         const { maxSecretBytes } = await connections.factsOf(profileId);
         const { value, sourceName } = await readSecretSource(source, grants, maxSecretBytes);
-        const jobId = await jobs.storeSecret(profileId, { identifier, classification, value, sourceName });
-        if (source.kind === 'grant') grants.forget([source.grant]);
-        await onStored(profileId, classification);
-        return { jobId };
+        try {
+          // The job has a copy of its own.
+          const jobId = await jobs.storeSecret(profileId, { identifier, classification, value, sourceName });
+          if (source.kind === 'grant') grants.forget([source.grant]);
+          await onStored(profileId, classification);
+          return { jobId };
+        } finally {
+          value.fill(0);
+        }
       },
       'secrets.reveal': ({ id }) => read(id, 'revealed', toSecretValue),
       'secrets.copy': ({ id }) => read(id, 'copied', (value) => clipboard.copy(id, toClipboardText(value))),
