@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
@@ -12,17 +13,35 @@ const identifiersMax = 100_000;
 /** A dialog that is opened to type into. */
 const focusHere = { autoFocus: true };
 
+const words = {
+  data: {
+    button: 'Check and add',
+    one: 'object',
+    other: 'objects',
+    hint: 'One on each line. Coffer asks the service for each and adds those that exist.',
+  },
+  secret: {
+    button: 'Add',
+    one: 'secret',
+    other: 'secrets',
+    hint: 'One on each line. The service cannot be asked whether a secret exists: that shows only when you reveal it.',
+  },
+} satisfies Record<ObjectKind, unknown>;
+
+type Props = { profileId: string; kind?: ObjectKind; onClose: () => void };
+
 /** One or a pasted list: asks the service for each, and adds what exists. The rest goes on as a task. */
-export function AddKnownDialog({ profileId, onClose }: { profileId: string; onClose: () => void }) {
+export function AddKnownDialog({ profileId, kind = 'data', onClose }: Props) {
   const client = useClient();
   const [text, setText] = useState('');
   const act = useAct();
   const identifiers = useMemo(() => readIdentifiers(text), [text]);
+  const { button, one, other, hint } = words[kind];
   const tooMany = identifiers.length > identifiersMax;
 
   function add() {
     void act.run(async () => {
-      await client.call('objects.addKnown', { profileId, kind: 'data', identifiers });
+      await client.call('objects.addKnown', { profileId, kind, identifiers });
       onClose();
     });
   }
@@ -45,9 +64,7 @@ export function AddKnownDialog({ profileId, onClose }: { profileId: string; onCl
             isDisabled={identifiers.length === 0 || tooMany || act.isRunning}
             onPress={add}
           >
-            {identifiers.length === 0
-              ? 'Check and add'
-              : `Check and add ${formatCounted(identifiers.length, 'object', 'objects')}`}
+            {identifiers.length === 0 ? button : `${button} ${formatCounted(identifiers.length, one, other)}`}
           </Button>
         </>
       }
@@ -58,7 +75,7 @@ export function AddKnownDialog({ profileId, onClose }: { profileId: string; onCl
         rows={8}
         value={text}
         onChange={setText}
-        hint="One on each line. Coffer asks the service for each and adds those that exist."
+        hint={hint}
         problem={
           tooMany
             ? `Up to ${formatCount(identifiersMax)} at a time.`

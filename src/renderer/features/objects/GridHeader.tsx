@@ -3,25 +3,27 @@ import type { ObjectQuery, SortColumn } from '../../../shared/domain/object.ts';
 import type { Column, Settings } from '../../../shared/domain/settings.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { columnHeaderRole, rowGroupRole, rowRole } from './aria-roles.ts';
-import { clampColumnWidth, columnNames, figureColumns, type ShownColumn } from './columns.ts';
+import { clampColumnWidth, figureColumns, type GridColumns, type ShownColumn } from './columns.ts';
 
 export type HeaderProps = {
   sort: ObjectQuery['sort'];
   columns: readonly ShownColumn[];
+  names: GridColumns['names'];
   columnWidths: Settings['columnWidths'];
   onSort: (sort: ObjectQuery['sort']) => void;
-  /** `isFinal`: not on the way of a drag. */
-  onColumnWidths: (widths: Settings['columnWidths'], isFinal: boolean) => void;
+  /** `isFinal`: not on the way of a drag. Without it the widths stay. */
+  onColumnWidths?: ((widths: Settings['columnWidths'], isFinal: boolean) => void) | undefined;
 };
 
 const stepPx = 8;
 
 /** Sorts by a press on a heading; sets widths by dragging a heading's left edge, or with Shift and the arrow keys. */
-export function GridHeader({ sort, columns, columnWidths, onSort, onColumnWidths }: HeaderProps) {
+export function GridHeader(props: HeaderProps) {
+  const { sort, columns, names, columnWidths, onSort, onColumnWidths } = props;
   const [dragging, setDragging] = useState<{ column: Column; fromX: number; fromPx: number } | null>(null);
 
   function setWidth(column: Column, widthPx: number, isFinal: boolean) {
-    onColumnWidths({ ...columnWidths, [column]: clampColumnWidth(widthPx) }, isFinal);
+    onColumnWidths?.({ ...columnWidths, [column]: clampColumnWidth(widthPx) }, isFinal);
   }
 
   function heading(column: SortColumn, edge?: ShownColumn) {
@@ -56,7 +58,7 @@ export function GridHeader({ sort, columns, columnWidths, onSort, onColumnWidths
           onKeyDown={resizeByKey}
         >
           {isSorted && <Icon name={sort.direction === 'ascending' ? 'up' : 'dn'} size={12} />}
-          {columnNames[column]}
+          {names[column]}
         </button>
       </span>
     );
@@ -78,7 +80,7 @@ export function GridHeader({ sort, columns, columnWidths, onSort, onColumnWidths
     <div {...rowGroupRole} className="objects-grid__head">
       <div {...rowRole} aria-rowindex={1} className="object-heads">
         {heading('identifier')}
-        {columns.map((each) => heading(each.column, each))}
+        {columns.map((each) => heading(each.column, onColumnWidths && each))}
       </div>
     </div>
   );

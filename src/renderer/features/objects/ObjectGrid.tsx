@@ -1,4 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
@@ -6,17 +14,31 @@ import { runCommand } from '../../app/commands.ts';
 import { useNow } from '../../app/use-now.ts';
 import { rowGroupRole } from './aria-roles.ts';
 import { useBrowser } from './browser-store.ts';
-import { columnsThatFit } from './columns.ts';
+import type { GridColumns } from './columns.ts';
 import { GridHeader, type HeaderProps } from './GridHeader.tsx';
 import { readKey, type Intent } from './grid-keys.ts';
-import { ObjectRowView, rowId, rowIndex } from './ObjectRowView.tsx';
-import { scrollHeight, topOfRow, topThatShows, toScrollTop, toTop, visibleRows } from './scroll-map.ts';
+import { rowId, rowIndex, type RowProps } from './ObjectRowView.tsx';
+import {
+  scrollHeight,
+  topOfRow,
+  topThatShows,
+  toScrollTop,
+  toTop,
+  visibleRows,
+  type ScrollMap,
+} from './scroll-map.ts';
 import { isSelected } from './selection.ts';
 import { useSize } from './use-size.ts';
 
 type Point = { x: number; y: number };
 
 export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
+  /** The accessible name. */
+  label: string;
+  columns: GridColumns;
+  Row: ComponentType<RowProps>;
+  /** A row that is taller than the others. */
+  open?: ScrollMap['open'];
   query: ObjectQuery;
   total: number;
   rowAt: (index: number) => ObjectRow | undefined;
@@ -48,18 +70,18 @@ function scrollTo(element: HTMLElement | null, scrollTopPx: number): void {
  * scrolling never shows a blank, and a million rows need no more elements than fit.
  */
 export function ObjectGrid(props: GridProps) {
-  const { query, total, settings, rowAt, onShow } = props;
+  const { query, total, settings, rowAt, onShow, Row, open = null } = props;
   const { selection, cursor } = useBrowser();
   const { ref: measured, element: scroller, widthPx, heightPx: viewportPx } = useSize();
   const [scrolled, setScrolled] = useState({ query, topPx: 0 });
   const nowMs = useNow();
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
-  const map = { total, rowPx, viewportPx };
+  const map = { total, rowPx, viewportPx, open };
   // Another list begins at its top.
   const top = scrolled.query === query ? Math.min(scrolled.topPx, toTop(map, Infinity)) : 0;
   const { from, to } = visibleRows(map, top);
-  const columns = columnsThatFit(settings, widthPx);
+  const columns = props.columns.fit(settings, widthPx);
 
   useLayoutEffect(() => {
     scrollTo(scroller.current, 0);
@@ -75,14 +97,16 @@ export function ObjectGrid(props: GridProps) {
     scrollTo(scroller.current, toScrollTop(map, shownTop));
     setScrolled({ query, topPx: shownTop });
   }
-  // When the cursor goes elsewhere, or less is seen and it was; a person who scrolls away stays there.
-  const before = useRef({ cursor, viewportPx });
+  // When the cursor goes elsewhere, its row opens, or less is seen and it was; a person who scrolls away stays there.
+  const opened = open?.index === cursor ? open.byPx : 0;
+  const before = useRef({ cursor, viewportPx, opened });
   useLayoutEffect(() => {
-    const { cursor: cursorBefore, viewportPx: viewportPxBefore } = before.current;
-    before.current = { cursor, viewportPx };
+    const { cursor: cursorBefore, viewportPx: viewportPxBefore, opened: openedBefore } = before.current;
+    before.current = { cursor, viewportPx, opened };
     const seenBefore = visibleRows({ ...map, viewportPx: viewportPxBefore }, top);
     const wasSeen = cursor >= seenBefore.from && cursor < seenBefore.to;
-    if (cursor !== cursorBefore || (viewportPx !== viewportPxBefore && wasSeen)) reveal(cursor);
+    const opens = opened > openedBefore;
+    if (cursor !== cursorBefore || opens || (viewportPx !== viewportPxBefore && wasSeen)) reveal(cursor);
   });
 
   function takeKey(event: KeyboardEvent) {
@@ -122,7 +146,7 @@ export function ObjectGrid(props: GridProps) {
     <div
       id={gridId}
       role="grid"
-      aria-label="Objects"
+      aria-label={props.label}
       aria-multiselectable="true"
       aria-rowcount={total + 1}
       aria-colcount={columns.length + 1}
@@ -139,6 +163,7 @@ export function ObjectGrid(props: GridProps) {
       <GridHeader
         sort={query.sort}
         columns={columns}
+        names={props.columns.names}
         columnWidths={settings.columnWidths}
         onSort={props.onSort}
         onColumnWidths={props.onColumnWidths}
@@ -149,7 +174,7 @@ export function ObjectGrid(props: GridProps) {
         className="objects-grid__rows"
         // Chromium would make what scrolls a stop of the Tab key; the grid is the one.
         tabIndex={-1}
-        onFocus={focusGrid}
+        onFocus={(event) => event.target === event.currentTarget && focusGrid()}
         onScroll={(event) => setScrolled({ query, topPx: toTop(map, event.currentTarget.scrollTop) })}
       >
         <div className="objects-grid__length" style={{ height: scrollHeight(map) }}>
@@ -159,7 +184,7 @@ export function ObjectGrid(props: GridProps) {
                 const index = from + at;
                 const row = rowAt(index);
                 return (
-                  <ObjectRowView
+                  <Row
                     key={index}
                     row={row}
                     index={index}

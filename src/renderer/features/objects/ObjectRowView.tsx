@@ -1,15 +1,17 @@
+import type { ReactNode } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { formatAgo, formatBytes, formatSize, formatTime } from '../../i18n/format.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
+import type { IconName } from '../../ui/icons.tsx';
 import { Size } from '../../ui/Size.tsx';
 import { cellRole, rowRole } from './aria-roles.ts';
 import { ClassBadge } from './ClassBadge.tsx';
 import { figureColumns, type ShownColumn } from './columns.ts';
 import { fileIcon } from './file-kind.ts';
-import { rowState, rowStateText, type RowState } from './row-state.ts';
+import { rowState, rowStateText } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';
 
-type Props = {
+export type RowProps = {
   /** undefined: on its way. */
   row: ObjectRow | undefined;
   index: number;
@@ -31,9 +33,18 @@ export function rowIndex(target: EventTarget): number | null {
   return row === null ? null : Number(row.dataset['rowIndex']);
 }
 
+/** What a row of another list shows in place of an object's. */
+type Other = {
+  name?: string;
+  icon?: IconName;
+  cells?: Partial<Record<ShownColumn['column'], ReactNode>>;
+  /** Under the cells, while the row is open. */
+  below?: ReactNode;
+};
+
 /** One row. The grid holds the focus and hears the keys and presses of all of them. */
-export function ObjectRowView(props: Props) {
-  const { row, index, columns, separator, listed, nowMs, isSelected, isCursor } = props;
+export function ObjectRowView(props: RowProps & Other) {
+  const { row, index, columns, separator, listed, nowMs, isSelected, isCursor, below = null } = props;
   if (row === undefined) {
     return (
       <div className="object-row object-row--skeleton" aria-hidden="true">
@@ -48,13 +59,13 @@ export function ObjectRowView(props: Props) {
       {...rowRole}
       id={rowId(index)}
       data-row-index={index}
-      className={`object-row ${isCursor ? 'is-cursor' : ''} ${isGoing ? 'is-going' : ''}`}
-      aria-label={rowName(row, state)}
+      className={`object-row ${isCursor ? 'is-cursor' : ''} ${isGoing ? 'is-going' : ''} ${below === null ? '' : 'is-open'}`}
+      aria-label={props.name ?? rowName(row, rowStateText(state))}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
     >
       <span {...cellRole} aria-label={row.identifier}>
-        <Identifier identifier={row.identifier} separator={separator} icon={fileIcon(row)} />
+        <Identifier identifier={row.identifier} separator={separator} icon={props.icon ?? fileIcon(row)} />
       </span>
       {columns.map(({ column }) => (
         <span
@@ -62,9 +73,10 @@ export function ObjectRowView(props: Props) {
           {...cellRole}
           className={`object-row__${column} ${figureColumns.has(column) ? 'figure' : ''}`}
         >
-          {cell(column)}
+          {props.cells?.[column] ?? cell(column)}
         </span>
       ))}
+      {below}
     </div>
   );
 
@@ -88,7 +100,11 @@ export function ObjectRowView(props: Props) {
 
 const none = <span className="none">–</span>;
 
-function rowName({ identifier, classification, lengthBytes }: ObjectRow, state: RowState): string {
+/** @param state in words; null: nothing to say */
+export function rowName(
+  { identifier, classification, lengthBytes }: ObjectRow,
+  state: string | null,
+): string {
   const size = lengthBytes === null ? null : formatSize(lengthBytes);
-  return [identifier, classification, size, rowStateText(state)].filter((part) => part !== null).join(', ');
+  return [identifier, classification, size, state].filter((part) => part !== null).join(', ');
 }

@@ -9,11 +9,13 @@ import { Topbar } from '../../app/Topbar.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { AddKnownDialog } from './AddKnownDialog.tsx';
 import { useBrowser } from './browser-store.ts';
+import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import type { Intent } from './grid-keys.ts';
 import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
 import { EmptyList, FailedList, Notice } from './ObjectNotices.tsx';
+import { ObjectRowView } from './ObjectRowView.tsx';
 import { placeTitle } from './place-text.ts';
 import { rowMenu } from './row-menu.ts';
 import { SearchBox } from './SearchBox.tsx';
@@ -100,6 +102,9 @@ export function ObjectsView() {
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid
+          label="Objects"
+          columns={objectColumns}
+          Row={ObjectRowView}
           query={answered ?? query}
           total={total}
           rowAt={rowAt}

@@ -4,10 +4,12 @@ import { keysOf } from '../../app/key-bindings.ts';
 import { setSearch, usePlace } from '../../app/place.ts';
 import { SearchField } from '../../ui/Field.tsx';
 
-const examples = ['class:Internal', 'size:>1mb', 'state:missing', 'before:2026-01-01'];
+const objectExamples = ['class:Internal', 'size:>1mb', 'state:missing', 'before:2026-01-01'];
+
+type Props = { label?: string; examples?: readonly string[]; onLeave: () => void };
 
 /** Filters as the person types; each keystroke asks main. Says what else can be written while it is empty. */
-export function SearchBox({ onLeave }: { onLeave: () => void }) {
+export function SearchBox({ label = 'Search objects', examples = objectExamples, onLeave }: Props) {
   const search = usePlace((state) => state.search);
   const [hasFocus, setFocus] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -21,7 +23,7 @@ export function SearchBox({ onLeave }: { onLeave: () => void }) {
   return (
     <div className="objects-search" ref={box}>
       <SearchField
-        label="Search objects"
+        label={label}
         value={search}
         maxLength={1000}
         onChange={setSearch}

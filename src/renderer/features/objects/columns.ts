@@ -12,6 +12,13 @@ const widthDefaultsPx: Record<Column, number> = {
   checked: 72,
   state: 112,
 };
+/** What a list of rows shows beside their names. */
+export type GridColumns = {
+  names: Readonly<Record<SortColumn, string>>;
+  /** The columns that have room. @param gridPx 0 while it is not measured */
+  fit: (settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>, gridPx: number) => ShownColumn[];
+};
+
 const gapPx = 8;
 const edgesPx = 24;
 /** Below this, the times give way to the name. */
@@ -46,6 +53,8 @@ export function columnsThatFit(
   const isTight = gridPx > 0 && nameWidth(wanted, gridPx) < nameWidthMinPx;
   return isTight ? wanted.filter(({ column }) => column !== 'checked' && column !== 'stored') : wanted;
 }
+
+export const objectColumns: GridColumns = { names: columnNames, fit: columnsThatFit };
 
 export function clampColumnWidth(widthPx: number): number {
   return Math.round(Math.max(columnWidthMin, Math.min(widthPx, columnWidthMax)));

@@ -3,10 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { scrollHeight, topThatShows, toScrollTop, toTop, visibleRows, type ScrollMap } from './scroll-map.ts';
 
 const chromiumLimitPx = 33_554_428;
+const open: fc.Arbitrary<NonNullable<ScrollMap['open']>> = fc.record({
+  index: fc.nat(10_000_000),
+  byPx: fc.integer({ min: 50, max: 600 }),
+});
 const map: fc.Arbitrary<ScrollMap> = fc.record({
   total: fc.integer({ min: 1, max: 10_000_000 }),
   rowPx: fc.constantFrom(28, 32),
   viewportPx: fc.integer({ min: 100, max: 2000 }),
+  open: fc.option(open, { nil: null }),
 });
 
 describe('scroll map', () => {

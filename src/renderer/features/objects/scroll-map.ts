@@ -7,10 +7,16 @@ const scrollHeightMaxPx = 33_000_000;
 /** Space above the first and below the last row. */
 const listPadPx = 4;
 
-export type ScrollMap = { total: number; rowPx: number; viewportPx: number };
+export type ScrollMap = {
+  total: number;
+  rowPx: number;
+  viewportPx: number;
+  /** A row that is taller than the others by so much. */
+  open?: { index: number; byPx: number } | null;
+};
 
 function listHeight(map: ScrollMap): number {
-  return map.total * map.rowPx + 2 * listPadPx;
+  return topOfRow(map, map.total) + listPadPx;
 }
 
 /** The height to give to the scrolled element, in pixels. */
@@ -33,18 +39,26 @@ export function toScrollTop(map: ScrollMap, topPx: number): number {
 
 /** The rows that can be seen, `to` excluded. */
 export function visibleRows(map: ScrollMap, topPx: number): { from: number; to: number } {
-  const from = Math.floor((topPx - listPadPx) / map.rowPx);
-  const to = Math.ceil((topPx - listPadPx + map.viewportPx) / map.rowPx);
+  const from = Math.floor(rowsAbove(map, topPx));
+  const to = Math.ceil(rowsAbove(map, topPx + map.viewportPx));
   return { from: Math.max(0, Math.min(from, map.total)), to: Math.max(0, Math.min(to, map.total)) };
+}
+
+/** How many rows stand above a place; within the taller one, a part of it. */
+function rowsAbove({ rowPx, open }: ScrollMap, topPx: number): number {
+  const px = topPx - listPadPx;
+  if (!open || px < (open.index + 1) * rowPx) return px / rowPx;
+  return Math.max(open.index + 0.5, (px - open.byPx) / rowPx);
 }
 
 /** The nearest place from which the row is wholly seen. */
 export function topThatShows(map: ScrollMap, topPx: number, index: number): number {
-  const above = index * map.rowPx;
-  const below = above + map.rowPx + 2 * listPadPx - map.viewportPx;
+  const above = topOfRow(map, index) - listPadPx;
+  const below = topOfRow(map, index + 1) + listPadPx - map.viewportPx;
   return Math.max(0, Math.min(Math.max(topPx, below), above));
 }
 
 export function topOfRow(map: ScrollMap, index: number): number {
-  return listPadPx + index * map.rowPx;
+  const openPx = map.open && index > map.open.index ? map.open.byPx : 0;
+  return listPadPx + index * map.rowPx + openPx;
 }
