@@ -6,6 +6,8 @@ import { createDrafts } from './drafts/drafts.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import { createJobHandlers } from './jobs/handlers.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { createLocalService } from './local/local-service.ts';
 import { createNotices } from './notices.ts';
 import { createExchange } from './objects/exchange.ts';
@@ -70,6 +72,15 @@ export async function createServices(
   });
   const classifications = createClassifications({ book, connections, documents });
   const pacer = createPacer(clock);
+  const jobs = await createJobs({
+    catalogue,
+    documents,
+    connections,
+    pacer,
+    clock,
+    log,
+    settings: () => settings.current(),
+  });
   const transfers = createTransfers({
     catalogue,
     connections,
@@ -77,6 +88,7 @@ export async function createServices(
     clock,
     log,
     settings: () => settings.current(),
+    rowsElsewhere: jobs.rowsInWork,
   });
   const tasks = createTasks({ catalogue, connections, pacer, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
@@ -91,7 +103,7 @@ export async function createServices(
     clock,
     publisher,
     async onRemove(profileId) {
-      await transfers.removeProfile(profileId);
+      await Promise.all([transfers.removeProfile(profileId), jobs.removeProfile(profileId)]);
       await tasks.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
     },
@@ -102,9 +114,10 @@ export async function createServices(
     clock,
     log,
     publisher,
-    enqueueUploads: (profileId, items) => transfers.enqueueUploads(profileId, items),
-    async onUpload(profileId, { ifExists, classification }) {
-      await profiles.rememberIfExists(profileId, ifExists);
+    enqueueUploads: (profileId, items, request) =>
+      (request === 'deferred' ? jobs : transfers).enqueueUploads(profileId, items),
+    async onUpload(profileId, { ifExists, request, classification }) {
+      await profiles.rememberChoices(profileId, { ifExists, request });
       await classifications.rememberUsed(profileId, classification);
     },
   });
@@ -171,6 +184,7 @@ export async function createServices(
       ...previews.handlers,
       ...drafts.handlers,
       ...createTransferHandlers(transfers, desktop),
+      ...createJobHandlers(jobs, catalogue, desktop),
       ...secrets.handlers,
     },
     keychain: () => ({ error: tokens.keychainError(), tokens: profiles.countKeptTokens() }),
@@ -186,7 +200,7 @@ export async function createServices(
       tellObjects.cancel();
       notices.close();
       await secrets.close();
-      await Promise.all([transfers.close(), tasks.close()]);
+      await Promise.all([transfers.close(), jobs.close(), tasks.close()]);
       await connections.close();
       await localService.stop();
       await database.close();

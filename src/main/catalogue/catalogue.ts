@@ -101,6 +101,8 @@ export interface Documents {
   list(collection: string): Promise<{ key: string; value: unknown }[]>;
   put(collection: string, key: string, value: unknown): Promise<void>;
   delete(collection: string, key: string): Promise<void>;
+  /** Several at once, in one transaction; undefined deletes. */
+  write(collection: string, changes: readonly { key: string; value: unknown }[]): Promise<void>;
 }
 
 export interface CatalogueCopy {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Documents } from './catalogue.ts';
+import { runTransaction } from './migrations.ts';
 
 /** JSON texts by collection and key. */
 export class LocalDocuments implements Documents {
@@ -27,12 +28,26 @@ export class LocalDocuments implements Documents {
   }
 
   async put(collection: string, key: string, value: unknown): Promise<void> {
-    this.#db
-      .prepare('INSERT INTO document VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
-      .run(collection, key, JSON.stringify(value));
+    this.#set(collection, key, value);
   }
 
   async delete(collection: string, key: string): Promise<void> {
-    this.#db.prepare('DELETE FROM document WHERE collection = ? AND key = ?').run(collection, key);
+    this.#set(collection, key, undefined);
+  }
+
+  async write(collection: string, changes: readonly { key: string; value: unknown }[]): Promise<void> {
+    runTransaction(this.#db, () => {
+      for (const { key, value } of changes) this.#set(collection, key, value);
+    });
+  }
+
+  #set(collection: string, key: string, value: unknown): void {
+    if (value === undefined) {
+      this.#db.prepare('DELETE FROM document WHERE collection = ? AND key = ?').run(collection, key);
+    } else {
+      this.#db
+        .prepare('INSERT INTO document VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
+        .run(collection, key, JSON.stringify(value));
+    }
   }
 }

@@ -97,7 +97,13 @@ function makeDatabase(
         return () => listeners.delete(listener);
       },
     },
-    documents: door.room<Documents>('documents', { get: true, list: true, put: true, delete: true }),
+    documents: door.room<Documents>('documents', {
+      get: true,
+      list: true,
+      put: true,
+      delete: true,
+      write: true,
+    }),
     close: async () => {
       await copying.stop();
       await fileRoom(door).close();

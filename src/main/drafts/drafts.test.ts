@@ -159,7 +159,7 @@ describe('uploading', () => {
     await writeFile(join(folder, 'top/a.txt'), 'aa');
     await writeFile(join(folder, 'top/in/a.txt'), 'b');
     const { id } = await drop('top');
-    const upload = { id, classification: 'Internal', ifExists: 'keepBoth' } as const;
+    const upload = { id, classification: 'Internal', ifExists: 'keepBoth', request: 'deferred' } as const;
     expect(await handlers['drafts.upload'](upload)).toEqual({ count: 1 });
     expect(uploads).toMatchObject([
       {
@@ -176,7 +176,9 @@ describe('uploading', () => {
         ],
       },
     ]);
-    expect(choices).toEqual([['p', { ifExists: 'keepBoth', classification: 'Internal' }]]);
+    expect(choices).toEqual([
+      ['p', { ifExists: 'keepBoth', request: 'deferred', classification: 'Internal' }],
+    ]);
     await expect(page(id)).rejects.toThrow(new AppFailure({ code: 'notFound', what: 'draft' }));
   });
 

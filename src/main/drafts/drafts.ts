@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
-import type { IfExists } from '../../shared/domain/profile.ts';
+import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
 import { usesHash } from '../../shared/domain/template.ts';
 import type { Draft } from '../../shared/domain/upload-draft.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
@@ -47,11 +47,11 @@ export function createDrafts(deps: {
   clock: Clock;
   log: Log;
   publisher: Publisher;
-  enqueueUploads: (profileId: string, items: UploadItem[]) => unknown;
+  enqueueUploads: (profileId: string, items: UploadItem[], request: RequestKind) => unknown;
   /** What was chosen is remembered. */
   onUpload: (
     profileId: string,
-    choice: { ifExists: IfExists; classification: string | null },
+    choice: { ifExists: IfExists; request: RequestKind; classification: string | null },
   ) => Promise<void>;
 }): Drafts {
   const { connections, grants, clock, log, publisher, enqueueUploads, onUpload } = deps;
@@ -203,7 +203,7 @@ export function createDrafts(deps: {
         return undefined;
       },
 
-      'drafts.upload': async ({ id, classification, ifExists }) => {
+      'drafts.upload': async ({ id, classification, ifExists, request }) => {
         const draft = get(id);
         // Taken off first: a second press finds nothing to upload twice.
         drafts.delete(id);
@@ -213,9 +213,9 @@ export function createDrafts(deps: {
             const { fileName, sizeBytes, mtimeMs } = file;
             return { path: pathOf(file), fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
           });
-          if (items.length > 0) await enqueueUploads(draft.profileId, items);
+          if (items.length > 0) await enqueueUploads(draft.profileId, items, request);
           discard(draft);
-          await onUpload(draft.profileId, { ifExists, classification }).catch((cause: unknown) =>
+          await onUpload(draft.profileId, { ifExists, request, classification }).catch((cause: unknown) =>
             log.error('the choices of an upload are not remembered', { cause }),
           );
           return { count: items.length };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppFailure } from '../../shared/errors.ts';
-import { profileSchema } from '../../shared/domain/profile.ts';
+import { profileSchema, requestSchema } from '../../shared/domain/profile.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Log } from '../ports.ts';
 
@@ -14,6 +14,8 @@ export const storedProfileSchema = profileSchema
       .nullable(),
     /** Absolute; null: a folder of the profile's name among the downloads. */
     downloadFolder: z.string().nullable(),
+    /** Profiles of before there was a choice have none. */
+    request: requestSchema.default('direct'),
   });
 export type StoredProfile = z.infer<typeof storedProfileSchema>;
 

@@ -7,6 +7,7 @@ import {
   type IfExists,
   type Profile,
   type ProfileDraft,
+  type RequestKind,
 } from '../../shared/domain/profile.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -29,8 +30,8 @@ export interface Profiles {
   start(): void;
   /** Tells the window to look again. */
   publishChanged(): void;
-  /** The answer to "If it exists" is remembered per service. */
-  rememberIfExists(profileId: string, ifExists: IfExists): Promise<void>;
+  /** The choices of an upload are remembered per service. */
+  rememberChoices(profileId: string, choices: { ifExists: IfExists; request: RequestKind }): Promise<void>;
   /** How many tokens lie in the keychain. */
   countKeptTokens(): number;
 }
@@ -105,7 +106,8 @@ export function createProfiles(deps: {
     const baseAddress = isLocal && before ? before.baseAddress : draft.baseAddress;
     parseBaseAddress(baseAddress, draft.insecureAllowed);
     const choices = await resolveChoices(draft, before);
-    const stored = { ...draft, ...choices, id, isLocal, baseAddress, ifExists: before?.ifExists ?? 'ask' };
+    const { ifExists = 'ask', request = 'direct' } = before ?? {};
+    const stored: StoredProfile = { ...draft, ...choices, id, isLocal, baseAddress, ifExists, request };
     await put(stored);
     for (const choice of [draft.authority, draft.downloadFolder]) {
       if (choice.kind === 'grant') grants.forget([choice.grant]);
@@ -132,6 +134,13 @@ export function createProfiles(deps: {
     void connections.check(id);
   }
 
+  /** A token goes to the origin it was entered for and to no other. */
+  async function keptTokenFor(profile: StoredProfile, baseAddress: string): Promise<string | null> {
+    if (!isSameOrigin(profile.baseAddress, baseAddress)) return null;
+    await tokens.load(profile.id);
+    return tokens.read(profile.id);
+  }
+
   return {
     start() {
       // The built-in service starts only for who works with it.
@@ -140,8 +149,8 @@ export function createProfiles(deps: {
       }
     },
     publishChanged,
-    async rememberIfExists(profileId, ifExists) {
-      await book.put({ ...book.get(profileId), ifExists });
+    async rememberChoices(profileId, { ifExists, request }) {
+      await book.put({ ...book.get(profileId), ifExists, request });
       publishChanged();
     },
     countKeptTokens: () => book.list().filter(({ id }) => tokens.keptIn(id) === 'keychain').length,
@@ -151,8 +160,7 @@ export function createProfiles(deps: {
 
       'profiles.test': async ({ draft, token, profileId }) => {
         const before = profileId === null ? undefined : book.get(profileId);
-        if (before && token === null) await tokens.load(before.id);
-        const usedToken = token?.trim() ?? (before ? tokens.read(before.id) : null);
+        const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, draft.baseAddress) : null);
         const { baseAddress, insecureAllowed } = draft;
         const authority = await resolveAuthority(draft, before);
         return testConnection(
@@ -173,7 +181,9 @@ export function createProfiles(deps: {
       },
 
       'profiles.update': async ({ id, draft }) => {
-        const stored = await save(id, draft, book.get(id));
+        const before = book.get(id);
+        const stored = await save(id, draft, before);
+        if (!isSameOrigin(before.baseAddress, stored.baseAddress)) await tokens.remove(id);
         connections.drop(id);
         void connections.check(id);
         publishChanged();
@@ -243,6 +253,11 @@ function cleanToken(token: string): string {
   return clean;
 }
 
+function isSameOrigin(address: string, other: string): boolean {
+  const origin = URL.parse(address)?.origin;
+  return origin !== undefined && origin === URL.parse(other)?.origin;
+}
+
 function makeLocalProfile(baseAddress: string, name: string): StoredProfile {
   return {
     id: localProfileId,
@@ -259,5 +274,6 @@ function makeLocalProfile(baseAddress: string, name: string): StoredProfile {
     identifierTemplate: identifierTemplateDefault,
     separator: separatorDefault,
     ifExists: 'ask',
+    request: 'direct',
   };
 }

@@ -120,10 +120,10 @@ export function translateReceived(
 }
 
 /**
- * The text of a response body, or undefined when it is larger than `maxBytes`. Rejects with the body's own error.
- * Ends the body in every case.
+ * A response body, or undefined when it is larger than `maxBytes`. Rejects with the body's own error. Ends the body in
+ * every case.
  */
-export async function readText(body: Readable, maxBytes: number): Promise<string | undefined> {
+export async function readBytes(body: Readable, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -131,5 +131,10 @@ export async function readText(body: Readable, maxBytes: number): Promise<string
     if (sizeBytes > maxBytes) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+/** As `readBytes`, as text. */
+export async function readText(body: Readable, maxBytes: number): Promise<string | undefined> {
+  return (await readBytes(body, maxBytes))?.toString('utf8');
 }

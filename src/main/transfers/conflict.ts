@@ -3,17 +3,17 @@ import type { Question } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { ObjectChange } from '../catalogue/catalogue.ts';
 import type { Context } from './context.ts';
-import type { UploadEntry } from './entry.ts';
-import { look } from './look.ts';
+import type { Upload, UploadEntry } from './entry.ts';
+import { look, type Way } from './look.ts';
 
 /** So many that the service must be answering nonsense. */
 const maxNumber = 1000;
 
 /** The first identifier beside this one that neither the catalogue nor the service has. @throws AppFailure */
-export async function findFreeIdentifier(
-  { catalogue, connections, pacer }: Context,
-  { transfer: { profileId, identifier } }: UploadEntry,
-  signal: AbortSignal,
+async function findFreeIdentifier(
+  { catalogue, connections }: Pick<Context, 'catalogue' | 'connections'>,
+  { transfer: { profileId, identifier } }: Upload,
+  { signal, turn }: Pick<Way, 'signal' | 'turn'>,
   from = 2,
 ): Promise<{ identifier: string; number: number }> {
   const [client, { separator }] = await Promise.all([
@@ -24,22 +24,26 @@ export async function findFreeIdentifier(
     const candidate = numberedIdentifier(identifier, separator, number);
     const known = await catalogue.findByIdentifiers(profileId, 'data', [candidate]);
     if (known.size > 0) continue;
-    const seen = await look({ client, signal, turn: () => pacer.turn(profileId, signal) }, candidate);
+    const seen = await look({ client, signal, turn }, candidate);
     if (!seen.present) return { identifier: candidate, number };
   }
   throw new AppFailure({ code: 'exists', status: 409, message: '' });
 }
 
 /**
- * Gives an upload the next free identifier, and a row under it. The row is the reservation: of two uploads that find
+ * The next free identifier for an upload, and a row under it. The row is the reservation: of two uploads that find
  * the same identifier free, one adds it and the other looks on. @throws AppFailure
  */
-export async function keepBoth(context: Context, entry: UploadEntry, signal: AbortSignal): Promise<void> {
-  const { transfer, job } = entry;
-  const { catalogue, list } = context;
+export async function takeFreeIdentifier(
+  context: Pick<Context, 'catalogue' | 'connections'>,
+  upload: Upload,
+  way: Pick<Way, 'signal' | 'turn'>,
+): Promise<{ identifier: string; objectId: number }> {
+  const { transfer, job } = upload;
+  const { catalogue } = context;
   for (let from = 2; ;) {
-    const { identifier, number } = await findFreeIdentifier(context, entry, signal, from);
-    const [row] = await catalogue.add(transfer.profileId, [newRowOf(entry, identifier)]);
+    const { identifier, number } = await findFreeIdentifier(context, upload, way, from);
+    const [row] = await catalogue.add(transfer.profileId, [newRowOf(upload, identifier)]);
     from = number + 1;
     if (!row?.added) continue;
     // The old row stood for this upload alone.
@@ -47,13 +51,12 @@ export async function keepBoth(context: Context, entry: UploadEntry, signal: Abo
     job.ownsRow = true;
     job.mayBeThere = false;
     job.conflict = null;
-    list.change(entry, { identifier, objectId: row.record.id });
-    return;
+    return { identifier, objectId: row.record.id };
   }
 }
 
 /** The row of an upload that begins; it stands until the service has answered. */
-export function newRowOf({ job, transfer }: UploadEntry, identifier = transfer.identifier) {
+export function newRowOf({ job, transfer }: Upload, identifier = transfer.identifier) {
   const { classification, fileName } = job;
   return {
     kind: 'data' as const,
@@ -68,7 +71,7 @@ export function newRowOf({ job, transfer }: UploadEntry, identifier = transfer.i
 }
 
 /** What the catalogue learns when what exists already is left as it is. */
-export function changeOfSkipping({ transfer, job }: UploadEntry, nowMs: number): ObjectChange[] {
+export function changeOfSkipping({ transfer, job }: Upload, nowMs: number): ObjectChange[] {
   if (transfer.objectId === null) return [];
   const history = { action: 'existedAlready' } as const;
   const seen = job.conflict?.present ? job.conflict : null;
@@ -86,7 +89,8 @@ export async function askAbout(context: Context, entry: UploadEntry, waiting: nu
   const { transfer, job } = entry;
   const [row] = transfer.objectId === null ? [] : await context.catalogue.getMany([transfer.objectId]);
   const known = job.ownsRow ? undefined : row;
-  const free = await findFreeIdentifier(context, entry, context.closing).catch(() => null);
+  const turn = () => context.pacer.turn(transfer.profileId, context.closing);
+  const free = await findFreeIdentifier(context, entry, { signal: context.closing, turn }).catch(() => null);
   // Without an answer from the service the first candidate is as good a guess as any: sending finds out.
   const { separator } = await context.connections.factsOf(transfer.profileId);
   return {

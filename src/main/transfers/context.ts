@@ -16,6 +16,8 @@ export interface Context {
   readonly records: Records;
   readonly list: TransferList;
   readonly queue: Queue;
+  /** Rows whose uploads are looked after by others. */
+  readonly rowsElsewhere: () => ReadonlySet<number>;
   /** Aborted when everything ends. */
   readonly closing: AbortSignal;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Outcome } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
+import type { Download } from '../service/data.ts';
 import { look, type Way } from './look.ts';
 import { createPart, type Target } from './target-file.ts';
 
@@ -9,6 +10,16 @@ import { createPart, type Target } from './target-file.ts';
 export interface Known {
   readonly lengthBytes: number | null;
   readonly sha256: string | null;
+}
+
+/** A part file that only lacks its name. */
+export interface Whole {
+  /** Absolute. */
+  readonly partPath: string;
+  /** The name it is to get. */
+  readonly fileName: string;
+  readonly lengthBytes: number;
+  readonly sha256: string;
 }
 
 export interface Downloaded {
@@ -32,7 +43,25 @@ export async function attemptDownload(
   way.onState('moving');
   await way.turn();
   const { client, signal } = way;
-  const { body, lengthBytes, originalLengthBytes } = await client.downloadData(identifier, { signal });
+  return save(identifier, await client.downloadData(identifier, { signal }), target, known, way);
+}
+
+export interface SaveOptions {
+  /** The part file is whole and on the disk; it gets its name after this. */
+  readonly onWhole?: (whole: Whole) => Promise<void>;
+  /** HEAD is asked for the length, when the answer has not said it. */
+  readonly looks?: boolean;
+}
+
+/** Takes in what a request answered, and gives the file its name when all agrees. @throws AppFailure */
+export async function save(
+  identifier: string,
+  { body, lengthBytes, originalLengthBytes }: Download,
+  target: Target,
+  known: Known,
+  way: Way,
+  { onWhole, looks = true }: SaveOptions = {},
+): Promise<Downloaded> {
   // What is known before the first byte also bounds what is taken in: a body that goes on and on fills no disk.
   const announced = [lengthBytes, originalLengthBytes, known.lengthBytes].filter((length) => length !== null);
   const part = await createPart(target).catch((cause: unknown) => {
@@ -53,7 +82,7 @@ export async function attemptDownload(
     }
 
     way.onState('verifying');
-    if (originalLengthBytes === null) {
+    if (looks && originalLengthBytes === null) {
       const seen = await look(way, identifier);
       if (seen.present && seen.lengthBytes !== null) announced.push(seen.lengthBytes);
     }
@@ -65,7 +94,11 @@ export async function attemptDownload(
     if (known.sha256 !== null && known.sha256 !== sha256) {
       throw new AppFailure({ code: 'digestDiffers', expected: known.sha256, actual: sha256 });
     }
-    signal.throwIfAborted();
+    way.signal.throwIfAborted();
+    if (onWhole) {
+      await part.sync();
+      await onWhole({ partPath: part.path, fileName: target.fileName, lengthBytes: receivedBytes, sha256 });
+    }
     const path = await part.publish();
     const verifiedBy = known.sha256 !== null ? 'digest' : announced.length > 0 ? 'length' : 'end';
     return {

@@ -78,6 +78,11 @@ export interface Run {
 export interface UploadEntry extends Entry {
   readonly job: UploadJob;
 }
+/** What the catalogue is told of uploads, be they one request or deferred. */
+export interface Upload {
+  readonly transfer: Pick<Transfer, 'profileId' | 'identifier' | 'objectId' | 'totalBytes'>;
+  readonly job: UploadJob;
+}
 export interface DownloadEntry extends Entry {
   readonly job: DownloadJob;
 }

@@ -5,20 +5,18 @@ import type { Catalogue, ObjectChange } from '../catalogue/catalogue.ts';
 import type { ProfileFacts } from '../profiles/connections.ts';
 import { newRowOf } from './conflict.ts';
 import type { Downloaded, Known } from './download.ts';
-import { isDownload, isUpload, type DownloadJob, type Entry, type Seen, type UploadEntry } from './entry.ts';
+import { isDownload, isUpload, type DownloadJob, type Entry, type Seen, type Upload } from './entry.ts';
 import { batches } from './records.ts';
 import { targetOfPath, type Target } from './target-file.ts';
-import type { UploadResult } from './upload.ts';
+import type { AnsweredUpload } from './upload.ts';
 
 /** What the catalogue learns from what transfers come to. */
-
-type AnsweredResult = Extract<UploadResult, { kind: 'answered' }>;
 
 /** After success was answered. What is there is recorded as HEAD saw it, also when it is not what was sent. */
 export async function changesOfUpload(
   catalogue: Catalogue,
-  entry: UploadEntry,
-  { answered, seen, error }: AnsweredResult,
+  entry: Upload,
+  { answered, seen, error }: AnsweredUpload,
   nowMs: number,
 ): Promise<ObjectChange[]> {
   const { job, transfer } = entry;
@@ -47,7 +45,7 @@ export async function changesOfUpload(
 }
 
 /** Something went out, and what became of it is not known. */
-export function isLeftOpen({ job }: UploadEntry): boolean {
+export function isLeftOpen({ job }: Pick<Upload, 'job'>): boolean {
   return job.ownsRow && (job.mayBeThere || job.answered !== null);
 }
 
@@ -117,7 +115,11 @@ export function knownOf(row: ObjectRecord): Known {
 }
 
 /** The identifier's last segment is the name; one that ends with the separator has none. */
-export function targetOf(row: ObjectRecord, job: DownloadJob, facts: ProfileFacts): Target {
+export function targetOf(
+  row: Pick<ObjectRecord, 'identifier' | 'sourceName'>,
+  job: Pick<DownloadJob, 'saveAsPath'>,
+  facts: ProfileFacts,
+): Target {
   if (job.saveAsPath !== null) return targetOfPath(job.saveAsPath);
   const name = row.identifier.split(facts.separator).at(-1) || row.sourceName || '';
   return {

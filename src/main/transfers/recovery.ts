@@ -19,7 +19,7 @@ export interface Recovery {
 }
 
 export function createRecovery(context: Context): Recovery {
-  const { catalogue, connections, pacer, clock, log, records, list, closing } = context;
+  const { catalogue, connections, pacer, clock, log, records, list, closing, rowsElsewhere } = context;
   /** Rows to be asked about, by profile. */
   const open = new Map<string, Set<number>>();
   const working = new Map<string, Promise<void>>();
@@ -86,7 +86,8 @@ export function createRecovery(context: Context): Recovery {
     },
     async recover(profileId) {
       const left = await catalogue.idsInStates(profileId, ['uploading']);
-      const ids = left.filter((id) => !list.ofObject(id));
+      const elsewhere = rowsElsewhere();
+      const ids = left.filter((id) => !list.ofObject(id) && !elsewhere.has(id));
       for (const batch of batches(ids)) {
         await catalogue.update(batch.map((id) => ({ id, patch: { state: 'unknown' as const } })));
       }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isFinished } from '../../shared/domain/transfer.ts';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import type { ObjectChange } from '../catalogue/catalogue.ts';
-import { changeOfSkipping, keepBoth } from './conflict.ts';
+import { changeOfSkipping, takeFreeIdentifier } from './conflict.ts';
 import type { Context } from './context.ts';
 import { attemptDownload } from './download.ts';
 import {
@@ -20,6 +20,7 @@ import {
   changesOfGivingUp,
   changesOfMissing,
   changesOfUpload,
+  isStillOurs,
   isLeftOpen,
   knownOf,
   targetOf,
@@ -77,6 +78,7 @@ export function createRunner(
     } catch (cause) {
       await endAttempt(entry, run, cause, resumed === standing.resumed).catch((failure: unknown) => {
         // The catalogue itself failed: what is shown is still the truth about the transfer.
+        if (isFinished(entry.transfer.state)) return;
         list.move(entry, 'failed', { error: describe(failure), finishedAtMs: clock.nowMs() });
       });
     } finally {
@@ -113,7 +115,7 @@ export function createRunner(
           await records.update(changeOfSkipping(entry, clock.nowMs()));
           return finish(entry, 'done', { outcome: { kind: 'skipped' } });
         }
-        await keepBoth(context, entry, run.abort.signal);
+        list.change(entry, await takeFreeIdentifier(context, entry, way));
       }
       const result = await attemptUpload(transfer.identifier, job, way);
       if (result.kind === 'answered') {
@@ -124,10 +126,16 @@ export function createRunner(
         job.answered = null;
         job.mayBeThere = false;
         if (error) return finish(entry, 'failed', { error, activityToken });
-        return finish(entry, 'done', { activityToken, outcome: { kind: 'stored', verifiedBy: 'length' } });
+        const doneBytes = answered.sentBytes;
+        return finish(entry, 'done', {
+          activityToken,
+          doneBytes,
+          outcome: { kind: 'stored', verifiedBy: 'length' },
+        });
       }
       job.conflict = result.seen;
       job.mayBeThere = false;
+      job.ownsRow &&= await isStillOurs(catalogue, transfer.objectId);
       list.move(entry, 'waiting', { doneBytes: 0 });
     }
   }
@@ -214,7 +222,8 @@ export function createRunner(
   }
 
   async function giveUp(entry: Entry, state: 'failed' | 'cancelled', error: AppError | null): Promise<void> {
-    await records.update([...changesOfGivingUp(entry, error), ...(await findMissing(entry, error))]);
+    const given = await changesOfGivingUp(catalogue, [entry], error);
+    await records.update([...given, ...(await findMissing(entry, error))]);
     const activityToken = error && 'activityToken' in error ? (error.activityToken ?? null) : null;
     finish(entry, state, { error, activityToken });
     if (isUpload(entry) && isLeftOpen(entry)) settle(entry);

@@ -20,6 +20,8 @@ export interface Target {
 export interface PartFile {
   readonly path: string;
   write(piece: Uint8Array): Promise<void>;
+  /** What was written is on the disk. */
+  sync(): Promise<void>;
   /** Makes it durable and gives it its name; answers the path. What has that name stays unless it is to be replaced. */
   publish(): Promise<string>;
   /** Takes it away, whatever has become of it; after `publish` there is nothing left to take away. */
@@ -63,6 +65,11 @@ export async function createPart(target: Target, link = linkFile): Promise<PartF
     await part.handle.writeFile(bytes);
   }
 
+  async function sync(): Promise<void> {
+    await flush();
+    await part.handle.sync();
+  }
+
   return {
     path: part.path,
     async write(piece) {
@@ -70,20 +77,13 @@ export async function createPart(target: Target, link = linkFile): Promise<PartF
       gatheredBytes += piece.length;
       if (gatheredBytes >= gatherBytes) await guard(flush);
     },
+    sync: () => guard(sync),
     publish: () =>
       guard(async () => {
-        await flush();
-        await part.handle.sync();
+        await sync();
         await part.handle.close();
-        const path = replaces
-          ? await replaceWith(part.path, join(folder, fileName))
-          : await takeFirstFree((number) =>
-              moveInto(
-                part.path,
-                join(folder, number === 0 ? fileName : numberedFileName(fileName, number)),
-                link,
-              ),
-            );
+        if (!replaces) return giveName(part.path, folder, fileName, link);
+        const path = await replaceWith(part.path, join(folder, fileName));
         await syncFolder(folder);
         return path;
       }),
@@ -93,6 +93,20 @@ export async function createPart(target: Target, link = linkFile): Promise<PartF
         await rm(part.path, { force: true }).catch(() => undefined);
       })()),
   };
+}
+
+/** Gives a part that is whole the first free name; answers the path. What has a name stays. */
+export async function giveName(
+  partPath: string,
+  folder: string,
+  fileName: string,
+  link = linkFile,
+): Promise<string> {
+  const path = await takeFirstFree((number) =>
+    moveInto(partPath, join(folder, number === 0 ? fileName : numberedFileName(fileName, number)), link),
+  );
+  await syncFolder(folder);
+  return path;
 }
 
 async function openNew(path: string, mode: number): Promise<{ path: string; handle: FileHandle }> {

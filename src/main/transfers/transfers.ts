@@ -66,10 +66,13 @@ export interface TransfersOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: () => { transfersAtOnce: number };
+  /** Rows whose uploads are looked after by others; default none. */
+  readonly rowsElsewhere?: () => ReadonlySet<number>;
 }
 
 export function createTransfers(options: TransfersOptions): Transfers {
   const { catalogue, connections, pacer, clock, log, settings } = options;
+  const { rowsElsewhere = () => new Set<number>() } = options;
   const closed = new AbortController();
   /** What runs, and for which profile. */
   const running = new Map<Promise<void>, string>();
@@ -102,6 +105,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
     records,
     list,
     queue,
+    rowsElsewhere,
     closing: closed.signal,
   };
   const recovery = createRecovery(context);
@@ -116,8 +120,11 @@ export function createTransfers(options: TransfersOptions): Transfers {
   const wishes = createWishes(context, intake, runner, recovery);
 
   function waitingFor({ transfer }: Entry): Transfer['waitingFor'] {
-    const { state, waitingFor: reason, profileId } = transfer;
-    return state === 'waiting' && reason !== 'answer' && queue.isRefused(profileId) ? 'token' : reason;
+    const { waitingFor: reason, retryAtMs, profileId } = transfer;
+    if (reason === null || reason === 'answer') return reason;
+    if (queue.isRefused(profileId)) return 'token';
+    // Its time has come, and others are before it.
+    return retryAtMs !== null && retryAtMs <= clock.nowMs() ? 'turn' : reason;
   }
 
   return {
@@ -158,6 +165,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
       await wishes.cancel(going.map(({ transfer }) => transfer.id));
       await Promise.all([...running].filter(([, owner]) => owner === profileId).map(([run]) => run));
       for (const entry of going) list.remove(entry);
+      queue.allow(profileId);
     },
 
     savedPathOf(transferId) {

@@ -2,7 +2,7 @@ import { appendFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../shared/domain/transfer.ts';
-import { profileId, sha256Of, startBench, type Bench } from './testing.ts';
+import { profileId, sha256Of, startBench, until, type Bench } from './testing.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -133,7 +133,7 @@ describe('upload', () => {
       const [transfer] = await upload(item);
       expect(transfer && told(transfer)).toEqual(failed('fileChanged'));
       expect(bench.server.objects.size).toBe(0);
-      await expect.poll(async () => (await bench.rowOf('up/a'))?.state).toBe('failed');
+      await until(async () => (await bench.rowOf('up/a'))?.state).toBe('failed');
     },
   );
 
@@ -238,6 +238,17 @@ describe('an identifier that exists', () => {
     expect(bench.server.objects.get('up/a.txt')?.bytes.toString()).toBe('theirs');
     expect(await bench.rowOf('up/a.txt')).toBeUndefined();
     expect(await bench.rowOf('up/a-4.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('first') });
+  });
+
+  test('the row that one upload has filled is not spoiled by another that is given up', async () => {
+    const items = [await bench.makeFile('b', 'mine'), await bench.makeFile('b', 'mine')];
+    const transfers = await upload(...items);
+    expect(transfers.map(({ state, waitingFor }) => waitingFor ?? state).toSorted()).toEqual([
+      'answer',
+      'done',
+    ]);
+    await bench.transfers.cancel('all');
+    expect(await bench.rowOf('up/b')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
   });
 
   test('ask: it waits, the others go on, and one answer can be for all', async () => {

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { toAppError, type AppError } from '../../shared/errors.ts';
+import type { UploadOptions, UploadSource } from '../service/data.ts';
 import type { Answered, Seen, UploadJob } from './entry.ts';
 import { look, type Way } from './look.ts';
 import { openSource } from './source-file.ts';
 
+/** The service answered success; `error` says why that is not enough. Without one, the object is there whole. */
+export interface AnsweredUpload {
+  readonly kind: 'answered';
+  readonly answered: Answered;
+  readonly seen: Seen;
+  readonly error: AppError | null;
+}
+
 export type UploadResult =
-  /** The service answered success; `error` says why that is not enough. Without one, the object is there whole. */
-  | {
-      readonly kind: 'answered';
-      readonly answered: Answered;
-      readonly seen: Seen;
-      readonly error: AppError | null;
-    }
+  | AnsweredUpload
   /** The identifier exists already, and the object is not ours. */
   | { readonly kind: 'conflict'; readonly seen: Seen };
 
@@ -42,7 +45,8 @@ export async function attemptUpload(identifier: string, job: UploadJob, way: Way
   return judge(job.answered, await look(way, identifier), job.fileName);
 }
 
-function judge(answered: Answered, seen: Seen, fileName: string): UploadResult {
+/** Success was answered: is what HEAD saw what was sent? */
+export function judge(answered: Answered, seen: Seen, fileName: string): AnsweredUpload {
   const { sentBytes, sha256, activityToken, fileChanged } = answered;
   const storedBytes = seen.present ? seen.lengthBytes : null;
   let error: AppError | null = null;
@@ -61,6 +65,21 @@ function judge(answered: Answered, seen: Seen, fileName: string): UploadResult {
 }
 
 async function send(identifier: string, job: UploadJob, way: Way): Promise<Answered> {
+  const { answer, sent } = await sendFile(job, way, (body, options) =>
+    way.client.uploadData(identifier, body, options),
+  );
+  return { ...sent, activityToken: answer.activityToken };
+}
+
+/**
+ * Sends the file as it was seen, and notes in the job whether it may have arrived.
+ * @param post the request whose body it is @throws AppFailure
+ */
+export async function sendFile<T>(
+  job: UploadJob,
+  way: Way,
+  post: (body: UploadSource, options: UploadOptions) => Promise<T>,
+): Promise<{ answer: T; sent: Omit<Answered, 'activityToken'> }> {
   await way.turn();
   const source = await openSource(job.path, job.fileName, job.expected);
   const mayHaveBeenThere = job.mayBeThere;
@@ -72,7 +91,7 @@ async function send(identifier: string, job: UploadJob, way: Way): Promise<Answe
     });
     way.onProgress(0, source.sizeBytes);
     job.mayBeThere = true;
-    const { activityToken } = await way.client.uploadData(identifier, body, {
+    const answer = await post(body, {
       lengthBytes: source.sizeBytes,
       classification: job.classification,
       signal: way.signal,
@@ -80,10 +99,12 @@ async function send(identifier: string, job: UploadJob, way: Way): Promise<Answe
     const sha256 = source.sha256();
     job.sha256 = sha256;
     return {
-      sentBytes: sha256 === null ? sentBytes : source.sizeBytes,
-      sha256,
-      activityToken,
-      fileChanged: await source.hasChanged(),
+      answer,
+      sent: {
+        sentBytes: sha256 === null ? sentBytes : source.sizeBytes,
+        sha256,
+        fileChanged: await source.hasChanged(),
+      },
     };
   } catch (cause) {
     job.sha256 = source.sha256();
@@ -95,7 +116,7 @@ async function send(identifier: string, job: UploadJob, way: Way): Promise<Answe
 }
 
 /** After anything else a POST may or may not have been carried out. */
-function saysNothingWasStored(error: AppError | undefined): boolean {
+export function saysNothingWasStored(error: AppError | undefined): boolean {
   if (error?.code === 'unexpectedAnswer') return error.status >= 300 && error.status < 500;
   return error !== undefined && refusals.has(error.code);
 }
@@ -117,7 +138,12 @@ const refusals = new Set<AppError['code']>([
  * Is what is there ours? Another length: no. The same: only its bytes tell, and they are fetched and hashed; this is
  * rare, and the only proof. An object that is not ours is a conflict like any other.
  */
-async function compare(identifier: string, job: UploadJob, seen: Seen, way: Way): Promise<UploadResult> {
+export async function compare(
+  identifier: string,
+  job: UploadJob,
+  seen: Seen,
+  way: Way,
+): Promise<UploadResult> {
   way.onState('verifying');
   const source = await openSource(job.path, job.fileName, job.expected);
   try {

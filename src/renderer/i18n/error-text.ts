@@ -256,6 +256,7 @@ const notFoundTitles: Record<AppErrorOf<'notFound'>['what'], string> = {
   profile: 'This service is no longer set up',
   draft: 'This upload sheet is closed',
   transfer: 'This transfer is no longer on the list',
+  job: 'This request is no longer on the list',
   task: 'This task is over',
   grant: 'This file must be chosen again',
   activeProfile: 'No service is chosen',

@@ -28,7 +28,7 @@ export type JobState = z.infer<typeof jobStateSchema>;
 
 /** Which state may follow which; nothing bypasses it. */
 export const jobTransitions: Readonly<Record<JobState, readonly JobState[]>> = {
-  waiting: ['sending', 'failed', 'cancelled'],
+  waiting: ['sending', 'done', 'failed', 'cancelled'],
   sending: ['processing', 'unknown', 'waiting', 'failed', 'cancelled'],
   unknown: ['waiting', 'done', 'failed', 'cancelled'],
   processing: ['completed', 'verifying', 'done', 'failed', 'lost', 'cancelled'],
