@@ -1,61 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { procedures, type ProcedureName, type Reply } from '../shared/contract.ts';
 import { appErrorSchema } from '../shared/errors.ts';
-import { createApp, type App } from './app.ts';
-import { systemClock } from './clock.ts';
-import { createTestLog, createTestPublisher, createTestSecrets, makeTestFolder } from './test-ports.ts';
+import { openApp } from './test-app.ts';
 
 const names = Object.keys(procedures).filter((name): name is ProcedureName =>
   Object.hasOwn(procedures, name),
 );
-
-/** The whole application in a folder of its own, with every dialog cancelled. */
-async function openApp(prepare: (folder: string) => void = () => undefined) {
-  const folder = await makeTestFolder();
-  const userData = join(folder, 'user data');
-  mkdirSync(userData);
-  prepare(userData);
-  const log = createTestLog();
-  const app: App = createApp(
-    {
-      secrets: createTestSecrets(),
-      clock: systemClock,
-      dialogs: {
-        openFiles: async () => [],
-        openFolders: async () => [],
-        openFile: async () => null,
-        saveFile: async () => null,
-      },
-      desktop: {
-        showInFolder: () => undefined,
-        openExternal: async () => false,
-        readClipboardText: async () => '',
-        writeClipboardText: async () => undefined,
-        writeSecretToClipboard: async () => undefined,
-        clearClipboard: async () => undefined,
-        notify: () => undefined,
-        setProgress: () => undefined,
-        setBadge: () => undefined,
-      },
-      appearance: { setTheme: () => undefined },
-      paths: { userData, downloads: join(folder, 'Downloads'), home: folder },
-      log,
-      publisher: createTestPublisher(),
-    },
-    {
-      version: '1.0.0',
-      platform: 'linux',
-      shell: 'chromium',
-      files: { log: join(userData, 'coffer.log'), licences: join(folder, 'licences.txt') },
-      localServiceWorker: new URL('../local-service/worker.ts', import.meta.url),
-    },
-  );
-  onTestFinished(() => app.close());
-  return { app, folder, userData, log };
-}
 
 const token = 'tok-t0psecret-9f2c';
 
@@ -101,9 +54,9 @@ it('answers nonsense to every procedure with a typed reply that tells nothing', 
 });
 
 it('sets a broken list aside, answers nothing else, and begins again when told to', async () => {
-  const { app } = await openApp((userData) =>
-    writeFileSync(join(userData, 'coffer.db'), 'this is no database'),
-  );
+  const { app } = await openApp({
+    prepare: (userData) => writeFileSync(join(userData, 'coffer.db'), 'this is no database'),
+  });
   const info = await app.router('app.info', undefined);
   expect(info).toMatchObject({
     ok: true,

@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startLocalService } from '../../local-service/service.ts';
+import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
+import { openApp } from '../test-app.ts';
+import { eventually, makeTestFolder } from '../test-ports.ts';
+
+/*
+ * The whole application over the real service. A value is stored, revealed, copied and saved; then every byte that was
+ * written, logged, published or answered is searched for it.
+ */
+
+const letters = `Zq9-${randomBytes(18).toString('base64url')}-ÿ`;
+const bytes = Buffer.concat([randomBytes(24), Buffer.of(0xff, 0xfe)]);
+
+/** Every way in which a value may have been written down, its digest among them. */
+function tracesOf(value: Buffer): Buffer[] {
+  const text = value.toString('utf8');
+  // Base64 depends on what stands before; the letters that do not are searched for.
+  const shifted = [0, 1, 2].flatMap((before) =>
+    (['base64', 'base64url'] as const).map((encoding) =>
+      Buffer.concat([Buffer.alloc(before), value])
+        .toString(encoding)
+        .slice(4, -4),
+    ),
+  );
+  const sha256 = createHash('sha256').update(value);
+  const digest = sha256.digest();
+  return [
+    value,
+    digest,
+    ...[value.toString('hex'), value.toString('hex').toUpperCase(), digest.toString('hex')].map(toBytes),
+    ...[digest.toString('base64'), encodeURIComponent(text), escape(text), ...shifted].map(toBytes),
+    Buffer.from(text, 'utf16le'),
+    Buffer.from(text, 'utf16le').swap16(),
+  ];
+}
+const toBytes = (text: string) => Buffer.from(text);
+const escape = (text: string) => text.replaceAll('ÿ', '\\u00ff');
+const traces = [...tracesOf(Buffer.from(letters)), ...tracesOf(bytes)];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const hasTrace = (content: Buffer) => traces.some((trace) => content.includes(trace));
+
+async function open() {
+  const service = await startLocalService({
+    dataFolder: await makeTestFolder(),
+    token: 'a-token',
+    masterKey: new Uint8Array(32).fill(7),
+    processingMs: 5,
+  });
+  onTestFinished(() => service.close());
+  /** The person's own files. */
+  const own = await makeTestFolder();
+  const temporary = await makeTestFolder();
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  let clipboardText = '';
+  let savePath: string | null = null;
+  const opened = await openApp({
+    dialogs: { saveFile: async () => savePath },
+    desktop: {
+      readClipboardText: async () => clipboardText,
+      writeSecretToClipboard: async (text) => {
+        clipboardText = text;
+      },
+      clearClipboard: async () => {
+        clipboardText = '';
+      },
+    },
+  });
+  const { app, log, publisher } = opened;
+
+  async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
+    const reply = await app.router(name, input);
+    if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.error)}`);
+    // Only the answer that is meant to hold a value does.
+    if (name !== 'secrets.reveal')
+      expect([name, hasTrace(toBytes(JSON.stringify(reply)))]).toEqual([name, false]);
+    return reply.value as Output<N>;
+  }
+
+  /** Nothing that was written (all of it lies in the folder for temporary files) or said holds a trace of a value. */
+  function expectNoTrace(): void {
+    const written = filesBelow(temporary);
+    expect(written.map((path) => path.split('/').at(-1))).toContain('coffer.db');
+    const said = [...log.lines, ...publisher.events.map((event) => JSON.stringify(event))].map(toBytes);
+    expect(written.filter((path) => hasTrace(readFileSync(path)))).toEqual([]);
+    expect(said.filter(hasTrace).map(String)).toEqual([]);
+  }
+
+  const { id: profileId } = await call('profiles.add', {
+    draft: {
+      name: 'Archive',
+      baseAddress: service.baseAddress,
+      insecureAllowed: false,
+      maxObjectBytes: null,
+      maxSecretBytes: null,
+      authority: { kind: 'none' },
+      downloadFolder: { kind: 'none' },
+      classificationSource: { kind: 'none' },
+      identifierTemplate: '{path}',
+      separator: '/',
+    },
+    token: 'a-token',
+  });
+  const store = (identifier: string, source: Input<'secrets.store'>['source']) =>
+    call('secrets.store', { profileId, identifier, classification: 'Restricted', source });
+  async function rowOf(identifier: string) {
+    const query = { profileId, kind: 'secret', place: { kind: 'all' }, search: '' } as const;
+    const sort = { column: 'identifier', direction: 'ascending' } as const;
+    const { rows } = await call('objects.page', { query: { ...query, sort }, offset: 0, limit: 10 });
+    return rows.find((row) => row.identifier === identifier);
+  }
+  return {
+    ...opened,
+    call,
+    expectNoTrace,
+    profileId,
+    store,
+    own,
+    /** The id of a secret, as soon as it is stored. */
+    stored: (identifier: string) =>
+      eventually(async () => {
+        const row = await rowOf(identifier);
+        expect(row?.state).toBe('stored');
+        return row?.id ?? 0;
+      }),
+    clipboard: () => clipboardText,
+    saveTo: (path: string) => {
+      savePath = path;
+    },
+  };
+}
+
+it('the search finds what it is looking for', () => {
+  for (const trace of traces) {
+    expect(hasTrace(Buffer.concat([Buffer.from('before'), trace, Buffer.from('after')]))).toBe(true);
+  }
+  expect(hasTrace(Buffer.from(`{"a":"${Buffer.from(`{"v":"${letters}"}`).toString('base64')}"}`))).toBe(true);
+  expect(hasTrace(Buffer.from('something else'))).toBe(false);
+});
+
+it('a value is stored, revealed, copied and saved, and is nowhere else', async () => {
+  const opened = await open();
+  const { app, own, call, store, stored, profileId, clipboard, saveTo, expectNoTrace } = opened;
+  writeFileSync(join(own, 'server.key'), bytes);
+  const [grant = ''] = app.grant([join(own, 'server.key')]);
+
+  await store('keys/text', { kind: 'text', text: letters });
+  expectNoTrace();
+  await store('keys/bytes', { kind: 'grant', grant });
+  const [text, binary] = [await stored('keys/text'), await stored('keys/bytes')];
+  expectNoTrace();
+
+  const lengthBytes = Buffer.byteLength(letters);
+  expect(await call('secrets.reveal', { id: text })).toEqual({ kind: 'text', text: letters, lengthBytes });
+  expect(await call('secrets.reveal', { id: binary })).toMatchObject({ hex: bytes.toString('hex') });
+  await call('secrets.copy', { id: text });
+  expect(clipboard()).toBe(letters);
+  expect(await app.router('secrets.copy', { id: binary })).toEqual({
+    ok: false,
+    error: { code: 'secretNotText' },
+  });
+  saveTo(join(own, 'saved.key'));
+  await call('secrets.saveAs', { id: binary });
+  expect(readFileSync(join(own, 'saved.key'))).toEqual(bytes);
+  expect(statSync(join(own, 'saved.key')).mode & 0o077).toBe(0);
+  expectNoTrace();
+
+  const query = { profileId, kind: 'secret', place: { kind: 'all' }, search: letters } as const;
+  const sort = { column: 'size', direction: 'descending' } as const;
+  expect(await call('objects.page', { query: { ...query, sort }, offset: 0, limit: 9 })).toMatchObject({
+    total: 0,
+  });
+  const { history } = await call('objects.get', { id: text });
+  expect(history.map(({ action, detail }) => `${action} ${detail}`)).toContain('secretRead copied');
+  for (const [name, input] of [
+    ['jobs.page', { offset: 0, limit: 50, filter: '' }],
+    ['transfers.page', { offset: 0, limit: 50 }],
+    ['tasks.list', undefined],
+    ['app.info', undefined],
+    ['settings.get', undefined],
+    ['profiles.list', undefined],
+    ['secrets.clipboard', undefined],
+    ['objects.collections', { profileId }],
+  ] as const) {
+    await call(name, input as Input<typeof name>);
+  }
+  saveTo(join(own, 'list.jsonl'));
+  await call('objects.export', { profileId, format: 'jsonl' });
+  expect(hasTrace(readFileSync(join(own, 'list.jsonl')))).toBe(false);
+
+  await opened.close();
+  expect(clipboard()).toBe('');
+  expectNoTrace();
+});
+
+it('a value whose start fails, or that is stopped on its way, leaves nothing either', async () => {
+  const { app, call, close, store, expectNoTrace } = await open();
+  await store('twice', { kind: 'text', text: letters });
+  const again = await app.router('secrets.store', {
+    profileId: 'unknown',
+    identifier: 'x',
+    classification: null,
+    source: { kind: 'text', text: letters },
+  });
+  expect(again).toMatchObject({ ok: false, error: { code: 'notFound' } });
+  await call('jobs.cancel', { which: 'all' });
+  expect(JSON.stringify(await app.router('secrets.reveal', { id: 1, value: letters }))).not.toContain(
+    letters,
+  );
+  await close();
+  expectNoTrace();
+});
