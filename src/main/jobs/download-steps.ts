@@ -73,17 +73,18 @@ export function createDownloadSteps(context: Context, endings: Endings): Downloa
     },
 
     async fetchSecret(entry, way, onUsed) {
-      const { deferredToken, objectId } = entry.record;
+      const { deferredToken, objectId, profileId } = entry.record;
       if (deferredToken === null) throw new Error('a fetch without a token');
       await way.turn();
       const { body } = await way.client.fetchSecretDeferred(deferredToken, { signal: way.signal });
       onUsed();
-      const limitBytes = maxSecretBytes.possible;
+      const { maxSecretBytes: exactBytes } = await connections.factsOf(profileId);
+      const limitBytes = Math.max(maxSecretBytes.possible, exactBytes ?? 0);
       const value = await readBytes(body, limitBytes);
       if (!value) throw new AppFailure({ code: 'tooLarge', status: 200, limitBytes });
+      // Who asked notes what the value was read for.
       const patch = { state: 'stored', lengthBytes: value.length, checkedAtMs: clock.nowMs() } as const;
-      const change = { patch, history: { action: 'secretRead' } } as const;
-      await endings.done(entry, objectId === null ? [] : [{ id: objectId, ...change }], {
+      await endings.done(entry, objectId === null ? [] : [{ id: objectId, patch }], {
         totalBytes: value.length,
       });
       entry.reader?.resolve(value);

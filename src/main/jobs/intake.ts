@@ -156,7 +156,7 @@ export function createIntake({ catalogue, connections, records, list, clock, clo
       const exactBytes = (await connections.factsOf(profileId)).maxSecretBytes;
       if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
         const limitBytes = exactBytes ?? maxSecretBytes.possible;
-        throw new AppFailure({ code: 'tooLarge', status: 0, limitBytes });
+        throw new AppFailure({ code: 'tooLarge', limitBytes });
       }
       const { id: objectId } = await secretRow(profileId, secret);
       const work: Work = { kind: 'storeSecret', classification, sourceName, ownsRow: true };
