@@ -1,11 +1,12 @@
+import type { JobSummary } from '../../shared/domain/job.ts';
+import { JobsTab } from '../features/jobs/JobsTab.tsx';
 import { DetailsTab } from '../features/objects/DetailsTab.tsx';
 import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
 import { IconButton } from '../ui/Button.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
-import { useTransferSummary } from './stores.ts';
+import { useJobSummary, useTransferSummary } from './stores.ts';
 
 const texts = appTexts.dock;
 
@@ -13,6 +14,7 @@ const texts = appTexts.dock;
 export function Dock({ separator, listed }: { separator: string; listed: readonly string[] }) {
   const tab = useDock((dock) => dock.tab);
   const summary = useTransferSummary();
+  const jobs = useJobSummary();
   const open =
     summary === null ? 0 : summary.counts.needsYou + summary.counts.moving + summary.counts.waiting;
   const need =
@@ -46,10 +48,20 @@ export function Dock({ separator, listed }: { separator: string; listed: readonl
           {
             id: 'jobs',
             label: texts.jobs,
-            content: <EmptyState icon="clock" title={texts.noJobs} text={texts.noJobsText} />,
+            count: jobs?.active ?? 0,
+            need: jobs === null ? null : needOf(jobs),
+            ...(jobs !== null &&
+              jobs.active + jobs.counts.needsYou > 0 && { description: texts.jobsAbout(jobs) }),
+            content: <JobsTab />,
           },
         ]}
       />
     </aside>
   );
+}
+
+/** A window that closes, a result that is lost, a failure; or a question. */
+function needOf({ lost, failed, counts }: JobSummary): 'bad' | 'wait' | null {
+  if (lost + failed + counts.closing > 0) return 'bad';
+  return counts.needsYou > 0 ? 'wait' : null;
 }

@@ -1,3 +1,4 @@
+import type { JobSummary } from '../../shared/domain/job.ts';
 import type { ConnectionState } from '../../shared/domain/profile.ts';
 import { formatCounted } from './format.ts';
 
@@ -66,8 +67,15 @@ export const appTexts = {
     transfers: 'Transfers',
     jobs: 'Jobs',
     hide: 'Hide activity',
-    noJobs: 'No deferred requests',
-    noJobsText: 'Requests that the service works on in its own time would show here.',
+    jobsAbout: ({ active, counts, lost, failed }: JobSummary) =>
+      [
+        formatCounted(active, 'job', 'jobs'),
+        counts.closing > 0 && `${formatCounted(counts.closing, 'window', 'windows')} closing`,
+        lost > 0 && `${formatCounted(lost, 'result', 'results')} lost`,
+        failed > 0 && `${failed} failed`,
+      ]
+        .filter((part) => part !== false)
+        .join(', '),
     transfersAbout: (open: number, failed: number) =>
       `${formatCounted(open, 'transfer', 'transfers')}${failed > 0 ? `, ${failed} failed` : ''}`,
   },

@@ -68,6 +68,19 @@ export function formatDuration(durationMs: number): string {
   return minutes === 0 ? `${whole.format(hours)} h` : `${whole.format(hours)} h ${minutes} min`;
 }
 
+/** To the second, for what runs out: `9 min`, below two minutes `1 min 48 s`. */
+export function formatRemaining(leftMs: number): string {
+  const seconds = Math.max(0, Math.floor(leftMs / 1000));
+  if (seconds > 120) return `${whole.format(Math.floor(seconds / 60))} min`;
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `1:48`, `0:07`. */
+export function formatStopwatch(leftMs: number): string {
+  const seconds = Math.max(0, Math.floor(leftMs / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 /** `17:36` today, `13 Jul` this year, `3 Nov 2025` before. */
 export function formatTime(atMs: number, nowMs = Date.now()): string {
   const at = new Date(atMs);

@@ -47,7 +47,7 @@ export function Ring({
   children,
 }: {
   left: number | null;
-  tone?: 'moving' | 'wait' | 'bad' | 'ok';
+  tone?: 'moving' | 'wait' | 'bad' | 'ok' | 'idle';
   size?: 16 | 36;
   /** The minutes, inside. */
   children?: ReactNode;

@@ -38,7 +38,7 @@ export function Tabs<V extends string>(props: {
               {name}
               {count != null && count > 0 && (
                 <span className="tab__count figures" aria-hidden="true">
-                  {count}
+                  {count.toLocaleString()}
                 </span>
               )}
               {need != null && <span className={`tab__need tab__need--${need}`} aria-hidden="true" />}

@@ -134,7 +134,7 @@ export function ObjectsView() {
           summary={summary}
           actions={actions}
           isGone={isGone}
-          isNarrow={widthPx > 0 && widthPx < 560}
+          isNarrow={widthPx > 0 && widthPx < 720}
           onClear={() => {
             rowSelection.apply({ kind: 'clear' });
             focusGrid();

@@ -5,6 +5,7 @@ import { useTransferSummary } from '../../app/stores.ts';
 import { formatCount, formatDuration, formatPercent, formatSpeed } from '../../i18n/format.ts';
 import { Bar } from '../../ui/Progress.tsx';
 import { State } from '../../ui/State.tsx';
+import { JobsStatus } from '../jobs/JobsStatus.tsx';
 import { TaskLine } from '../objects/TaskLine.tsx';
 import { tellNews } from './news.ts';
 import './status-line.css';
@@ -49,6 +50,7 @@ export function StatusLine() {
           </State>
         )}
       </button>
+      <JobsStatus />
       <TaskLine />
     </footer>
   );

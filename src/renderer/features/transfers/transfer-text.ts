@@ -90,7 +90,7 @@ function waitingLine({ waitingFor, retryAtMs, error }: Transfer, nowMs: number):
 const triedCodes: readonly AppError['code'][] = ['serverError', 'connectionLost', 'answerTimeout'];
 
 /** What happened, what is safe, what to do next. */
-function failureText(error: AppError, direction: Direction): string {
+export function failureText(error: AppError, direction: Direction): string {
   if (!triedCodes.includes(error.code)) return errorLine(error);
   const { title, what } = errorText(error);
   const safe = direction === 'upload' ? 'Your file is untouched.' : 'Nothing was saved.';
@@ -111,14 +111,14 @@ function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
   }
 }
 
-const verifiedWord = {
+export const verifiedWord = {
   digest: 'digest agrees',
   length: 'length agrees',
   end: 'received to its end',
 } as const;
 
 /** The facts of a failure for whoever runs the service: `Answer 500, activity 9b41c07e`. */
-export function failureFacts({ error, activityToken }: Transfer): string {
+export function failureFacts({ error, activityToken }: Pick<Transfer, 'error' | 'activityToken'>): string {
   const answer = error !== null && 'status' in error ? `Answer ${error.status}` : null;
   const activity = activityToken === null ? null : `activity ${activityToken}`;
   return [answer, activity].filter((part) => part !== null).join(', ');

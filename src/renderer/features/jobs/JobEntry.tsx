@@ -1,0 +1,164 @@
+import { memo } from 'react';
+import { isJobFinished, type Job, type JobGroup } from '../../../shared/domain/job.ts';
+import { useClient, type Client } from '../../app/client.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { formatClock, formatDuration, formatPercent } from '../../i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.tsx';
+import { Identifier } from '../../ui/Identifier.tsx';
+import { Bar, Ring } from '../../ui/Progress.tsx';
+import type { EntryPlace } from '../transfers/GroupedList.tsx';
+import { failureFacts } from '../transfers/transfer-text.ts';
+import { jobRing } from './job-ring.ts';
+import { closingFacts, closingNote, jobFacts, jobLine, jobName, needNote, type Note } from './job-text.ts';
+
+type EntryProps = EntryPlace & { job: Job; group: JobGroup; separator: string; nowMs: number };
+
+/** The ring of its window, identifier, one line that begins with the state word, and what supports it. */
+export const JobEntry = memo(function JobEntry(props: EntryProps) {
+  const { job, group, separator, nowMs, position, of, top, height } = props;
+  const client = useClient();
+  const isMoving = job.state === 'fetching' || (job.state === 'sending' && job.direction === 'upload');
+  const fraction = job.totalBytes === null || job.totalBytes === 0 ? null : job.doneBytes / job.totalBytes;
+  const line = jobLine(job, nowMs);
+  const isOpen = group === 'running' || group === 'waiting';
+  return (
+    <li
+      className={`transfer job job--${group}`}
+      style={{ top, height }}
+      aria-label={jobName(job)}
+      aria-posinset={position}
+      aria-setsize={of}
+    >
+      <JobClock job={job} nowMs={nowMs} />
+      <div className="transfer__line">
+        <Identifier identifier={job.identifier} separator={separator} />
+        <span className="transfer__right figures">
+          {group === 'done' && job.finishedAtMs !== null && formatClock(job.finishedAtMs)}
+          {isMoving && fraction !== null && formatPercent(fraction)}
+        </span>
+        <span className="transfer__actions">
+          {smallActions(client, job).map(({ icon, label, run }) => (
+            <IconButton key={label} label={label} icon={icon} size="small" onPress={run} />
+          ))}
+        </span>
+      </div>
+      {group === 'closing' && (
+        <Alert
+          note={closingNote(job, nowMs)}
+          facts={closingFacts(job)}
+          {...(canCheck(job) && { button: 'Check now', onPress: () => checkNow(client, job) })}
+        />
+      )}
+      {group === 'needsYou' && (
+        <Alert
+          note={needNote(job)}
+          facts={failureFacts(job)}
+          {...(isJobFinished(job.state) && { button: 'Start again', onPress: () => startAgain(client, job) })}
+        />
+      )}
+      {isMoving && isOpen && <Bar fraction={fraction} />}
+      {(isOpen || group === 'done') && (
+        <p className="transfer__meta figures">
+          <span className="transfer__say" title={line}>
+            {line}
+          </span>
+          {isOpen && canCheck(job) && (
+            <Button kind="link" onPress={() => checkNow(client, job)}>
+              Check now
+            </Button>
+          )}
+          {isOpen && isMoving && <span>{formatDuration(nowMs - job.createdAtMs)} so far</span>}
+        </p>
+      )}
+      {isOpen && !isMoving && <p className="job__facts figures">{jobFacts(job, nowMs)}</p>}
+    </li>
+  );
+});
+
+function JobClock({ job, nowMs }: { job: Job; nowMs: number }) {
+  const { left, tone, inside } = jobRing(job, nowMs);
+  return (
+    <span className={`job__ring job__ring--${tone}`}>
+      {'text' in inside ? (
+        <Ring left={left} tone={tone}>
+          {inside.text}
+        </Ring>
+      ) : (
+        <>
+          <Ring left={left} tone={tone} />
+          <Icon name={inside.icon} />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** A window that closes, or what needs the person: words, facts and the one button that helps most. */
+function Alert(props: { note: Note; facts: string; button?: string; onPress?: () => void }) {
+  const { note, facts, button, onPress } = props;
+  return (
+    <>
+      <p className="transfer__note figures" title={`${note.strong} ${note.text}`}>
+        <b>{note.strong}</b> {note.text}
+      </p>
+      <div className="transfer__foot">
+        <span className="transfer__facts figures selectable" title={facts}>
+          {facts}
+        </span>
+        {button !== undefined && onPress !== undefined && (
+          <Button kind="line" size="small" onPress={onPress}>
+            {button}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Something of it can be asked at the service now. */
+function canCheck({ state }: Job): boolean {
+  return state === 'processing' || state === 'completed';
+}
+
+function checkNow(client: Client, { id }: Job): void {
+  sayFailure(client.call('jobs.checkNow', { which: [id] }));
+}
+
+function startAgain(client: Client, { id }: Job): void {
+  sayFailure(client.call('jobs.startAgain', { which: [id] }));
+}
+
+type Act = { icon: IconName; label: string; run: () => void };
+
+/** Shown on hover and focus without moving anything. */
+function smallActions(client: Client, { id, state, outcome, activityToken }: Job): Act[] {
+  const acts: Act[] = [];
+  if (outcome?.kind === 'saved')
+    acts.push({
+      icon: 'folder',
+      label: 'Show in folder',
+      run: () => sayFailure(client.call('jobs.showInFolder', { id })),
+    });
+  if (activityToken !== null) acts.push({ icon: 'copy', label: 'Copy activity token', run: copyToken });
+  if (state === 'cancelled')
+    acts.push({
+      icon: 'refresh',
+      label: 'Start again',
+      run: () => sayFailure(client.call('jobs.startAgain', { which: [id] })),
+    });
+  if (!isJobFinished(state))
+    acts.push({
+      icon: 'x',
+      label: 'Cancel',
+      run: () => sayFailure(client.call('jobs.cancel', { which: [id] })),
+    });
+  return acts;
+
+  function copyToken(): void {
+    const copied = client.call('jobs.copyActivityToken', { id });
+    sayFailure(copied.then(() => announce('Copied the activity token')));
+  }
+}

@@ -1,0 +1,189 @@
+import type { Job, JobGroup, JobState } from '../../../shared/domain/job.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import {
+  formatClock,
+  formatCounted,
+  formatDuration,
+  formatProgress,
+  formatRemaining,
+  formatSize,
+} from '../../i18n/format.ts';
+import { failureText, verifiedWord } from '../transfers/transfer-text.ts';
+
+export const stateWord: Readonly<Record<JobState, string>> = {
+  waiting: 'Waiting',
+  sending: 'Sending',
+  unknown: 'Verifying',
+  processing: 'Processing',
+  completed: 'Fetching',
+  fetching: 'Fetching',
+  verifying: 'Verifying',
+  done: 'Done',
+  lost: 'Result lost',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+export const groupWord: Readonly<Record<JobGroup, string>> = {
+  closing: 'Window closing',
+  needsYou: 'Needs you',
+  running: 'Running',
+  waiting: 'Waiting',
+  done: 'Done',
+};
+
+export function jobName({ identifier, direction, state }: Job): string {
+  return `${identifier}, deferred ${direction}, ${stateWord[state]}`;
+}
+
+/** The one line under the identifier; it begins with the state word. */
+export function jobLine(job: Job, nowMs: number): string {
+  const word = stateWord[job.state];
+  switch (job.state) {
+    case 'waiting':
+      return waitingLine(job, nowMs);
+    case 'sending':
+      return job.direction === 'upload' ? `${word}${progress(job)}` : `${word} the request`;
+    case 'unknown':
+      return job.direction === 'upload'
+        ? `${word} what the service really has`
+        : `${word}, the answer to the start was lost`;
+    case 'processing':
+    case 'completed':
+      return `${word}, ${nextWords(job, nowMs)}`;
+    case 'fetching':
+      return `${word}${progress(job)}`;
+    case 'verifying':
+      return `${word} the stored length`;
+    case 'done':
+      return doneLine(job);
+    case 'lost':
+    case 'failed':
+      return word;
+    case 'cancelled':
+      return job.windowEndsAtMs === null ? word : `${word}, the service goes on with it`;
+  }
+}
+
+/** What comes next, or what keeps it from coming. */
+function nextWords({ state, waitingFor, nextCheckAtMs }: Job, nowMs: number): string {
+  if (waitingFor === 'network') return 'waits for the network';
+  if (waitingFor === 'token') return 'waits for a new token';
+  if (state === 'completed') return 'its turn is next';
+  if (nextCheckAtMs === null || nextCheckAtMs <= nowMs) return 'checking now';
+  return `next check in ${formatDuration(nextCheckAtMs - nowMs)}`;
+}
+
+function waitingLine({ waitingFor, nextCheckAtMs }: Job, nowMs: number): string {
+  switch (waitingFor) {
+    case 'token':
+      return 'Waiting for a new token';
+    case 'network':
+      return 'Waiting for the network';
+    case 'answer':
+      return 'Waiting for your answer. The identifier exists already, and nothing was replaced.';
+    case 'retry':
+      return nextCheckAtMs === null
+        ? 'Waiting for the next try'
+        : `Waiting, next try in ${formatDuration(nextCheckAtMs - nowMs)}`;
+    case 'turn':
+    case null:
+      return 'Waiting for its turn';
+  }
+}
+
+function doneLine({ outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }: Job): string {
+  const word = finishedAtMs === null ? 'Done' : `Done in ${formatDuration(finishedAtMs - createdAtMs)}`;
+  const size = formatSize(totalBytes ?? doneBytes);
+  switch (outcome?.kind) {
+    case 'stored':
+      return `${word}, ${size}, stored length agrees`;
+    case 'saved':
+      return `${word}, ${size}, ${verifiedWord[outcome.verifiedBy]}`;
+    case 'skipped':
+      return 'Done, skipped: it exists already';
+    case undefined:
+      return word;
+  }
+}
+
+/** Direction, elapsed time and number of checks; or why it takes longer. Nothing of it is in the line. */
+export function jobFacts({ direction, createdAtMs, pastWindow, error, checks }: Job, nowMs: number): string {
+  const how = pastWindow
+    ? 'past its window, still answering'
+    : error === null
+      ? `${formatDuration(nowMs - createdAtMs)} so far`
+      : lowerFirst(errorText(error).title);
+  return `${direction === 'upload' ? 'Upload' : 'Download'}, ${how}, ${checksDone(checks)}`;
+}
+
+/** `Closes at 17:43, 131 checks`. */
+export function closingFacts({ windowEndsAtMs, checks }: Job): string {
+  return windowEndsAtMs === null
+    ? checksDone(checks)
+    : `Closes at ${formatClock(windowEndsAtMs)}, ${checksDone(checks)}`;
+}
+
+function checksDone(checks: number): string {
+  return formatCounted(checks, 'check', 'checks');
+}
+
+export type Note = { strong: string; text: string };
+
+/** A window that closes: how long there is, what Coffer does, what comes of it. */
+export function closingNote(job: Job, nowMs: number): Note {
+  const { direction, pastWindow, state, waitingFor } = job;
+  const leftMs = (job.windowEndsAtMs ?? nowMs) - nowMs;
+  const isDownload = direction === 'download';
+  const left = `${formatRemaining(leftMs)} left to ${isDownload ? 'fetch' : 'hear the result'}.`;
+  const now =
+    state === 'fetching'
+      ? 'Coffer fetches it now.'
+      : waitingFor === 'network' || waitingFor === 'token'
+        ? `Coffer ${nextWords(job, nowMs)}.`
+        : state === 'completed'
+          ? 'It is ready.'
+          : `The service is still processing, ${nextWords(job, nowMs)}.`;
+  const then = isDownload
+    ? 'It is saved the moment it is ready.'
+    : 'If it closes, Coffer looks what is really stored.';
+  return {
+    strong: pastWindow || leftMs <= 0 ? 'Past its window, still answering.' : left,
+    text: `${now} ${then}`,
+  };
+}
+
+/** What needs the person: what happened, what is safe. */
+export function needNote(job: Job): Note {
+  const strong = `${stateWord[job.state]}.`;
+  if (job.state === 'lost') return { strong, text: lostText(job) };
+  if (job.state === 'failed') return { strong, text: failedText(job) };
+  return { strong: '', text: jobLine(job, 0) };
+}
+
+function lostText({ direction, kind, windowEndsAtMs, finishedAtMs }: Job): string {
+  const isOver = windowEndsAtMs !== null && (finishedAtMs === null || windowEndsAtMs <= finishedAtMs);
+  const why = isOver
+    ? `The window closed at ${formatClock(windowEndsAtMs)}.`
+    : 'The service no longer knows this request.';
+  if (direction === 'download') return `${why} The stored object is untouched.`;
+  return kind === 'secret'
+    ? `${why} Whether it was stored shows only when it is revealed.`
+    : `${why} Coffer looks what is really stored.`;
+}
+
+function failedText({ error, direction, kind }: Job): string {
+  if (error === null) return '';
+  const isUnknown = error.code === 'connectionLost' || error.code === 'answerTimeout';
+  return isUnknown && direction === 'upload' && kind === 'secret'
+    ? `${errorText(error).title}. Whether it was stored shows only when it is revealed.`
+    : failureText(error, direction);
+}
+
+function progress({ doneBytes, totalBytes }: Job): string {
+  return totalBytes === null || totalBytes === 0 ? '' : `, ${formatProgress(doneBytes, totalBytes)}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

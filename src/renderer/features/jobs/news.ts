@@ -1,0 +1,80 @@
+import type { EventPayload } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import { pageLimitMax } from '../../../shared/domain/object.ts';
+import type { Client } from '../../app/client.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { formatCounted, formatDuration } from '../../i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
+import { createTeller, finishedSince } from '../transfers/tell-together.ts';
+
+type Closing = EventPayload<'jobs.closing'>;
+
+/** Windows that close together are told together. */
+const togetherMs = 500;
+
+/** Says what finishes from now on, and every window about to close: not each tick. Answers a function that stops. */
+export function tellJobNews(client: Client): () => void {
+  let sinceMs = Date.now();
+  const teller = createTeller(async () => {
+    const finished = await finishedSince(sinceMs, async (offset) => {
+      const { summary, rows } = await client.call('jobs.page', { offset, limit: pageLimitMax, filter: '' });
+      return { counts: summary.counts, rows };
+    });
+    sinceMs = Math.max(sinceMs, ...finished.map(({ finishedAtMs }) => finishedAtMs ?? 0));
+    const done = doneNews(finished.filter(({ state }) => state === 'done'));
+    const bad = badNews(finished.filter(({ state }) => state === 'lost' || state === 'failed'));
+    if (done !== null) announce(done);
+    if (bad !== null) announce(bad, 'assertive');
+  });
+
+  let closing: Closing[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stops = [
+    client.on('jobs.changed', ({ counts, lost, failed }) =>
+      teller.hear({ done: counts.done, bad: lost + failed, isBusy: counts.running + counts.closing > 0 }),
+    ),
+    client.on('jobs.closing', (warning) => {
+      closing.push(warning);
+      timer ??= setTimeout(() => {
+        announce(closingNews(closing), 'assertive');
+        closing = [];
+        timer = undefined;
+      }, togetherMs);
+    }),
+  ];
+  return () => {
+    stops.forEach((stop) => stop());
+    teller.stop();
+    clearTimeout(timer);
+  };
+}
+
+function doneNews(done: readonly Job[]): string | null {
+  const [first] = done;
+  if (first === undefined) return null;
+  if (done.length > 1) return `${formatCounted(done.length, 'deferred request', 'deferred requests')} done`;
+  return `${first.identifier} ${first.outcome?.kind ?? 'done'}`;
+}
+
+function badNews(bad: readonly Job[]): string | null {
+  const [first] = bad;
+  if (first === undefined) return null;
+  const lost = bad.filter(({ state }) => state === 'lost').length;
+  if (bad.length > 1)
+    return [
+      lost > 0 && `${formatCounted(lost, 'result', 'results')} lost`,
+      lost < bad.length && `${formatCounted(bad.length - lost, 'job', 'jobs')} failed`,
+    ]
+      .filter((part) => part !== false)
+      .join(', ');
+  if (lost > 0) return `${first.identifier}: result lost`;
+  return `${first.identifier} failed${first.error === null ? '' : `. ${errorText(first.error).title}`}`;
+}
+
+function closingNews(closing: readonly Closing[]): string {
+  const first = closing.reduce((a, b) => (b.leftMs < a.leftMs ? b : a));
+  const left = formatDuration(first.leftMs);
+  return closing.length === 1
+    ? `${left} left to fetch ${first.identifier}`
+    : `${formatCounted(closing.length, 'window', 'windows')} about to close, the first in ${left}: ${first.identifier}`;
+}
