@@ -149,7 +149,7 @@ test('the question names what is lost first, and not a thousand names', () => {
   }));
   const { message, detail, buttons, cancelId } = questionOf(many, ['hide', 'quit', 'stay'], nowMs);
   expect(message).toBe('Quit with 20 deferred requests open?');
-  expect(detail?.split('\n').slice(2, 4)).toEqual([
+  expect(detail?.split('\n').slice(3, 5)).toEqual([
     '•  object 19, less than a minute left',
     '•  object 18, 1 min left',
   ]);

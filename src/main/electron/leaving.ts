@@ -121,7 +121,8 @@ export function questionOf(
     title: 'Coffer',
     message: `Quit with ${counted(atStake.length)} open?`,
     detail: [
-      'A result that is not fetched in time is lost. Coffer goes on with what is left when it starts again.',
+      'A result that is not fetched in time is lost, and so is a secret that was not sent yet.',
+      'Coffer goes on with the others when it starts again.',
       '',
       ...names,
       ...(more > 0 ? [`and ${more} more`] : []),
