@@ -16,7 +16,7 @@ import './jobs.css';
 
 const shape: ListShape<JobGroup> = [
   ['closing', 120],
-  ['needsYou', 112],
+  ['needsYou', 126],
   ['running', 62],
   ['waiting', 62],
   ['done', 48],

@@ -61,7 +61,7 @@ export function jobLine(job: Job, nowMs: number): string {
     case 'failed':
       return word;
     case 'cancelled':
-      return job.windowEndsAtMs === null ? word : `${word}, the service goes on with it`;
+      return `${word}, the service may go on with it`;
   }
 }
 
@@ -109,11 +109,9 @@ function doneLine({ outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }:
 
 /** Direction, elapsed time and number of checks; or why it takes longer. Nothing of it is in the line. */
 export function jobFacts({ direction, createdAtMs, pastWindow, error, checks }: Job, nowMs: number): string {
-  const how = pastWindow
-    ? 'past its window, still answering'
-    : error === null
-      ? `${formatDuration(nowMs - createdAtMs)} so far`
-      : lowerFirst(errorText(error).title);
+  if (pastWindow) return `Past its window, still answering, ${checksDone(checks)}`;
+  const how =
+    error === null ? `${formatDuration(nowMs - createdAtMs)} so far` : lowerFirst(errorText(error).title);
   return `${direction === 'upload' ? 'Upload' : 'Download'}, ${how}, ${checksDone(checks)}`;
 }
 
@@ -161,11 +159,11 @@ export function needNote(job: Job): Note {
   return { strong: '', text: jobLine(job, 0) };
 }
 
-function lostText({ direction, kind, windowEndsAtMs, finishedAtMs }: Job): string {
-  const isOver = windowEndsAtMs !== null && (finishedAtMs === null || windowEndsAtMs <= finishedAtMs);
-  const why = isOver
-    ? `The window closed at ${formatClock(windowEndsAtMs)}.`
-    : 'The service no longer knows this request.';
+function lostText({ direction, kind, error }: Job): string {
+  const why =
+    error === null
+      ? 'Its window closed, and the service could not be asked in time.'
+      : 'Its window closed, and the service no longer has it.';
   if (direction === 'download') return `${why} The stored object is untouched.`;
   return kind === 'secret'
     ? `${why} Whether it was stored shows only when it is revealed.`
