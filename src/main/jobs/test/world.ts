@@ -1,0 +1,248 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { isJobFinished, type Job } from '../../../shared/domain/job.ts';
+import { LocalCatalogue } from '../../catalogue/local-catalogue.ts';
+import { LocalDocuments } from '../../catalogue/documents.ts';
+import { migrate, migrations } from '../../catalogue/migrations.ts';
+import type { Log } from '../../ports.ts';
+import { createPacer } from '../../transfers/pacing.ts';
+import { createJobs, type Jobs } from '../jobs.ts';
+import { connectTo, profileId } from '../testing.ts';
+import { createSimulatedService, type SimulatedService, type Weather } from './simulated-service.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+export const jobRequestsPerSecond = 4;
+/** So long nothing may go wrong without a result being fetched that is there. */
+const fetchedWithinMs = 180_000;
+
+/** Jobs over a simulated service in virtual time, with everything watched that must never happen. */
+export class World {
+  readonly clock: VirtualClock;
+  readonly service: SimulatedService;
+  jobs: Jobs;
+  readonly problems: unknown[] = [];
+  /** The values that were read, and what was asked of whom. */
+  readonly reads: { identifier: string; result: Promise<Uint8Array | null> }[] = [];
+  readonly #folder: string;
+  readonly #db: DatabaseSync;
+  readonly #catalogue: LocalCatalogue;
+  readonly #documents: LocalDocuments;
+  readonly #connections: ReturnType<typeof connectTo>;
+  readonly #log: Log;
+  readonly #fine: { fromMs: number; toMs: number }[];
+  readonly #removed = new Set<string>();
+  #enqueued = 0;
+  #wallWasSet = false;
+
+  private constructor(folder: string, db: DatabaseSync, window: 'fixed' | 'sliding') {
+    this.clock = createVirtualClock();
+    this.service = createSimulatedService(this.clock, window);
+    this.#folder = folder;
+    this.#db = db;
+    this.#documents = new LocalDocuments(db);
+    this.#catalogue = new LocalCatalogue(
+      db,
+      () => this.clock.nowMs(),
+      () => undefined,
+    );
+    this.#connections = connectTo(this.service.client, join(folder, 'downloads'));
+    const note = (message: string, details?: object) => this.problems.push({ message, ...details });
+    this.#log = { info: () => undefined, warn: note, error: note };
+    this.#fine = [{ fromMs: this.clock.trueMs(), toMs: Infinity }];
+    this.jobs = undefined as unknown as Jobs;
+  }
+
+  static async begin(window: 'fixed' | 'sliding'): Promise<World> {
+    const folder = await mkdtemp(join(tmpdir(), 'coffer-world-'));
+    const db = new DatabaseSync(':memory:');
+    await migrate(db, migrations, async () => undefined);
+    const world = new World(folder, db, window);
+    world.jobs = await world.#start();
+    world.clock.isBusy = () =>
+      world.service.inFlight === 0 &&
+      world.all().some(({ state }) => state === 'sending' || state === 'fetching');
+    return world;
+  }
+
+  #start(): Promise<Jobs> {
+    return createJobs({
+      catalogue: Object.assign(this.#catalogue, { onChanged: () => () => undefined }),
+      documents: this.#documents,
+      connections: this.#connections,
+      pacer: createPacer(this.clock),
+      clock: this.clock,
+      log: this.#log,
+      settings: () => ({ jobRequestsPerSecond, transfersAtOnce: 4 }),
+      random: () => 0.5,
+    });
+  }
+
+  #disturb(isFineAgain: boolean): void {
+    const last = this.#fine.at(-1);
+    if (last && last.toMs === Infinity) last.toMs = this.clock.trueMs();
+    if (isFineAgain) this.#fine.push({ fromMs: this.clock.trueMs(), toMs: Infinity });
+  }
+
+  all(): Job[] {
+    return this.jobs.page({ offset: 0, limit: 10_000, filter: '' }).rows;
+  }
+
+  setWeather(weather: Weather): void {
+    this.service.weather = weather;
+    this.#disturb(weather.kind === 'fine');
+    if (weather.kind === 'fine') this.#connections.ready();
+  }
+
+  sleep(byMs: number): void {
+    this.#disturb(false);
+    this.clock.sleep(byMs);
+    this.jobs.wake();
+    if (this.service.weather.kind === 'fine') this.#disturb(true);
+  }
+
+  setWall(byMs: number): void {
+    this.#wallWasSet = true;
+    this.clock.setWall(byMs);
+  }
+
+  async restart(awayMs: number): Promise<void> {
+    this.#disturb(false);
+    const closed = this.jobs.close();
+    await this.clock.advance(0);
+    await closed;
+    this.clock.sleep(awayMs);
+    this.jobs = await this.#start();
+    if (this.service.weather.kind === 'fine') this.#disturb(true);
+  }
+
+  async download(): Promise<void> {
+    const identifier = `d/${(this.#enqueued += 1)}`;
+    const bytes = Buffer.from(`the bytes of ${identifier}`);
+    this.service.objects.set(identifier, bytes);
+    const patch = { state: 'stored', lengthBytes: bytes.length } as const;
+    const [row] = await this.#catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
+    await this.jobs.enqueueDownloads(profileId, [row?.record.id ?? 0]);
+  }
+
+  async upload(): Promise<void> {
+    const fileName = `u${(this.#enqueued += 1)}`;
+    const path = join(this.#folder, fileName);
+    await writeFile(path, `the bytes of ${fileName}`);
+    const { size: sizeBytes, mtimeMs } = await stat(path);
+    const item = { path, fileName, identifier: fileName, sizeBytes, mtimeMs, classification: null };
+    await this.jobs.enqueueUploads(profileId, [{ ...item, ifExists: 'ask' }]);
+  }
+
+  async storeSecret(): Promise<void> {
+    const identifier = `s/${(this.#enqueued += 1)}`;
+    const value = Buffer.from(`the value of ${identifier}`);
+    await this.jobs.storeSecret(profileId, { identifier, classification: null, value, sourceName: null });
+  }
+
+  async readSecret(): Promise<void> {
+    const identifier = `r/${(this.#enqueued += 1)}`;
+    this.service.secrets.set(identifier, Buffer.from(`the value of ${identifier}`));
+    const [row] = await this.#catalogue.add(profileId, [
+      { kind: 'secret', identifier, patch: { state: 'stored' } },
+    ]);
+    const result = this.jobs.readSecret(row?.record.id ?? 0, new AbortController().signal);
+    this.reads.push({ identifier, result: result.catch(() => null) });
+  }
+
+  async clear(): Promise<void> {
+    for (const { state, identifier } of this.all()) {
+      if (state === 'done' || state === 'cancelled') this.#removed.add(identifier);
+    }
+    await this.jobs.clear('done');
+  }
+
+  /** What holds at any time. */
+  async look(): Promise<void> {
+    const jobs = this.all();
+    expect(this.problems).toEqual([]);
+    expect(jobs.length + this.#removed.size).toBe(this.#enqueued);
+    const journal = new Map(
+      (await this.#documents.list('jobs')).map(({ key, value }) => [key, value as Job]),
+    );
+    for (const job of jobs) {
+      const written = journal.get(job.id);
+      // What is shown is on the disk; the disk may be a step ahead.
+      if (isJobFinished(job.state) && job.state !== 'lost') expect(written?.state).toBe(job.state);
+      if (job.state === 'lost') this.#lookAtLoss(job);
+      if (job.state === 'done') await this.#lookAtDone(job);
+    }
+    this.#lookAtBudget();
+  }
+
+  #lookAtLoss(job: Job): void {
+    const last = this.service.lastOf(job.identifier);
+    expect(last, `lost without a token: ${JSON.stringify(job)}`).not.toBeNull();
+    if (!last) return;
+    if (!this.#wallWasSet) expect(last.toMs).toBeLessThanOrEqual(this.clock.trueMs());
+    for (const { fromMs, toMs } of this.#fine) {
+      const couldBeHadMs = Math.min(toMs, last.toMs) - Math.max(fromMs, last.fromMs);
+      expect(couldBeHadMs, `lost: ${JSON.stringify(job)}`).toBeLessThan(fetchedWithinMs);
+    }
+  }
+
+  async #lookAtDone({ kind, direction, identifier }: Job): Promise<void> {
+    if (kind === 'data' && direction === 'upload') {
+      expect(Buffer.from(this.service.objects.get(identifier) ?? '').toString()).toBe(
+        `the bytes of ${identifier}`,
+      );
+    } else if (kind === 'data') {
+      const path = join(this.#folder, 'downloads', identifier.slice(2));
+      expect(await readFile(path, 'utf8')).toBe(`the bytes of ${identifier}`);
+      expect(this.service.given.get(identifier)).toBe(1);
+    } else if (direction === 'upload') {
+      expect(this.service.secrets.has(identifier)).toBe(true);
+    } else {
+      expect(this.service.given.get(identifier)).toBe(1);
+    }
+  }
+
+  /** Never more than the budget over ten seconds, and what it may be ahead. */
+  #lookAtBudget(): void {
+    const { requests } = this.service;
+    for (let from = 0, to = 0; to < requests.length; to += 1) {
+      while ((requests[to]?.atMs ?? 0) - (requests[from]?.atMs ?? 0) >= 10_000) from += 1;
+      expect(to - from + 1).toBeLessThanOrEqual(12 * jobRequestsPerSecond);
+    }
+  }
+
+  /** When nothing is wrong any more, everything comes to its end. */
+  async end(): Promise<void> {
+    this.setWeather({ kind: 'fine' });
+    this.service.answerMs = 0;
+    for (let minutes = 0; minutes < 120 && this.#unfinished().length > 0; minutes += 1) {
+      await this.clock.advance(60_000);
+    }
+    expect(this.problems).toEqual([]);
+    expect(this.#unfinished()).toEqual([]);
+    await this.look();
+    const saved = await readdir(join(this.#folder, 'downloads')).catch(() => []);
+    expect(saved.filter((name) => name.includes('(') || name.endsWith('.part'))).toEqual([]);
+    const closed = this.jobs.close();
+    await this.clock.advance(0);
+    await closed;
+    for (const { identifier, result } of this.reads) {
+      const value = await result;
+      if (value) expect(Buffer.from(value).toString()).toBe(`the value of ${identifier}`);
+    }
+  }
+
+  #unfinished(): Job[] {
+    return this.all().filter(
+      ({ state, kind, direction }) =>
+        !isJobFinished(state) || (state === 'lost' && kind === 'data' && direction === 'upload'),
+    );
+  }
+
+  async leave(): Promise<void> {
+    this.#db.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
