@@ -20,7 +20,8 @@ function replace(dialog, name, toResult) {
   const real = dialog[name].bind(dialog);
   dialog[name] = async (...args) => {
     const answer = takeAnswer();
-    return answer === undefined ? real(...args) : { canceled: answer === null, ...toResult(answer ?? []) };
+    if (answer === undefined) return real(...args);
+    return { canceled: answer === null, ...toResult(answer ?? [], args.at(-1)) };
   };
 }
 
@@ -30,4 +31,7 @@ if (isMainThread) {
   const { dialog } = createRequire(__filename)('electron');
   replace(dialog, 'showOpenDialog', (filePaths) => ({ filePaths }));
   replace(dialog, 'showSaveDialog', ([filePath = '']) => ({ filePath }));
+  replace(dialog, 'showMessageBox', ([button], { buttons, cancelId }) => ({
+    response: button === undefined ? cancelId : buttons.indexOf(button),
+  }));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, type Locator, type Page } from 'playwright/test';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
-import { answerDialogs, findElectron, launchApp, type Shell } from './launch.ts';
+import { answerDialogs, countAnswers, findElectron, launchApp, type Shell } from './launch.ts';
 
 /** The application of one test: in a folder of its own, started, restarted and ended as often as the test likes. */
 export type App = {
@@ -19,12 +19,16 @@ export type App = {
   restart: () => Promise<void>;
   /** Closes the window and waits until the program has ended. */
   close: () => Promise<void>;
+  /** Waits until the program has ended by itself. */
+  ended: () => Promise<void>;
   /** As a power cut would end it. `restart` starts it again. */
   kill: () => Promise<void>;
   /** Drops files and folders of this computer on the window, or on `target`. */
   drop: (paths: string[], target?: Locator) => Promise<void>;
-  /** Answers the next dialogs: the paths chosen, or null for Cancel. */
+  /** Answers the next dialogs: the paths chosen or the button, or null for Cancel. */
   answerDialogs: (...answers: (string[] | null)[]) => void;
+  /** How many of these have not been asked for yet. */
+  answersLeft: () => number;
 };
 
 export const test = base.extend<{ shell: Shell; app: App }>({
@@ -67,9 +71,14 @@ export const test = base.extend<{ shell: Shell; app: App }>({
         isRunning = true;
       },
       close: () => end('close'),
+      ended: async () => {
+        await current.exited;
+        isRunning = false;
+      },
       kill: () => end('kill'),
       drop: (paths, target) => dropFiles(current.page, paths, target),
       answerDialogs: (...answers) => answerDialogs(dialogAnswers, answers),
+      answersLeft: () => countAnswers(dialogAnswers),
     });
 
     if (testInfo.status !== testInfo.expectedStatus) {

@@ -44,9 +44,16 @@ export function launchApp({ shell, userData, dialogAnswers, env }: LaunchOptions
 }
 
 /**
- * Answers the next dialogs, in this order: the paths chosen (a save dialog takes the first), or null for Cancel.
+ * Answers the next dialogs, in this order: the paths chosen (a save dialog takes the first), the button of a message box,
+ * or null for Cancel.
  * A dialog without an answer opens for real.
  */
 export function answerDialogs(dialogAnswers: string, answers: (string[] | null)[]): void {
   writeFileSync(dialogAnswers, JSON.stringify(answers));
+}
+
+/** How many dialogs that were answered beforehand have not been opened. */
+export function countAnswers(dialogAnswers: string): number {
+  const answers: unknown = JSON.parse(readFileSync(dialogAnswers, 'utf8'));
+  return Array.isArray(answers) ? answers.length : 0;
 }

@@ -40,6 +40,27 @@ export class CofferWindow {
     return this.transfers.getByRole('listitem', { name: `${identifier}, ${direction}, ${state}` });
   }
 
+  get jobs(): Locator {
+    return this.page.getByRole('list', { name: 'Jobs' });
+  }
+
+  job(identifier: string, direction: 'upload' | 'download', state: string): Locator {
+    return this.jobs.getByRole('listitem', { name: `${identifier}, deferred ${direction}, ${state}` });
+  }
+
+  get jobs(): Locator {
+    return this.page.getByRole('list', { name: 'Jobs' });
+  }
+
+  job(identifier: string, direction: 'upload' | 'download', state: string): Locator {
+    return this.jobs.getByRole('listitem', { name: `${identifier}, deferred ${direction}, ${state}` });
+  }
+
+  async downloadDeferred(identifier: string): Promise<void> {
+    await this.row(identifier).click();
+    await this.selectionBar.getByRole('button', { name: 'Download deferred' }).click();
+  }
+
   get sheet(): Locator {
     return this.page.getByRole('dialog', { name: 'Upload' });
   }

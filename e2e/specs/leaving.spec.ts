@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+import { startService } from '../service.ts';
+
+test('quitting with a deferred request open asks, and the request goes on at the next start', async ({
+  app,
+}) => {
+  const token = 'token-of-ada';
+  const service = await startService(app.folder, { token, processingMs: 15_000 });
+  const { 'a.bin': file = '' } = writeFiles(join(app.folder, 'mine'), { 'a.bin': 1000 });
+  const coffer = new CofferWindow(app.page);
+  await app.page.getByRole('button', { name: 'Connect to a service' }).click();
+  await coffer.fillConnection({ name: 'Archive', baseAddress: service.baseAddress, token });
+  await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await coffer.expectReady('Archive');
+
+  await app.drop([file]);
+  await coffer.sheet.getByRole('radio', { name: 'Deferred' }).click();
+  await coffer.startUpload(1);
+  await coffer.showTab('Jobs');
+  await expect(coffer.job('a.bin', 'upload', 'Processing')).toBeVisible();
+
+  app.answerDialogs(['Cancel'], ['Quit']);
+  await app.page.keyboard.press('Control+Q');
+  await expect.poll(() => app.answersLeft()).toBe(1);
+  await expect(coffer.job('a.bin', 'upload', 'Processing')).toBeVisible();
+  await app.page.keyboard.press('Control+Q');
+  await app.ended();
+  expect(app.answersLeft()).toBe(0);
+
+  await app.restart();
+  const again = new CofferWindow(app.page);
+  await again.showTab('Jobs');
+  await expect(again.job('a.bin', 'upload', 'Done')).toBeVisible({ timeout: 60_000 });
+  await again.expectStored('a.bin');
+  // With nothing open any more nobody is asked.
+  await app.page.keyboard.press('Control+Q');
+  await app.ended();
+  await service.close();
+});
