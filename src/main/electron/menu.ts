@@ -35,6 +35,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
       submenu: [
         item('Upload files…', 'upload', 'CmdOrCtrl+U'),
         item('Upload folder…', 'uploadFolder', 'CmdOrCtrl+Shift+U'),
+        item('New secret…', 'newSecret'),
         item('Add known identifiers…', 'addKnown'),
         separator,
         ...(isMac ? [{ role: 'close' } as const] : [settings, separator, { role: 'quit' } as const]),

@@ -4,6 +4,8 @@ import { Nav } from '../features/nav/Nav.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/Palette.tsx';
 import { useListedClasses } from '../features/objects/use-listed-classes.ts';
+import { NewSecret } from '../features/secrets/NewSecret.tsx';
+import { SecretsView } from '../features/secrets/SecretsView.tsx';
 import { SettingsView } from '../features/settings/SettingsView.tsx';
 import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
 import { StatusLine } from '../features/transfers/StatusLine.tsx';
@@ -19,7 +21,7 @@ import './main-window.css';
 
 /** Left where, middle what, right the activity; above them the one banner, over them what is asked. */
 export function MainWindow({ profile }: { profile: Profile }) {
-  const view = usePlace((place) => place.view);
+  const { view, kind } = usePlace();
   const { isOpen, isNarrow } = useDock();
   const listed = useListedClasses(profile.id);
   useDockMemory();
@@ -36,11 +38,13 @@ export function MainWindow({ profile }: { profile: Profile }) {
       </div>
       <Nav key={profile.id} profile={profile} listed={listed} />
       <main className="window__middle">
-        {view === 'settings' ? <SettingsView /> : <ObjectsView />}
+        {view === 'settings' && <SettingsView />}
+        {view === 'objects' && (kind === 'secret' ? <SecretsView key={profile.id} /> : <ObjectsView />)}
         <StatusLine />
       </main>
       {isOpen && <Dock separator={profile.separator} listed={listed} />}
       <UploadSheet />
+      <NewSecret />
       <QuestionDialog />
       <DropTarget />
       <Palette />

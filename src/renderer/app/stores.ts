@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { AppInfo, Output } from '../../shared/contract.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
+import type { ClipboardState } from '../../shared/domain/secret.ts';
 import type { JobSummary } from '../../shared/domain/job.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
@@ -15,6 +16,7 @@ export type Stores = {
   profiles: Mirror<Output<'profiles.list'>>;
   transfers: Mirror<TransferSummary>;
   jobs: Mirror<JobSummary>;
+  clipboard: Mirror<ClipboardState>;
 };
 
 export function createStores(client: Client): Stores {
@@ -41,6 +43,10 @@ export function createStores(client: Client): Stores {
       subscribe: (changed) => client.on('jobs.changed', ({ revision }) => changed(revision)),
       load: async () => (await client.call('jobs.page', { offset: 0, limit: 1, filter: '' })).summary,
       revisionOf: ({ revision }) => revision,
+    }),
+    clipboard: createMirror({
+      subscribe: (changed) => client.on('secrets.clipboardChanged', () => changed()),
+      load: () => client.call('secrets.clipboard'),
     }),
   };
 }
@@ -85,4 +91,9 @@ export function useTransferSummary(): TransferSummary | null {
 
 export function useJobSummary(): JobSummary | null {
   return useMirror(useStores().jobs).value;
+}
+
+/** Whose value lies on the clipboard; null until it is known. */
+export function useClipboard(): ClipboardState | null {
+  return useMirror(useStores().clipboard).value;
 }

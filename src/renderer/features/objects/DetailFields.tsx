@@ -12,6 +12,7 @@ type Props = { object: ObjectRow; listed: readonly string[]; nowMs: number };
 
 export function DetailFields({ object, listed, nowMs }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
+  const isSecret = object.kind === 'secret';
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
     <dl className="fields figures">
@@ -34,9 +35,11 @@ export function DetailFields({ object, listed, nowMs }: Props) {
           </span>
         )}
       </Field>
-      <Field name="Kind">{kindText(object.identifier)}</Field>
+      {!isSecret && <Field name="Kind">{kindText(object.identifier)}</Field>}
       <Field name="Stored">{storedAtMs === null ? dim('Not known') : momentText(storedAtMs, nowMs)}</Field>
-      <Field name="Checked">{checkedAtMs === null ? dim('Never') : momentText(checkedAtMs, nowMs)}</Field>
+      <Field name={isSecret ? 'Last used' : 'Checked'}>
+        {checkedAtMs === null ? dim('Never') : momentText(checkedAtMs, nowMs)}
+      </Field>
       {sourceName !== null && (
         <Field name="From">
           <span className="selectable">{sourceName}</span>

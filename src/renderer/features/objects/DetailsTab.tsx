@@ -4,6 +4,7 @@ import { formatCounted, formatSize } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
+import { SecretFacts } from '../secrets/SecretFacts.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { momentText } from './details-format.ts';
@@ -73,10 +74,11 @@ export function DetailsTab({ separator, listed }: { separator: string; listed: r
   if (details === null) return null;
 
   const { object, history } = details;
+  const isSecret = object.kind === 'secret';
   const { folders, leaf } = splitIdentifier(object.identifier, separator);
   return (
     <article className="details" aria-label={object.identifier}>
-      <Preview key={[object.id, object.state, object.sha256].join()} object={object} />
+      {!isSecret && <Preview key={[object.id, object.state, object.sha256].join()} object={object} />}
       <header className="details__head">
         <h2 className="details__title selectable">{leaf === '' ? object.identifier : leaf}</h2>
         {leaf !== '' && folders.length > 0 && (
@@ -97,6 +99,7 @@ export function DetailsTab({ separator, listed }: { separator: string; listed: r
           ))}
         </ul>
       </section>
+      {isSecret && <SecretFacts />}
     </article>
   );
 }

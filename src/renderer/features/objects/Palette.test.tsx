@@ -31,7 +31,10 @@ beforeEach(() => {
 
 async function openPalette() {
   const app = renderInApp(<Palette />, {
-    'objects.page': () => ({ revision: 1, total: 11, totalBytes: 0, offset: 0, rows: [found] }),
+    'objects.page': ({ query }) =>
+      query.kind === 'data'
+        ? { revision: 1, total: 11, totalBytes: 0, offset: 0, rows: [found] }
+        : { revision: 1, total: 0, totalBytes: 0, offset: 0, rows: [] },
   });
   await waitFor(() => expect(runCommand('palette')).toBe(true));
   const ask = await screen.findByRole('combobox', { name: 'Commands, objects and settings' });

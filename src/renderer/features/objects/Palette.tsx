@@ -1,5 +1,6 @@
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+import type { ObjectRow } from '../../../shared/contract.ts';
 import { useCommand } from '../../app/commands.ts';
 import { setSearch, showPlace, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
@@ -148,7 +149,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const profile = useActiveProfile();
   const settings = useSettings();
   const { selection, total } = useBrowser();
-  const isListShown = usePlace((state) => state.view === 'objects');
+  const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
   const listed = useListedClasses(profile?.id ?? null);
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
   const found = useFoundObjects(profile?.id ?? null, looksFor('objects') ? typed : '');
@@ -165,9 +166,9 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
       }));
 
   const separator = profile?.separator ?? '/';
-  const objects: Option[] = found.rows.map((row) => ({
+  const toOption = (row: ObjectRow): Option => ({
     id: `object-${row.id}`,
-    icon: fileIcon(row),
+    icon: row.kind === 'secret' ? 'key' : fileIcon(row),
     text: <MarkedIdentifier identifier={row.identifier} separator={separator} typed={typed} />,
     right: (
       <>
@@ -177,8 +178,9 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
         {row.lengthBytes !== null && <Size {...formatBytes(row.lengthBytes)} />}
       </>
     ),
-    run: () => seekObject(row.id),
-  }));
+    run: () => seekObject(row.id, row.kind),
+  });
+  const objects = found.rows.map(toOption);
   if (found.total > found.rows.length) {
     objects.push({
       id: 'show-all',
@@ -192,9 +194,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
     });
   }
 
-  const actions = looksFor('actions')
-    ? asOptions(paletteActions(countSelected(selection, total), isListShown))
-    : [];
+  const actions = looksFor('actions') ? asOptions(paletteActions(countSelected(selection, total), list)) : [];
   // Without a word, settings would only stand in the way of the actions.
   const shownSettings =
     scope === 'settings' || (scope === 'everything' && typed !== '')
@@ -203,6 +203,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   return [
     { name: 'Actions', options: actions },
     { name: 'Objects', options: objects },
+    { name: 'Secrets', options: found.secrets.map(toOption) },
     { name: 'Settings', options: shownSettings },
   ].filter(({ options }) => options.length > 0);
 }

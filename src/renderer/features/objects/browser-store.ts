@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { ObjectQuery } from '../../../shared/domain/object.ts';
+import type { ObjectKind, ObjectQuery } from '../../../shared/domain/object.ts';
 import { showPlace } from '../../app/place.ts';
 import { nothingSelected, type ObjectSelection } from './selection.ts';
 
@@ -38,8 +38,8 @@ export function showQuery(query: ObjectQuery | null): void {
   });
 }
 
-/** Goes to all objects and selects this one there. */
-export function seekObject(id: number): void {
-  showPlace({ kind: 'all' });
+/** Goes to all objects, or all secrets, and selects this one there. */
+export function seekObject(id: number, kind: ObjectKind): void {
+  showPlace({ kind: 'all' }, kind);
   useBrowser.setState({ soughtId: id });
 }

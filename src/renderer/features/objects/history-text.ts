@@ -18,6 +18,13 @@ const words: Record<HistoryEntry['action'], string> = {
   noteChanged: 'Note changed',
 };
 
+/** What the value of a secret was read for, as main notes it. */
+const readFor: Readonly<Record<string, string>> = {
+  revealed: 'Revealed',
+  copied: 'Copied to the clipboard',
+  saved: 'Saved as a file',
+};
+
 const codes: ReadonlySet<string> = new Set<AppErrorCode>(
   appErrorSchema.options.map((option) => option.shape.code.value),
 );
@@ -25,6 +32,7 @@ const codes: ReadonlySet<string> = new Set<AppErrorCode>(
 /** `Downloaded, digest agrees`. A detail that is the code of an error is told in words. */
 export function historyText({ action, detail }: HistoryEntry): string {
   if (detail === null || detail === '') return words[action];
+  if (action === 'secretRead') return readFor[detail] ?? words.secretRead;
   return `${words[action]}, ${codes.has(detail) ? spaced(detail) : detail}`;
 }
 

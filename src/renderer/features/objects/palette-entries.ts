@@ -1,4 +1,5 @@
 import type { Command } from '../../../shared/contract.ts';
+import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { runCommand } from '../../app/commands.ts';
@@ -19,9 +20,11 @@ export type PaletteEntry = {
 
 /**
  * What needs a selection, or the list to be there, is left out without it.
- * @param selected how many objects
+ * @param selected how many rows
+ * @param list of which kind the list that is shown is; null: none is shown
  */
-export function paletteActions(selected: number, isListShown: boolean): PaletteEntry[] {
+export function paletteActions(selected: number, list: ObjectKind | null): PaletteEntry[] {
+  const isListShown = list !== null;
   const objects = formatCounted(selected, 'object', 'objects');
   const command = (id: Command, label: string, icon: IconName): PaletteEntry => ({
     id,
@@ -33,8 +36,9 @@ export function paletteActions(selected: number, isListShown: boolean): PaletteE
   return [
     command('upload', 'Upload files…', 'upload'),
     command('uploadFolder', 'Upload folder…', 'folder'),
+    command('newSecret', 'New secret…', 'key'),
     ...(isListShown ? [command('addKnown', 'Add known identifiers…', 'plus')] : []),
-    ...(isListShown && selected > 0
+    ...(list === 'data' && selected > 0
       ? [
           command('download', `Download ${objects}`, 'download'),
           command('downloadDeferred', `Download ${objects} deferred`, 'deferred'),
@@ -43,13 +47,17 @@ export function paletteActions(selected: number, isListShown: boolean): PaletteE
         ]
       : []),
     ...(isListShown
-      ? [command('selectAll', 'Select all', 'check'), command('search', 'Search objects', 'search')]
+      ? [
+          command('selectAll', 'Select all', 'check'),
+          command('search', list === 'secret' ? 'Search secrets' : 'Search objects', 'search'),
+        ]
       : []),
     command('dock.details', 'Show details', 'text'),
     command('dock.transfers', 'Show transfers', 'moves'),
     command('dock.jobs', 'Show jobs', 'deferred'),
     command('dock.toggle', 'Show or hide activity', 'panel'),
     { id: 'all', label: 'All objects', icon: 'all', run: () => showPlace({ kind: 'all' }) },
+    { id: 'secrets', label: 'Secrets', icon: 'key', run: () => showPlace({ kind: 'all' }, 'secret') },
     { id: 'gone', label: 'Gone', icon: 'gone', run: () => showPlace({ kind: 'gone' }) },
     command('settings', 'Settings', 'settings'),
   ];

@@ -7,6 +7,7 @@ import { Bar } from '../../ui/Progress.tsx';
 import { State } from '../../ui/State.tsx';
 import { JobsStatus } from '../jobs/JobsStatus.tsx';
 import { TaskLine } from '../objects/TaskLine.tsx';
+import { ClipboardLine } from '../secrets/ClipboardLine.tsx';
 import { tellNews } from './news.ts';
 import './status-line.css';
 
@@ -19,6 +20,7 @@ export function StatusLine() {
   const waiting = summary?.counts.waiting ?? 0;
   return (
     <footer className="status figures">
+      <ClipboardLine />
       <button type="button" className="status__open" onClick={() => showDock('transfers')}>
         {summary === null || moving + waiting === 0 ? (
           <span className="status__idle">Nothing is moving</span>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useCommand } from '../../app/commands.ts';
+import { dropTaker } from '../../app/drop-taker.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import { usePlace } from '../../app/place.ts';
 import { useActiveProfile } from '../../app/stores.ts';
@@ -79,7 +80,7 @@ function useFilesOver(take: (files: File[]) => void): number | null {
     }
     function over(event: DragEvent) {
       const files = filesOf(event);
-      if (files !== null) files.dropEffect = mayTake() ? 'copy' : 'none';
+      if (files !== null) files.dropEffect = mayTake() || dropTaker() !== null ? 'copy' : 'none';
     }
     function leave(event: DragEvent) {
       if (filesOf(event) === null) return;
@@ -100,7 +101,9 @@ function useFilesOver(take: (files: File[]) => void): number | null {
       offer(clipboardData);
     }
     function offer({ files }: DataTransfer) {
-      if (mayTake()) take([...files]);
+      const taker = dropTaker();
+      if (taker !== null) taker([...files]);
+      else if (mayTake()) take([...files]);
       else announce('Answer the open dialog first, then add the files.', 'assertive');
     }
     const stop = new AbortController();

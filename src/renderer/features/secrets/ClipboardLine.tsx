@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react';
+import { clipboardMs } from '../../../shared/domain/secret.ts';
+import { useClient } from '../../app/client.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { useClipboard } from '../../app/stores.ts';
+import { useNow } from '../../app/use-now.ts';
+import { formatDuration } from '../../i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Ring } from '../../ui/Progress.tsx';
+import './clipboard-line.css';
+
+/** In the status line, while the value of a secret lies on the clipboard: whose, and for how long. Says when it is gone. */
+export function ClipboardLine() {
+  const client = useClient();
+  const clipboard = useClipboard();
+  const objectId = clipboard?.objectId ?? null;
+  const clearsAtMs = clipboard?.clearsAtMs ?? null;
+  const identifier = useIdentifier(objectId);
+  const nowMs = useNow(objectId === null ? null : 1000);
+
+  const idBefore = useRef(objectId);
+  useEffect(() => {
+    if (idBefore.current !== null && objectId === null) announce('The clipboard is cleared of the secret');
+    idBefore.current = objectId;
+  }, [objectId]);
+
+  if (objectId === null || clearsAtMs === null) return null;
+  const leftMs = Math.min(clipboardMs, Math.max(0, clearsAtMs - nowMs));
+  return (
+    <span className="clipboard-line figures">
+      <Ring size={16} left={leftMs / clipboardMs} />
+      <span className="clipboard-line__text">
+        {identifier ?? 'A secret'} is on the clipboard, cleared in {formatDuration(leftMs)}
+      </span>
+      <Button kind="link" onPress={() => sayFailure(client.call('secrets.clearClipboard'))}>
+        Clear now
+      </Button>
+    </span>
+  );
+}
+
+function useIdentifier(id: number | null): string | null {
+  const client = useClient();
+  const [known, setKnown] = useState<{ id: number; identifier: string } | null>(null);
+  useEffect(() => {
+    if (id === null) return;
+    client.call('objects.get', { id }).then(
+      ({ object }) => setKnown({ id, identifier: object.identifier }),
+      () => undefined, // it was taken off the list: the line says the rest
+    );
+  }, [client, id]);
+  return known?.id === id ? known.identifier : null;
+}

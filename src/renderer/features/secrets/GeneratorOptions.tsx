@@ -1,0 +1,90 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Generator } from '../../../shared/domain/secret.ts';
+import { useClient } from '../../app/client.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox, Segmented } from '../../ui/Choice.tsx';
+import { NumberField } from '../../ui/Field.tsx';
+
+const kinds = [
+  { value: 'password', label: 'Password' },
+  { value: 'passphrase', label: 'Passphrase' },
+] as const;
+
+const characters = [
+  { name: 'capitals', label: 'Capitals' },
+  { name: 'digits', label: 'Digits' },
+  { name: 'symbols', label: 'Symbols' },
+] as const;
+
+type Props = { onGenerated: (text: string) => void };
+
+/** Generates when it opens, and again whenever something else is wanted. Main does it: the randomness is the system's. */
+export function GeneratorOptions({ onGenerated }: Props) {
+  const client = useClient();
+  const [kind, setKind] = useState<Generator['kind']>('password');
+  const [length, setLength] = useState(24);
+  const [words, setWords] = useState(6);
+  const [has, setHas] = useState({ capitals: true, digits: true, symbols: true });
+  const [turn, setTurn] = useState(0);
+
+  const generate = useEffectEvent(async (isLive: () => boolean) => {
+    const wish: Generator = kind === 'password' ? { kind, length, ...has } : { kind, words };
+    const { text } = await client.call('secrets.generate', wish);
+    if (!isLive()) return;
+    onGenerated(text);
+    announce('A new value was generated', 'polite', { isOnScreen: true });
+  });
+  useEffect(() => {
+    let live = true;
+    sayFailure(generate(() => live));
+    return () => {
+      live = false;
+    };
+  }, [kind, length, words, has, turn]);
+
+  return (
+    <fieldset className="generator" aria-label="Generate a value">
+      <Segmented label="Kind of value" value={kind} choices={kinds} onChange={setKind} />
+      {kind === 'password' ? (
+        <>
+          <NumberField
+            label="Length"
+            labelPlace="left"
+            size="regular"
+            className="generator__number"
+            minValue={8}
+            maxValue={128}
+            value={length}
+            onChange={setLength}
+          />
+          {characters.map(({ name, label }) => (
+            <Checkbox
+              key={name}
+              isSelected={has[name]}
+              onChange={(isWanted) => setHas({ ...has, [name]: isWanted })}
+            >
+              {label}
+            </Checkbox>
+          ))}
+        </>
+      ) : (
+        <NumberField
+          label="Words"
+          labelPlace="left"
+          size="regular"
+          className="generator__number"
+          minValue={3}
+          maxValue={12}
+          value={words}
+          onChange={setWords}
+        />
+      )}
+      <span className="generator__gap" />
+      <Button kind="line" size="small" icon="refresh" onPress={() => setTurn(turn + 1)}>
+        Another
+      </Button>
+    </fieldset>
+  );
+}

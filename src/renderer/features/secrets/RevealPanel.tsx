@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
+import { useNow } from '../../app/use-now.ts';
+import { formatExactBytes } from '../../i18n/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Ring } from '../../ui/Progress.tsx';
+import { cellRole } from '../objects/aria-roles.ts';
+import { hexLines } from './hex-view.ts';
+import { useSecretList } from './secret-list.ts';
+import { revealPanelId, type Revealed } from './use-secret-reads.ts';
+
+/** A shorter press keeps the value shown until the next one. */
+const heldAfterMs = 400;
+/** As many as there are for every value. */
+const cover = '•'.repeat(16);
+const lineMax = 56;
+
+const aroundPx = 70;
+const linePx = 48;
+const blockPx = 152;
+
+function isLong(value: SecretValue): boolean {
+  return value.kind === 'binary' || value.text.length > lineMax || /[\r\n]/.test(value.text);
+}
+
+/** How tall the panel is, covered or not. */
+export function panelPx({ value }: Revealed): number {
+  return aroundPx + (isLong(value) ? blockPx : linePx);
+}
+
+/** Read with the keyboard, and never selected: what is copied goes another way. */
+const valueRole = { role: 'textbox', 'aria-readonly': true, 'aria-multiline': true, tabIndex: 0 } as const;
+
+/** A value that has come: covered until the button is held or pressed, gone when its ring is empty. */
+export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revealed }) {
+  const { copy, askToSave, hide } = useSecretList();
+  const [isShown, setShown] = useState(false);
+  const press = useRef({ atMs: 0, wasShown: false });
+  const button = useRef<HTMLButtonElement>(null);
+  const nowMs = useNow();
+  const { value, hidesAtMs } = revealed;
+  const leftMs = Math.min(revealMs, Math.max(0, hidesAtMs - nowMs));
+  const seconds = Math.ceil(leftMs / 1000);
+
+  // Who waited for it in the list has it under the hand.
+  useEffect(() => {
+    if (document.activeElement?.closest('[role="grid"]')) button.current?.focus();
+  }, []);
+
+  return (
+    <div
+      {...cellRole}
+      id={revealPanelId}
+      className="secret__body"
+      style={{ height: panelPx(revealed) }}
+      onDoubleClick={(event) => event.stopPropagation()}
+    >
+      <div className={`secret__value ${isLong(value) ? 'secret__value--block' : ''}`}>
+        <div
+          {...valueRole}
+          className={`secret__text ${value.kind === 'binary' ? 'secret__text--hex' : ''}`}
+          aria-label={`Value of ${row.identifier}${isShown ? '' : ', covered'}`}
+        >
+          {isShown ? plain(value) : cover}
+        </div>
+        <Ring left={leftMs / revealMs}>{seconds}</Ring>
+      </div>
+      <p className="secret__say figures">
+        {value.kind === 'binary' && `Not text, ${formatExactBytes(value.lengthBytes)}. `}
+        {isShown ? 'Shown.' : 'Hold to show, or press once to keep it shown.'} Hides in {seconds} s, or when
+        you leave this window.
+      </p>
+      <div className="secret__bar">
+        <Button
+          ref={button}
+          kind="line"
+          size="small"
+          icon={isShown ? 'eye' : 'eyeoff'}
+          aria-pressed={isShown}
+          onPressStart={() => {
+            press.current = { atMs: performance.now(), wasShown: isShown };
+            setShown(true);
+          }}
+          onPressEnd={() => {
+            const { atMs, wasShown } = press.current;
+            setShown(performance.now() - atMs < heldAfterMs && !wasShown);
+          }}
+        >
+          Hold to show
+        </Button>
+        <Button
+          kind="line"
+          size="small"
+          icon="copy"
+          isDisabled={value.kind === 'binary'}
+          onPress={() => copy(row)}
+        >
+          Copy value
+        </Button>
+        <Button kind="line" size="small" icon="download" onPress={() => askToSave(row)}>
+          Save as…
+        </Button>
+        <span className="secret__gap" />
+        <Button kind="quiet" size="small" onPress={hide}>
+          Hide now
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function plain(value: SecretValue): string {
+  return value.kind === 'text' ? value.text : hexLines(value.hex).join('\n');
+}

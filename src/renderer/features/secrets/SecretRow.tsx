@@ -1,0 +1,124 @@
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { clipboardMs } from '../../../shared/domain/secret.ts';
+import { useClipboard } from '../../app/stores.ts';
+import { formatAgo } from '../../i18n/format.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { Ring } from '../../ui/Progress.tsx';
+import { stateWord } from '../jobs/job-text.ts';
+import { ObjectRowView, type RowProps } from '../objects/ObjectRowView.tsx';
+import { objectState } from '../objects/row-state.ts';
+import { StateLabel } from '../objects/StateLabel.tsx';
+import { RevealPanel } from './RevealPanel.tsx';
+import { useSecretList } from './secret-list.ts';
+import { useSecretJob } from './use-secret-job.ts';
+
+/** For so long a new secret says that it is stored. */
+const newMs = 60_000;
+
+export function SecretRow(props: RowProps) {
+  const { revealed } = useSecretList();
+  const { row } = props;
+  if (row === undefined) return <ObjectRowView {...props} />;
+  const isOpen = revealed?.id === row.id;
+  return (
+    <ObjectRowView
+      {...props}
+      icon="key"
+      cells={{ checked: <LastUsed {...props} row={row} isOpen={isOpen} /> }}
+      below={isOpen ? <RevealPanel row={row} revealed={revealed} /> : null}
+    />
+  );
+}
+
+type UsedProps = Pick<RowProps, 'index' | 'nowMs' | 'isCursor'> & { row: ObjectRow; isOpen: boolean };
+
+/** The last column: when the value was read last, what happens to it now, and what can be done. */
+function LastUsed({ row, index, nowMs, isCursor, isOpen }: UsedProps) {
+  const { reading } = useSecretList();
+  const clipboard = useClipboard();
+  const purpose = reading.get(row.id);
+  if (purpose !== undefined) return <Reading row={row} isFirstStop={isCursor} />;
+  if (row.state === 'uploading') return <Storing row={row} />;
+  const clearsAtMs = clipboard?.objectId === row.id ? clipboard.clearsAtMs : null;
+  return (
+    <span className="secret-used">
+      <span className="secret-used__text">
+        {isOpen
+          ? 'Now'
+          : clearsAtMs === null
+            ? usedText(row, nowMs)
+            : copied((clearsAtMs - nowMs) / clipboardMs)}
+      </span>
+      {!isOpen && row.state !== 'failed' && <Actions row={row} index={index} isCursor={isCursor} />}
+    </span>
+  );
+}
+
+function copied(left: number) {
+  return (
+    <span className="secret-copied">
+      <Ring size={16} left={left} />
+      Copied
+    </span>
+  );
+}
+
+function usedText({ state, checkedAtMs, storedAtMs }: ObjectRow, nowMs: number) {
+  const isNew = checkedAtMs === null && storedAtMs !== null && nowMs - storedAtMs < newMs;
+  if (state !== 'stored' || isNew) return <StateLabel state={objectState(state)} />;
+  return checkedAtMs === null ? 'Never' : formatAgo(checkedAtMs, nowMs);
+}
+
+/** Seen on the row that is pointed at or stood on; one stop of the Tab key each there. */
+function Actions({ row, index, isCursor }: Pick<UsedProps, 'row' | 'index' | 'isCursor'>) {
+  const { reveal, copy, askToSave, aim } = useSecretList();
+  const actions = [
+    { label: 'Reveal', icon: 'eye', run: reveal },
+    { label: 'Copy value', icon: 'copy', run: copy },
+    { label: 'Save as…', icon: 'download', run: askToSave },
+  ] as const;
+  return (
+    <span className="secret-actions">
+      {actions.map(({ label, icon, run }) => (
+        <IconButton
+          key={label}
+          label={label}
+          icon={icon}
+          size="small"
+          excludeFromTabOrder={!isCursor}
+          onPress={() => {
+            aim(index);
+            run(row);
+          }}
+        />
+      ))}
+    </span>
+  );
+}
+
+function Reading({ row, isFirstStop }: { row: ObjectRow; isFirstStop: boolean }) {
+  const { stop } = useSecretList();
+  const job = useSecretJob(row, 'download');
+  return (
+    <span className="secret-busy">
+      <Moving word={job === null ? 'Starting' : stateWord[job.state]} />
+      <IconButton
+        label="Cancel"
+        icon="x"
+        size="small"
+        iconSize={12}
+        excludeFromTabOrder={!isFirstStop}
+        onPress={() => stop(row.id)}
+      />
+    </span>
+  );
+}
+
+function Storing({ row }: { row: ObjectRow }) {
+  const job = useSecretJob(row, 'upload');
+  return <Moving word={job === null ? 'Storing' : stateWord[job.state]} />;
+}
+
+function Moving({ word }: { word: string }) {
+  return <StateLabel state={{ tone: 'moving', word, fraction: null }} />;
+}

@@ -1,0 +1,188 @@
+import { useMemo, useState } from 'react';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { runCommand, useCommand } from '../../app/commands.ts';
+import { showDock } from '../../app/dock.ts';
+import { setSearch, setSort, usePlace } from '../../app/place.ts';
+import { useActiveProfile, useSettings } from '../../app/stores.ts';
+import { Topbar } from '../../app/Topbar.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ContextMenu } from '../../ui/Menu.tsx';
+import { AddKnownDialog } from '../objects/AddKnownDialog.tsx';
+import { useBrowser } from '../objects/browser-store.ts';
+import type { Intent } from '../objects/grid-keys.ts';
+import { focusGrid, ObjectGrid } from '../objects/ObjectGrid.tsx';
+import { FailedList, Notice } from '../objects/ObjectNotices.tsx';
+import { SearchBox } from '../objects/SearchBox.tsx';
+import { countSelected, toWire } from '../objects/selection.ts';
+import { useListedClasses } from '../objects/use-listed-classes.ts';
+import { useObjectActions } from '../objects/use-object-actions.ts';
+import { useObjectQuery, useObjectRows } from '../objects/use-object-rows.ts';
+import { useRowSelection } from '../objects/use-row-selection.ts';
+import { useSoughtObject } from '../objects/use-sought-object.ts';
+import { panelPx } from './RevealPanel.tsx';
+import { SaveAsWarning } from './SaveAsWarning.tsx';
+import { secretColumns } from './secret-columns.ts';
+import { SecretListProvider } from './secret-list.ts';
+import { secretMenu } from './secret-menu.ts';
+import { SecretRow } from './SecretRow.tsx';
+import { useSecretReads } from './use-secret-reads.ts';
+import '../objects/objects.css';
+import './secrets.css';
+
+const searchExamples = ['class:Restricted', 'state:unknown', 'before:2026-01-01'];
+
+/** The middle of the window: the secrets of a service, without their values. */
+export function SecretsView() {
+  const profile = useActiveProfile();
+  const settings = useSettings();
+  const search = usePlace((place) => place.search);
+  const profileId = profile?.id ?? null;
+  const query = useObjectQuery(profileId);
+  const { answered, page, error, rowAt, show, retry } = useObjectRows(query);
+  const listed = useListedClasses(profileId);
+  const { selection, cursor } = useBrowser();
+  const total = page?.total ?? 0;
+  const count = countSelected(selection, total);
+  const wire = useMemo(
+    () => (query === null || count === 0 ? null : toWire(selection, query)),
+    [selection, query, count],
+  );
+  const actions = useObjectActions(wire);
+  const { act } = actions;
+  const reads = useSecretReads(act);
+  const [toSave, setToSave] = useState<ObjectRow | null>(null);
+  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  const [isAddingKnown, setAddingKnown] = useState(false);
+  useSoughtObject(answered === query ? query : null);
+  const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
+
+  function takeIntent(intent: Intent) {
+    if (intent.kind === 'copy') actions.copyIdentifiers();
+    else rowSelection.apply(intent);
+  }
+  function selectAll() {
+    const active = document.activeElement;
+    if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) active.select();
+    else rowSelection.apply({ kind: 'all' });
+  }
+  function closeWarning() {
+    setToSave(null);
+    focusGrid();
+  }
+  useCommand('selectAll', selectAll, total > 0);
+  useCommand('details', () => showDock('details'));
+  useCommand('addKnown', () => setAddingKnown(true), profile !== null);
+
+  const { revealed } = reads;
+  const revealedAt = revealed === null ? -1 : (page?.rows.findIndex(({ id }) => id === revealed.id) ?? -1);
+  const open =
+    revealed === null || page === null || revealedAt < 0
+      ? null
+      : { index: page.offset + revealedAt, byPx: panelPx(revealed) };
+  const list = {
+    ...reads,
+    askToSave: setToSave,
+    aim(index: number) {
+      rowSelection.aim(index);
+      focusGrid();
+    },
+  };
+
+  if (profile === null || query === null) return null;
+  const isEmpty = page !== null && total === 0;
+  const isFirst = isEmpty && search === '';
+  const isQuiet = profile.connection === 'tokenRefused';
+  return (
+    <div className="objects">
+      <Topbar title="Secrets" {...(page && { count: total })}>
+        <SearchBox label="Search secrets" examples={searchExamples} onLeave={focusGrid} />
+        {!isFirst && <NewSecretButton isQuiet={isQuiet} />}
+      </Topbar>
+      {isFirst && (
+        <EmptyState
+          title="Nothing is kept here yet"
+          text="A password, a key or any small file, up to 10 KB. Its value is never kept on this computer. Whether a secret that you know of exists shows only when you reveal it."
+          buttons={
+            <>
+              <NewSecretButton isQuiet={isQuiet} />
+              <Button kind="line" onPress={() => runCommand('addKnown')}>
+                Add known identifier…
+              </Button>
+            </>
+          }
+        />
+      )}
+      {isEmpty && !isFirst && (
+        <EmptyState
+          icon="search"
+          title="Nothing found"
+          text="No identifier or note here has what you wrote. Values are not searched: they are not here."
+          buttons={
+            <Button kind="line" onPress={() => setSearch('')}>
+              Clear search
+            </Button>
+          }
+        />
+      )}
+      {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
+      {!isEmpty && (page !== null || error === null) && (
+        <SecretListProvider value={list}>
+          <ObjectGrid
+            label="Secrets"
+            columns={secretColumns}
+            Row={SecretRow}
+            open={open}
+            query={answered ?? query}
+            total={total}
+            rowAt={rowAt}
+            separator={profile.separator}
+            listed={listed}
+            settings={settings}
+            isBusy={answered !== query}
+            onShow={show}
+            onSort={setSort}
+            onIntent={takeIntent}
+            onPress={rowSelection.press}
+            onMenu={(index, at) => {
+              rowSelection.aim(index);
+              setMenuAt(at);
+            }}
+          />
+        </SecretListProvider>
+      )}
+      {page !== null && error !== null && <Notice error={error} button="Try again" onPress={retry} />}
+      {act.error !== null && <Notice error={act.error} button="Dismiss" onPress={() => act.clear()} />}
+      <ContextMenu
+        at={menuAt}
+        label="Selected secrets"
+        entries={secretMenu(rowAt(cursor), count, list, actions)}
+        onClose={() => {
+          setMenuAt(null);
+          focusGrid();
+        }}
+      />
+      {toSave !== null && (
+        <SaveAsWarning
+          identifier={toSave.identifier}
+          onClose={closeWarning}
+          onSave={() => {
+            closeWarning();
+            reads.saveAs(toSave);
+          }}
+        />
+      )}
+      {isAddingKnown && (
+        <AddKnownDialog profileId={profile.id} kind="secret" onClose={() => setAddingKnown(false)} />
+      )}
+    </div>
+  );
+}
+
+function NewSecretButton({ isQuiet }: { isQuiet: boolean }) {
+  return (
+    <Button kind={isQuiet ? 'line' : 'primary'} icon="plus" onPress={() => runCommand('newSecret')}>
+      New secret
+    </Button>
+  );
+}

@@ -1,0 +1,23 @@
+import type { GridColumns, ShownColumn } from '../objects/columns.ts';
+
+const columns: readonly ShownColumn[] = [
+  { column: 'classification', widthPx: 88 },
+  { column: 'size', widthPx: 60 },
+  { column: 'stored', widthPx: 84 },
+  { column: 'checked', widthPx: 108 },
+];
+const tightBelowPx = 520;
+
+/** A secret is checked by reading it. The last column has its state and its actions too, so it always stays. */
+export const secretColumns: GridColumns = {
+  names: {
+    identifier: 'Name',
+    classification: 'Classification',
+    size: 'Size',
+    stored: 'Stored',
+    checked: 'Last used',
+    state: 'State',
+  },
+  fit: (_settings, gridPx) =>
+    gridPx > 0 && gridPx < tightBelowPx ? columns.filter(({ column }) => column !== 'stored') : [...columns],
+};

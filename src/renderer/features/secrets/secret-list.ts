@@ -1,0 +1,20 @@
+import { createContext, useContext } from 'react';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import type { SecretReads } from './use-secret-reads.ts';
+
+/** What the rows of the list of secrets share. */
+export type SecretList = Omit<SecretReads, 'saveAs'> & {
+  /** Warns first. */
+  askToSave: (row: ObjectRow) => void;
+  /** A press on a part of a row chooses the row too. */
+  aim: (index: number) => void;
+};
+
+const SecretListContext = createContext<SecretList | null>(null);
+export const SecretListProvider = SecretListContext.Provider;
+
+export function useSecretList(): SecretList {
+  const list = useContext(SecretListContext);
+  if (list === null) throw new Error('A component needs a SecretListProvider above it');
+  return list;
+}

@@ -1,0 +1,46 @@
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { showDock } from '../../app/dock.ts';
+import { isMac, keysOf } from '../../app/key-bindings.ts';
+import { formatCount } from '../../i18n/format.ts';
+import type { MenuEntry } from '../../ui/Menu.tsx';
+import { canForget } from '../objects/row-state.ts';
+import type { ObjectActions } from '../objects/use-object-actions.ts';
+import type { SecretList } from './secret-list.ts';
+
+/** What the menu of a row offers. Values are for one secret at a time; there is no replacing and no deleting. */
+export function secretMenu(
+  row: ObjectRow | undefined,
+  count: number,
+  list: Pick<SecretList, 'reveal' | 'copy' | 'askToSave'>,
+  actions: Pick<ObjectActions, 'copyIdentifiers' | 'forget'>,
+): MenuEntry[] {
+  if (row === undefined) return [];
+  const keys = keysOf('details');
+  const value: MenuEntry[] = [
+    { id: 'reveal', label: 'Reveal', icon: 'eye', onAction: () => list.reveal(row) },
+    { id: 'copyValue', label: 'Copy value', icon: 'copy', onAction: () => list.copy(row) },
+    { id: 'saveAs', label: 'Save as…', icon: 'download', onAction: () => list.askToSave(row) },
+    'line',
+  ];
+  const forget: MenuEntry[] = [
+    'line',
+    { id: 'forget', label: 'Remove from list', icon: 'x', onAction: actions.forget },
+  ];
+  return [
+    ...(count === 1 && row.state !== 'failed' && row.state !== 'uploading' ? value : []),
+    {
+      id: 'details',
+      label: 'Show details',
+      icon: 'text',
+      ...(keys !== undefined && { keys }),
+      onAction: () => showDock('details'),
+    },
+    {
+      id: 'copy',
+      label: count > 1 ? `Copy ${formatCount(count)} identifiers` : 'Copy identifier',
+      keys: isMac ? '⌘+C' : 'Ctrl+C',
+      onAction: actions.copyIdentifiers,
+    },
+    ...(canForget(row) ? forget : []),
+  ];
+}

@@ -1,0 +1,31 @@
+import { judgeSize, maxSecretBytes } from '../../../shared/domain/limits.ts';
+import { formatCount, formatExactBytes } from '../../i18n/format.ts';
+
+export type SizeText = { count: string; note: string | null; problem: string | null };
+
+/**
+ * What is said of a value's size while it is made (section 8 of the interface).
+ * @param exactLimitBytes the profile's own limit, null when it has none
+ */
+export function secretSizeText(sizeBytes: number, exactLimitBytes: number | null): SizeText {
+  const sureBytes = exactLimitBytes ?? maxSecretBytes.sure;
+  const count = `${formatCount(sizeBytes)} of ${formatExactBytes(sureBytes)}`;
+  switch (judgeSize(sizeBytes, maxSecretBytes, exactLimitBytes)) {
+    case 'fits':
+      return { count, note: null, problem: null };
+    case 'mayBeRefused':
+      return {
+        count,
+        note: `Over ${formatExactBytes(sureBytes)}: the service may refuse it.`,
+        problem: null,
+      };
+    case 'tooLarge': {
+      const limit = formatExactBytes(exactLimitBytes ?? maxSecretBytes.possible);
+      return { count, note: null, problem: `Too large: the service takes up to ${limit}.` };
+    }
+  }
+}
+
+export function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,132 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { clipboardMs, revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
+import { useClient } from '../../app/client.ts';
+import { isDialogOpen } from '../../app/key-bindings.ts';
+import type { Act } from '../../app/use-act.ts';
+import { formatDuration } from '../../i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
+import { focusGrid } from '../objects/ObjectGrid.tsx';
+import { useHideSignals } from './use-hide-signals.ts';
+
+type Purpose = 'reveal' | 'copy' | 'save';
+/** A value in the page's memory. It is the only one, and there is no other place for it. */
+export type Revealed = { id: number; value: SecretValue; hidesAtMs: number };
+
+export type SecretReads = {
+  /** What the service is asked for now. */
+  reading: ReadonlyMap<number, Purpose>;
+  revealed: Revealed | null;
+  reveal: (row: ObjectRow) => void;
+  copy: (row: ObjectRow) => void;
+  /** Main asks for the place first. The person was warned. */
+  saveAs: (row: ObjectRow) => void;
+  stop: (id: number) => void;
+  hide: () => void;
+};
+
+export const revealPanelId = 'revealed-secret';
+
+/**
+ * Values of secrets, asked for and let go again: after 30 s, with Escape, when the window is left in any way, and with
+ * the component. A failure goes to `act`.
+ */
+export function useSecretReads(act: Act): SecretReads {
+  const client = useClient();
+  const [reading, setReading] = useState<ReadonlyMap<number, Purpose>>(new Map());
+  const [revealed, setRevealed] = useState<Revealed | null>(null);
+  const turn = useRef(0);
+  const asked = [...reading].find(([, purpose]) => purpose === 'reveal')?.[0];
+
+  function read(id: number, purpose: Purpose, work: () => Promise<void>) {
+    if (reading.has(id)) return;
+    setReading((before) => new Map(before).set(id, purpose));
+    void act
+      .run(work)
+      .finally(() => setReading((before) => new Map([...before].filter(([other]) => other !== id))));
+  }
+
+  function stop(id: number) {
+    // What cannot be stopped comes, and is not taken.
+    client.call('secrets.stop', { id }).catch(() => undefined);
+  }
+
+  function hide() {
+    if (revealed === null) return;
+    if (document.getElementById(revealPanelId)?.contains(document.activeElement)) focusGrid();
+    setRevealed(null);
+    announce('The value is hidden', 'polite', { isOnScreen: true });
+  }
+
+  function reveal({ id, identifier }: ObjectRow) {
+    hide();
+    if (asked !== undefined) stop(asked);
+    const mine = ++turn.current;
+    read(id, 'reveal', async () => {
+      const value = await client.call('secrets.reveal', { id });
+      if (mine !== turn.current) return;
+      if (document.hidden) {
+        announce(
+          `The value of ${identifier} came while the window was hidden, and was not kept.`,
+          'assertive',
+        );
+        return;
+      }
+      setRevealed({ id, value, hidesAtMs: Date.now() + revealMs });
+      announce(`The value of ${identifier} is here, covered, for ${formatDuration(revealMs)}`, 'polite', {
+        isOnScreen: true,
+      });
+    });
+  }
+
+  function copy({ id, identifier }: ObjectRow) {
+    read(id, 'copy', async () => {
+      await client.call('secrets.copy', { id });
+      announce(`Value of ${identifier} copied, cleared in ${formatDuration(clipboardMs)}`, 'polite', {
+        isOnScreen: true,
+      });
+    });
+  }
+
+  function saveAs({ id }: ObjectRow) {
+    read(id, 'save', async () => {
+      const saved = await client.call('secrets.saveAs', { id });
+      if (saved !== null) announce(`Saved as ${saved.fileName}, unprotected`);
+    });
+  }
+
+  useHideSignals(hide);
+
+  const onTime = useEffectEvent(hide);
+  useEffect(() => {
+    if (revealed === null) return undefined;
+    const timer = setTimeout(() => onTime(), revealed.hidesAtMs - Date.now());
+    return () => clearTimeout(timer);
+  }, [revealed]);
+
+  const canEscape = revealed !== null || asked !== undefined;
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    // A dialog over it hears the key too.
+    if (!isDialogOpen()) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    if (revealed !== null) hide();
+    else if (asked !== undefined) stop(asked);
+  });
+  useEffect(() => {
+    if (!canEscape) return undefined;
+    const listen = (event: KeyboardEvent) => onEscape(event);
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
+  }, [canEscape]);
+
+  const onLeave = useEffectEvent(() => {
+    turn.current++;
+    if (asked !== undefined) stop(asked);
+  });
+  useEffect(() => () => onLeave(), []);
+
+  return { reading, revealed, reveal, copy, saveAs, stop, hide };
+}
