@@ -203,20 +203,32 @@ it('a value is stored, revealed, copied and saved, and is nowhere else', async (
   expectNoTrace();
 });
 
-it('a value whose start fails, or that is stopped on its way, leaves nothing either', async () => {
-  const { app, call, close, store, expectNoTrace } = await open();
+it('a value that is refused, or whose job is stopped, leaves nothing either', async () => {
+  const { app, call, close, store, profileId, expectNoTrace } = await open();
+  const refusalOf = async (change: object) => {
+    const source = { kind: 'text', text: letters };
+    const input = { profileId, identifier: 'x', classification: null, source, ...change };
+    return app.router('secrets.store', input);
+  };
   await store('twice', { kind: 'text', text: letters });
-  const again = await app.router('secrets.store', {
-    profileId: 'unknown',
-    identifier: 'x',
-    classification: null,
-    source: { kind: 'text', text: letters },
-  });
-  expect(again).toMatchObject({ ok: false, error: { code: 'notFound' } });
+  const refusals = [
+    await refusalOf({ profileId: 'unknown' }),
+    await refusalOf({ identifier: '..' }),
+    await refusalOf({ value: letters }),
+    await refusalOf({ source: { kind: 'text', text: letters.repeat(1000) } }),
+    await app.router('secrets.reveal', { id: 1, value: letters }),
+    await app.router('secrets.reveal', { id: 99_999 }),
+  ];
+  expect(refusals.map((reply) => !reply.ok && reply.error.code)).toEqual([
+    'notFound',
+    'badIdentifier',
+    'invalidInput',
+    'invalidInput',
+    'invalidInput',
+    'notFound',
+  ]);
+  expect(hasTrace(toBytes(JSON.stringify(refusals)))).toBe(false);
   await call('jobs.cancel', { which: 'all' });
-  expect(JSON.stringify(await app.router('secrets.reveal', { id: 1, value: letters }))).not.toContain(
-    letters,
-  );
   await close();
   expectNoTrace();
 });

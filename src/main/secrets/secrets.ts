@@ -1,8 +1,6 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import { checkObjectId } from '../../shared/domain/object-id.ts';
-import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Grants } from '../files/grants.ts';
@@ -48,12 +46,6 @@ export function createSecrets(deps: {
   });
   const readings = new Set<{ id: number; stopper: AbortController }>();
 
-  async function secretOf(id: number): Promise<ObjectRecord> {
-    const [record] = await catalogue.getMany([id]);
-    if (record?.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
-    return record;
-  }
-
   /** Asks the service for the value, and notes what it was read for. */
   async function read<T>(
     id: number,
@@ -65,7 +57,6 @@ export function createSecrets(deps: {
     readings.add(reading);
     let value: Uint8Array = new Uint8Array();
     try {
-      await secretOf(id);
       value = await jobs.readSecret(id, signal);
       signal.throwIfAborted();
       const result = await handOn(value);
@@ -82,8 +73,6 @@ export function createSecrets(deps: {
   return {
     handlers: {
       'secrets.store': async ({ profileId, identifier, classification, source }) => {
-        const verdict = checkObjectId(identifier);
-        if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
         const { maxSecretBytes } = await connections.factsOf(profileId);
         const { value, sourceName } = await readSecretSource(source, grants, maxSecretBytes);
         try {
@@ -99,7 +88,9 @@ export function createSecrets(deps: {
       'secrets.reveal': ({ id }) => read(id, 'revealed', toSecretValue),
       'secrets.copy': ({ id }) => read(id, 'copied', (value) => clipboard.copy(id, toClipboardText(value))),
       'secrets.saveAs': async ({ id }) => {
-        const { profileId, identifier, sourceName } = await secretOf(id);
+        const [row] = await catalogue.getMany([id]);
+        if (row?.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
+        const { profileId, identifier, sourceName } = row;
         const { separator } = await connections.factsOf(profileId);
         const path = await dialogs.saveFile({
           title: 'Save the value of a secret',
