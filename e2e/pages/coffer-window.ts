@@ -17,6 +17,14 @@ export class CofferWindow {
     return this.objects.getByRole('row', { name: new RegExp(`^${escapePattern(identifier)}(\\W|$)`) });
   }
 
+  get secrets(): Locator {
+    return this.page.getByRole('grid', { name: 'Secrets' });
+  }
+
+  secret(identifier: string): Locator {
+    return this.secrets.getByRole('row', { name: new RegExp(`^${escapePattern(identifier)}(\\W|$)`) });
+  }
+
   /** A link at the left: All objects, Secrets, Gone, a folder, a classification. */
   collection(name: string): Locator {
     return this.page

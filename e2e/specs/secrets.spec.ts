@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+import { startService } from '../service.ts';
+
+const value = 'Zq9-tin-otter-lantern-harbour-52';
+
+test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere', async ({ app }) => {
+  const token = 'token-of-ada';
+  const service = await startService(join(app.folder, 'elsewhere'), { token, processingMs: 300 });
+  const coffer = new CofferWindow(app.page);
+  await app.page.getByRole('button', { name: 'Connect to a service' }).click();
+  await coffer.fillConnection({ name: 'Archive', baseAddress: service.baseAddress, token });
+  await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await coffer.expectReady('Archive');
+
+  await coffer.collection('Secrets').click();
+  await app.page.getByRole('button', { name: 'New secret' }).first().click();
+  const form = app.page.getByRole('dialog', { name: 'New secret' });
+  await form.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');
+  await form.getByRole('textbox', { name: 'Value' }).fill(value);
+  await form.getByRole('button', { name: 'Store secret' }).click();
+  await expect(form).toBeHidden();
+  const row = app.page.getByRole('grid', { name: 'Secrets' }).getByRole('row', { name: /^keys\/db/ });
+  await expect(row).toContainText('Stored');
+  expect(await holdsValue()).toBe(false);
+
+  const reveal = async () => {
+    await row.hover();
+    await row.getByRole('button', { name: 'Reveal' }).click();
+    await app.page.getByRole('button', { name: 'Hold to show' }).click();
+    await expect(app.page.getByRole('textbox', { name: 'Value of keys/db' })).toHaveText(value);
+  };
+  await reveal();
+  await app.page.getByRole('button', { name: 'Hide now' }).click();
+  expect(await holdsValue()).toBe(false);
+  await reveal();
+  await app.page.evaluate(() => dispatchEvent(new Event('blur')));
+  await expect.poll(holdsValue).toBe(false);
+
+  await row.hover();
+  await row.getByRole('button', { name: 'Copy value' }).click();
+  await expect(row).toContainText('Copied');
+  expect(await holdsValue()).toBe(false);
+  const search = app.page.getByRole('searchbox');
+  await search.click();
+  await app.page.keyboard.press('Control+V');
+  await expect(search).toHaveValue(value);
+  await search.fill('');
+  await app.page.getByRole('button', { name: 'Clear now' }).click();
+  await expect(row).not.toContainText('Copied');
+  await search.click();
+  await app.page.keyboard.press('Control+V');
+  await expect(search).toHaveValue('');
+
+  const path = join(app.folder, 'db.key');
+  app.answerDialogs([path]);
+  await row.hover();
+  await row.getByRole('button', { name: 'Save as…' }).click();
+  await app.page.getByRole('alertdialog').getByRole('button', { name: /^Save/ }).click();
+  await expect.poll(() => statSync(path, { throwIfNoEntry: false })?.size).toBe(value.length);
+  expect(readFileSync(path, 'utf8')).toBe(value);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+
+  await app.close();
+  expect(filesWithValue(join(app.userData, '..', 'home'))).toEqual([]);
+  expect(filesWithValue(app.userData)).toEqual([]);
+  await service.close();
+
+  /** Anywhere in the page: text, attributes, what fields hold. */
+  function holdsValue(): Promise<boolean> {
+    return app.page.evaluate((looked) => {
+      const fields = [...document.querySelectorAll('input, textarea')].map((field) =>
+        'value' in field ? String(field.value) : '',
+      );
+      return [document.documentElement.outerHTML, ...fields].some((text) => text.includes(looked));
+    }, value);
+  }
+});
+
+/** The files below a folder that hold the value, the browser's own among them. */
+function filesWithValue(folder: string): string[] {
+  const traces = [Buffer.from(value), Buffer.from(value, 'utf16le'), Buffer.from(value).toString('hex')];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => traces.some((trace) => readFileSync(path).includes(trace)));
+}
