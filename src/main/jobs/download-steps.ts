@@ -39,7 +39,7 @@ export function createDownloadSteps(context: Context, endings: Endings): Downloa
     await endings.done(entry, row ? changesOfDownload(row, { ...downloaded, outcome }, clock.nowMs()) : [], {
       outcome,
       totalBytes: lengthBytes,
-      work: { kind: 'download', whole: null, savedPath: path },
+      work: { kind: 'download', partPath: null, whole: null, savedPath: path },
     });
   }
 
@@ -64,7 +64,8 @@ export function createDownloadSteps(context: Context, endings: Endings): Downloa
       const download = await way.client.fetchDataDeferred(deferredToken, { signal: way.signal });
       onUsed();
       const downloaded = await save(identifier, download, target, known, way, {
-        onWhole: (whole) => list.note(entry, { work: { ...work, whole } }),
+        onPart: (partPath) => list.note(entry, { work: { ...work, partPath, whole: null } }),
+        onWhole: (whole) => list.note(entry, { work: { ...work, partPath: null, whole } }),
         // What HEAD sees may have been replaced since the request was processed.
         looks: download.lengthBytes === null,
       });

@@ -36,6 +36,8 @@ const uploadSchema = z.object({
 
 const downloadSchema = z.object({
   kind: z.literal('download'),
+  /** What is being fetched into: a kill leaves it behind. */
+  partPath: z.string().nullable(),
   /** Fetched, and all but named. */
   whole: z
     .object({ partPath: z.string(), fileName: z.string(), lengthBytes: z.number(), sha256: z.string() })

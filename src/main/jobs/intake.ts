@@ -140,7 +140,7 @@ export function createIntake({ catalogue, connections, records, list, clock, clo
             identifier,
             objectId,
             totalBytes,
-            work: { kind: 'download', whole: null, savedPath: null },
+            work: { kind: 'download', partPath: null, whole: null, savedPath: null },
           })),
         );
         count += rows.length;
@@ -210,7 +210,7 @@ export function createIntake({ catalogue, connections, records, list, clock, clo
         if (work.kind === 'download') {
           await list.move(entry, 'waiting', {
             ...anew,
-            work: { kind: 'download', whole: null, savedPath: null },
+            work: { kind: 'download', partPath: null, whole: null, savedPath: null },
           });
         } else if (work.kind === 'upload') {
           // The person means the file as it is now; and that it exists is known: now beside what is there.

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { profileId, startBench, type Bench } from './testing.ts';
+import { startBench, type Bench } from './test/bench.ts';
+import { profileId } from './test/connect.ts';
 
 let bench: Bench;
 beforeEach(async () => {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { Context } from './context.ts';
 import type { Endings } from './endings.ts';
 import { isOpen, uploadOf, type Entry } from './entry.ts';
@@ -12,6 +13,7 @@ export async function takeUp(
   for (const entry of entries.filter(({ record }) => isOpen(record))) {
     const { state, work, totalBytes } = entry.record;
     entry.dueMs = nowMs;
+    if (work.kind === 'download' && work.partPath !== null) await rm(work.partPath, { force: true });
     // Nobody waits for it any more.
     if (work.kind === 'readSecret') await endings.cancel(entry);
     // The value was in memory only. Whether it had arrived is not known, once it was on its way.

@@ -47,6 +47,8 @@ export async function attemptDownload(
 }
 
 export interface SaveOptions {
+  /** The part file is there, with nothing in it. */
+  readonly onPart?: (path: string) => Promise<void>;
   /** The part file is whole and on the disk; it gets its name after this. */
   readonly onWhole?: (whole: Whole) => Promise<void>;
   /** HEAD is asked for the length, when the answer has not said it. */
@@ -60,7 +62,7 @@ export async function save(
   target: Target,
   known: Known,
   way: Way,
-  { onWhole, looks = true }: SaveOptions = {},
+  { onPart, onWhole, looks = true }: SaveOptions = {},
 ): Promise<Downloaded> {
   // What is known before the first byte also bounds what is taken in: a body that goes on and on fills no disk.
   const announced = [lengthBytes, originalLengthBytes, known.lengthBytes].filter((length) => length !== null);
@@ -69,6 +71,7 @@ export async function save(
     throw cause;
   });
   try {
+    await onPart?.(part.path);
     const hash = createHash('sha256');
     const mostBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
     let receivedBytes = 0;

@@ -3,53 +3,20 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { startLocalService, type LocalServiceOptions } from '../../local-service/service.ts';
-import { isJobFinished, type Job } from '../../shared/domain/job.ts';
-import type { ObjectRecord } from '../../shared/domain/object.ts';
-import type { Catalogue, Database } from '../catalogue/catalogue.ts';
-import { openDatabase } from '../catalogue/open.ts';
-import type { Clock, Log } from '../ports.ts';
-import type { Connections, ConnectionVerdict } from '../profiles/connections.ts';
-import { createServiceClient, type ServiceClient } from '../service/client.ts';
-import { createPacer } from '../transfers/pacing.ts';
-import { quickClock } from '../transfers/testing.ts';
-import type { UploadItem } from '../transfers/entry.ts';
-import { createJobs, type Jobs } from './jobs.ts';
+import { startLocalService, type LocalServiceOptions } from '../../../local-service/service.ts';
+import { isJobFinished, type Job } from '../../../shared/domain/job.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
+import type { Catalogue, Database } from '../../catalogue/catalogue.ts';
+import { openDatabase } from '../../catalogue/open.ts';
+import type { Clock, Log } from '../../ports.ts';
+import { createServiceClient, type ServiceClient } from '../../service/client.ts';
+import { createPacer } from '../../transfers/pacing.ts';
+import { quickClock } from '../../transfers/testing.ts';
+import type { UploadItem } from '../../transfers/entry.ts';
+import { connectTo, profileId } from './connect.ts';
+import { createJobs, type Jobs } from '../jobs.ts';
 
-export const profileId = 'profile';
 const token = 'test-token';
-
-/** The connections of one profile over one client. */
-export function connectTo(
-  client: ServiceClient,
-  downloadFolder: string,
-): Connections & { verdicts: ConnectionVerdict[]; ready(): void } {
-  const listeners = new Set<(id: string) => void>();
-  const verdicts: ConnectionVerdict[] = [];
-  return {
-    verdicts,
-    ready() {
-      for (const listener of listeners) listener(profileId);
-    },
-    clientOf: () => Promise.resolve(client),
-    factsOf: (id) =>
-      Promise.resolve({
-        id,
-        name: 'Test',
-        maxObjectBytes: null,
-        maxSecretBytes: null,
-        identifierTemplate: '{path}',
-        separator: '/',
-        downloadFolder,
-        downloadFolderIsDefault: true,
-      }),
-    report: (_id, verdict) => verdicts.push(verdict),
-    onReady(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
 
 export interface Bench {
   readonly folder: string;
