@@ -56,14 +56,6 @@ export class CofferWindow {
     return this.jobs.getByRole('listitem', { name: `${identifier}, deferred ${direction}, ${state}` });
   }
 
-  get jobs(): Locator {
-    return this.page.getByRole('list', { name: 'Jobs' });
-  }
-
-  job(identifier: string, direction: 'upload' | 'download', state: string): Locator {
-    return this.jobs.getByRole('listitem', { name: `${identifier}, deferred ${direction}, ${state}` });
-  }
-
   async downloadDeferred(identifier: string): Promise<void> {
     await this.row(identifier).click();
     await this.selectionBar.getByRole('button', { name: 'Download deferred' }).click();

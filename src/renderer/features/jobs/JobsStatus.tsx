@@ -15,16 +15,17 @@ export function JobsStatus() {
   useEffect(() => tellJobNews(client), [client]);
   if (summary === null) return null;
   const worst = worstOf(summary);
-  const { active } = summary;
-  if (active === 0 && worst === null) return null;
+  const jobs = summary.active === 0 ? null : formatCounted(summary.active, 'job', 'jobs');
+  const name = [worst?.text, jobs].filter((part) => part != null).join(', ');
+  if (name === '') return null;
   return (
-    <button type="button" className="status__jobs" onClick={() => showDock('jobs')}>
+    <button type="button" className="status__jobs" aria-label={name} onClick={() => showDock('jobs')}>
       {worst !== null && (
         <State icon={worst.icon} tone="bad">
           {worst.text}
         </State>
       )}
-      {active > 0 && <span>{formatCounted(active, 'job', 'jobs')}</span>}
+      {jobs}
     </button>
   );
 }

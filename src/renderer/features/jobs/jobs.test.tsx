@@ -1,0 +1,368 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isJobFinished, type Job, type JobGroup, type JobSummary } from '../../../shared/domain/job.ts';
+import { Dock } from '../../app/Dock.tsx';
+import { useDock } from '../../app/dock.ts';
+import { expectAccessible, renderInApp, testJobSummary, type Answers } from '../../app/testing.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { StatusLine } from '../transfers/StatusLine.tsx';
+
+const startMs = new Date(2026, 6, 15, 17, 42).getTime();
+const minuteMs = 60_000;
+const base: Job = {
+  id: 'a',
+  profileId: 'p1',
+  kind: 'data',
+  direction: 'download',
+  identifier: 'imaging/a.tif',
+  objectId: 1,
+  state: 'processing',
+  waitingFor: null,
+  createdAtMs: startMs - 6 * minuteMs,
+  windowEndsAtMs: startMs + 24 * minuteMs,
+  pastWindow: false,
+  nextCheckAtMs: startMs + 8000,
+  checks: 12,
+  doneBytes: 0,
+  totalBytes: null,
+  error: null,
+  activityToken: null,
+  outcome: null,
+  finishedAtMs: null,
+};
+const missing: Job['error'] = { code: 'missing', status: 404 };
+const lost: Job = {
+  ...base,
+  state: 'lost',
+  error: missing,
+  windowEndsAtMs: null,
+  finishedAtMs: startMs,
+  activityToken: '9b41c07e',
+};
+const done: Job = {
+  ...base,
+  state: 'done',
+  totalBytes: 44_000_000,
+  windowEndsAtMs: null,
+  finishedAtMs: startMs - 2 * minuteMs,
+  outcome: { kind: 'saved', fileName: 'a.tif', verifiedBy: 'digest' },
+};
+
+function groupOf({ state, windowEndsAtMs }: Job): JobGroup {
+  if (state === 'lost' || state === 'failed') return 'needsYou';
+  if (isJobFinished(state)) return 'done';
+  if (windowEndsAtMs !== null && windowEndsAtMs - startMs <= 2 * minuteMs) return 'closing';
+  return state === 'waiting' ? 'waiting' : 'running';
+}
+
+const groups: readonly JobGroup[] = ['closing', 'needsYou', 'running', 'waiting', 'done'];
+
+function countsOf(rows: readonly Job[]): JobSummary['counts'] {
+  const counts = { ...testJobSummary.counts };
+  for (const row of rows) counts[groupOf(row)] += 1;
+  return counts;
+}
+
+/** The dock with its Jobs, over a list as main keeps it; `set` changes it and tells. */
+async function open(start: readonly Job[], others: Answers = {}) {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: startMs });
+  useDock.setState({ tab: 'jobs', isOpen: true });
+  let rows = start;
+  let revision = 1;
+  const summary = (): JobSummary => ({
+    ...testJobSummary,
+    revision,
+    counts: countsOf(rows),
+    active: rows.filter(({ state }) => !isJobFinished(state)).length,
+    lost: rows.filter(({ state }) => state === 'lost').length,
+    failed: rows.filter(({ state }) => state === 'failed').length,
+  });
+  const rendered = renderInApp(
+    <>
+      <main>
+        <StatusLine />
+      </main>
+      <Dock separator="/" listed={[]} />
+      <LiveRegions />
+    </>,
+    {
+      'jobs.page': ({ offset, limit, filter }) => {
+        const found = rows
+          .filter(({ identifier }) => identifier.includes(filter))
+          .toSorted((a, b) => groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b)));
+        return {
+          summary: summary(),
+          counts: countsOf(found),
+          total: found.length,
+          offset,
+          rows: found.slice(offset, offset + limit),
+        };
+      },
+      'jobs.checkNow': () => undefined,
+      'jobs.cancel': () => undefined,
+      'jobs.startAgain': () => undefined,
+      'jobs.clear': () => undefined,
+      'jobs.showInFolder': () => undefined,
+      'jobs.copyActivityToken': () => undefined,
+      ...others,
+    },
+  );
+  const inputsOf = (wanted: string) =>
+    rendered.main.calls.filter(({ name }) => name === wanted).map(({ input }) => input);
+  const set = (next: readonly Job[]) => {
+    rows = next;
+    revision += 1;
+    act(() => rendered.main.emit('jobs.changed', summary()));
+  };
+  if (start.length > 0) await screen.findAllByRole('listitem');
+  return { ...rendered, set, inputsOf };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  useDock.setState(useDock.getInitialState());
+});
+
+const lines: [string, Partial<Job>, string, string][] = [
+  ['processing', {}, 'download, Processing', 'Processing, next check in 8 s'],
+  ['how long and how often', {}, 'download, Processing', 'Download, 6 min so far, 12 checks'],
+  ['a check on its way', { nextCheckAtMs: startMs }, 'download, Processing', 'Processing, checking now'],
+  ['no network', { waitingFor: 'network' }, 'download, Processing', 'Processing, waits for the network'],
+  ['no token', { waitingFor: 'token' }, 'download, Processing', 'Processing, waits for a new token'],
+  [
+    'a service that is asked too often',
+    { waitingFor: 'retry', error: { code: 'tooManyRequests', status: 429, retryAfterMs: 8000 } },
+    'download, Processing',
+    'Download, too many requests, 12 checks',
+  ],
+  [
+    'past its window',
+    { pastWindow: true, windowEndsAtMs: startMs + 3 * minuteMs },
+    'download, Processing',
+    'Past its window, still answering, 12 checks',
+  ],
+  [
+    'bytes that come',
+    { state: 'fetching', doneBytes: 31_400_000, totalBytes: 43_600_000 },
+    'download, Fetching',
+    'Fetching, 31.4 of 43.6 MB',
+  ],
+  [
+    'bytes that go',
+    {
+      state: 'sending',
+      direction: 'upload',
+      windowEndsAtMs: null,
+      doneBytes: 10_100_000,
+      totalBytes: 24_600_000,
+    },
+    'upload, Sending',
+    'Sending, 10.1 of 24.6 MB',
+  ],
+  ['a result that waits', { state: 'completed' }, 'download, Fetching', 'Fetching, its turn is next'],
+  [
+    'an answer that was lost',
+    { state: 'unknown', direction: 'upload', windowEndsAtMs: null },
+    'upload, Verifying',
+    'Verifying what the service really has',
+  ],
+  [
+    'its turn',
+    { state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
+    'download, Waiting',
+    'Waiting for its turn',
+  ],
+  ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB, digest agrees'],
+  [
+    'cancelled',
+    { state: 'cancelled', finishedAtMs: startMs },
+    'download, Cancelled',
+    'Cancelled, the service may go on with it',
+  ],
+  ['lost', lost, 'download, Result lost', 'The stored object is untouched.'],
+  [
+    'a lost upload',
+    { ...lost, direction: 'upload', error: null },
+    'upload, Result lost',
+    'Coffer looks what is really stored.',
+  ],
+  [
+    'a secret that may be stored',
+    {
+      state: 'failed',
+      direction: 'upload',
+      kind: 'secret',
+      finishedAtMs: startMs,
+      error: { code: 'connectionLost', doneBytes: 10, expectedBytes: 10, outcomeUnknown: true },
+    },
+    'upload, Failed',
+    'Whether it was stored shows only when it is revealed.',
+  ],
+  [
+    'a failure',
+    {
+      state: 'failed',
+      direction: 'upload',
+      finishedAtMs: startMs,
+      error: { code: 'serverError', status: 500, retryAfterMs: null },
+    },
+    'upload, Failed',
+    'Your file is untouched.',
+  ],
+];
+
+describe('an entry of the jobs', () => {
+  it.each(lines)('says %s', async (_, change, name, line) => {
+    await open([{ ...base, ...change }]);
+    const entry = screen.getByRole('listitem', { name: `imaging/a.tif, deferred ${name}` });
+    expect(entry.textContent).toContain(line);
+  });
+
+  it('empties its ring with the window: teal, amber from 10 minutes, red from 2', async () => {
+    const { container } = await open([{ ...base, windowEndsAtMs: startMs + 24.5 * minuteMs }]);
+    const ring = () => {
+      const { className, textContent } = container.querySelector('.job .ring')?.parentElement ?? {};
+      return [className?.replace('job__ring job__ring--', ''), textContent];
+    };
+    expect(ring()).toEqual(['moving', '24']);
+    act(() => vi.advanceTimersByTime(14.5 * minuteMs));
+    expect(ring()).toEqual(['wait', '10']);
+    act(() => vi.advanceTimersByTime(7 * minuteMs));
+    expect(ring()).toEqual(['wait', '3']);
+    act(() => vi.advanceTimersByTime(minuteMs + 12_000));
+    expect(ring()).toEqual(['bad', '1:48']);
+    act(() => vi.advanceTimersByTime(2 * minuteMs));
+    expect(ring()).toEqual(['bad', '']);
+  });
+
+  it('is dotted before its window has begun', async () => {
+    const { container } = await open([
+      { ...base, state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
+    ]);
+    expect(container.querySelector('.job .ring__track')?.getAttribute('stroke-dasharray')).toBe('2 4');
+  });
+
+  it('offers what fits its state, one after the other', async () => {
+    const { user, inputsOf } = await open([
+      { ...base, id: 'runs' },
+      { ...lost, id: 'lost' },
+      { ...done, id: 'done', activityToken: '9b41c07e' },
+    ]);
+    const press = async (state: string, button: string) => {
+      const entry = screen.getByRole('listitem', { name: new RegExp(`${state}$`) });
+      await user.click(within(entry).getByRole('button', { name: button }));
+    };
+    await press('Processing', 'Check now');
+    await press('Processing', 'Cancel');
+    await press('Result lost', 'Start again');
+    await press('Done', 'Show in folder');
+    await press('Done', 'Copy activity token');
+    expect(inputsOf('jobs.checkNow')).toEqual([{ which: ['runs'] }]);
+    expect(inputsOf('jobs.cancel')).toEqual([{ which: ['runs'] }]);
+    expect(inputsOf('jobs.startAgain')).toEqual([{ which: ['lost'] }]);
+    expect(inputsOf('jobs.showInFolder')).toEqual([{ id: 'done' }]);
+    expect(inputsOf('jobs.copyActivityToken')).toEqual([{ id: 'done' }]);
+    await waitFor(() =>
+      expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe('Copied the activity token'),
+    );
+  });
+});
+
+describe('the list of jobs', () => {
+  it('stands in groups, the window that closes first, and can be used by everybody', async () => {
+    const { container } = await open([
+      { ...base, id: 'closing', windowEndsAtMs: startMs + 108_500 },
+      { ...lost, id: 'lost' },
+      { ...base, id: 'runs' },
+      { ...base, id: 'waits', state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
+      { ...done, id: 'done' },
+    ]);
+    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Window closing',
+      'Needs you',
+      'Running',
+      'Waiting',
+      'Done',
+    ]);
+    const [closing] = screen.getAllByRole('listitem');
+    expect(closing?.textContent).toContain('1 min 48 s left to fetch.');
+    expect(closing?.textContent).toContain('Closes at 17:43, 12 checks');
+    expect(screen.getByRole('tab', { name: 'Jobs' }).getAttribute('aria-describedby')).not.toBeNull();
+    expect(screen.getByRole('button', { name: '1 window closing, 3 jobs' })).toBeTruthy();
+    vi.useRealTimers();
+    await expectAccessible(container);
+  });
+
+  it('says what to do while it is empty', async () => {
+    await open([]);
+    expect(await screen.findByText('No deferred requests')).toBeTruthy();
+  });
+
+  it('asks for no more than it shows of thousands, and finds one of them', async () => {
+    const { user, inputsOf } = await open(
+      Array.from({ length: 3000 }, (_, at) => ({ ...base, id: `${at}`, identifier: `bulk/${at}.bin` })),
+    );
+    expect(screen.getAllByRole('listitem').length).toBeLessThan(60);
+    expect(inputsOf('jobs.page').length).toBeLessThan(6);
+    expect(screen.getByRole('button', { name: 'Cancel all' })).toBeTruthy();
+    await user.type(screen.getByRole('searchbox', { name: 'Filter jobs' }), '2999');
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
+    expect(screen.getByRole('listitem', { name: /^bulk\/2999\.bin/ })).toBeTruthy();
+    // It would cancel what is not seen.
+    expect(screen.queryByRole('button', { name: 'Cancel all' })).toBeNull();
+    await user.type(screen.getByRole('searchbox', { name: 'Filter jobs' }), 'x');
+    await user.click(await screen.findByRole('button', { name: 'Clear the filter' }));
+    await waitFor(() => expect(screen.getAllByRole('listitem').length).toBeGreaterThan(1));
+  });
+
+  it('clears what is over, starts again what is lost, cancels what is open', async () => {
+    const { user, inputsOf } = await open([
+      { ...base, id: 'runs' },
+      { ...lost, id: 'one' },
+      { ...lost, id: 'two' },
+      { ...done, id: 'done' },
+    ]);
+    for (const name of ['Start all again', 'Clear failed', 'Cancel all', 'Clear done'])
+      await user.click(screen.getByRole('button', { name }));
+    expect(inputsOf('jobs.startAgain')).toEqual([{ which: 'all' }]);
+    expect(inputsOf('jobs.cancel')).toEqual([{ which: 'all' }]);
+    expect(inputsOf('jobs.clear')).toEqual([{ group: 'needsYou' }, { group: 'done' }]);
+  });
+});
+
+describe('news of jobs', () => {
+  const polite = () => screen.getByRole('status', { name: 'Messages' }).textContent;
+  const urgent = () => screen.getByRole('alert', { name: 'Urgent messages' }).textContent;
+
+  it('tell what is done politely and what is lost with urgency, and no tick', async () => {
+    const { set } = await open([{ ...base }, { ...base, id: 'b', identifier: 'b.tif' }]);
+    act(() => vi.advanceTimersByTime(60_000));
+    set([
+      { ...base, checks: 13 },
+      { ...base, id: 'b', identifier: 'b.tif' },
+    ]);
+    act(() => vi.advanceTimersByTime(20_000));
+    expect([polite(), urgent()]).toEqual(['', '']);
+    const finishedAtMs = Date.now();
+    set([
+      { ...done, finishedAtMs },
+      { ...lost, id: 'b', identifier: 'b.tif', finishedAtMs },
+    ]);
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(polite()).toBe('imaging/a.tif saved');
+    expect(urgent()).toBe('b.tif: result lost');
+  });
+
+  it('warn of windows about to close, together', async () => {
+    const { main } = await open([base]);
+    const warn = (identifier: string, leftMs: number) =>
+      main.emit('jobs.closing', { jobId: identifier, identifier, leftMs });
+    warn('a.tif', 10 * minuteMs);
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(urgent()).toBe('10 min left to fetch a.tif');
+    warn('a.tif', 2 * minuteMs);
+    warn('b.tif', 2 * minuteMs + 5000);
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(urgent()).toBe('2 windows about to close, the first in 2 min: a.tif');
+  });
+});
