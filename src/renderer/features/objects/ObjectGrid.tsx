@@ -110,11 +110,17 @@ export function ObjectGrid(props: GridProps) {
   });
 
   function takeKey(event: KeyboardEvent) {
-    if (event.target !== event.currentTarget) return;
+    if (event.target !== event.currentTarget) {
+      const isInRow = event.target instanceof HTMLButtonElement && rowIndex(event.target) !== null;
+      if (event.key === 'ArrowLeft' && isInRow) focusGrid();
+      return;
+    }
     const intent = readKey(event, cursor, total, Math.floor(viewportPx / rowPx));
     if (event.key === 'Enter') runCommand('details');
     else if (event.key === 'Delete') runCommand('delete');
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuAtCursor();
+    else if (event.key === 'ArrowRight')
+      document.getElementById(rowId(cursor))?.querySelector('button')?.focus();
     else if (intent === null) return;
     else {
       if (intent.kind === 'go') reveal(intent.to);

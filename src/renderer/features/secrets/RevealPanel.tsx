@@ -41,7 +41,7 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
   const nowMs = useNow();
   const { value, hidesAtMs } = revealed;
   const leftMs = Math.min(revealMs, Math.max(0, hidesAtMs - nowMs));
-  const seconds = Math.ceil(leftMs / 1000);
+  const seconds = Math.floor(leftMs / 1000);
 
   // Who waited for it in the list has it under the hand.
   useEffect(() => {

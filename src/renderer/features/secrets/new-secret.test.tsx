@@ -1,0 +1,163 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AppFailure } from '../../../shared/errors.ts';
+import { runCommand } from '../../app/commands.ts';
+import { usePlace } from '../../app/place.ts';
+import { expectAccessible, renderInApp, testProfile, type Answers } from '../../app/testing.tsx';
+import { DropTarget } from '../upload/DropTarget.tsx';
+import { NewSecret } from './NewSecret.tsx';
+import { secretSizeText, utf8Length } from './secret-size.ts';
+
+beforeEach(() => usePlace.setState(usePlace.getInitialState(), true));
+
+async function openDialog(answers: Answers = {}) {
+  const app = renderInApp(
+    <>
+      <NewSecret />
+      <DropTarget />
+    </>,
+    { 'secrets.store': () => ({ jobId: 'j1' }), ...answers },
+  );
+  await waitFor(() => {
+    act(() => void runCommand('newSecret'));
+    expect(screen.getByRole('dialog', { name: 'New secret' })).toBeTruthy();
+  });
+  const dialog = screen.getByRole('dialog', { name: 'New secret' });
+  const field = (name: string) => within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name });
+  const button = (name: string) => within(dialog).getByRole<HTMLButtonElement>('button', { name });
+  return { ...app, dialog, field, button };
+}
+
+function drop(target: Element, files: File[]) {
+  fireEvent.drop(target, { dataTransfer: { files, items: [], types: ['Files'] } });
+}
+
+describe('new secret', () => {
+  it('stores what was typed, and lets go of it', async () => {
+    const { main, user, field, button, dialog } = await openDialog();
+    expect(document.activeElement).toBe(field('Identifier'));
+    expect(button('Store secret').disabled).toBe(true);
+    await user.type(field('Identifier'), 'db/key');
+    expect(dialog.textContent).toContain('It needs a value.');
+    await user.type(field('Value'), 'pässwörd');
+    expect(dialog.textContent).toContain('10 of 10,000 bytes');
+    await expectAccessible(document.body);
+    await user.click(button('Store secret'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toEqual({
+      profileId: 'p1',
+      identifier: 'db/key',
+      classification: null,
+      source: { kind: 'text', text: 'pässwörd' },
+    });
+    expect(document.documentElement.outerHTML).not.toContain('pässwörd');
+    expect(usePlace.getState()).toMatchObject({ view: 'objects', kind: 'secret' });
+  });
+
+  it('forgets the value when it is closed', async () => {
+    const { user, field } = await openDialog();
+    await user.type(field('Value'), 'swordfish');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => void runCommand('newSecret'));
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Value' }).value).toBe('');
+    expect(document.documentElement.outerHTML).not.toContain('swordfish');
+  });
+
+  it('is masked until it is to be seen, and masked again when the window is left', async () => {
+    const { main, user, button, field } = await openDialog();
+    const isMasked = () => field('Value').closest('.value__text--masked') !== null;
+    expect(isMasked()).toBe(true);
+    await user.click(button('Show the value'));
+    expect(isMasked()).toBe(false);
+    act(() => main.emit('secrets.hide', undefined));
+    expect(isMasked()).toBe(true);
+  });
+
+  it('counts bytes, notes what may be refused, and refuses what is too large before it is sent', async () => {
+    const { user, field, button, dialog } = await openDialog();
+    await user.type(field('Identifier'), 'a');
+    fireEvent.change(field('Value'), { target: { value: 'é'.repeat(5001) } });
+    expect(dialog.textContent).toContain('10,002 of 10,000 bytes');
+    expect(dialog.textContent).toContain('Over 10,000 bytes: the service may refuse it.');
+    expect(button('Store secret').disabled).toBe(false);
+    fireEvent.change(field('Value'), { target: { value: 'é'.repeat(5121) } });
+    expect(dialog.textContent).toContain('Too large: the service takes up to 10,240 bytes.');
+    expect(button('Store secret').disabled).toBe(true);
+    expect(secretSizeText(10_240, null).problem).toBeNull();
+    expect(secretSizeText(513, 512).problem).toBe('Too large: the service takes up to 512 bytes.');
+    expect(utf8Length('a\u{1F4E6}')).toBe(5);
+  });
+
+  it('says what is wrong with an identifier under it, also what main says', async () => {
+    const { user, field, button } = await openDialog({
+      'secrets.store': () => {
+        throw new AppFailure({ code: 'exists', status: 409, message: '' });
+      },
+    });
+    await user.type(field('Identifier'), '..');
+    expect(field('Identifier').getAttribute('aria-invalid')).toBe('true');
+    await user.clear(field('Identifier'));
+    await user.type(field('Identifier'), 'db/key');
+    await user.type(field('Value'), 'x');
+    await user.click(button('Store secret'));
+    await screen.findByText(/A secret with this identifier is on the list/);
+    expect(field('Value').value).toBe('x');
+    await user.type(field('Identifier'), '2');
+    expect(field('Identifier').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it('takes one file that is dropped, by name and size, and sends its grant', async () => {
+    const { main, user, field, button, dialog } = await openDialog();
+    await user.type(field('Identifier'), 'certs/site');
+    drop(dialog, [new File(['12345'], 'site.pem')]);
+    await within(dialog).findByText('site.pem');
+    expect(dialog.textContent).toContain('5 of 10,000 bytes');
+    await expectAccessible(document.body);
+    await user.click(button('Remove file'));
+    expect(field('Value').value).toBe('');
+    drop(dialog, [new File(['12345'], 'site.pem')]);
+    await within(dialog).findByText('site.pem');
+    await user.click(button('Store secret'));
+    await waitFor(() =>
+      expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toMatchObject({
+        source: { kind: 'grant', grant: 'site.pem' },
+      }),
+    );
+  });
+
+  it('generates a password or a passphrase as wished', async () => {
+    const wishes: unknown[] = [];
+    const { user, field, button, dialog } = await openDialog({
+      'secrets.generate': (wish) => {
+        wishes.push(wish);
+        return { text: `${wish.kind}-${wishes.length}` };
+      },
+    });
+    await user.click(button('Generate'));
+    await waitFor(() => expect(field('Value').value).toBe('password-1'));
+    await user.click(within(dialog).getByRole('checkbox', { name: 'Symbols' }));
+    await waitFor(() => expect(field('Value').value).toBe('password-2'));
+    await user.click(within(dialog).getByRole('radio', { name: 'Passphrase' }));
+    await waitFor(() => expect(field('Value').value).toBe('passphrase-3'));
+    await expectAccessible(document.body);
+    expect(wishes).toEqual([
+      { kind: 'password', length: 24, capitals: true, digits: true, symbols: true },
+      { kind: 'password', length: 24, capitals: true, digits: true, symbols: false },
+      { kind: 'passphrase', words: 6 },
+    ]);
+  });
+
+  it('keeps to the exact limit of a service', async () => {
+    const { field, dialog } = await openDialog({
+      'profiles.list': () => ({
+        revision: 1,
+        profiles: [{ ...testProfile, maxSecretBytes: 4 }],
+        activeId: 'p1',
+      }),
+    });
+    fireEvent.change(field('Value'), { target: { value: '12345' } });
+    expect(dialog.textContent).toContain('5 of 4 bytes');
+    expect(dialog.textContent).toContain('Too large: the service takes up to 4 bytes.');
+  });
+});

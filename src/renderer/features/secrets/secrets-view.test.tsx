@@ -1,0 +1,339 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { SecretValue } from '../../../shared/domain/secret.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { runCommand } from '../../app/commands.ts';
+import { usePlace } from '../../app/place.ts';
+import { expectAccessible, renderInApp, testJobSummary, type Answers } from '../../app/testing.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { useBrowser } from '../objects/browser-store.ts';
+import { ClipboardLine } from './ClipboardLine.tsx';
+import { SecretsView } from './SecretsView.tsx';
+
+const value = 'tin otter lantern harbour quill 52';
+
+function makeRow(id: number, identifier: string, more: Partial<ObjectRow> = {}): ObjectRow {
+  return {
+    id,
+    profileId: 'p1',
+    identifier,
+    kind: 'secret',
+    state: 'stored',
+    lengthBytes: 34,
+    sha256: null,
+    classification: 'Restricted',
+    sourceName: null,
+    storedAtMs: 1_700_000_000_000,
+    checkedAtMs: null,
+    activityToken: null,
+    note: '',
+    transfer: null,
+    ...more,
+  };
+}
+
+const rows = [
+  makeRow(1, 'api/maps-key'),
+  makeRow(2, 'backups/archive-passphrase'),
+  makeRow(3, 'ci/deploy-key', { state: 'uploading', storedAtMs: null }),
+  makeRow(4, 'ci/registry-token', { state: 'unknown', storedAtMs: null, classification: null }),
+];
+
+const answers: Answers = {
+  'objects.page': ({ query: { kind, search } }) => {
+    const found = kind === 'secret' && search === '' ? rows : [];
+    return { revision: 1, total: found.length, totalBytes: 0, offset: 0, rows: found };
+  },
+  'objects.get': ({ id }) => ({ object: makeRow(id, rows[id - 1]?.identifier ?? ''), history: [] }),
+  'secrets.reveal': (): SecretValue => ({ kind: 'text', text: value, lengthBytes: value.length }),
+  'secrets.stop': () => undefined,
+};
+
+beforeEach(() => {
+  usePlace.setState({ ...usePlace.getInitialState(), kind: 'secret' }, true);
+  useBrowser.setState(useBrowser.getInitialState(), true);
+  // jsdom lays nothing out.
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(640);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
+});
+afterEach(() => vi.useRealTimers());
+
+async function renderView(more: Answers = {}) {
+  const app = renderInApp(
+    <>
+      <SecretsView />
+      <ClipboardLine />
+      <LiveRegions />
+    </>,
+    { ...answers, ...more },
+  );
+  const grid = await screen.findByRole('grid', { name: 'Secrets' });
+  await screen.findByRole('row', { name: /^api\/maps-key/ });
+  return { ...app, grid };
+}
+
+const rowOf = (identifier: string) => screen.getByRole('row', { name: new RegExp(`^${identifier}`) });
+const buttonOf = (identifier: string, name: string) =>
+  within(rowOf(identifier)).getByRole('button', { name });
+
+/** Everything in the page that could hold it. */
+function pageContent(): string {
+  const fields = [...document.querySelectorAll('input, textarea')];
+  const typed = fields.map((field) => (field as HTMLInputElement | HTMLTextAreaElement).value);
+  return [document.documentElement.outerHTML, ...typed].join('\n');
+}
+
+async function revealAndShow(more: Answers = {}) {
+  const app = await renderView(more);
+  await app.user.click(buttonOf('backups/archive-passphrase', 'Reveal'));
+  const show = await screen.findByRole('button', { name: 'Hold to show' });
+  expect(pageContent()).not.toContain(value);
+  await app.user.click(show);
+  expect(screen.getByRole('textbox', { name: 'Value of backups/archive-passphrase' }).textContent).toBe(
+    value,
+  );
+  expect(show.getAttribute('aria-pressed')).toBe('true');
+  return { ...app, show };
+}
+
+function expectHidden() {
+  expect(screen.queryByRole('button', { name: 'Hold to show' })).toBeNull();
+  expect(pageContent()).not.toContain(value);
+}
+
+describe('secrets', () => {
+  it('lists them with what is known, and shows no way that the service does not have', async () => {
+    const { container } = await renderView();
+    expect(screen.getByRole('heading', { name: 'Secrets' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'New secret' })).toBeTruthy();
+    expect(screen.getByRole('searchbox', { name: 'Search secrets' })).toBeTruthy();
+    const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+    expect(heads).toEqual(['Name', 'Classification', 'Size', 'Stored', 'Last used']);
+    expect(rowOf('api/maps-key').getAttribute('aria-label')).toBe('api/maps-key, Restricted, 34 B, Stored');
+    expect(rowOf('api/maps-key').textContent).toContain('Never');
+    expect(rowOf('ci/registry-token').textContent).toContain('Not checked');
+    expect(within(rowOf('ci/deploy-key')).queryByRole('button')).toBeNull();
+    expect(screen.queryByRole('button', { name: /delete|replace/i })).toBeNull();
+    await expectAccessible(container);
+  });
+
+  it('is covered until it is pressed or held, and is gone after Hide now', async () => {
+    const { user, show, grid, container } = await revealAndShow();
+    await expectAccessible(container);
+    await user.click(show);
+    expect(pageContent()).not.toContain(value);
+    const now = vi.spyOn(performance, 'now');
+    const startMs = performance.now();
+    now.mockReturnValue(startMs);
+    fireEvent.keyDown(show, { key: ' ' });
+    expect(pageContent()).toContain(value);
+    now.mockReturnValue(startMs + 1000);
+    fireEvent.keyUp(show, { key: ' ' });
+    now.mockRestore();
+    expect(pageContent()).not.toContain(value);
+    await user.click(show);
+    await user.click(screen.getByRole('button', { name: 'Hide now' }));
+    expectHidden();
+    expect(document.activeElement).toBe(grid);
+  });
+
+  it('is gone after thirty seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await revealAndShow();
+    await act(() => vi.advanceTimersByTimeAsync(25_000));
+    expect(pageContent()).toContain(value);
+    expect(screen.getByText(/Hides in [1-5] s/)).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+    expectHidden();
+  });
+
+  it('is gone when the window is left in any way, with Escape, and with the place', async () => {
+    const { main, user, unmount } = await revealAndShow();
+    const again = async () => {
+      await user.click(buttonOf('api/maps-key', 'Reveal'));
+      await user.click(await screen.findByRole('button', { name: 'Hold to show' }));
+      expect(pageContent()).toContain(value);
+    };
+    act(() => void window.dispatchEvent(new Event('blur')));
+    expectHidden();
+    await again();
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expectHidden();
+    await again();
+    act(() => main.emit('secrets.hide', undefined));
+    expectHidden();
+    await again();
+    await user.keyboard('{Escape}');
+    expectHidden();
+    await again();
+    unmount();
+    expectHidden();
+  });
+
+  it('says what the service does while it asks, can be cancelled, and takes nothing that comes later', async () => {
+    const { promise, resolve } = Promise.withResolvers<SecretValue>();
+    const job: Job = {
+      id: 'j1',
+      profileId: 'p1',
+      kind: 'secret',
+      direction: 'download',
+      identifier: 'api/maps-key',
+      objectId: 1,
+      state: 'processing',
+      waitingFor: null,
+      createdAtMs: 0,
+      windowEndsAtMs: null,
+      pastWindow: false,
+      nextCheckAtMs: null,
+      checks: 1,
+      doneBytes: 0,
+      totalBytes: null,
+      error: null,
+      activityToken: null,
+      outcome: null,
+      finishedAtMs: null,
+    };
+    const { main, user, unmount } = await renderView({
+      'secrets.reveal': () => promise,
+      'jobs.page': () => ({
+        summary: testJobSummary,
+        counts: testJobSummary.counts,
+        total: 1,
+        offset: 0,
+        rows: [job],
+      }),
+    });
+    await user.click(buttonOf('api/maps-key', 'Reveal'));
+    await waitFor(() => expect(rowOf('api/maps-key').textContent).toContain('Processing'));
+    job.state = 'fetching';
+    act(() => main.emit('jobs.changed', { ...testJobSummary, revision: 2 }));
+    await waitFor(() => expect(rowOf('api/maps-key').textContent).toContain('Fetching'));
+    await user.click(buttonOf('api/maps-key', 'Cancel'));
+    expect(main.calls.findLast(({ name }) => name === 'secrets.stop')?.input).toEqual({ id: 1 });
+    unmount();
+    await act(async () => resolve({ kind: 'text', text: value, lengthBytes: 34 }));
+    expectHidden();
+  });
+
+  it('shows bytes that are no text in hexadecimal, and does not offer them to the clipboard', async () => {
+    const { user } = await renderView({
+      'secrets.reveal': () => ({ kind: 'binary', hex: '00ff'.repeat(10), lengthBytes: 20 }),
+    });
+    await user.click(buttonOf('api/maps-key', 'Reveal'));
+    await user.click(await screen.findByRole('button', { name: 'Hold to show' }));
+    const shown = screen.getByRole('textbox', { name: 'Value of api/maps-key' });
+    expect(shown.textContent?.split('\n')[1]).toBe('00000010  00 ff 00 ff');
+    expect(screen.getByText(/Not text, 20 bytes/)).toBeTruthy();
+    const copy = buttonOf('api/maps-key', 'Copy value') as HTMLButtonElement;
+    expect(copy.disabled).toBe(true);
+  });
+
+  it('copies without seeing the value, says for how long, and when it is cleared', async () => {
+    let state: { objectId: number | null; clearsAtMs: number | null } = { objectId: null, clearsAtMs: null };
+    const { main, user } = await renderView({
+      'secrets.copy': () => (state = { objectId: 2, clearsAtMs: Date.now() + 45_000 }),
+      'secrets.clipboard': () => state,
+      'secrets.clearClipboard': () => {
+        state = { objectId: null, clearsAtMs: null };
+        return undefined;
+      },
+    });
+    await user.click(buttonOf('backups/archive-passphrase', 'Copy value'));
+    act(() => main.emit('secrets.clipboardChanged', state));
+    await screen.findByText(/^backups\/archive-passphrase is on the clipboard, cleared in \d+ s$/);
+    expect(rowOf('backups/archive-passphrase').textContent).toContain('Copied');
+    await user.click(screen.getByRole('button', { name: 'Clear now' }));
+    act(() => main.emit('secrets.clipboardChanged', state));
+    await waitFor(() =>
+      expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe(
+        'The clipboard is cleared of the secret',
+      ),
+    );
+    expect(rowOf('backups/archive-passphrase').textContent).not.toContain('Copied');
+    expect(pageContent()).not.toContain(value);
+  });
+
+  it('warns before it saves, with the keyboard on Cancel', async () => {
+    const { main, user } = await renderView({ 'secrets.saveAs': () => ({ fileName: 'maps-key' }) });
+    await user.click(buttonOf('api/maps-key', 'Save as…'));
+    const warning = screen.getByRole('alertdialog', { name: 'Save the value as a file?' });
+    expect(document.activeElement).toBe(within(warning).getByRole('button', { name: 'Cancel' }));
+    expect(warning.textContent).toContain('unprotected');
+    await expectAccessible(document.body);
+    await user.click(within(warning).getByRole('button', { name: 'Save as…' }));
+    await waitFor(() => expect(screen.getByText('Saved as maps-key, unprotected')).toBeTruthy());
+    expect(main.calls.findLast(({ name }) => name === 'secrets.saveAs')?.input).toEqual({ id: 1 });
+  });
+
+  it('goes by keyboard alone', async () => {
+    const { user, grid } = await renderView();
+    act(() => grid.focus());
+    await user.keyboard('{ArrowDown}{ArrowRight}');
+    expect(document.activeElement).toBe(buttonOf('backups/archive-passphrase', 'Reveal'));
+    await user.keyboard('{Tab}');
+    expect(document.activeElement).toBe(buttonOf('backups/archive-passphrase', 'Copy value'));
+    await user.keyboard('{ArrowLeft}');
+    expect(document.activeElement).toBe(grid);
+    await user.keyboard('{ArrowRight}{Enter}');
+    const show = await screen.findByRole('button', { name: 'Hold to show' });
+    await waitFor(() => expect(document.activeElement).toBe(show));
+    await user.keyboard(' ');
+    expect(pageContent()).toContain(value);
+    await user.keyboard('{Escape}');
+    expectHidden();
+    expect(document.activeElement).toBe(grid);
+    await user.keyboard('{Shift>}{F10}{/Shift}');
+    const entries = await screen.findAllByRole('menuitem');
+    expect(entries.map((entry) => entry.querySelector('.menu__label')?.textContent)).toEqual([
+      'Reveal',
+      'Copy value',
+      'Save as…',
+      'Show details',
+      'Copy identifier',
+    ]);
+  });
+
+  it('tells a failure, and stays usable', async () => {
+    const { user } = await renderView({
+      'secrets.reveal': () => {
+        throw new AppFailure({ code: 'missing', status: 404 });
+      },
+    });
+    await user.click(buttonOf('api/maps-key', 'Reveal'));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Not there'));
+    expect(buttonOf('api/maps-key', 'Reveal')).toBeTruthy();
+  });
+
+  it('begins with two ways in, and adds what is known without asking', async () => {
+    const { main, user } = renderInApp(<SecretsView />, {
+      'objects.addKnown': () => ({
+        id: 1,
+        kind: 'addKnown',
+        profileId: 'p1',
+        state: 'running',
+        total: 2,
+        done: 0,
+        present: 0,
+        missing: 0,
+        failed: 0,
+        retryAtMs: null,
+        error: null,
+      }),
+    });
+    await screen.findByText(/Whether a secret that you know of exists shows only when you reveal it/);
+    expect(screen.getAllByRole('button', { name: 'New secret' })).toHaveLength(1);
+    expect(runCommand('addKnown')).toBe(true);
+    await user.click(await screen.findByRole('textbox', { name: 'Identifiers' }));
+    await user.keyboard('a/b{Enter}c');
+    await user.click(screen.getByRole('button', { name: 'Add 2 secrets' }));
+    await waitFor(() =>
+      expect(main.calls.findLast(({ name }) => name === 'objects.addKnown')?.input).toEqual({
+        profileId: 'p1',
+        kind: 'secret',
+        identifiers: ['a/b', 'c'],
+      }),
+    );
+  });
+});
