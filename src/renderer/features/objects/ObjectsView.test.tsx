@@ -81,6 +81,7 @@ const answers: Answers = {
   'objects.delete': () => task,
   'objects.addKnown': () => task,
   'objects.copyIdentifiers': ({ selection }) => ({ count: countOf(selection) }),
+  'objects.downloadDeferred': ({ selection }) => ({ count: countOf(selection) }),
   'objects.download': ({ selection }) => ({ count: countOf(selection) }),
   'settings.update': () => {
     throw new AppFailure({ code: 'unexpected', reference: 'r' });
@@ -299,6 +300,16 @@ describe('objects', () => {
     ]);
     await user.click(within(menu).getByRole('menuitem', { name: /Save as…/ }));
     await waitFor(() => expect(inputOf('objects.download')).toMatchObject({ saveAs: true }));
+  });
+
+  it('downloads deferred from the bar, and by command, and shows the jobs', async () => {
+    const { user, inputOf } = await renderView();
+    await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
+    await user.click(await screen.findByRole('button', { name: 'Download deferred' }));
+    const selection = { kind: 'ids', ids: [2] };
+    await waitFor(() => expect(inputOf('objects.downloadDeferred')).toEqual({ selection }));
+    await waitFor(() => expect(useDock.getState().tab).toBe('jobs'));
+    expect(runCommand('downloadDeferred')).toBe(true);
   });
 
   it('adds known identifiers, one on each line', async () => {

@@ -21,6 +21,16 @@ it('applies each change at once', async () => {
   await expectAccessible(container);
 });
 
+it('sets how deferred requests are followed', async () => {
+  const { user, main } = open();
+  await screen.findByText('Coffer 1.0.0');
+  await user.click(screen.getByRole('combobox', { name: 'Requests per second' }));
+  await user.click(await screen.findByRole('option', { name: '12' }));
+  await user.click(screen.getByRole('switch', { name: 'Keep running in the background' }));
+  const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
+  expect(updates).toEqual([{ jobRequestsPerSecond: 12 }, { keepRunning: false }]);
+});
+
 it('says what the keychain is, and when it is not', async () => {
   open({ 'app.info': () => ({ ...testInfo, keychain: { usable: false, error: null, tokens: 0 } }) });
   expect(await screen.findByText('Not usable')).toBeTruthy();

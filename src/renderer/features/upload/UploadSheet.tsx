@@ -151,14 +151,18 @@ function OpenSheet({ draft }: { draft: Draft }) {
         </div>
       </section>
       <aside className="sheet__choices">
-        <div>
+        <div className="field field--above">
           <h3 className="field__label">Request</h3>
           <Segmented label="Request" value={request} choices={requestChoices} onChange={setRequest} />
           <p className="sheet__hint">{requestChoices.find(({ value }) => value === request)?.text}</p>
         </div>
         <div>
           <Select label="If it exists" value={ifExists} options={ifExistsOptions} onChange={setIfExists} />
-          <p className="sheet__hint">{ifExistsOptions.find(({ value }) => value === ifExists)?.text}</p>
+          <p className="sheet__hint">
+            {ifExists === 'ask' && request === 'deferred'
+              ? 'It stops and says so in Jobs, nothing is replaced'
+              : ifExistsOptions.find(({ value }) => value === ifExists)?.text}
+          </p>
         </div>
         <ClassificationPicker
           profileId={draft.profileId}

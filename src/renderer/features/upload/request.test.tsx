@@ -1,0 +1,75 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import type { RequestKind } from '../../../shared/domain/profile.ts';
+import type { Draft } from '../../../shared/domain/upload-draft.ts';
+import { useDock } from '../../app/dock.ts';
+import { renderInApp, testProfile } from '../../app/testing.tsx';
+import { UploadSheet } from './UploadSheet.tsx';
+import { closeSheet, openSheet } from './upload-store.ts';
+
+afterEach(closeSheet);
+
+const draft: Draft = {
+  id: 'd1',
+  profileId: 'p1',
+  intoFolder: '',
+  template: '{path}',
+  revision: 1,
+  reading: false,
+  refused: [],
+  total: 1,
+  totalBytes: 300,
+  ready: 1,
+  readyBytes: 300,
+  problems: 0,
+  mayBeRefused: 0,
+};
+
+async function open(request: RequestKind) {
+  const rendered = renderInApp(<UploadSheet />, {
+    'profiles.list': () => ({ revision: 1, profiles: [{ ...testProfile, request }], activeId: 'p1' }),
+    'drafts.page': ({ offset }) => ({
+      draft,
+      total: 1,
+      offset,
+      entries: [
+        {
+          id: 1,
+          fileName: 'a.txt',
+          folder: '',
+          sizeBytes: 300,
+          identifier: 'a.txt',
+          edited: false,
+          problem: null,
+          mayBeRefused: false,
+        },
+      ],
+    }),
+    'drafts.upload': () => ({ count: 1 }),
+  });
+  await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('profiles.list'));
+  await act(async () => openSheet(draft));
+  const uploaded = () => rendered.main.calls.find(({ name }) => name === 'drafts.upload')?.input;
+  return { ...rendered, uploaded };
+}
+
+it('sends deferred when that is chosen, and shows the jobs', async () => {
+  const { user, uploaded } = await open('direct');
+  expect((await screen.findByRole('radiogroup', { name: 'Request' })).textContent).toBe('DirectDeferred');
+  expect(screen.getByText(/its length verified/)).toBeTruthy();
+  await user.click(screen.getByRole('radio', { name: 'Deferred' }));
+  expect(screen.getByText(/Coffer follows each in Jobs/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Upload 1 object' }));
+  await waitFor(() => expect(uploaded()).toMatchObject({ request: 'deferred' }));
+  await waitFor(() => expect(useDock.getState().tab).toBe('jobs'));
+});
+
+it('begins with what was chosen last, and shows the transfers for a direct one', async () => {
+  const { user, uploaded } = await open('deferred');
+  const deferred = await screen.findByRole<HTMLInputElement>('radio', { name: 'Deferred' });
+  expect(deferred.checked).toBe(true);
+  await user.click(screen.getByRole('radio', { name: 'Direct' }));
+  await user.click(screen.getByRole('button', { name: 'Upload 1 object' }));
+  await waitFor(() => expect(uploaded()).toMatchObject({ request: 'direct' }));
+  await waitFor(() => expect(useDock.getState().tab).toBe('transfers'));
+});
