@@ -36,7 +36,7 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
   await app.page.getByRole('button', { name: 'Hide now' }).click();
   expect(await holdsValue()).toBe(false);
   await reveal();
-  await app.page.evaluate(() => dispatchEvent(new Event('blur')));
+  await app.page.evaluate('dispatchEvent(new Event("blur"))');
   await expect.poll(holdsValue).toBe(false);
 
   await row.hover();
@@ -53,6 +53,7 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
   await search.click();
   await app.page.keyboard.press('Control+V');
   await expect(search).toHaveValue('');
+  await app.page.keyboard.press('Escape');
 
   const path = join(app.folder, 'db.key');
   app.answerDialogs([path]);
@@ -69,13 +70,10 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
   await service.close();
 
   /** Anywhere in the page: text, attributes, what fields hold. */
-  function holdsValue(): Promise<boolean> {
-    return app.page.evaluate((looked) => {
-      const fields = [...document.querySelectorAll('input, textarea')].map((field) =>
-        'value' in field ? String(field.value) : '',
-      );
-      return [document.documentElement.outerHTML, ...fields].some((text) => text.includes(looked));
-    }, value);
+  async function holdsValue(): Promise<boolean> {
+    const fields = await app.page.locator('input, textarea').all();
+    const texts = [app.page.content(), ...fields.map((field) => field.inputValue())];
+    return (await Promise.all(texts)).some((text) => text.includes(value));
   }
 });
 
