@@ -42,13 +42,16 @@ function start(given: Given): { child: ChildProcess; begun: Promise<void>; ended
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<Job[] | null>();
   let result: Job[] | null = null;
+  const problems: unknown[] = [];
   child.on('message', (message) => {
     if (message === 'begun') begun.resolve();
-    else result = message as Job[];
+    else if (Array.isArray(message)) result = message as Job[];
+    else problems.push(message);
   });
   child.once('exit', () => {
     begun.resolve();
-    ended.resolve(result);
+    if (problems.length > 0) ended.reject(new Error(JSON.stringify(problems)));
+    else ended.resolve(result);
   });
   return { child, begun: begun.promise, ended: ended.promise };
 }

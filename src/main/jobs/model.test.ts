@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Weather } from './test/simulated-service.ts';
 import { World } from './test/world.ts';
 
@@ -42,6 +42,7 @@ const weathers: Weather[] = [
   { kind: 'tooMany', retryAfterMs: 90_000 },
   { kind: 'errors' },
   { kind: 'lossy' },
+  { kind: 'lossyStarts' },
   { kind: 'cutting' },
 ];
 
@@ -102,7 +103,7 @@ test.each(['fixed', 'sliding'] as const)(
   'whatever happens, nothing is forgotten, lost while it could be had, or fetched twice: %s window',
   { timeout: 240_000 },
   async (window) => {
-    await fc.assert(
+    const run = fc.assert(
       fc.asyncProperty(fc.commands(commands, { maxCommands, size: 'max' }), async (happenings) => {
         const world = await World.begin(window);
         try {
@@ -114,5 +115,6 @@ test.each(['fixed', 'sliding'] as const)(
       }),
       { numRuns: runs },
     );
+    await expect(run).resolves.toBeUndefined();
   },
 );

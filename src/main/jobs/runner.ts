@@ -267,6 +267,7 @@ export function createRunner(context: Context, endings: Endings, random: () => n
       lane.troubles = past.troubles;
       pacer.holdBack(lane.profileId, remedy.delayMs);
       await stepBack(entry, error, 0);
+      if (isSilentTooLong(entry)) await endings.lose(entry, null);
       if (error.code === 'unreachable') await noteUnreachable(lane);
       return;
     }
@@ -289,8 +290,9 @@ export function createRunner(context: Context, endings: Endings, random: () => n
   }
 
   /** Both readings have run out: nobody answered for its token as long as it can be used. */
-  function isSilentTooLong({ record: { usedAt } }: Entry): boolean {
-    return usedAt !== null && shortestMs(usedAt, journal.now()) >= deferredWindowMs;
+  function isSilentTooLong({ record }: Entry): boolean {
+    const { usedAt } = record;
+    return isFollowed(record) && usedAt !== null && shortestMs(usedAt, journal.now()) >= deferredWindowMs;
   }
 
   /** Back to where the next try begins. */
@@ -314,8 +316,8 @@ export function createRunner(context: Context, endings: Endings, random: () => n
       connections.report(lane.profileId, 'unreachable');
     }
     for (const entry of list.all()) {
-      const isOurs = entry.record.profileId === lane.profileId && entry.run === null;
-      if (isOurs && isFollowed(entry.record) && isSilentTooLong(entry)) await endings.lose(entry, null);
+      const isIdle = entry.record.profileId === lane.profileId && entry.run === null;
+      if (isIdle && isSilentTooLong(entry)) await endings.lose(entry, null);
     }
     lanes.hurry(lane.profileId);
   }

@@ -26,7 +26,8 @@ const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.no
 if (opened.state !== 'ready') throw new Error('the database is broken');
 const { catalogue, documents } = opened.database;
 const client = createServiceClient({ baseAddress, getToken: () => token });
-const log = { info: () => undefined, warn: console.error, error: console.error };
+const tell = (problem: string) => void process.send?.({ problem });
+const log = { info: () => undefined, warn: tell, error: tell };
 const jobs = await createJobs({
   catalogue,
   documents,

@@ -14,6 +14,7 @@ export type Weather =
   | { kind: 'errors' }
   /** Carried out, and the answer is lost. */
   | { kind: 'lossy' }
+  | { kind: 'lossyStarts' }
   /** Bodies break off in the middle. */
   | { kind: 'cutting' };
 
@@ -37,6 +38,8 @@ export interface SimulatedService {
   weather: Weather;
   /** How long the next requests are processed. */
   processingMs: number;
+  /** Requests whose bodies come from a file or go to one. */
+  bodies: number;
   /** Requests that are not answered yet. */
   inFlight: number;
   /** How long answers take. */
@@ -73,6 +76,7 @@ export function createSimulatedService(clock: VirtualClock, window: 'fixed' | 's
   async function request<T>(what: string, signal: AbortSignal | undefined, carryOut: () => T): Promise<T> {
     service.requests.push({ atMs: clock.monotonicMs(), what });
     const { weather } = service;
+    if (what.startsWith('fetch') || what === 'GET') service.bodies += 1;
     service.inFlight += 1;
     try {
       if (service.answerMs > 0) await clock.delay(service.answerMs, signal);
@@ -90,8 +94,10 @@ export function createSimulatedService(clock: VirtualClock, window: 'fixed' | 's
         return fail({ code: 'tooManyRequests', status: 429, retryAfterMs: weather.retryAfterMs });
       case 'errors':
         return fail({ code: 'serverError', status: 500, retryAfterMs: null });
-      case 'lossy': {
-        carryOut();
+      case 'lossy':
+      case 'lossyStarts': {
+        const answer = carryOut();
+        if (weather.kind === 'lossyStarts' && !/^(POST|start)/.test(what)) return answer;
         const outcomeUnknown = what.startsWith('POST');
         return fail({ code: 'connectionLost', doneBytes: 0, expectedBytes: null, outcomeUnknown });
       }
@@ -162,7 +168,8 @@ export function createSimulatedService(clock: VirtualClock, window: 'fixed' | 's
 
   const start = (kind: Deferred['kind']) => ({
     upload: async (identifier: string, source: UploadSource, { signal }: UploadOptions) => {
-      const isTaken = service.weather.kind === 'fine' || service.weather.kind === 'lossy';
+      service.bodies += 1;
+      const isTaken = ['fine', 'lossy', 'lossyStarts'].includes(service.weather.kind);
       const bytes = isTaken ? await bytesOf(source) : new Uint8Array();
       return request(`POST ${kind}`, signal, () => begin(kind, 'upload', identifier, bytes));
     },
@@ -207,6 +214,7 @@ export function createSimulatedService(clock: VirtualClock, window: 'fixed' | 's
     processingMs: 1000,
     answerMs: 0,
     inFlight: 0,
+    bodies: 0,
     lastOf(identifier) {
       const found = [...deferred.values()].findLast((each) => each.identifier === identifier);
       return found ? { fromMs: found.doneAtMs, toMs: found.expiresAtMs } : null;

@@ -1,12 +1,13 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect } from 'vitest';
 import { isJobFinished, type Job } from '../../../shared/domain/job.ts';
 import { LocalCatalogue } from '../../catalogue/local-catalogue.ts';
 import { LocalDocuments } from '../../catalogue/documents.ts';
 import { migrate, migrations } from '../../catalogue/migrations.ts';
+import type { IfExists } from '../../../shared/domain/profile.ts';
 import type { Log } from '../../ports.ts';
 import { createPacer } from '../../transfers/pacing.ts';
 import { createJobs, type Jobs } from '../jobs.ts';
@@ -26,9 +27,10 @@ export class World {
   readonly problems: unknown[] = [];
   /** The values that were read, and what was asked of whom. */
   readonly reads: { identifier: string; result: Promise<Uint8Array | null> }[] = [];
-  readonly #folder: string;
+  readonly warnings: { identifier: string; leftMs: number }[] = [];
+  readonly folder: string;
   readonly #db: DatabaseSync;
-  readonly #catalogue: LocalCatalogue;
+  readonly catalogue: LocalCatalogue;
   readonly #documents: LocalDocuments;
   readonly #connections: ReturnType<typeof connectTo>;
   readonly #log: Log;
@@ -42,10 +44,10 @@ export class World {
   private constructor(folder: string, db: DatabaseSync, window: 'fixed' | 'sliding') {
     this.clock = createVirtualClock();
     this.service = createSimulatedService(this.clock, window);
-    this.#folder = folder;
+    this.folder = folder;
     this.#db = db;
     this.#documents = new LocalDocuments(db);
-    this.#catalogue = new LocalCatalogue(
+    this.catalogue = new LocalCatalogue(
       db,
       () => this.clock.nowMs(),
       () => undefined,
@@ -63,15 +65,20 @@ export class World {
     await migrate(db, migrations, async () => undefined);
     const world = new World(folder, db, window);
     world.jobs = await world.#start();
-    world.clock.isBusy = () =>
-      world.service.inFlight === 0 &&
-      world.all().some(({ state }) => state === 'sending' || state === 'fetching');
+    let quietBodies = 0;
+    world.clock.isBusy = () => {
+      const { bodies, inFlight } = world.service;
+      if (inFlight > 0 || (world.#enqueued > 50 && bodies === quietBodies)) return false;
+      const isBusy = world.all().some(({ state }) => state === 'sending' || state === 'fetching');
+      if (!isBusy) quietBodies = bodies;
+      return isBusy;
+    };
     return world;
   }
 
-  #start(): Promise<Jobs> {
-    return createJobs({
-      catalogue: Object.assign(this.#catalogue, { onChanged: () => () => undefined }),
+  async #start(): Promise<Jobs> {
+    const jobs = await createJobs({
+      catalogue: Object.assign(this.catalogue, { onChanged: () => () => undefined }),
       documents: this.#documents,
       connections: this.#connections,
       pacer: createPacer(this.clock),
@@ -80,6 +87,8 @@ export class World {
       settings: () => ({ jobRequestsPerSecond, transfersAtOnce: 4 }),
       random: () => 0.5,
     });
+    jobs.onClosing(({ identifier, leftMs }) => this.warnings.push({ identifier, leftMs }));
+    return jobs;
   }
 
   #disturb(isFineAgain: boolean): void {
@@ -126,17 +135,31 @@ export class World {
     const bytes = Buffer.from(`the bytes of ${identifier}`);
     this.service.objects.set(identifier, bytes);
     const patch = { state: 'stored', lengthBytes: bytes.length } as const;
-    const [row] = await this.#catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
+    const [row] = await this.catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
     await this.jobs.enqueueDownloads(profileId, [row?.record.id ?? 0]);
   }
 
-  async upload(): Promise<void> {
+  /** Many at once, all of them there. */
+  async downloadMany(count: number): Promise<void> {
+    const ids: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const identifier = `d/${(this.#enqueued += 1)}`;
+      this.service.objects.set(identifier, Buffer.from(`the bytes of ${identifier}`));
+      const [row] = await this.catalogue.add(profileId, [
+        { kind: 'data', identifier, patch: { state: 'stored' } },
+      ]);
+      if (row) ids.push(row.record.id);
+    }
+    await this.jobs.enqueueDownloads(profileId, ids);
+  }
+
+  async upload(ifExists: IfExists = 'ask'): Promise<void> {
     const fileName = `u${(this.#enqueued += 1)}`;
-    const path = join(this.#folder, fileName);
+    const path = join(this.folder, fileName);
     await writeFile(path, `the bytes of ${fileName}`);
     const { size: sizeBytes, mtimeMs } = await stat(path);
     const item = { path, fileName, identifier: fileName, sizeBytes, mtimeMs, classification: null };
-    await this.jobs.enqueueUploads(profileId, [{ ...item, ifExists: 'ask' }]);
+    await this.jobs.enqueueUploads(profileId, [{ ...item, ifExists }]);
   }
 
   async storeSecret(): Promise<void> {
@@ -148,7 +171,7 @@ export class World {
   async readSecret(): Promise<void> {
     const identifier = `r/${(this.#enqueued += 1)}`;
     this.service.secrets.set(identifier, Buffer.from(`the value of ${identifier}`));
-    const [row] = await this.#catalogue.add(profileId, [
+    const [row] = await this.catalogue.add(profileId, [
       { kind: 'secret', identifier, patch: { state: 'stored' } },
     ]);
     const result = this.jobs.readSecret(row?.record.id ?? 0, new AbortController().signal);
@@ -165,15 +188,15 @@ export class World {
   /** What holds at any time. */
   async look(): Promise<void> {
     const jobs = this.all();
-    expect(this.problems).toEqual([]);
-    expect(jobs.length + this.#removed.size).toBe(this.#enqueued);
+    assert.deepEqual(this.problems, []);
+    assert.equal(jobs.length + this.#removed.size, this.#enqueued);
     const journal = new Map(
       (await this.#documents.list('jobs')).map(({ key, value }) => [key, value as Job]),
     );
     for (const job of jobs) {
       const written = journal.get(job.id);
       // What is shown is on the disk; the disk may be a step ahead.
-      if (isJobFinished(job.state) && job.state !== 'lost') expect(written?.state).toBe(job.state);
+      if (isJobFinished(job.state) && job.state !== 'lost') assert.equal(written?.state, job.state);
       if (job.state === 'lost') this.#lookAtLoss(job);
       if (job.state === 'done') await this.#lookAtDone(job);
     }
@@ -182,28 +205,29 @@ export class World {
 
   #lookAtLoss(job: Job): void {
     const last = this.service.lastOf(job.identifier);
-    expect(last, `lost without a token: ${JSON.stringify(job)}`).not.toBeNull();
-    if (!last) return;
-    if (!this.#lostTrack) expect(last.toMs).toBeLessThanOrEqual(this.clock.trueMs());
+    assert.ok(last, `lost without a token: ${JSON.stringify(job)}`);
+    if (!this.#lostTrack)
+      assert.ok(last.toMs <= this.clock.trueMs(), `lost too early: ${JSON.stringify(job)}`);
     for (const { fromMs, toMs } of this.#fine) {
       const couldBeHadMs = Math.min(toMs, last.toMs) - Math.max(fromMs, last.fromMs);
-      expect(couldBeHadMs, `lost: ${JSON.stringify(job)}`).toBeLessThan(fetchedWithinMs);
+      assert.ok(couldBeHadMs < fetchedWithinMs, `lost, but could be had: ${JSON.stringify(job)}`);
     }
   }
 
   async #lookAtDone({ kind, direction, identifier }: Job): Promise<void> {
     if (kind === 'data' && direction === 'upload') {
-      expect(Buffer.from(this.service.objects.get(identifier) ?? '').toString()).toBe(
+      assert.equal(
+        Buffer.from(this.service.objects.get(identifier) ?? '').toString(),
         `the bytes of ${identifier}`,
       );
     } else if (kind === 'data') {
-      const path = join(this.#folder, 'downloads', identifier.slice(2));
-      expect(await readFile(path, 'utf8')).toBe(`the bytes of ${identifier}`);
-      expect(this.service.given.get(identifier)).toBe(1);
+      const path = join(this.folder, 'downloads', identifier.slice(2));
+      assert.equal(await readFile(path, 'utf8'), `the bytes of ${identifier}`);
+      assert.equal(this.service.given.get(identifier), 1);
     } else if (direction === 'upload') {
-      expect(this.service.secrets.has(identifier)).toBe(true);
+      assert.ok(this.service.secrets.has(identifier));
     } else {
-      expect(this.service.given.get(identifier)).toBe(1);
+      assert.equal(this.service.given.get(identifier), 1);
     }
   }
 
@@ -212,7 +236,7 @@ export class World {
     const { requests } = this.service;
     for (let from = 0, to = 0; to < requests.length; to += 1) {
       while ((requests[to]?.atMs ?? 0) - (requests[from]?.atMs ?? 0) >= 10_000) from += 1;
-      expect(to - from + 1).toBeLessThanOrEqual(12 * jobRequestsPerSecond);
+      assert.ok(to - from + 1 <= 12 * jobRequestsPerSecond, 'over the budget');
     }
   }
 
@@ -220,24 +244,27 @@ export class World {
   async end(): Promise<void> {
     this.setWeather({ kind: 'fine' });
     this.service.answerMs = 0;
-    for (let minutes = 0; minutes < 120 && this.#unfinished().length > 0; minutes += 1) {
+    for (let minutes = 0; minutes < 120 && this.unfinished().length > 0; minutes += 1) {
       await this.clock.advance(60_000);
     }
-    expect(this.problems).toEqual([]);
-    expect(this.#unfinished()).toEqual([]);
+    assert.deepEqual(this.problems, []);
+    assert.deepEqual(this.unfinished(), []);
     await this.look();
-    const saved = await readdir(join(this.#folder, 'downloads')).catch(() => []);
-    expect(saved.filter((name) => name.includes('(') || name.endsWith('.part'))).toEqual([]);
+    const saved = await readdir(join(this.folder, 'downloads')).catch(() => []);
+    assert.deepEqual(
+      saved.filter((name) => name.includes('(') || name.endsWith('.part')),
+      [],
+    );
     const closed = this.jobs.close();
     await this.clock.advance(0);
     await closed;
     for (const { identifier, result } of this.reads) {
       const value = await result;
-      if (value) expect(Buffer.from(value).toString()).toBe(`the value of ${identifier}`);
+      if (value) assert.equal(Buffer.from(value).toString(), `the value of ${identifier}`);
     }
   }
 
-  #unfinished(): Job[] {
+  unfinished(): Job[] {
     return this.all().filter(
       ({ state, kind, direction }) =>
         !isJobFinished(state) || (state === 'lost' && kind === 'data' && direction === 'upload'),
@@ -246,6 +273,6 @@ export class World {
 
   async leave(): Promise<void> {
     this.#db.close();
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }
