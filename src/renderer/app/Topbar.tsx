@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { worstOf } from '../features/jobs/job-trouble.ts';
 import { formatCount, formatCounted } from '../i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { toggleDock, useDock } from './dock.ts';
-import { useTransferSummary } from './stores.ts';
+import { useJobSummary, useTransferSummary } from './stores.ts';
 import './topbar.css';
 
 /** The bar over the middle: where you are, what can be done, and the way back to a closed dock. */
@@ -17,6 +18,11 @@ export function Topbar({
 }) {
   const isDockOpen = useDock((dock) => dock.isOpen);
   const failed = useTransferSummary()?.failed ?? 0;
+  const jobs = useJobSummary();
+  const troubles = [
+    failed > 0 && formatCounted(failed, 'failed', 'failed'),
+    jobs !== null && worstOf(jobs)?.text,
+  ].filter((part) => typeof part === 'string');
   return (
     <header className="topbar">
       <h1 className="topbar__title">{title}</h1>
@@ -25,8 +31,8 @@ export function Topbar({
       {!isDockOpen && (
         <IconButton
           icon="panel"
-          label={failed > 0 ? `Show activity, ${formatCounted(failed, 'failed', 'failed')}` : 'Show activity'}
-          className={failed > 0 ? 'topbar__dock topbar__dock--bad' : 'topbar__dock'}
+          label={['Show activity', ...troubles].join(', ')}
+          className={troubles.length > 0 ? 'topbar__dock topbar__dock--bad' : 'topbar__dock'}
           onPress={toggleDock}
         />
       )}

@@ -6,7 +6,9 @@ import {
   formatDuration,
   formatPercent,
   formatProgress,
+  formatRemaining,
   formatSize,
+  formatStopwatch,
   formatTime,
 } from './format.ts';
 
@@ -71,4 +73,17 @@ it('durations, counts and percents', () => {
   expect(formatCounted(1, 'object', 'objects')).toBe('1 object');
   expect(formatCounted(1204, 'object', 'objects')).toBe('1,204 objects');
   expect([0, 0.379, 0.999, 1, 2].map(formatPercent)).toEqual(['0%', '37%', '99%', '100%', '100%']);
+});
+
+it('what runs out is told to the second at its end, and never rounded up', () => {
+  expect([1_800_000, 1_799_000, 121_000, 120_000, 108_900, 59_999, 0].map(formatRemaining)).toEqual([
+    '30 min',
+    '29 min',
+    '2 min',
+    '2 min 0 s',
+    '1 min 48 s',
+    '59 s',
+    '0 s',
+  ]);
+  expect([120_000, 108_900, 7000, -5].map(formatStopwatch)).toEqual(['2:00', '1:48', '0:07', '0:00']);
 });

@@ -81,11 +81,14 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
 function JobClock({ job, nowMs }: { job: Job; nowMs: number }) {
   const { left, tone, inside } = jobRing(job, nowMs);
   return (
-    <span className={`job__ring job__ring--${tone}`}>
+    <span className={`job__ring job__ring--${tone}`} title={'words' in inside ? inside.words : undefined}>
       {'text' in inside ? (
-        <Ring left={left} tone={tone}>
-          {inside.text}
-        </Ring>
+        <>
+          <Ring left={left} tone={tone}>
+            {inside.text}
+          </Ring>
+          <span className="visually-hidden">{inside.words}</span>
+        </>
       ) : (
         <>
           <Ring left={left} tone={tone} />

@@ -1,14 +1,13 @@
 import { useEffect } from 'react';
-import type { JobSummary } from '../../../shared/domain/job.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useJobSummary } from '../../app/stores.ts';
 import { formatCounted } from '../../i18n/format.ts';
-import type { IconName } from '../../ui/icons.tsx';
 import { State } from '../../ui/State.tsx';
+import { worstOf } from './job-trouble.ts';
 import { tellJobNews } from './news.ts';
 
-/** The jobs' part of the line at the bottom. Stands once, and says what finishes and what is about to be lost. */
+/** The jobs' part of the line at the bottom: it has room for one trouble. Stands once, and says what finishes and what is about to be lost. */
 export function JobsStatus() {
   const client = useClient();
   const summary = useJobSummary();
@@ -28,12 +27,4 @@ export function JobsStatus() {
       {jobs}
     </button>
   );
-}
-
-/** The line has room for one trouble: the one that cannot wait. */
-function worstOf({ counts, lost, failed }: JobSummary): { icon: IconName; text: string } | null {
-  if (counts.closing > 0)
-    return { icon: 'clock', text: `${formatCounted(counts.closing, 'window', 'windows')} closing` };
-  if (lost > 0) return { icon: 'x', text: `${formatCounted(lost, 'result', 'results')} lost` };
-  return failed === 0 ? null : { icon: 'fail', text: `${formatCounted(failed, 'job', 'jobs')} failed` };
 }

@@ -1,6 +1,6 @@
 import { warnBeforeMs, type Job, type JobState } from '../../../shared/domain/job.ts';
 import { deferredWindowMs } from '../../../shared/domain/limits.ts';
-import { formatStopwatch } from '../../i18n/format.ts';
+import { formatRemaining, formatStopwatch } from '../../i18n/format.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 const [amberMs, redMs] = warnBeforeMs;
@@ -9,8 +9,8 @@ export type JobRing = {
   /** 1 to 0 of the window; null: it has not begun, dotted. */
   left: number | null;
   tone: 'moving' | 'wait' | 'bad' | 'ok' | 'idle';
-  /** Inside: what is left, or how it stands. */
-  inside: { text: string } | { icon: IconName };
+  /** Inside: what is left, shortly and in words, or how it stands. */
+  inside: { text: string; words: string } | { icon: IconName };
 };
 
 const over: Partial<Record<JobState, JobRing>> = {
@@ -42,6 +42,9 @@ function counting(leftMs: number, isPast: boolean): JobRing {
   return {
     left: leftMs / deferredWindowMs,
     tone: leftMs <= redMs ? 'bad' : leftMs <= amberMs ? 'wait' : 'moving',
-    inside: { text: leftMs <= redMs ? formatStopwatch(leftMs) : String(Math.floor(leftMs / 60_000)) },
+    inside: {
+      text: leftMs <= redMs ? formatStopwatch(leftMs) : String(Math.floor(leftMs / 60_000)),
+      words: `${formatRemaining(leftMs)} left of its window`,
+    },
   };
 }

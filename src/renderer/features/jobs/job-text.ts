@@ -161,9 +161,7 @@ export function needNote(job: Job): Note {
 
 function lostText({ direction, kind, error }: Job): string {
   const why =
-    error === null
-      ? 'Its window closed, and the service could not be asked in time.'
-      : 'Its window closed, and the service no longer has it.';
+    error === null ? 'Its window closed before the service could be asked.' : 'The service no longer has it.';
   if (direction === 'download') return `${why} The stored object is untouched.`;
   return kind === 'secret'
     ? `${why} Whether it was stored shows only when it is revealed.`

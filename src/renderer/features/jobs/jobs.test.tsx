@@ -221,10 +221,14 @@ describe('an entry of the jobs', () => {
   it('empties its ring with the window: teal, amber from 10 minutes, red from 2', async () => {
     const { container } = await open([{ ...base, windowEndsAtMs: startMs + 24.5 * minuteMs }]);
     const ring = () => {
-      const { className, textContent } = container.querySelector('.job .ring')?.parentElement ?? {};
-      return [className?.replace('job__ring job__ring--', ''), textContent];
+      const clock = container.querySelector('.job__ring');
+      return [
+        clock?.className.replace('job__ring job__ring--', ''),
+        clock?.querySelector('text')?.textContent,
+      ];
     };
     expect(ring()).toEqual(['moving', '24']);
+    expect(screen.getByText('24 min left of its window')).toBeTruthy();
     act(() => vi.advanceTimersByTime(14.5 * minuteMs));
     expect(ring()).toEqual(['wait', '10']);
     act(() => vi.advanceTimersByTime(7 * minuteMs));
@@ -232,7 +236,7 @@ describe('an entry of the jobs', () => {
     act(() => vi.advanceTimersByTime(minuteMs + 12_000));
     expect(ring()).toEqual(['bad', '1:48']);
     act(() => vi.advanceTimersByTime(2 * minuteMs));
-    expect(ring()).toEqual(['bad', '']);
+    expect(ring()).toEqual(['bad', undefined]);
   });
 
   it('is dotted before its window has begun', async () => {
