@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export type DockTab = 'details' | 'transfers' | 'jobs';
+type DockTab = 'details' | 'transfers' | 'jobs';
 
 /** The activity dock. In a narrow window it lies over the list and begins closed. */
 type DockState = { tab: DockTab; isOpen: boolean; isNarrow: boolean };

@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 import { createMirror, type Mirror, type MirrorState } from './mirror.ts';
 
 /** What every part of the window reads. Features keep their own beside their components. */
-export type Stores = {
+type Stores = {
   info: Mirror<AppInfo>;
   settings: Mirror<Settings>;
   profiles: Mirror<Output<'profiles.list'>>;

@@ -79,7 +79,7 @@ const quiet: Answers = {
   'transfers.question': () => ({ question: null }),
 };
 
-export type FakeMain = {
+type FakeMain = {
   client: Client;
   /** Every call, in order. */
   calls: { name: string; input: unknown }[];

@@ -2,7 +2,7 @@ import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 import { formatDuration, formatExactBytes, formatProgress, formatSize } from './format.ts';
 
 /** What happened; what is so and why; what to do next, where there is something to do. */
-export type ErrorText = { title: string; what: string; next?: string };
+type ErrorText = { title: string; what: string; next?: string };
 
 /** Every failure in words. A new code does not compile until it has them. */
 export function errorText(error: AppError): ErrorText {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 import './tabs.css';
 
-export type TabEntry<V extends string> = {
+type TabEntry<V extends string> = {
   id: V;
   label: string;
   count?: number | null;

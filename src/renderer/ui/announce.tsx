@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { Toast } from './Toast.tsx';
 
-export type Politeness = 'polite' | 'assertive';
+type Politeness = 'polite' | 'assertive';
 
 /** `turn` tells the same words said twice apart; `isOnScreen`: they can be read elsewhere in the window. */
 type Said = { text: string; turn: number; isOnScreen: boolean };

@@ -7,6 +7,7 @@ import { errorText } from '../../i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 
 const texts = connectTexts.remove;
@@ -53,5 +54,3 @@ export function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: 
     </AlertDialog>
   );
 }
-
-const focusHere = { autoFocus: true };

@@ -109,7 +109,7 @@ function Certificate({
 }
 
 /** Groups of eight, four in a line: what two people can read to each other. */
-export function groupFingerprint(fingerprint: string): string {
+function groupFingerprint(fingerprint: string): string {
   const groups =
     fingerprint
       .replaceAll(':', '')

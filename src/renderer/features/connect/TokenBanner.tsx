@@ -9,6 +9,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useTokenNeeded } from './token-refused.ts';
 import './token-banner.css';
@@ -94,5 +95,3 @@ function TokenDialog({ profile, onClose }: { profile: Profile; onClose: () => vo
     </Dialog>
   );
 }
-
-const focusHere = { autoFocus: true };
