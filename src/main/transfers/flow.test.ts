@@ -187,6 +187,16 @@ describe('starting again', () => {
   });
 });
 
+describe('a profile that goes', () => {
+  test('takes its transfers along', async () => {
+    bench.server.plan = () => ({ holdRequest: () => false });
+    await bench.transfers.enqueueUploads(profileId, await makeItems(6));
+    await expect.poll(() => bench.transfers.summary().counts.moving).toBe(4);
+    await bench.transfers.removeProfile(profileId);
+    expect(bench.all()).toEqual([]);
+  });
+});
+
 describe('cancelling an upload', () => {
   test('under way: what the service has is found out', async () => {
     bench.server.plan = ({ method, identifier }) => {

@@ -20,6 +20,7 @@ import {
   changesOfGivingUp,
   changesOfMissing,
   changesOfUpload,
+  isStillOurs,
   isLeftOpen,
   knownOf,
   targetOf,
@@ -77,6 +78,7 @@ export function createRunner(
     } catch (cause) {
       await endAttempt(entry, run, cause, resumed === standing.resumed).catch((failure: unknown) => {
         // The catalogue itself failed: what is shown is still the truth about the transfer.
+        if (isFinished(entry.transfer.state)) return;
         list.move(entry, 'failed', { error: describe(failure), finishedAtMs: clock.nowMs() });
       });
     } finally {
@@ -128,6 +130,7 @@ export function createRunner(
       }
       job.conflict = result.seen;
       job.mayBeThere = false;
+      job.ownsRow &&= await isStillOurs(catalogue, transfer.objectId);
       list.move(entry, 'waiting', { doneBytes: 0 });
     }
   }
@@ -214,7 +217,8 @@ export function createRunner(
   }
 
   async function giveUp(entry: Entry, state: 'failed' | 'cancelled', error: AppError | null): Promise<void> {
-    await records.update([...changesOfGivingUp(entry, error), ...(await findMissing(entry, error))]);
+    const given = await changesOfGivingUp(catalogue, [entry], error);
+    await records.update([...given, ...(await findMissing(entry, error))]);
     const activityToken = error && 'activityToken' in error ? (error.activityToken ?? null) : null;
     finish(entry, state, { error, activityToken });
     if (isUpload(entry) && isLeftOpen(entry)) settle(entry);

@@ -133,7 +133,7 @@ export function createTransferList(onTouched: () => void): TransferList {
       let skip = offset;
       for (const name of groups) {
         const list = sortedOf(name);
-        rows.push(...list.slice(skip, skip + limit - rows.length));
+        for (const entry of list.slice(skip, skip + limit - rows.length)) rows.push(entry);
         skip = Math.max(0, skip - list.length);
         if (rows.length >= limit) break;
       }

@@ -116,8 +116,11 @@ export function createTransfers(options: TransfersOptions): Transfers {
   const wishes = createWishes(context, intake, runner, recovery);
 
   function waitingFor({ transfer }: Entry): Transfer['waitingFor'] {
-    const { state, waitingFor: reason, profileId } = transfer;
-    return state === 'waiting' && reason !== 'answer' && queue.isRefused(profileId) ? 'token' : reason;
+    const { waitingFor: reason, retryAtMs, profileId } = transfer;
+    if (reason === null || reason === 'answer') return reason;
+    if (queue.isRefused(profileId)) return 'token';
+    // Its time has come, and others are before it.
+    return retryAtMs !== null && retryAtMs <= clock.nowMs() ? 'turn' : reason;
   }
 
   return {
@@ -158,6 +161,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
       await wishes.cancel(going.map(({ transfer }) => transfer.id));
       await Promise.all([...running].filter(([, owner]) => owner === profileId).map(([run]) => run));
       for (const entry of going) list.remove(entry);
+      queue.allow(profileId);
     },
 
     savedPathOf(transferId) {

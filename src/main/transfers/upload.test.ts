@@ -240,6 +240,17 @@ describe('an identifier that exists', () => {
     expect(await bench.rowOf('up/a-4.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('first') });
   });
 
+  test('the row that one upload has filled is not spoiled by another that is given up', async () => {
+    const items = [await bench.makeFile('b', 'mine'), await bench.makeFile('b', 'mine')];
+    const transfers = await upload(...items);
+    expect(transfers.map(({ state, waitingFor }) => waitingFor ?? state).toSorted()).toEqual([
+      'answer',
+      'done',
+    ]);
+    await bench.transfers.cancel('all');
+    expect(await bench.rowOf('up/b')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
+  });
+
   test('ask: it waits, the others go on, and one answer can be for all', async () => {
     await bench.store('up/b.txt', 'known', { classification: 'C' });
     await bench.store('up/c.txt', 'theirs', null);

@@ -1,6 +1,5 @@
 import { isFinished, type Question, type TransferGroup } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import type { ObjectChange } from '../catalogue/catalogue.ts';
 import { askAbout } from './conflict.ts';
 import type { Context } from './context.ts';
 import { isUpload, type Entry, type UploadEntry } from './entry.ts';
@@ -21,7 +20,7 @@ export interface Wishes {
 }
 
 export function createWishes(context: Context, intake: Intake, runner: Runner, recovery: Recovery): Wishes {
-  const { list, queue, pacer, clock, records } = context;
+  const { catalogue, list, queue, pacer, clock, records } = context;
 
   function chosen(which: Which): Entry[] {
     if (which === 'all') return [...list.all()];
@@ -47,8 +46,7 @@ export function createWishes(context: Context, intake: Intake, runner: Runner, r
 
   return {
     async cancel(which) {
-      const changes: ObjectChange[] = [];
-      const leftOpen: UploadEntry[] = [];
+      const cancelled: Entry[] = [];
       for (const entry of chosen(which)) {
         if (isFinished(entry.transfer.state)) continue;
         if (entry.run) {
@@ -57,11 +55,10 @@ export function createWishes(context: Context, intake: Intake, runner: Runner, r
         }
         queue.drop(entry);
         list.move(entry, 'cancelled', { error: null, finishedAtMs: clock.nowMs() });
-        changes.push(...changesOfGivingUp(entry, null));
-        if (isUpload(entry) && isLeftOpen(entry)) leftOpen.push(entry);
+        cancelled.push(entry);
       }
-      await records.update(changes);
-      for (const entry of leftOpen) recovery.settle(entry);
+      await records.update(await changesOfGivingUp(catalogue, cancelled, null));
+      for (const entry of cancelled) if (isUpload(entry) && isLeftOpen(entry)) recovery.settle(entry);
     },
 
     async retry(which) {
