@@ -219,4 +219,29 @@ describe('a process killed while it writes', () => {
       await database.close();
     }
   }, 60_000);
+
+  it('leaves whole batches of an import', async () => {
+    await using folder = await makeFolder();
+    const path = join(folder.path, 'in.jsonl');
+    const lines = Array.from({ length: 100_000 }, (_, n) => `{"identifier":"f/${String(n)}"}\n`);
+    await writeFile(path, `{"cofferCatalogue":1}\n${lines.join('')}`);
+    const importer = join(import.meta.dirname, 'test/importer.ts');
+    const child = spawn(process.execPath, ['--no-warnings', importer, folder.path, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const said: string[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      said.push(line);
+      if (said.length === 3) child.kill('SIGKILL');
+    }
+    await exited;
+    expect(said).not.toContain('done');
+    const { catalogue } = await folder.open();
+    const { all } = await catalogue.collections('p1');
+    expect(all).toBeGreaterThanOrEqual(1500);
+    expect(all % 500).toBe(0);
+    // Once more, and it is whole.
+    expect(await catalogue.importFrom('p1', path)).toMatchObject({ added: 100_000 - all, unchanged: all });
+  }, 60_000);
 });
