@@ -88,8 +88,10 @@ function TokenDialog({ profile, onClose }: { profile: Profile; onClose: () => vo
         maxLength={16_384}
         problem={problem}
         {...focusHere}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter' && token !== '') void use();
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && token !== '') void use();
+          // Escape is for the dialog.
+          else event.continuePropagation();
         }}
       />
     </Dialog>

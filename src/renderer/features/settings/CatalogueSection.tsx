@@ -29,7 +29,7 @@ export function CatalogueSection({ search }: { search: string }) {
       if (written === null) return;
       const words = texts.exported(written.count, written.fileName);
       setSaid(words);
-      announce(words);
+      announce(words, 'polite', { isOnScreen: true });
     });
   const importList = () =>
     void act.run(async () => setReport(await client.call('objects.import', { profileId })));

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Identifier } from '../../ui/Identifier.tsx';
+import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { ClassBadge } from '../objects/ClassBadge.tsx';
 import { useListedClasses } from '../objects/use-listed-classes.ts';
 import { uploadStore } from '../upload/upload-store.ts';
@@ -86,6 +86,7 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
   const [applyToAll, setApplyToAll] = useState(false);
   const { identifier, waiting, keepBothIdentifier } = question;
   const count = applyToAll ? waiting : 1;
+  const { folders, leaf } = splitIdentifier(identifier, profile?.separator ?? '/');
   const verb = answer === 'skip' ? 'Skip' : 'Keep both of';
   return (
     <Dialog
@@ -94,9 +95,9 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
       size="wide"
       name={`${identifier} exists already`}
       title={
-        <span className="question__title">
-          <Identifier identifier={identifier} separator={profile?.separator ?? '/'} />
-          <span>exists already</span>
+        <span className="question__title" title={identifier}>
+          <bdi className="question__folder">{folders.join('')}</bdi>
+          <bdi>{leaf}</bdi> exists already
         </span>
       }
       facts={waiting > 1 ? `1 of ${formatCount(waiting)}` : undefined}
@@ -223,7 +224,9 @@ function Line({
       <th scope="row">{label}</th>
       <td>{yours}</td>
       <td>{stored}</td>
-      <td className={verdict === 'Same' ? 'compare__same' : 'compare__differs'}>{verdict ?? '–'}</td>
+      <td className={verdict === null || verdict === 'Same' ? 'compare__same' : 'compare__differs'}>
+        {verdict ?? '–'}
+      </td>
     </tr>
   );
 }

@@ -51,6 +51,8 @@ export const FileRow = memo(function FileRow({ entry, index, top, actions }: Fil
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter') commit();
+            // Escape is for the sheet.
+            else event.continuePropagation();
           }}
           isDisabled={problem !== null && !isBadName}
           className={isBadName ? 'file__field file__field--bad' : 'file__field'}

@@ -11,7 +11,7 @@ import { useDraftWindow } from './use-draft-window.ts';
 
 /** The files of a sheet; those with something to say stand first. Only what is seen is in the page. */
 export function FileTable({ draft, actions }: { draft: Draft; actions: FileRowActions }) {
-  const { page, error, show, retry } = useDraftWindow(draft.id);
+  const { page, error, show, retry } = useDraftWindow(draft);
   const scroller = useRef<HTMLDivElement>(null);
   const view = useScrollView(scroller);
   const counts = page?.draft ?? draft;

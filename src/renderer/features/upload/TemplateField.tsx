@@ -32,6 +32,8 @@ export function TemplateField(props: {
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.key === 'Enter') commit();
+          // Escape is for the sheet.
+          else event.continuePropagation();
         }}
         hint={<span className="template__words">{words}</span>}
       />

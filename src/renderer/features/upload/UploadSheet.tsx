@@ -158,6 +158,7 @@ function Forecast({ draft, error }: { draft: Draft; error: string | null }) {
   if (draft.total === 0) return null;
   if (draft.problems === 0)
     return <>{draft.mayBeRefused > 0 && 'The service may refuse what is close to the limit.'}</>;
+  if (draft.ready === 0) return <>None of these files can go as they are.</>;
   return (
     <>
       {formatCount(draft.ready)} of {formatCounted(draft.total, 'file', 'files')}{' '}
