@@ -23,6 +23,8 @@ export interface PartFile {
   discard(): Promise<void>;
 }
 
+/** Pieces come small from the network, and each write is a way to another thread and back. */
+const gatherBytes = 1024 * 1024;
 /** A number that nobody reaches by chance. */
 const maxNumber = 10_000;
 
@@ -45,12 +47,26 @@ export async function createPart(target: Target, link = linkFile): Promise<PartF
     takeFirstFree((number) => openNew(join(folder, partFileName(safeFileName(fileName), number)))),
   );
   let discarded: Promise<void> | null = null;
+  let gathered: Uint8Array[] = [];
+  let gatheredBytes = 0;
+
+  /** Unlike `write`, `writeFile` of a handle goes on until all is written, from where it stands. */
+  async function flush(): Promise<void> {
+    const bytes = Buffer.concat(gathered, gatheredBytes);
+    gathered = [];
+    gatheredBytes = 0;
+    await part.handle.writeFile(bytes);
+  }
 
   return {
-    // Unlike `write`, `writeFile` of a handle goes on until all is written, from where it stands.
-    write: (piece) => guard(() => part.handle.writeFile(piece)),
+    async write(piece) {
+      gathered.push(piece);
+      gatheredBytes += piece.length;
+      if (gatheredBytes >= gatherBytes) await guard(flush);
+    },
     publish: () =>
       guard(async () => {
+        await flush();
         await part.handle.sync();
         await part.handle.close();
         const path = replaces
