@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
@@ -8,8 +9,11 @@ import { State } from '../../ui/State.tsx';
 
 /** The steps in order: the failed one open with its facts and its remedy, the rest as not tried. */
 export function TestSteps({ report, onTrust }: { report: ConnectionReport; onTrust: () => void }) {
+  const steps = useRef<HTMLDivElement>(null);
+  // Below a long form it could not be seen.
+  useEffect(() => steps.current?.scrollIntoView({ block: 'nearest' }), [report]);
   return (
-    <div role={report.ok ? 'status' : 'alert'}>
+    <div role={report.ok ? 'status' : 'alert'} ref={steps}>
       <ol className="test" aria-label={texts.test}>
         {report.steps.filter(isWorthSaying).map((step) => (
           <li key={step.step} className="test__step">
