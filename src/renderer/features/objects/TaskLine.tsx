@@ -50,7 +50,7 @@ function useSayWhatEnded(tasks: readonly Task[] | null): void {
       if (task.state === 'running' || told.current.has(task.id)) continue;
       told.current.add(task.id);
       if (isFirst) continue;
-      announce(taskResultText(task), isAsHoped(task) ? 'polite' : 'assertive', { isOnScreen: true });
+      announce(taskResultText(task), isAsHoped(task) ? 'polite' : 'assertive');
     }
   }, [tasks]);
 }
