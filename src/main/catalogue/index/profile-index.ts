@@ -9,7 +9,7 @@ import { SortOrders } from './sort-orders.ts';
 /** Rows read at a stretch; a few milliseconds, after which others have their turn. */
 const stretchRows = 1024;
 /** A catalogue up to this size is read at once: it takes less time than a person notices. */
-const smallRows = 10_000;
+const smallRows = 4000;
 /** Dead slots that are worth reading everything again. */
 const deadShare = 0.25;
 
