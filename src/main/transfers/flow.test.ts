@@ -156,6 +156,21 @@ describe('many', () => {
   });
 });
 
+describe('trying again', () => {
+  test('all that failed, asked for twice', async () => {
+    bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
+    const item = await bench.makeFile('one', 'x');
+    const items = Array.from({ length: 700 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
+    await bench.transfers.enqueueUploads(profileId, items);
+    await expect.poll(() => bench.transfers.summary().failed, { timeout: 15_000 }).toBe(700);
+    bench.server.plan = () => null;
+    await Promise.all([bench.transfers.retry('all'), bench.transfers.retry('all')]);
+    await expect.poll(() => bench.transfers.summary().counts.done, { timeout: 15_000 }).toBe(700);
+    expect(bench.server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1400);
+    expect(await bench.catalogue.idsInStates(profileId, ['stored'])).toHaveLength(700);
+  });
+});
+
 describe('starting again', () => {
   test('what was left open is found out: there, not there, or somebody else’s', async () => {
     const items = await makeItems(3);

@@ -13,13 +13,14 @@ export interface Intake {
     objectIds: ArrayLike<number>,
     options: { saveAsPath: string | null },
   ) => Promise<number>;
-  /** Begins a finished one anew. */
-  readonly again: (entry: Entry) => Promise<void>;
+  /** Begins finished ones anew. */
+  readonly again: (entries: readonly Entry[]) => Promise<void>;
 }
 
 type Given = Pick<Transfer, 'profileId' | 'direction' | 'identifier' | 'objectId' | 'totalBytes'>;
 
 export function createIntake({ catalogue, records, list, queue, closing }: Context): Intake {
+  const returning = new Set<Entry>();
   let lastId = 0;
 
   function newEntry<Job extends Entry['job']>(given: Given, job: Job): Entry & { readonly job: Job } {
@@ -75,8 +76,21 @@ export function createIntake({ catalogue, records, list, queue, closing }: Conte
     });
   }
 
-  async function take(entries: readonly Entry[]): Promise<void> {
-    list.add(entries);
+  /** The person means the files as they are now, and rows may have been taken off the list. */
+  async function takeRowsAgain(entries: readonly UploadEntry[]): Promise<void> {
+    for (const [profileId, uploads] of Map.groupBy(entries, ({ transfer }) => transfer.profileId)) {
+      for (const { job } of uploads) {
+        job.expected = null;
+        job.conflict = null;
+      }
+      await takeRows(profileId, uploads);
+      const ids = uploads.filter(({ job }) => job.ownsRow).map(({ transfer }) => transfer.objectId);
+      const patch = { state: 'uploading' as const };
+      await records.update(ids.filter((id) => id !== null).map((id) => ({ id, patch })));
+    }
+  }
+
+  async function start(entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) queue.push(entry);
     queue.pump();
     // The window's questions come between two batches.
@@ -89,7 +103,8 @@ export function createIntake({ catalogue, records, list, queue, closing }: Conte
         closing.throwIfAborted();
         const entries = batch.map((item) => newUpload(profileId, item));
         await takeRows(profileId, entries);
-        await take(entries);
+        list.add(entries);
+        await start(entries);
       }
       return items.length;
     },
@@ -105,35 +120,32 @@ export function createIntake({ catalogue, records, list, queue, closing }: Conte
           ),
         );
         count += entries.length;
-        await take(entries);
+        list.add(entries);
+        await start(entries);
       }
       return count;
     },
 
-    async again(entry) {
-      const { transfer } = entry;
-      if (isUpload(entry)) {
-        // The person means the file as it is now, and the row may have been taken off the list.
-        entry.job.expected = null;
-        entry.job.conflict = null;
-        await takeRows(transfer.profileId, [entry]);
-        const { objectId } = transfer;
-        if (entry.job.ownsRow && objectId !== null) {
-          await records.update([{ id: objectId, patch: { state: 'uploading' } }]);
+    async again(entries) {
+      // Asked twice while the catalogue is busy: once is enough.
+      const given = entries.filter((entry) => isFinished(entry.transfer.state) && !returning.has(entry));
+      for (const entry of given) returning.add(entry);
+      try {
+        for (const batch of batches(given)) {
+          await takeRowsAgain(batch.filter(isUpload));
+          // Meanwhile one may have been taken off the list.
+          const there = batch.filter((entry) => list.get(entry.transfer.id) === entry);
+          for (const entry of there) {
+            entry.tries = 0;
+            list.move(entry, 'waiting', anew);
+          }
+          await start(there);
         }
+      } finally {
+        for (const entry of given) returning.delete(entry);
       }
-      // Asked twice while the catalogue was busy: once is enough.
-      if (!isFinished(transfer.state)) return;
-      entry.tries = 0;
-      list.move(entry, 'waiting', {
-        doneBytes: 0,
-        error: null,
-        outcome: null,
-        activityToken: null,
-        finishedAtMs: null,
-      });
-      queue.push(entry);
-      queue.pump();
     },
   };
 }
+
+const anew = { doneBytes: 0, error: null, outcome: null, activityToken: null, finishedAtMs: null };

@@ -52,17 +52,20 @@ describe('remedy', () => {
     },
   );
 
-  test.each([lost, serverError])('$code is tried a handful of times, by itself', (error) => {
-    const kinds = Array.from({ length: maxTries }, (_, index) =>
-      remedyFor(error, { ...past, tries: index + 1 }),
-    );
-    expect(kinds.slice(0, -1)).toEqual(
-      Array(maxTries - 1).fill(expect.objectContaining({ kind: 'retry', everyone: false })),
-    );
-    expect(kinds.at(-1)).toEqual({ kind: 'fail' });
-    const delays = kinds.map((remedy) => (remedy.kind === 'retry' ? remedy.delayMs : 0));
-    expect(delays).toEqual([750, 1500, 3000, 6000, 12_000, 0]);
-  });
+  test.each([lost, serverError, { code: 'cancelled' } as const])(
+    '$code is tried a handful of times, by itself',
+    (error) => {
+      const kinds = Array.from({ length: maxTries }, (_, index) =>
+        remedyFor(error, { ...past, tries: index + 1 }),
+      );
+      expect(kinds.slice(0, -1)).toEqual(
+        Array(maxTries - 1).fill(expect.objectContaining({ kind: 'retry', everyone: false })),
+      );
+      expect(kinds.at(-1)).toEqual({ kind: 'fail' });
+      const delays = kinds.map((remedy) => (remedy.kind === 'retry' ? remedy.delayMs : 0));
+      expect(delays).toEqual([750, 1500, 3000, 6000, 12_000, 0]);
+    },
+  );
 
   test('Retry-After is the least, up to an hour', () => {
     fc.assert(

@@ -35,7 +35,8 @@ export function remedyFor(error: AppError, { tries, troubles, random }: Past): R
   // A person may trust the certificate meanwhile, or the network's sign-in page goes away.
   if (code === 'unreachable' || code === 'certificateNotTrusted') return forEveryone(null);
   if (code === 'serverError') return handful(error.retryAfterMs);
-  if (code === 'connectionLost' || code === 'answerTimeout') return handful(null);
+  // Cancelled by nobody here: the profile was changed, and its connections made anew.
+  if (code === 'connectionLost' || code === 'answerTimeout' || code === 'cancelled') return handful(null);
   // A success that cannot be read leaves it open what happened; another look tells.
   if (code === 'unexpectedAnswer' && error.status >= 200 && error.status < 300) return handful(null);
   return { kind: 'fail' };

@@ -126,7 +126,12 @@ export function createRunner(
         job.answered = null;
         job.mayBeThere = false;
         if (error) return finish(entry, 'failed', { error, activityToken });
-        return finish(entry, 'done', { activityToken, outcome: { kind: 'stored', verifiedBy: 'length' } });
+        const doneBytes = answered.sentBytes;
+        return finish(entry, 'done', {
+          activityToken,
+          doneBytes,
+          outcome: { kind: 'stored', verifiedBy: 'length' },
+        });
       }
       job.conflict = result.seen;
       job.mayBeThere = false;

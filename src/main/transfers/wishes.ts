@@ -63,10 +63,11 @@ export function createWishes(context: Context, intake: Intake, runner: Runner, r
 
     async retry(which) {
       const profiles = new Set<string>();
+      const finished: Entry[] = [];
       for (const entry of chosen(which)) {
         const { state, waitingFor, profileId } = entry.transfer;
         if (state === 'failed' || (state === 'cancelled' && which !== 'all')) {
-          await intake.again(entry);
+          finished.push(entry);
         } else if (waitingFor === 'retry' && !entry.run) {
           profiles.add(profileId);
           queue.push(entry);
@@ -74,6 +75,7 @@ export function createWishes(context: Context, intake: Intake, runner: Runner, r
       }
       for (const profileId of profiles) pacer.release(profileId);
       queue.pump();
+      await intake.again(finished);
     },
 
     clear(group) {
