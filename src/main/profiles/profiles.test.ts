@@ -221,6 +221,25 @@ describe('profiles', () => {
     expect((await handlers['profiles.list'](undefined)).profiles).toHaveLength(1);
   });
 
+  it('sends a token to the origin it was entered for and to no other', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const seen: (string | undefined)[] = [];
+    const stranger = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(401).end();
+    });
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: goodToken });
+    const elsewhere = draftFor(stranger.address);
+    const report = await handlers['profiles.test']({ draft: elsewhere, token: null, profileId: id });
+    expect(report.ok).toBe(false);
+    const moved = await handlers['profiles.update']({ id, draft: elsewhere });
+    expect(moved.tokenKept).toBe('none');
+    await handlers['profiles.check']({ id });
+    expect(seen.filter((header) => header?.includes(goodToken))).toEqual([]);
+    expect(world.secrets.entries.size).toBe(0);
+  });
+
   it('removes a profile with its keychain entry, its catalogue when asked, and goes to the next', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);

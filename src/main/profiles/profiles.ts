@@ -132,6 +132,13 @@ export function createProfiles(deps: {
     void connections.check(id);
   }
 
+  /** A token goes to the origin it was entered for and to no other. */
+  async function keptTokenFor(profile: StoredProfile, baseAddress: string): Promise<string | null> {
+    if (!isSameOrigin(profile.baseAddress, baseAddress)) return null;
+    await tokens.load(profile.id);
+    return tokens.read(profile.id);
+  }
+
   return {
     start() {
       // The built-in service starts only for who works with it.
@@ -151,8 +158,7 @@ export function createProfiles(deps: {
 
       'profiles.test': async ({ draft, token, profileId }) => {
         const before = profileId === null ? undefined : book.get(profileId);
-        if (before && token === null) await tokens.load(before.id);
-        const usedToken = token?.trim() ?? (before ? tokens.read(before.id) : null);
+        const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, draft.baseAddress) : null);
         const { baseAddress, insecureAllowed } = draft;
         const authority = await resolveAuthority(draft, before);
         return testConnection(
@@ -173,7 +179,9 @@ export function createProfiles(deps: {
       },
 
       'profiles.update': async ({ id, draft }) => {
-        const stored = await save(id, draft, book.get(id));
+        const before = book.get(id);
+        const stored = await save(id, draft, before);
+        if (!isSameOrigin(before.baseAddress, stored.baseAddress)) await tokens.remove(id);
         connections.drop(id);
         void connections.check(id);
         publishChanged();
@@ -241,6 +249,11 @@ function cleanToken(token: string): string {
     throw new AppFailure({ code: 'invalidInput', field: 'token', problem: 'characters' });
   }
   return clean;
+}
+
+function isSameOrigin(address: string, other: string): boolean {
+  const origin = URL.parse(address)?.origin;
+  return origin !== undefined && origin === URL.parse(other)?.origin;
 }
 
 function makeLocalProfile(baseAddress: string, name: string): StoredProfile {
