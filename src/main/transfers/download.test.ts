@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../shared/domain/transfer.ts';
-import { profileId, sha256Of, startBench, type Bench } from './testing.ts';
+import { profileId, sha256Of, startBench, until, type Bench } from './testing.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -132,7 +132,7 @@ describe('download', () => {
     const id = await bench.store('a', Buffer.alloc(100_000));
     bench.server.plan = () => ({ drip: { pieceBytes: 1000, pauseMs: 5 } });
     await bench.transfers.enqueueDownloads(profileId, [id], { saveAsPath: null });
-    await expect.poll(files).toEqual(['a.part']);
+    await until(files).toEqual(['a.part']);
     await bench.transfers.cancel('all');
     expect(await bench.settled()).toMatchObject([{ state: 'cancelled', error: null }]);
     expect(await files()).toEqual([]);

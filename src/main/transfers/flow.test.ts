@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { profileId, startBench, type Bench } from './testing.ts';
+import { profileId, startBench, until, type Bench } from './testing.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -38,7 +38,7 @@ describe('401', () => {
 
     bench.server.plan = () => null;
     bench.setToken(bench.server.token);
-    await expect.poll(states).toEqual(Array(9).fill('done'));
+    await until(states).toEqual(Array(9).fill('done'));
     expect(bench.transfers.summary().tokenRefused).toEqual([]);
     expect(bench.server.objects.size).toBe(9);
   });
@@ -49,7 +49,7 @@ describe('401', () => {
     await bench.settled();
     expect(states()).toEqual(['token', 'token']);
     bench.setToken(bench.server.token);
-    await expect.poll(states).toEqual(['done', 'done']);
+    await until(states).toEqual(['done', 'done']);
   });
 });
 
@@ -61,13 +61,13 @@ describe('429', () => {
       return sentAtMs.length <= 12 ? { status: 429, headers: { 'retry-after': '7' } } : null;
     };
     await bench.transfers.enqueueUploads(profileId, await makeItems(6));
-    await expect
-      .poll(() => bench.transfers.page(0, 10).rows.find(({ waitingFor }) => waitingFor === 'retry'))
-      .toMatchObject({
-        error: { code: 'tooManyRequests' },
-        retryAtMs: expect.any(Number),
-      });
-    await expect.poll(states, { timeout: 15_000 }).toEqual(Array(6).fill('done'));
+    await until(() =>
+      bench.transfers.page(0, 10).rows.find(({ waitingFor }) => waitingFor === 'retry'),
+    ).toMatchObject({
+      error: { code: 'tooManyRequests' },
+      retryAtMs: expect.any(Number),
+    });
+    await until(states).toEqual(Array(6).fill('done'));
     // Twelve refusals are at least three rounds of four, with seven seconds after each.
     const firstMs = sentAtMs[0] ?? 0;
     expect((sentAtMs[12] ?? 0) - firstMs).toBeGreaterThanOrEqual(14_000);
@@ -77,9 +77,10 @@ describe('429', () => {
     bench.server.plan = ({ method, number }) =>
       method === 'POST' && number === 1 ? { status: 429, headers: { 'retry-after': '3000' } } : null;
     await bench.transfers.enqueueUploads(profileId, await makeItems(1));
-    await expect.poll(isRetrying).toBe(true);
+    await until(isRetrying).toBe(true);
     await bench.transfers.retry('all');
-    await expect.poll(states).toEqual(['done']);
+    await until(states).toEqual(['done']);
+    expect(bench.pacer.heldUntilMs(profileId)).toBeNull();
   });
 });
 
@@ -96,7 +97,7 @@ describe('5xx', () => {
     );
     expect(tries).toHaveLength(6);
     // HEAD has found nothing: it never arrived.
-    await expect.poll(async () => (await bench.rowOf('up/f0'))?.state).toBe('failed');
+    await until(async () => (await bench.rowOf('up/f0'))?.state).toBe('failed');
   });
 
   test('after the answer to an upload, only the comparison is tried again', async () => {
@@ -113,8 +114,8 @@ describe('not there', () => {
     const { port } = new URL(bench.server.baseAddress);
     await bench.server.close();
     await bench.transfers.enqueueUploads(profileId, await makeItems(20));
-    await expect.poll(isRetrying).toBe(true);
-    await expect.poll(() => bench.verdicts).toEqual(['unreachable']);
+    await until(isRetrying).toBe(true);
+    await until(() => bench.verdicts).toEqual(['unreachable']);
     expect(states().filter((state) => state === 'failed')).toEqual([]);
 
     // Something answers again under the same address: 400 to everything is an answer like any other.
@@ -123,7 +124,7 @@ describe('not there', () => {
     });
     await new Promise<void>((resolve) => back.listen(Number(port), '127.0.0.1', resolve));
     expect((back.address() as AddressInfo).port).toBe(Number(port));
-    await expect.poll(states, { timeout: 15_000 }).toEqual(Array(20).fill('failed'));
+    await until(states).toEqual(Array(20).fill('failed'));
     back.closeAllConnections();
     await new Promise((resolve) => back.close(resolve));
   });
@@ -141,9 +142,9 @@ describe('many', () => {
     bench.transfers.onChanged(() => (told += 1));
     await bench.transfers.enqueueUploads(profileId, items);
     // A part of them is enough to see; the rest is taken back.
-    await expect.poll(() => bench.transfers.summary().counts.done, { timeout: 60_000 }).toBeGreaterThan(300);
+    await until(() => bench.transfers.summary().counts.done).toBeGreaterThan(300);
     await bench.transfers.cancel('all');
-    await expect.poll(() => bench.transfers.summary().counts.done, { timeout: 30_000 }).toBe(10_000);
+    await until(() => bench.transfers.summary().counts.done).toBe(10_000);
     clearInterval(watch);
     expect(most).toBeLessThanOrEqual(4);
     expect(told).toBeGreaterThan(0);
@@ -162,10 +163,10 @@ describe('trying again', () => {
     const item = await bench.makeFile('one', 'x');
     const items = Array.from({ length: 700 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
     await bench.transfers.enqueueUploads(profileId, items);
-    await expect.poll(() => bench.transfers.summary().failed, { timeout: 15_000 }).toBe(700);
+    await until(() => bench.transfers.summary().failed).toBe(700);
     bench.server.plan = () => null;
     await Promise.all([bench.transfers.retry('all'), bench.transfers.retry('all')]);
-    await expect.poll(() => bench.transfers.summary().counts.done, { timeout: 15_000 }).toBe(700);
+    await until(() => bench.transfers.summary().counts.done).toBe(700);
     expect(bench.server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1400);
     expect(await bench.catalogue.idsInStates(profileId, ['stored'])).toHaveLength(700);
   });
@@ -179,7 +180,7 @@ describe('starting again', () => {
       return method === 'HEAD' ? { delayMs: 300 } : null;
     };
     await bench.transfers.enqueueUploads(profileId, items);
-    await expect.poll(() => bench.server.objects.size).toBe(2);
+    await until(() => bench.server.objects.size).toBe(2);
     const deleting = await bench.store('deleting', 'x', { state: 'deleting' });
     const transfers = await bench.restart();
     bench.server.plan = () => null;
@@ -198,7 +199,7 @@ describe('starting again', () => {
     expect(await bench.rowOf('a')).toMatchObject({ state: 'unknown' });
     expect(bench.verdicts).toEqual(['tokenRefused']);
     bench.setToken(bench.server.token);
-    await expect.poll(() => bench.rowOf('a')).toMatchObject({ state: 'stored', lengthBytes: 1 });
+    await until(() => bench.rowOf('a')).toMatchObject({ state: 'stored', lengthBytes: 1 });
   });
 });
 
@@ -206,7 +207,7 @@ describe('a profile that goes', () => {
   test('takes its transfers along', async () => {
     bench.server.plan = () => ({ holdRequest: () => false });
     await bench.transfers.enqueueUploads(profileId, await makeItems(6));
-    await expect.poll(() => bench.transfers.summary().counts.moving).toBe(4);
+    await until(() => bench.transfers.summary().counts.moving).toBe(4);
     await bench.transfers.removeProfile(profileId);
     expect(bench.all()).toEqual([]);
   });
@@ -219,11 +220,12 @@ describe('cancelling an upload', () => {
       return method === 'POST' ? { cutAnswerAtBytes: 0, cutBy: 'stall' } : null;
     };
     await bench.transfers.enqueueUploads(profileId, await makeItems(3));
-    await expect.poll(() => bench.server.objects.size).toBe(2);
+    await until(() => bench.server.objects.size).toBe(2);
     bench.server.plan = () => null;
     await bench.transfers.cancel('all');
-    await expect.poll(states).toEqual(Array(3).fill('cancelled'));
-    await expect.poll(async () => (await bench.rowOf('up/f0'))?.state).toBe('stored');
-    await expect.poll(async () => (await bench.rowOf('up/f1'))?.state).toBe('failed');
+    await until(states).toEqual(Array(3).fill('cancelled'));
+    await until(async () => (await bench.rowOf('up/f0'))?.state).toBe('stored');
+    await until(async () => (await bench.rowOf('up/f1'))?.state).toBe('failed');
+    expect(await bench.rowOf('up/f2')).toMatchObject({ lengthBytes: 1, classification: null });
   });
 });

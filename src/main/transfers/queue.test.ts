@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Entry } from './entry.ts';
 import { createPacer } from './pacing.ts';
 import { createQueue } from './queue.ts';
-import { quickClock } from './testing.ts';
+import { quickClock, until } from './testing.ts';
 
 function setUp(atOnce = 2) {
   const clock = quickClock(100);
@@ -51,7 +51,7 @@ test('a profile that is refused or held back stands in nobody’s way', async ()
   push('a1', 'b2', 'c3');
   expect(started).toEqual(['c3']);
   expect(queue.refused()).toEqual(['a']);
-  await expect.poll(() => started).toEqual(['c3', 'b2']);
+  await until(() => started).toEqual(['c3', 'b2']);
   queue.allow('a');
   queue.pump();
   expect(started).toEqual(['c3', 'b2', 'a1']);
@@ -66,7 +66,7 @@ test('sleepers come back, in time, unless they are taken out or woken', async ()
   queue.drop(entryOf('a3'));
   push('a4');
   expect(started).toEqual(['a4']);
-  await expect.poll(() => started).toEqual(['a4', 'a2', 'a1']);
+  await until(() => started).toEqual(['a4', 'a2', 'a1']);
   queue.close();
 });
 

@@ -26,6 +26,10 @@ export function quickClock(times: number): Clock {
   };
 }
 
+/** Waits for a condition; long enough for a computer that has much else to do. */
+export const until: (look: () => unknown) => ReturnType<typeof expect.poll> = (look) =>
+  expect.poll(look, { timeout: 18_000 });
+
 export interface Bench {
   readonly folder: string;
   readonly downloads: string;
@@ -152,9 +156,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     async settled(): Promise<Transfer[]> {
       const isSettled = ({ state, waitingFor }: Transfer) =>
         isFinished(state) || waitingFor === 'answer' || waitingFor === 'token';
-      await expect
-        .poll(() => bench.all().filter((transfer) => !isSettled(transfer)), { timeout: 18_000 })
-        .toEqual([]);
+      await until(() => bench.all().filter((transfer) => !isSettled(transfer))).toEqual([]);
       return bench.all().toSorted((a, b) => a.id - b.id);
     },
     async rowOf(identifier: string) {

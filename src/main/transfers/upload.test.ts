@@ -2,7 +2,7 @@ import { appendFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../shared/domain/transfer.ts';
-import { profileId, sha256Of, startBench, type Bench } from './testing.ts';
+import { profileId, sha256Of, startBench, until, type Bench } from './testing.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -133,7 +133,7 @@ describe('upload', () => {
       const [transfer] = await upload(item);
       expect(transfer && told(transfer)).toEqual(failed('fileChanged'));
       expect(bench.server.objects.size).toBe(0);
-      await expect.poll(async () => (await bench.rowOf('up/a'))?.state).toBe('failed');
+      await until(async () => (await bench.rowOf('up/a'))?.state).toBe('failed');
     },
   );
 
