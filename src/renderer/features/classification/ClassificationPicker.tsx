@@ -56,7 +56,7 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
   const value = valueOf(text);
   const listed = known.values.map((entry) => entry.value);
   const stepOf = (option: string | null) => (option === null ? 0 : classStep(option, listed));
-  const sections = offer(known, isTyping ? text : null);
+  const sections = offer(known, text, isTyping);
   const options = sections.flatMap((section) => section.options);
   // While typing nothing is selected: a choice made by its last letter would close the list under the typing hands.
   const selectedId = isTyping ? null : (options.find((option) => option.value === value)?.id ?? null);

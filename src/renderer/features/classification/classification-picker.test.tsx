@@ -53,8 +53,9 @@ it('searches names and descriptions, and takes one with the arrow keys', async (
   await user.click(box);
   await user.clear(box);
   await user.type(box, 'shown');
-  expect(optionNames()).toEqual(['shown', 'PublicMay be shown to anyone']);
-  await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+  expect(optionNames()).toEqual(['PublicMay be shown to anyone', 'shown']);
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(screen.queryByRole('option')).toBeNull();
   expect(box).toHaveProperty('value', 'Public');
   expect(onChange).toHaveBeenLastCalledWith('Public');
 });
@@ -75,6 +76,16 @@ it('sends free text unchanged, whichever way it is left', async () => {
   await user.tab();
   expect(box).toHaveProperty('value', ' Top secret+%/');
   expect(onChange).toHaveBeenLastCalledWith(' Top secret+%/');
+});
+
+it('takes what was typed from the list, and closes it', async () => {
+  const { box, onChange, user } = await open();
+  await user.clear(box);
+  await user.type(box, 'Mine');
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(screen.queryByRole('option')).toBeNull();
+  expect(box).toHaveProperty('value', 'Mine');
+  expect(onChange).toHaveBeenLastCalledWith('Mine');
 });
 
 it('goes back to the service default when it is emptied', async () => {

@@ -12,7 +12,10 @@ const listed = {
 };
 
 const labels = (typed: string | null, from = listed) =>
-  offer(from, typed).map(({ id, options }) => [id, ...options.map(({ label }) => label)]);
+  offer(from, typed ?? serviceDefault, typed !== null).map(({ id, options }) => [
+    id,
+    ...options.map(({ label }) => label),
+  ]);
 
 describe('what the picker offers', () => {
   it('has the service default first, recent choices on top, then all', () => {
@@ -25,12 +28,12 @@ describe('what the picker offers', () => {
 
   it('finds by name and by description, and offers what was typed as it stands', () => {
     expect(labels('shown')).toEqual([
-      ['typed', 'shown'],
       ['all', 'Public'],
+      ['typed', 'shown'],
     ]);
     expect(labels('internal')).toEqual([
-      ['typed', 'internal'],
       ['all', 'Internal'],
+      ['typed', 'internal'],
     ]);
     expect(labels('Internal')).toEqual([['all', 'Internal']]);
   });
@@ -39,10 +42,18 @@ describe('what the picker offers', () => {
     expect(labels(null, { values: [], recent: [] })).toEqual([['default', serviceDefault]]);
   });
 
+  it('shows a value of your own among all, when nothing is sought', () => {
+    expect(
+      offer(listed, 'Mine', false)
+        .at(-1)
+        ?.options.map(({ label }) => label),
+    ).toEqual(['Mine']);
+  });
+
   it('keeps ids apart, whatever was typed', () => {
     fc.assert(
       fc.property(fc.string(), (typed) => {
-        const ids = offer(listed, typed).flatMap(({ options }) => options.map(({ id }) => id));
+        const ids = offer(listed, typed, true).flatMap(({ options }) => options.map(({ id }) => id));
         expect(new Set(ids).size).toBe(ids.length);
       }),
     );

@@ -22,15 +22,17 @@ export function textOf(value: string | null): string {
 }
 
 /**
- * What the picker offers for what was typed: the service default first, recent choices, then all in the service's
- * order. What was typed and is not listed is offered as it stands.
+ * What the picker offers for its text: the service default first, recent choices, then all in the service's order,
+ * and last, when it is not listed, the text as it stands. While a person types, only what matches.
  */
 export function offer(
   { values, recent }: Pick<Classifications, 'values' | 'recent'>,
-  typed: string | null,
+  text: string,
+  isTyping: boolean,
 ): Section[] {
+  const sought = isTyping ? text.trim().toLowerCase() : '';
   const matches = ({ label, description }: Option) =>
-    typed === null || `${label}\n${description ?? ''}`.toLowerCase().includes(typed.trim().toLowerCase());
+    `${label}\n${description ?? ''}`.toLowerCase().includes(sought);
   const described = new Map(values.map(({ value, description }) => [value, description]));
   const toOption = (prefix: string) => (value: string) => ({
     id: `${prefix}:${value}`,
@@ -40,25 +42,19 @@ export function offer(
   });
   const recentValues = recent.filter((value) => value !== null);
   const isListed = (value: string) => described.has(value) || recentValues.includes(value);
-  const typedValue = typed === null ? null : valueOf(typed);
+  const value = valueOf(text);
+  const typed = value === null || isListed(value) ? [] : [value];
   const sections: Section[] = [
     { id: 'default', title: null, options: [defaultOption] },
-    {
-      id: 'typed',
-      title: 'As typed',
-      options: typedValue === null || isListed(typedValue) ? [] : [toOption('typed')(typedValue)],
-    },
     { id: 'recent', title: 'Recent', options: recentValues.map(toOption('recent')) },
     {
       id: 'all',
       title: recentValues.length === 0 ? null : 'All',
       options: values.map(({ value }) => toOption('value')(value)),
     },
+    { id: 'typed', title: 'As typed', options: typed.map(toOption('typed')) },
   ];
   return sections
-    .map((section) => ({
-      ...section,
-      options: section.id === 'typed' ? section.options : section.options.filter(matches),
-    }))
+    .map((section) => ({ ...section, options: section.options.filter(matches) }))
     .filter(({ options }) => options.length > 0);
 }
