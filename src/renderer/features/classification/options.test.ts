@@ -36,6 +36,7 @@ describe('what the picker offers', () => {
       ['typed', 'internal'],
     ]);
     expect(labels('Internal')).toEqual([['all', 'Internal']]);
+    expect(labels('Restricted')).toEqual([['recent', 'Restricted']]);
   });
 
   it('offers the default even when nothing is known', () => {

@@ -42,15 +42,19 @@ export function offer(
   });
   const recentValues = recent.filter((value) => value !== null);
   const isListed = (value: string) => described.has(value) || recentValues.includes(value);
-  const value = valueOf(text);
-  const typed = value === null || isListed(value) ? [] : [value];
+  const own = valueOf(text);
+  const typed = own === null || isListed(own) ? [] : [own];
   const sections: Section[] = [
     { id: 'default', title: null, options: [defaultOption] },
     { id: 'recent', title: 'Recent', options: recentValues.map(toOption('recent')) },
     {
       id: 'all',
       title: recentValues.length === 0 ? null : 'All',
-      options: values.map(({ value }) => toOption('value')(value)),
+      // Who looks for one finds it once.
+      options: values
+        .map(({ value }) => value)
+        .filter((value) => !isTyping || !recentValues.includes(value))
+        .map(toOption('value')),
     },
     { id: 'typed', title: 'As typed', options: typed.map(toOption('typed')) },
   ];

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import {
   groupOf,
@@ -6,9 +6,12 @@ import {
   type Transfer,
   type TransferSummary,
 } from '../../../shared/domain/transfer.ts';
+import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { AppFailure } from '../../../shared/errors.ts';
+import { useDock } from '../../app/dock.ts';
 import { expectAccessible, renderInApp, testSummary, type Answers } from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
+import { closeSheet, uploadStore } from '../upload/upload-store.ts';
 import { questionStore } from './question-store.ts';
 import { QuestionDialog } from './QuestionDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -284,4 +287,50 @@ it('stays quiet when it is closed, until more come or the person asks', async ()
   set(asked.slice(1));
   set(asked.slice(1).concat({ ...base, id: 4, waitingFor: 'answer' }));
   await screen.findByRole('dialog', theQuestion);
+});
+
+const prepared: Draft = {
+  id: 'd1',
+  profileId: 'p1',
+  intoFolder: '',
+  template: '{path}',
+  revision: 1,
+  reading: true,
+  refused: [],
+  total: 0,
+  totalBytes: 0,
+  ready: 0,
+  readyBytes: 0,
+  problems: 0,
+  mayBeRefused: 0,
+};
+
+it('does not interrupt who prepares another upload', async () => {
+  uploadStore.setState({ draft: prepared });
+  await open(asked, { 'transfers.question': () => ({ question }) });
+  await screen.findByRole('button', { name: /need an answer/ });
+  expect(screen.queryByRole('dialog', theQuestion)).toBeNull();
+  act(closeSheet);
+  expect(await screen.findByRole('dialog', theQuestion)).toBeDefined();
+});
+
+it('tells in one line what goes on, and opens the dock', async () => {
+  useDock.setState({ tab: 'details', isOpen: false });
+  const summary = {
+    ...testSummary,
+    counts: { needsYou: 2, moving: 3, waiting: 1, done: 0 },
+    failed: 1,
+    unanswered: 1,
+    bytesPerSecond: 4_000_000,
+    leftMs: 15_000,
+    fraction: 0.541,
+  };
+  const { user } = renderInApp(<StatusLine />, {
+    'transfers.page': () => ({ summary, total: 0, offset: 0, rows: [] }),
+  });
+  await user.click(await screen.findByText('3 moving'));
+  expect(screen.getByRole('button').textContent).toBe(
+    '3 moving54%4.0 MB/s15 s left1 failed1 needs an answer1 waiting',
+  );
+  expect(useDock.getState()).toMatchObject({ tab: 'transfers', isOpen: true });
 });
