@@ -10,8 +10,10 @@ import { State } from '../../ui/State.tsx';
 /** The steps in order: the failed one open with its facts and its remedy, the rest as not tried. */
 export function TestSteps({ report, onTrust }: { report: ConnectionReport; onTrust: () => void }) {
   const steps = useRef<HTMLDivElement>(null);
-  // Below a long form it could not be seen.
-  useEffect(() => steps.current?.scrollIntoView({ block: 'nearest' }), [report]);
+  // Below a long form it could not be seen. Scrolling answers a promise, which is nothing to clean up with.
+  useEffect(() => {
+    steps.current?.scrollIntoView({ block: 'nearest' });
+  }, [report]);
   return (
     <div role={report.ok ? 'status' : 'alert'} ref={steps}>
       <ol className="test" aria-label={texts.test}>
