@@ -4,7 +4,7 @@ import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { showConnect } from '../../app/place.ts';
 import { useProfiles } from '../../app/stores.ts';
-import { useAct } from '../../app/use-act.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/Menu.tsx';
@@ -17,7 +17,6 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
   const client = useClient();
   const { profiles } = useProfiles();
   const [isRemoving, setRemoving] = useState(false);
-  const act = useAct();
   const state = appTexts.connection[profile.connection];
 
   const entries: MenuEntry[] = [
@@ -26,7 +25,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
       label: each.name,
       text: appTexts.connection[each.connection],
       mark: <StateDot profile={each} />,
-      onAction: () => void act.run(async () => client.call('profiles.activate', { id: each.id })),
+      onAction: () => sayFailure(client.call('profiles.activate', { id: each.id })),
     })),
     'line',
     { id: 'add', label: texts.add, icon: 'plus', onAction: () => showConnect(null) },
@@ -35,8 +34,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
       id: 'check',
       label: texts.check,
       icon: 'refresh',
-      onAction: () =>
-        void act.run(async () => void (await client.call('profiles.check', { id: profile.id }))),
+      onAction: () => sayFailure(client.call('profiles.check', { id: profile.id })),
     },
     'line',
     {
