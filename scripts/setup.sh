@@ -57,5 +57,6 @@ install_wanted() {
 install_modules() {
   [ package-lock.json -nt node_modules/.package-lock.json ] || return 0
   echo 'Installing the npm packages' >&2
-  npm ci --include=dev --no-audit --no-fund </dev/null >&2 && hash -r
+  # Not `npm ci`: it insists that the lock file names the binaries of every platform, and not every registry has them all.
+  npm install --no-save --include=dev --no-audit --no-fund --loglevel=error </dev/null >&2 && hash -r
 }
