@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, type Locator, type Page } from 'playwright/test';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
-import { answerDialogs, findElectron, launchApp, type Shell } from './launch.ts';
+import { answerDialogs, countAnswers, findElectron, launchApp, type Shell } from './launch.ts';
 
 /** The application of one test: in a folder of its own, started, restarted and ended as often as the test likes. */
 export type App = {
@@ -25,6 +25,8 @@ export type App = {
   drop: (paths: string[], target?: Locator) => Promise<void>;
   /** Answers the next dialogs: the paths chosen, or null for Cancel. */
   answerDialogs: (...answers: (string[] | null)[]) => void;
+  /** How many of these answers no dialog has taken yet. */
+  dialogsLeft: () => number;
 };
 
 export const test = base.extend<{ shell: Shell; app: App }>({
@@ -70,6 +72,7 @@ export const test = base.extend<{ shell: Shell; app: App }>({
       kill: () => end('kill'),
       drop: (paths, target) => dropFiles(current.page, paths, target),
       answerDialogs: (...answers) => answerDialogs(dialogAnswers, answers),
+      dialogsLeft: () => countAnswers(dialogAnswers),
     });
 
     if (testInfo.status !== testInfo.expectedStatus) {

@@ -50,3 +50,9 @@ export function launchApp({ shell, userData, dialogAnswers, env }: LaunchOptions
 export function answerDialogs(dialogAnswers: string, answers: (string[] | null)[]): void {
   writeFileSync(dialogAnswers, JSON.stringify(answers));
 }
+
+/** How many answers no dialog has taken yet. */
+export function countAnswers(dialogAnswers: string): number {
+  const answers: unknown = JSON.parse(readFileSync(dialogAnswers, 'utf8'));
+  return Array.isArray(answers) ? answers.length : 0;
+}
