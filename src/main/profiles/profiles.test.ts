@@ -485,11 +485,13 @@ describe('on this computer', () => {
   it('without a keychain: for this session only, in a folder of its own', async () => {
     const world = await createWorld();
     world.secrets.usable = false;
-    const { handlers, userDataFolder } = await start(world);
+    const { handlers, userDataFolder, stop } = await start(world);
     expect(await handlers['profiles.tryLocal'](undefined)).toMatchObject({
       connection: 'ready',
       tokenKept: 'session',
     });
+    expect(await readdir(userDataFolder)).toEqual(['local-service-session']);
+    await stop();
     expect(await readdir(userDataFolder)).toEqual([]);
   });
 
