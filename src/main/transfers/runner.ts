@@ -222,8 +222,9 @@ export function createRunner(
   }
 
   async function giveUp(entry: Entry, state: 'failed' | 'cancelled', error: AppError | null): Promise<void> {
-    const given = await changesOfGivingUp(catalogue, [entry], error);
-    await records.update([...given, ...(await findMissing(entry, error))]);
+    const { changes, abandoned } = await changesOfGivingUp(catalogue, [entry], error);
+    await records.update([...changes, ...(await findMissing(entry, error))]);
+    await catalogue.remove(abandoned);
     const activityToken = error && 'activityToken' in error ? (error.activityToken ?? null) : null;
     finish(entry, state, { error, activityToken });
     if (isUpload(entry) && isLeftOpen(entry)) settle(entry);
