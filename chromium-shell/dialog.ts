@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import type * as Electron from 'electron';
 import { theChromium } from './app.ts';
-import { checkOptions, provideOnly, refuse } from './refuse.ts';
+import { checkOptions, provideOnly, refuse, sayOnce } from './refuse.ts';
 import { thePage } from './the-page.ts';
 import type { BrowserWindow } from './window.ts';
 
@@ -74,4 +74,9 @@ async function showSaveDialog(
   return { canceled: filePath === '', filePath };
 }
 
-export const dialog = provideOnly('dialog', { showOpenDialog, showSaveDialog });
+/** As Electron does where it has no box to show. */
+function showErrorBox(title: string, content: string): void {
+  sayOnce(`${title}: ${content}`);
+}
+
+export const dialog = provideOnly('dialog', { showErrorBox, showOpenDialog, showSaveDialog });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, type BrowserWindow } from 'electron';
+import { app, dialog, type BrowserWindow } from 'electron';
 import { createApp, type App } from './app.ts';
 import { systemClock } from './clock.ts';
 import { startPage } from './electron/app-origin.ts';
@@ -26,7 +26,7 @@ const showWindow = () => window && focusWindow(window);
 prepareApp();
 registerAppScheme();
 if (isOnlyInstance(showWindow)) {
-  void app.whenReady().then(start);
+  void app.whenReady().then(start).catch(giveUp);
 } else {
   app.quit();
 }
@@ -58,6 +58,12 @@ function start(): void {
   setMenu((command) => publisher.publish('command.given', { command }));
   showPage(coffer, ports);
   quitAfter(coffer.close, log);
+}
+
+/** Without it a program that cannot write its folder would stay, without a window, and hold the lock. */
+function giveUp(cause: unknown): void {
+  dialog.showErrorBox('Coffer cannot start', cause instanceof Error ? cause.message : String(cause));
+  app.exit(1);
 }
 
 function showPage(coffer: App, { log, paths }: Ports): void {
