@@ -3,7 +3,10 @@ import type { TransferSummary } from '../shared/domain/transfer.ts';
 import type { Desktop } from './ports.ts';
 
 /** What was under way at the last look, so that its end can be told. */
-export function createNotices(desktop: Desktop): (summary: TransferSummary, settings: Settings) => void {
+export function createNotices(
+  desktop: Pick<Desktop, 'setProgress' | 'setBadge' | 'notify'>,
+): (summary: TransferSummary, settings: Settings) => void {
+  // What was skipped or cancelled ends too: a notification claims no more than that nothing is left to do.
   let wasBusy = false;
 
   return (summary, { notifyWhenDone }) => {
@@ -13,10 +16,10 @@ export function createNotices(desktop: Desktop): (summary: TransferSummary, sett
     if (wasBusy && !isBusy && notifyWhenDone) {
       const needs = summary.failed + summary.unanswered;
       desktop.notify({
-        title: needs === 0 ? 'All transfers are done' : 'Transfers need you',
+        title: needs === 0 ? 'Transfers are over' : 'Transfers need you',
         body:
           needs === 0
-            ? 'Everything is stored or saved, and verified.'
+            ? 'Nothing failed, and nothing waits for you.'
             : `${summary.failed} failed, ${summary.unanswered} wait for an answer.`,
       });
     }
