@@ -240,6 +240,17 @@ describe('profiles', () => {
     expect(world.secrets.entries.size).toBe(0);
   });
 
+  it('keeps the address when the keychain does not give the token up', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: goodToken });
+    world.secrets.usable = false;
+    const moving = handlers['profiles.update']({ id, draft: draftFor('https://b.test') });
+    expect(await errorOf(moving)).toEqual({ code: 'keychain', problem: 'unavailable' });
+    const { profiles } = await handlers['profiles.list'](undefined);
+    expect(profiles[0]).toMatchObject({ baseAddress: 'https://a.test', tokenKept: 'keychain' });
+  });
+
   it('removes a profile with its keychain entry, its catalogue when asked, and goes to the next', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);

@@ -181,7 +181,13 @@ export function createProfiles(deps: {
       'profiles.update': async ({ id, draft }) => {
         const before = book.get(id);
         const stored = await save(id, draft, before);
-        if (!isSameOrigin(before.baseAddress, stored.baseAddress)) await tokens.remove(id);
+        if (!isSameOrigin(before.baseAddress, stored.baseAddress)) {
+          // A token that stays in the keychain must not go to the new origin: then the address stays too.
+          await tokens.remove(id).catch(async (cause: unknown) => {
+            await put(before);
+            throw cause;
+          });
+        }
         connections.drop(id);
         void connections.check(id);
         publishChanged();

@@ -256,10 +256,7 @@ export function createRunner(
     const error = toAppError(cause);
     if (error) return error;
     const reference = randomUUID().slice(0, 8);
-    log.error('transfer failed unexpectedly', {
-      reference,
-      cause: cause instanceof Error ? cause.stack : String(cause),
-    });
+    log.error('transfer failed unexpectedly', { reference, cause });
     return { code: 'unexpected', reference };
   }
 
