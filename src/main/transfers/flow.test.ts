@@ -228,6 +228,7 @@ describe('cancelling an upload', () => {
     const last = bench.all().find(({ identifier }) => identifier === 'up/f5');
     await bench.transfers.retry([last?.id ?? 0]);
     await until(async () => (await bench.rowOf('up/f5'))?.state).toBe('stored');
+    expect(bench.all()).toHaveLength(6);
   });
 
   test('under way: what the service has is found out', async () => {
