@@ -269,6 +269,21 @@ describe('profiles', () => {
     });
   });
 
+  it('a service that is added again finds the list that was kept of it, once', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const add = (address: string, name: string) =>
+      handlers['profiles.add']({ draft: draftFor(address, { name }), token: 'one' });
+    const first = await add('https://a.test/api', 'First');
+    await handlers['profiles.remove']({ id: first.id, removeCatalogue: false });
+    const other = await add('https://a.test', 'Other');
+    const again = await add('https://a.test/api/', 'Again');
+    const third = await add('https://a.test/api', 'Third');
+    expect([other.id, again.id, third.id].map((id) => id === first.id)).toEqual([false, true, false]);
+    await handlers['profiles.remove']({ id: again.id, removeCatalogue: true });
+    expect((await add('https://a.test/api', 'Fourth')).id).not.toBe(first.id);
+  });
+
   it('rebuilds folders when the separator changes', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
