@@ -1,6 +1,7 @@
 import { DetailsTab } from '../features/objects/DetailsTab.tsx';
 import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
+import { formatCount } from '../i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
@@ -10,7 +11,7 @@ import { useTransferSummary } from './stores.ts';
 const texts = appTexts.dock;
 
 /** Right: the activity dock. */
-export function Dock({ separator, listed }: { separator: string; listed: readonly string[] }) {
+export function Dock({ separator }: { separator: string }) {
   const tab = useDock((dock) => dock.tab);
   const summary = useTransferSummary();
   const open =
@@ -33,14 +34,16 @@ export function Dock({ separator, listed }: { separator: string; listed: readonl
           {
             id: 'details',
             label: texts.details,
-            content: <DetailsTab separator={separator} listed={listed} />,
+            content: <DetailsTab separator={separator} />,
           },
           {
             id: 'transfers',
             label: texts.transfers,
-            count: open,
             need,
-            ...(open > 0 && { description: texts.transfersAbout(open, summary?.failed ?? 0) }),
+            ...(open > 0 && {
+              count: formatCount(open),
+              description: texts.transfersAbout(open, summary?.failed ?? 0),
+            }),
             content: <TransfersTab />,
           },
           {

@@ -12,6 +12,11 @@ export function showDock(tab: DockTab): void {
   useDock.setState({ tab, isOpen: true });
 }
 
+/** Turns to a tab where something began: opens the dock when there is room, and never over the list. */
+export function turnDock(tab: DockTab): void {
+  useDock.setState(({ isOpen, isNarrow }) => ({ tab, isOpen: isOpen || !isNarrow }));
+}
+
 export function toggleDock(): void {
   useDock.setState(({ isOpen }) => ({ isOpen: !isOpen }));
 }

@@ -218,8 +218,8 @@ export function errorText(error: AppError): ErrorText {
     case 'unexpected':
       return {
         title: 'Something went wrong in Coffer',
-        what: `This was not foreseen. The log has the details under ${error.reference}.`,
-        next: 'Show the log in Settings.',
+        what: `This was not foreseen. Its reference is ${error.reference}.`,
+        next: 'The log, in Settings, may tell more.',
       };
   }
 }

@@ -1,14 +1,12 @@
-import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
-import { showConnect } from '../../app/place.ts';
+import { showConnect, showRemove } from '../../app/place.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/Menu.tsx';
-import { RemoveDialog } from '../connect/RemoveDialog.tsx';
 
 const texts = appTexts.service;
 
@@ -16,7 +14,6 @@ const texts = appTexts.service;
 export function ServiceSwitcher({ profile }: { profile: Profile }) {
   const client = useClient();
   const { profiles } = useProfiles();
-  const [isRemoving, setRemoving] = useState(false);
   const state = appTexts.connection[profile.connection];
 
   const entries: MenuEntry[] = [
@@ -42,7 +39,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
       label: texts.remove(profile.name),
       icon: 'trash',
       kind: 'bad',
-      onAction: () => setRemoving(true),
+      onAction: () => showRemove(profile.id),
     },
   ];
 
@@ -54,7 +51,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
         trigger={
           <Button className="service" aria-label={texts.button(profile.name, state)}>
             <StateDot profile={profile} />
-            <span className="service__text">
+            <span className="service__text" title={profile.name}>
               <span className="service__name">{profile.name} </span>
               <span className="service__state">{state}</span>
             </span>
@@ -62,7 +59,6 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
           </Button>
         }
       />
-      {isRemoving && <RemoveDialog profile={profile} onClose={() => setRemoving(false)} />}
     </>
   );
 }

@@ -1,19 +1,30 @@
 import { useMemo, useState } from 'react';
+import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
+import { useCommand } from '../../app/commands.ts';
+import { usePlace } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { formatCount, formatCounted } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 
 const identifiersMax = 100_000;
 
-/** A dialog that is opened to type into. */
-const focusHere = { autoFocus: true };
+/** Opened by a command, wherever the window is; among the secrets it adds secrets. */
+export function AddKnown({ profileId }: { profileId: string }) {
+  const kind = usePlace((shown) => (shown.view === 'objects' ? shown.kind : 'data'));
+  const [isOpen, setOpen] = useState(false);
+  useCommand('addKnown', () => setOpen(true));
+  return isOpen && <AddKnownDialog profileId={profileId} kind={kind} onClose={() => setOpen(false)} />;
+}
+
+type DialogProps = { profileId: string; kind: ObjectKind; onClose: () => void };
 
 /** One or a pasted list: asks the service for each, and adds what exists. The rest goes on as a task. */
-export function AddKnownDialog({ profileId, onClose }: { profileId: string; onClose: () => void }) {
+function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
   const client = useClient();
   const [text, setText] = useState('');
   const act = useAct();
@@ -22,7 +33,7 @@ export function AddKnownDialog({ profileId, onClose }: { profileId: string; onCl
 
   function add() {
     void act.run(async () => {
-      await client.call('objects.addKnown', { profileId, kind: 'data', identifiers });
+      await client.call('objects.addKnown', { profileId, kind, identifiers });
       onClose();
     });
   }
@@ -47,7 +58,7 @@ export function AddKnownDialog({ profileId, onClose }: { profileId: string; onCl
           >
             {identifiers.length === 0
               ? 'Check and add'
-              : `Check and add ${formatCounted(identifiers.length, 'object', 'objects')}`}
+              : `Check and add ${kind === 'data' ? formatCounted(identifiers.length, 'object', 'objects') : formatCounted(identifiers.length, 'secret', 'secrets')}`}
           </Button>
         </>
       }

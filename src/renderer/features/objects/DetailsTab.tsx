@@ -17,7 +17,7 @@ import { useSelectionSummary } from './use-selection-summary.ts';
 import './details.css';
 
 /** Everything about the one selected object; of several, how many and how large. */
-export function DetailsTab({ separator, listed }: { separator: string; listed: readonly string[] }) {
+export function DetailsTab({ separator }: { separator: string }) {
   const { selection, query, total } = useBrowser();
   const count = countSelected(selection, total);
   const id = onlyId(selection);
@@ -83,7 +83,7 @@ export function DetailsTab({ separator, listed }: { separator: string; listed: r
           <p className="details__folder selectable">{folders.join('')}</p>
         )}
       </header>
-      <DetailFields object={object} listed={listed} nowMs={nowMs} />
+      <DetailFields object={object} nowMs={nowMs} />
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label="History">
         <h3 className="section__head">History</h3>

@@ -36,7 +36,20 @@ export function EmptyList({ place, kind, search }: Pick<ObjectQuery, 'place' | '
   }
   if (kind === 'secret' || place.kind !== 'all') {
     const icon = kind === 'secret' ? 'key' : placeIcons[place.kind];
-    return <EmptyState icon={icon} title="Nothing here" text={emptyPlaceText(place, kind)} />;
+    return (
+      <EmptyState
+        icon={icon}
+        title="Nothing here"
+        text={emptyPlaceText(place, kind)}
+        buttons={
+          kind === 'secret' && (
+            <Button kind="line" onPress={() => runCommand('addKnown')}>
+              Add known identifiers…
+            </Button>
+          )
+        }
+      />
+    );
   }
   return (
     <EmptyState

@@ -3,9 +3,9 @@ import { formatAgo, formatBytes, formatSize, formatTime } from '../../i18n/forma
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
 import { cellRole, rowRole } from './aria-roles.ts';
-import { ClassBadge } from './ClassBadge.tsx';
+import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { figureColumns, type ShownColumn } from './columns.ts';
-import { fileIcon } from './file-kind.ts';
+import { fileIcon } from '../../app/file-kind.ts';
 import { rowState, rowStateText, type RowState } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';
 
@@ -15,7 +15,6 @@ type Props = {
   index: number;
   columns: readonly ShownColumn[];
   separator: string;
-  listed: readonly string[];
   nowMs: number;
   isSelected: boolean;
   isCursor: boolean;
@@ -33,7 +32,7 @@ export function rowIndex(target: EventTarget): number | null {
 
 /** One row. The grid holds the focus and hears the keys and presses of all of them. */
 export function ObjectRowView(props: Props) {
-  const { row, index, columns, separator, listed, nowMs, isSelected, isCursor } = props;
+  const { row, index, columns, separator, nowMs, isSelected, isCursor } = props;
   if (row === undefined) {
     return (
       <div className="object-row object-row--skeleton" aria-hidden="true">
@@ -53,7 +52,7 @@ export function ObjectRowView(props: Props) {
       aria-rowindex={index + 2}
       aria-selected={isSelected}
     >
-      <span {...cellRole} aria-label={row.identifier}>
+      <span {...cellRole}>
         <Identifier identifier={row.identifier} separator={separator} icon={fileIcon(row)} />
       </span>
       {columns.map(({ column }) => (
@@ -72,7 +71,7 @@ export function ObjectRowView(props: Props) {
     if (row === undefined) return null;
     switch (column) {
       case 'classification':
-        return row.classification === null ? none : <ClassBadge value={row.classification} listed={listed} />;
+        return row.classification === null ? none : <ClassBadge value={row.classification} />;
       case 'size':
         return row.lengthBytes === null ? none : <Size {...formatBytes(row.lengthBytes)} />;
       case 'stored':

@@ -7,7 +7,6 @@ import { setSort, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
-import { AddKnownDialog } from './AddKnownDialog.tsx';
 import { useBrowser } from './browser-store.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
@@ -20,7 +19,6 @@ import { SearchBox } from './SearchBox.tsx';
 import { countSelected, toWire } from './selection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { UploadButton } from './UploadButton.tsx';
-import { useListedClasses } from './use-listed-classes.ts';
 import { useObjectActions } from './use-object-actions.ts';
 import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
 import { useRowSelection } from './use-row-selection.ts';
@@ -38,7 +36,6 @@ export function ObjectsView() {
   const profileId = profile?.id ?? null;
   const query = useObjectQuery(profileId);
   const { answered, page, error, rowAt, show, retry } = useObjectRows(query);
-  const listed = useListedClasses(profileId);
   const { selection, cursor } = useBrowser();
   const total = page?.total ?? 0;
   const count = countSelected(selection, total);
@@ -49,7 +46,6 @@ export function ObjectsView() {
   const summary = useSelectionSummary(wire);
   const actions = useObjectActions(wire);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
-  const [isAddingKnown, setAddingKnown] = useState(false);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, widthPx } = useSize();
   useSoughtObject(answered === query ? query : null);
@@ -83,7 +79,6 @@ export function ObjectsView() {
   useCommand('download', () => actions.download(), hasSelection && !isGone);
   useCommand('check', actions.check, hasSelection && !isGone);
   useCommand('delete', actions.askToDelete, hasSelection && !isGone);
-  useCommand('addKnown', () => setAddingKnown(true), profile !== null);
 
   if (profile === null || query === null) return null;
   const { separator } = profile;
@@ -103,7 +98,6 @@ export function ObjectsView() {
           total={total}
           rowAt={rowAt}
           separator={separator}
-          listed={listed}
           settings={{ ...settings, columnWidths }}
           isBusy={answered !== query}
           onShow={show}
@@ -156,7 +150,6 @@ export function ObjectsView() {
           onClose={actions.closeDelete}
         />
       )}
-      {isAddingKnown && <AddKnownDialog profileId={profile.id} onClose={() => setAddingKnown(false)} />}
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function paletteActions(selected: number, isListShown: boolean): PaletteE
   return [
     command('upload', 'Upload files…', 'upload'),
     command('uploadFolder', 'Upload folder…', 'folder'),
-    ...(isListShown ? [command('addKnown', 'Add known identifiers…', 'plus')] : []),
+    command('addKnown', 'Add known identifiers…', 'plus'),
     ...(isListShown && selected > 0
       ? [
           command('download', `Download ${objects}`, 'download'),

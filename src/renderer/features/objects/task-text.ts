@@ -30,7 +30,8 @@ export function taskResultText(task: Task): string {
       count(missing, 'not at the service');
       break;
     case 'delete':
-      count(missing, 'gone');
+      // That all are gone needs no words.
+      if (missing < total) count(missing, 'gone');
       count(present, 'still there');
       break;
   }

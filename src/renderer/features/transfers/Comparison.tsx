@@ -1,14 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Question } from '../../../shared/domain/transfer.ts';
-import { useActiveProfile } from '../../app/stores.ts';
+import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { formatExactBytes, formatSize, formatTime } from '../../i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { ClassBadge } from '../objects/ClassBadge.tsx';
-import { useListedClasses } from '../objects/use-listed-classes.ts';
 
 /** Yours beside the stored one, the verdict last; only what differs is strong. */
 export function Comparison({ question: { yours, stored } }: { question: Question }) {
-  const listed = useListedClasses(useActiveProfile()?.id ?? null);
   return (
     <table className="compare figures">
       <thead>
@@ -55,12 +52,8 @@ export function Comparison({ question: { yours, stored } }: { question: Question
           }
         >
           {[
-            <Classification key="yours" value={yours.classification} listed={listed} />,
-            stored.known ? (
-              <Classification key="stored" value={stored.classification} listed={listed} />
-            ) : (
-              '–'
-            ),
+            <Classification key="yours" value={yours.classification} />,
+            stored.known ? <Classification key="stored" value={stored.classification} /> : '–',
           ]}
         </Line>
       </tbody>
@@ -104,8 +97,8 @@ function Length({ bytes }: { bytes: number | null }) {
   );
 }
 
-function Classification({ value, listed }: { value: string | null; listed: readonly string[] }) {
-  return value === null ? 'Service default' : <ClassBadge value={value} listed={listed} />;
+function Classification({ value }: { value: string | null }) {
+  return value === null ? 'Service default' : <ClassBadge value={value} />;
 }
 
 function Digest({ sha256 }: { sha256: string | null }) {

@@ -9,23 +9,23 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
-import { uploadStore } from '../upload/upload-store.ts';
 import { Comparison } from './Comparison.tsx';
 import { closeQuestion, questionStore } from './question-store.ts';
 import './question.css';
 
 type Answer = 'skip' | 'keepBoth';
 
-/** The one question of an upload. It compares, tells what each answer does, and never decides by being closed. */
-export function QuestionDialog() {
+/**
+ * The one question of an upload. It compares, tells what each answer does, and never decides by being closed.
+ * `isHeld`: who prepares an upload is not interrupted.
+ */
+export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
   const client = useClient();
   const unanswered = useTransferSummary()?.unanswered ?? 0;
   const { transferId, quietUpTo } = useStore(questionStore);
-  const isSheetOpen = useStore(uploadStore, ({ draft }) => draft !== null);
   const [question, setQuestion] = useState<Question | null>(null);
   const [answered, setAnswered] = useState(0);
-  // Who prepares an upload is not interrupted.
-  const isWanted = !isSheetOpen && (transferId !== null || unanswered > quietUpTo);
+  const isWanted = !isHeld && (transferId !== null || unanswered > quietUpTo);
 
   useEffect(() => {
     if (unanswered < quietUpTo) questionStore.setState({ quietUpTo: unanswered });

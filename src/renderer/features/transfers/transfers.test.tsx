@@ -1,17 +1,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import {
   groupOf,
   type Question,
   type Transfer,
   type TransferSummary,
 } from '../../../shared/domain/transfer.ts';
-import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { useDock } from '../../app/dock.ts';
 import { expectAccessible, renderInApp, testSummary, type Answers } from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
-import { closeSheet, uploadStore } from '../upload/upload-store.ts';
 import { questionStore } from './question-store.ts';
 import { QuestionDialog } from './QuestionDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -64,6 +64,12 @@ function summaryOf(rows: readonly Transfer[], revision: number): TransferSummary
   };
 }
 
+const held = createStore(() => ({ isHeld: false }));
+
+function Question() {
+  return <QuestionDialog isHeld={useStore(held, ({ isHeld }) => isHeld)} />;
+}
+
 /** The list as main keeps it; `set` changes it and tells. */
 async function open(start: readonly Transfer[], others: Answers = {}) {
   let rows = start;
@@ -73,7 +79,7 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
     <main>
       <TransfersTab />
       <StatusLine />
-      <QuestionDialog />
+      <Question />
       <LiveRegions />
     </main>,
     {
@@ -289,28 +295,12 @@ it('stays quiet when it is closed, until more come or the person asks', async ()
   await screen.findByRole('dialog', theQuestion);
 });
 
-const prepared: Draft = {
-  id: 'd1',
-  profileId: 'p1',
-  intoFolder: '',
-  template: '{path}',
-  revision: 1,
-  reading: true,
-  refused: [],
-  total: 0,
-  totalBytes: 0,
-  ready: 0,
-  readyBytes: 0,
-  problems: 0,
-  mayBeRefused: 0,
-};
-
 it('does not interrupt who prepares another upload', async () => {
-  uploadStore.setState({ draft: prepared });
+  held.setState({ isHeld: true });
   await open(asked, { 'transfers.question': () => ({ question }) });
   await screen.findByRole('button', { name: /need an answer/ });
   expect(screen.queryByRole('dialog', theQuestion)).toBeNull();
-  act(closeSheet);
+  act(() => held.setState({ isHeld: false }));
   expect(await screen.findByRole('dialog', theQuestion)).toBeDefined();
 });
 

@@ -6,7 +6,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
-import { fileIcon } from '../objects/file-kind.ts';
+import { fileIcon } from '../../app/file-kind.ts';
 import { problemText, type Remedy } from './problem-text.ts';
 import { useTyped } from './use-typed.ts';
 

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { IfExists } from '../../../shared/domain/profile.ts';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { useClient } from '../../app/client.ts';
-import { showDock } from '../../app/dock.ts';
+import { turnDock } from '../../app/dock.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
@@ -14,7 +14,7 @@ import { Sheet } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { ClassificationPicker } from '../classification/ClassificationPicker.tsx';
+import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
 import { FileTable } from './FileTable.tsx';
 import type { FileRowActions } from './FileRow.tsx';
 import { TemplateField } from './TemplateField.tsx';
@@ -72,7 +72,7 @@ function OpenSheet({ draft }: { draft: Draft }) {
     });
     if (!started) return;
     closeSheet();
-    showDock('transfers');
+    turnDock('transfers');
   }
 
   const into = draft.intoFolder === '' ? '' : `, into ${draft.intoFolder}${separator}`;

@@ -17,12 +17,15 @@ export type UploadStarter = {
   chooseFolders: () => void;
 };
 
+/** One after the other: what comes while a sheet is being opened joins it. */
+let opening: Promise<void> = Promise.resolve();
+
 /** Ways into the sheet. What comes while it is open is added to it. A failure is said; nothing throws. */
 export function useUploadStarter(): UploadStarter {
   const client = useClient();
   const profileId = useActiveProfile()?.id ?? null;
   return useMemo(() => {
-    async function open(grants: string[]): Promise<void> {
+    async function openNow(grants: string[]): Promise<void> {
       const { draft } = uploadStore.getState();
       if (draft !== null) {
         takeDraft(await client.call('drafts.addFiles', { id: draft.id, grants }));
@@ -31,6 +34,11 @@ export function useUploadStarter(): UploadStarter {
           await client.call('drafts.open', { profileId, intoFolder: folderOf(usePlace.getState()), grants }),
         );
       }
+    }
+    function open(grants: string[]): Promise<void> {
+      const mine = opening.then(() => openNow(grants));
+      opening = mine.catch(() => undefined);
+      return mine;
     }
     async function offer(files: File[]): Promise<void> {
       const { grants, refused } = await client.grantFiles(files);

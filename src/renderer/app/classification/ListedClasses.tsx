@@ -1,15 +1,21 @@
-import { useEffect, useState } from 'react';
-import { useClient } from '../../app/client.ts';
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import { useClient } from '../client.ts';
 
 const none: readonly string[] = [];
 
+const ListedContext = createContext(none);
+
 /** The classifications in the service's order; none while they are not known. The picker tells why, not the list. */
-export function useListedClasses(profileId: string | null): readonly string[] {
+export function useListedClasses(): readonly string[] {
+  return useContext(ListedContext);
+}
+
+/** Asks for them once, for everything below. */
+export function ListedClasses({ profileId, children }: { profileId: string; children: ReactNode }) {
   const client = useClient();
   const [known, setKnown] = useState<{ of: string; values: readonly string[] } | null>(null);
   useEffect(() => {
     let live = true;
-    if (profileId === null) return undefined;
     const look = () =>
       client.call('classifications.list', { profileId, folder: '', refresh: false }).then(
         ({ values }) => live && setKnown({ of: profileId, values: values.map(({ value }) => value) }),
@@ -23,5 +29,5 @@ export function useListedClasses(profileId: string | null): readonly string[] {
       stop();
     };
   }, [client, profileId]);
-  return known !== null && known.of === profileId ? known.values : none;
+  return <ListedContext value={known?.of === profileId ? known.values : none}>{children}</ListedContext>;
 }

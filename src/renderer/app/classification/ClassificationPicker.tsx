@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Classifications, Input } from '../../../shared/contract.ts';
-import { useClient, type Client } from '../../app/client.ts';
-import { asAppError } from '../../app/mirror.ts';
-import { sayFailure } from '../../app/say-failure.ts';
+import { useClient, type Client } from '../client.ts';
+import { asAppError } from '../mirror.ts';
+import { sayFailure } from '../say-failure.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Swatch } from '../../ui/Badge.tsx';
 import { ComboBox } from '../../ui/ComboBox.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
-import { classStep } from '../objects/class-ramp.ts';
+import { classStep } from './class-ramp.ts';
 import { offer, textOf, valueOf, type Option } from './options.ts';
 import './classification-picker.css';
 

@@ -1,5 +1,5 @@
-import type { ObjectKind } from '../../../shared/domain/object.ts';
-import type { IconName } from '../../ui/icons.tsx';
+import type { ObjectKind } from '../../shared/domain/object.ts';
+import type { IconName } from '../ui/icons.tsx';
 
 export type FileKind = 'text' | 'image' | 'table' | 'archive' | 'points' | 'file';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
-import { objectQuerySchema, type ObjectQuery } from '../../../shared/domain/object.ts';
-import { AppFailure } from '../../../shared/errors.ts';
-import { createRowWindow, rowAt } from '../../app/row-window.ts';
+import type { Input, ObjectRow, Output } from '../../shared/contract.ts';
+import { objectQuerySchema, type ObjectQuery } from '../../shared/domain/object.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { createRowWindow, rowAt } from './row-window.ts';
 
 type Page = Output<'objects.page'>;
 const million = 1_000_000;
