@@ -26,7 +26,11 @@ has_libraries() { [ "$(uname)" != Linux ] || ! ldd "$(find_electron)" | grep -q 
 
 want_electron() {
   local package
-  for package in libgtk-3-0 libnss3 libasound2 libgbm1; do want $package has_libraries; done
+  # From Debian 13 on some have the 64-bit time in their names.
+  for package in libgtk-3-0 libnss3 libasound2 libgbm1; do
+    apt-cache show "${package}t64" >/dev/null 2>&1 && package=${package}t64
+    want "$package" has_libraries
+  done
 }
 want_display() {
   want xvfb command -v Xvfb

@@ -35,7 +35,7 @@ const revision = z.number();
 const atMs = z.number();
 const tokenSchema = z.string().min(1).max(16_384);
 const grantSchema = z.string().max(64);
-const classificationValue = z.string().min(1).max(200);
+const classificationValue = z.string().min(1).max(2000);
 
 /** The overlay of a running transfer on its row. */
 const rowTransferSchema = transferSchema.pick({
