@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodePng, type Color } from './png.ts';
+import { drawPng, type Color } from './png.ts';
 
 /** What the people in the pictures keep: names and sizes as in an office that surveys land. */
 
@@ -30,23 +30,22 @@ const mega = 1000 * kilo;
 
 export const handoverNotes = `# Handover, site 04
 
-- Ground control: 12 points, all signed off.
-- Flight of 14 July is complete; 07-13 had cloud
-  in the north-east and was flown again.
-- Orthophoto and contours are in imaging/site-04.
-- The client has the fact sheet and nothing else.
+- Ground control: 12 points, signed off
+- Flight of 14 July is complete
+- Orthophoto, contours: imaging/site-04
+- The client has the fact sheet only
 
-Open: the access road, see contracts/halden-msa.
+Open: the access road, see the MSA
 `;
 
 /** A relief with contour lines, as a survey would draw it. */
-export const contours = encodePng(480, 300, (x, y) => {
+export const contours = drawPng(480, 300, (x, y) => {
   const height =
     Math.sin(x / 61) * 1.3 +
     Math.cos(y / 47 + x / 190) * 1.1 +
     Math.sin((x + y) / 83) +
     Math.cos(x / 29) * 0.18;
-  const step = height * 5;
+  const step = height * 3;
   const isLine = Math.abs(step - Math.round(step)) < (Math.round(step) % 5 === 0 ? 0.09 : 0.045);
   const shade = (height + 3.5) / 7;
   const color: Color = [196 + 48 * shade, 206 + 36 * shade, 190 + 34 * shade];
