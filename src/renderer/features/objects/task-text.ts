@@ -11,7 +11,9 @@ const runningVerbs: Record<Task['kind'], string> = {
 /** `Checking 120 of 1,204`, with the wait when the service asked for one. */
 export function taskProgressText({ kind, done, total, retryAtMs }: Task, nowMs: number): string {
   const progress = `${runningVerbs[kind]} ${formatCount(done)} of ${formatCount(total)}`;
-  return retryAtMs === null ? progress : `${progress}, waiting ${formatDuration(retryAtMs - nowMs)}`;
+  return retryAtMs === null || retryAtMs <= nowMs
+    ? progress
+    : `${progress}, waiting ${formatDuration(retryAtMs - nowMs)}`;
 }
 
 /** What came of it: `Checked 12 objects: 11 present, 1 missing`. */

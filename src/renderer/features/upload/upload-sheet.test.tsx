@@ -321,6 +321,18 @@ it('shows where dropped files go, and opens the sheet', async () => {
   await waitFor(() => expect(inputsOf(main.calls, 'drafts.addFiles')).toEqual([{ id: 'd1', grants: ['c'] }]));
 });
 
+it('makes one sheet of drops that come together', async () => {
+  const { answers } = sheetOf([plain]);
+  const { main } = renderInApp(<DropTarget />, answers);
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'profiles.list')).toBe(true));
+  await waitFor(() => {
+    window.dispatchEvent(drag('drop', [file('a')]));
+    window.dispatchEvent(drag('drop', [file('b')]));
+    expect(inputsOf(main.calls, 'drafts.addFiles')).toContainEqual({ id: 'd1', grants: ['b'] });
+  });
+  expect(inputsOf(main.calls, 'drafts.open')).toHaveLength(1);
+});
+
 it('takes nothing while another dialog asks', async () => {
   const { main } = renderInApp(
     <>
