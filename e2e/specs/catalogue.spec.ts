@@ -91,7 +91,7 @@ test('adds the identifiers that exist from a pasted list', async ({ app }) => {
   await dialog.getByRole('button', { name: 'Check and add 2 objects' }).click();
   await expect(dialog).toBeHidden();
   await expect(coffer.messages.or(coffer.urgentMessages)).toContainText([
-    /Looked for 2 objects: 1 added, 1 not at the service/,
+    /Looked for 2 identifiers: 1 added, 1 not at the service/,
   ]);
   await coffer.expectStored('old/known #1.txt');
   await expect(coffer.row('never/was.txt')).toHaveCount(0);

@@ -48,7 +48,7 @@ function Screen() {
   return active === null ? <Welcome onConnect={() => showConnect(null)} /> : <MainWindow profile={active} />;
 }
 
-/** Asking again helps most of them; a newer list needs the newer Coffer. */
+/** Asking again helps, but for a newer list: that needs the newer Coffer. */
 function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
   const { info, settings, profiles } = useStores();
   const [isAsking, setAsking] = useState(false);
@@ -63,11 +63,7 @@ function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
         <ErrorNote
           {...errorText(error)}
           button={
-            error.code === 'catalogueTooNew' ? (
-              <Button kind="line" onPress={() => window.close()}>
-                {appTexts.failed.close}
-              </Button>
-            ) : (
+            error.code !== 'catalogueTooNew' && (
               <Button kind="line" isDisabled={isAsking} onPress={() => void again()}>
                 {appTexts.failed.again}
               </Button>

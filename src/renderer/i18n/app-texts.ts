@@ -27,7 +27,7 @@ export const appTexts = {
     use: 'Go on with this copy',
     empty: 'Start with an empty list',
   },
-  failed: { again: 'Try again', close: 'Close Coffer' },
+  failed: { again: 'Try again' },
   nav: {
     label: 'Collections',
     all: 'All objects',

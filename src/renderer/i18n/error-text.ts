@@ -33,7 +33,7 @@ export function errorText(error: AppError): ErrorText {
       return {
         title: 'The list of objects is from a newer Coffer',
         what: 'This version cannot read it, and leaves it as it is.',
-        next: 'Start the newer version.',
+        next: 'Close this window, and start the newer version.',
       };
     case 'badIdentifier':
       return { title: 'This identifier cannot travel', what: identifierProblems[error.problem] };

@@ -11,6 +11,11 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 
+const hints: Record<ObjectKind, string> = {
+  data: 'One on each line. Coffer asks the service for each and adds those that exist.',
+  secret: 'One on each line. The service cannot be asked whether a secret exists: each is added.',
+};
+
 const identifiersMax = 100_000;
 
 /** Opened by a command, wherever the window is; among the secrets it adds secrets. */
@@ -56,9 +61,7 @@ function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
             isDisabled={identifiers.length === 0 || tooMany || act.isRunning}
             onPress={add}
           >
-            {identifiers.length === 0
-              ? 'Check and add'
-              : `Check and add ${kind === 'data' ? formatCounted(identifiers.length, 'object', 'objects') : formatCounted(identifiers.length, 'secret', 'secrets')}`}
+            {buttonText(kind, identifiers.length)}
           </Button>
         </>
       }
@@ -69,7 +72,7 @@ function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
         rows={8}
         value={text}
         onChange={setText}
-        hint="One on each line. Coffer asks the service for each and adds those that exist."
+        hint={hints[kind]}
         problem={
           tooMany
             ? `Up to ${formatCount(identifiersMax)} at a time.`
@@ -80,6 +83,11 @@ function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
       />
     </Dialog>
   );
+}
+
+function buttonText(kind: ObjectKind, count: number): string {
+  if (kind === 'secret') return count === 0 ? 'Add' : `Add ${formatCounted(count, 'secret', 'secrets')}`;
+  return count === 0 ? 'Check and add' : `Check and add ${formatCounted(count, 'object', 'objects')}`;
 }
 
 /** One on each line, as written; empty lines and repetitions are left out. */

@@ -74,7 +74,8 @@ export function ObjectsView() {
   // Until main has kept them.
   const columnWidths = dragged?.from === settings.columnWidths ? dragged.to : settings.columnWidths;
   const hasSelection = wire !== null;
-  const isGone = place.kind === 'gone';
+  // Of secrets there is only the list: nothing here asks the service for them.
+  const isGone = place.kind === 'gone' || kind === 'secret';
   useCommand('selectAll', selectAll, total > 0);
   useCommand('details', () => showDock('details'));
   useCommand('download', () => actions.download(), hasSelection && !isGone);

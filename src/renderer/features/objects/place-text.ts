@@ -19,7 +19,7 @@ export function placeTitle(place: Place, kind: ObjectKind): string {
 /** Why there is nothing in it. */
 export function emptyPlaceText(place: Place, kind: ObjectKind): string {
   if (kind === 'secret')
-    return 'Secrets that the service holds can be added by their identifiers. Their values never are.';
+    return 'Secrets that the service holds can be added by their identifiers. Their values stay there.';
   switch (place.kind) {
     case 'all':
     case 'unfiled':
