@@ -18,7 +18,14 @@ type Stores = {
 export function createStores(client: Client): Stores {
   return {
     info: createMirror({
-      subscribe: (changed) => client.on('app.changed', () => changed()),
+      // How many tokens the keychain holds changes with the profiles.
+      subscribe: (changed) => {
+        const stops = [
+          client.on('app.changed', () => changed()),
+          client.on('profiles.changed', () => changed()),
+        ];
+        return () => stops.forEach((stop) => stop());
+      },
       load: () => client.call('app.info'),
     }),
     settings: createMirror({

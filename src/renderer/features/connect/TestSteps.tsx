@@ -27,9 +27,14 @@ export function TestSteps({ report, onTrust }: { report: ConnectionReport; onTru
   );
 }
 
-/** That an address is an address goes without saying. */
-function isWorthSaying({ step, result }: ConnectionReport['steps'][number]): boolean {
-  return step !== 'address' || result === 'failed';
+/** That an address is an address goes without saying, and so does a certificate that an address without https has not. */
+function isWorthSaying(
+  { step, result }: ConnectionReport['steps'][number],
+  at: number,
+  steps: ConnectionReport['steps'],
+): boolean {
+  if (step === 'address') return result === 'failed';
+  return result !== 'notTried' || steps.slice(at).every((later) => later.result === 'notTried');
 }
 
 type StepProps = { step: ConnectionReport['steps'][number]; host: string; onTrust: () => void };
