@@ -22,6 +22,8 @@ test('a token that is refused: everything waits, nothing fails, and a new one le
   const second = await startService(app.folder, { token: 'the-new-token', masterKey, port: first.port });
   await app.drop([b, c]);
   await coffer.startUpload(2);
+  // They come to stand above it: nothing is pressed before the rows have moved.
+  await expect(coffer.objects.getByRole('row')).toHaveCount(4);
   await coffer.download('a.txt');
   const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
   await expect(banner).toContainText('The service refused the access token.');
