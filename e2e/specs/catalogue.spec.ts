@@ -99,3 +99,21 @@ test('adds the identifiers that exist from a pasted list', async ({ app }) => {
   await expect(coffer.transfer('old/known #1.txt', 'download', 'Done')).toContainText('length agrees');
   await service.close();
 });
+
+test('a long look tells how far it is, and can be stopped', async ({ app }) => {
+  const { page } = app;
+  const service = await startService(app.folder, { token, ratePerSecond: 20 });
+  const coffer = new CofferWindow(page);
+  await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token });
+  await coffer.openSettings();
+  await page.getByRole('button', { name: 'Add…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add known identifiers' });
+  const identifiers = Array.from({ length: 500 }, (_, at) => `never/was-${at}.txt`);
+  await dialog.getByRole('textbox', { name: 'Identifiers' }).fill(identifiers.join('\n'));
+  await dialog.getByRole('button', { name: 'Check and add 500 objects' }).click();
+  await expect(page.getByText(/^Adding [1-9]\d* of 500/)).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText(/^Adding stopped after [\d,]+ of 500 identifiers/)).toBeVisible();
+  await expect(page.getByText(/^Adding [\d,]+ of 500/)).toBeHidden();
+  await service.close();
+});
