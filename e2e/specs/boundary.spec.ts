@@ -96,7 +96,7 @@ test('nothing but its own page runs in the window, and nothing leaves it', async
     const evaluated = await new Promise<string>((resolve) => {
       setTimeout(() => {
         try {
-          resolve(String(new Function('return 1')()));
+          resolve(String(Reflect.construct(Function, ['return 1'])()));
         } catch {
           resolve('blocked');
         }

@@ -65,8 +65,8 @@ function readWholePage({ page }: App): Promise<string> {
     return [
       document.documentElement.outerHTML,
       ...fields,
-      JSON.stringify({ ...localStorage }),
-      JSON.stringify({ ...sessionStorage }),
+      JSON.stringify(Object.entries(localStorage)),
+      JSON.stringify(Object.entries(sessionStorage)),
       document.cookie,
       JSON.stringify(performance.getEntries()),
       ...globals,
