@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -33,6 +33,8 @@ export async function run([rowsGiven]: string[]): Promise<void> {
 async function measure(folder: string, rows: number): Promise<void> {
   const path = join(folder, 'coffer.db');
   console.log(`${rows.toLocaleString('en')} objects, ${(statSync(path).size / 1e6).toFixed(0)} MB on disk\n`);
+  const load = `${(loadavg()[0] ?? 0).toFixed(1)} of ${String(availableParallelism())}`;
+  console.log(`busy cores before: ${load}; times are wall clock, and grow with what else runs here\n`);
   const memoryBefore = process.memoryUsage.rss();
   const startMs = performance.now();
   const opened = await openDatabase({ folder, nowMs: Date.now });
@@ -63,7 +65,7 @@ async function measure(folder: string, rows: number): Promise<void> {
     yardstick.close();
   }
   console.log(
-    `\nmemory of the process: ${mb(process.memoryUsage.rss())} MB, ${mb(memoryBefore)} MB before opening`,
+    `\nwith what searches keep    ${mb(process.memoryUsage.rss() - memoryBefore)} MB (SQL's cache of 32 MB included)`,
   );
   await opened.database.close();
 }

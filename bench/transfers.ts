@@ -15,7 +15,7 @@ const profileId = 'bench';
 const largeBytes = 50_000_000;
 const smallFiles = 1000;
 const smallBytes = 10_000;
-const rounds = 5;
+const rounds = 7;
 const token = 'bench-token';
 const curl = promisify(execFile);
 
@@ -121,7 +121,7 @@ async function measure(folder: string, baseAddress: string): Promise<void> {
     times.down.push(await timed(() => download([item.identifier])));
   }
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
-  console.log(`one file of ${megabytes(largeBytes)}, median of ${rounds}`);
+  console.log(`one file of ${megabytes(largeBytes)}, best of ${rounds}`);
   compare('upload', times.up, 'curl -T', times.curlUp);
   compare('download', times.down, 'curl -o', times.curlDown);
   console.log(
@@ -175,8 +175,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 function compare(name: string, ours: number[], theirName: string, theirs: number[]): void {
-  const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
-  const [ourMs, theirMs] = [median(ours), median(theirs)];
+  // The best of each: what else the computer does only ever adds.
+  const [ourMs, theirMs] = [Math.min(...ours), Math.min(...theirs)];
   console.log(
     `${name.padEnd(9)} ${ourMs.toFixed(0)} ms, ${theirName} ${theirMs.toFixed(0)} ms, ratio ${(ourMs / theirMs).toFixed(2)}`,
   );

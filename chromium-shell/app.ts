@@ -111,6 +111,7 @@ class App extends ShellEmitter {
     refuseWhenReady('app.setPath');
     if (!isPathName(name)) refuse(`app.setPath("${name}") is not provided`);
     if (!isAbsolute(path)) refuse('app.setPath: the path must be absolute');
+    if (!existsSync(path)) refuse('app.setPath: the folder must be there');
     paths.set(name, path);
   }
   isReady(): boolean {

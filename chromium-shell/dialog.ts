@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 import type * as Electron from 'electron';
 import { theChromium } from './app.ts';
-import { checkOptions, provideOnly, refuse } from './refuse.ts';
+import { checkOptions, provideOnly, refuse, sayOnce } from './refuse.ts';
 import { thePage } from './the-page.ts';
 import type { BrowserWindow } from './window.ts';
 
@@ -91,4 +91,9 @@ async function showMessageBox(
   return { response: isConfirmed ? confirmId : cancelId, checkboxChecked: false };
 }
 
-export const dialog = provideOnly('dialog', { showOpenDialog, showSaveDialog, showMessageBox });
+/** As Electron does where it has no box to show. */
+function showErrorBox(title: string, content: string): void {
+  sayOnce(`${title}: ${content}`);
+}
+
+export const dialog = provideOnly('dialog', { showErrorBox, showMessageBox, showOpenDialog, showSaveDialog });

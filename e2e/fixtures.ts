@@ -27,8 +27,8 @@ export type App = {
   drop: (paths: string[], target?: Locator) => Promise<void>;
   /** Answers the next dialogs: the paths chosen or the button, or null for Cancel. */
   answerDialogs: (...answers: (string[] | null)[]) => void;
-  /** How many of these have not been asked for yet. */
-  answersLeft: () => number;
+  /** How many of these answers no dialog has taken yet. */
+  dialogsLeft: () => number;
 };
 
 export const test = base.extend<{ shell: Shell; app: App }>({
@@ -78,7 +78,7 @@ export const test = base.extend<{ shell: Shell; app: App }>({
       kill: () => end('kill'),
       drop: (paths, target) => dropFiles(current.page, paths, target),
       answerDialogs: (...answers) => answerDialogs(dialogAnswers, answers),
-      answersLeft: () => countAnswers(dialogAnswers),
+      dialogsLeft: () => countAnswers(dialogAnswers),
     });
 
     if (testInfo.status !== testInfo.expectedStatus) {

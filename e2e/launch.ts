@@ -52,7 +52,7 @@ export function answerDialogs(dialogAnswers: string, answers: (string[] | null)[
   writeFileSync(dialogAnswers, JSON.stringify(answers));
 }
 
-/** How many dialogs that were answered beforehand have not been opened. */
+/** How many answers no dialog has taken yet. */
 export function countAnswers(dialogAnswers: string): number {
   const answers: unknown = JSON.parse(readFileSync(dialogAnswers, 'utf8'));
   return Array.isArray(answers) ? answers.length : 0;

@@ -15,6 +15,26 @@ export function startService(
   return startLocalService({ dataFolder: join(folder, 'service'), masterKey: randomBytes(32), ...options });
 }
 
+/** A request past Coffer, as somebody else with the token would send it. */
+export async function requestData(
+  { baseAddress }: Pick<LocalService, 'baseAddress'>,
+  token: string,
+  method: 'HEAD' | 'POST' | 'DELETE',
+  identifier: string,
+  body?: Uint8Array<ArrayBuffer>,
+): Promise<Response> {
+  const answer = await fetch(`${baseAddress}/api/data/${encodeURIComponent(identifier)}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/octet-stream' }),
+    },
+    ...(body && { body }),
+  });
+  await answer.arrayBuffer();
+  return answer;
+}
+
 /**
  * Which policy the built-in service secured an object by: what it noted, not what Coffer believes. The service holds
  * its folder locked while it runs.

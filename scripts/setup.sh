@@ -26,7 +26,11 @@ has_libraries() { [ "$(uname)" != Linux ] || ! ldd "$(find_electron)" | grep -q 
 
 want_electron() {
   local package
-  for package in libgtk-3-0 libnss3 libasound2 libgbm1; do want $package has_libraries; done
+  # From Debian 13 on some have the 64-bit time in their names.
+  for package in libgtk-3-0 libnss3 libasound2 libgbm1; do
+    apt-cache show "${package}t64" >/dev/null 2>&1 && package=${package}t64
+    want "$package" has_libraries
+  done
 }
 want_display() {
   want xvfb command -v Xvfb
@@ -57,5 +61,6 @@ install_wanted() {
 install_modules() {
   [ package-lock.json -nt node_modules/.package-lock.json ] || return 0
   echo 'Installing the npm packages' >&2
-  npm ci --include=dev --no-audit --no-fund </dev/null >&2 && hash -r
+  # Not `npm ci`: it insists that the lock file names the binaries of every platform, and not every registry has them all.
+  npm install --no-save --include=dev --no-audit --no-fund --loglevel=error </dev/null >&2 && hash -r
 }

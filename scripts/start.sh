@@ -10,7 +10,9 @@ fetch_electron() {
   node -e 'fetch("https://github.com/electron/electron/releases", { method: "HEAD", signal: AbortSignal.timeout(5000) })
     .then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))' || return
   echo 'Fetching Electron' >&2
-  timeout 300 node node_modules/electron/install.js >/dev/null 2>&1
+  # Node's own time limit: macOS has no `timeout`.
+  node -e 'process.exit(require("node:child_process").spawnSync(process.execPath, ["node_modules/electron/install.js"],
+    { timeout: 300_000 }).status ?? 1)' >/dev/null 2>&1
 }
 shell=${COFFER_SHELL:-electron}
 if [ "$shell" = electron ] && ! fetch_electron; then

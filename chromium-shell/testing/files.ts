@@ -1,15 +1,35 @@
 import type { Locator, Page } from 'playwright';
 
+const dragOf = (paths: string[]) => ({ items: [], files: paths, dragOperationsMask: 1 });
+
+async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('nothing to drop on');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Drags real files over `target`'s middle and holds them there. Answers a function that takes them away again. */
+export async function hoverFiles(page: Page, paths: string[], target: Locator): Promise<() => Promise<void>> {
+  const place = await middleOf(target);
+  const cdp = await page.context().newCDPSession(page);
+  const data = dragOf(paths);
+  for (const type of ['dragEnter', 'dragOver'] as const) {
+    await cdp.send('Input.dispatchDragEvent', { type, ...place, data });
+  }
+  return async () => {
+    await cdp.send('Input.dispatchDragEvent', { type: 'dragCancel', ...place, data });
+    await cdp.detach();
+  };
+}
+
 /**
  * Drops real files and folders of this computer on the page, as a file manager does: the page gets Files that have a path.
  * On `target`'s middle, or that of the window.
  */
 export async function dropFiles(page: Page, paths: string[], target?: Locator): Promise<void> {
-  const box = await (target ?? page.locator('body')).boundingBox();
-  if (!box) throw new Error('nothing to drop on');
+  const place = await middleOf(target ?? page.locator('body'));
   const cdp = await page.context().newCDPSession(page);
-  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  const data = dragOf(paths);
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await cdp.send('Input.dispatchDragEvent', { type, ...place, data });
   }

@@ -35,6 +35,8 @@ export interface Fault {
   holdRequest?: () => boolean;
   /** Before the answer. */
   delayMs?: number;
+  /** Answered to an upload that was stored. */
+  activityToken?: string;
 }
 
 export interface FaultyRequest {
@@ -136,7 +138,7 @@ export async function startFaultServer(
       // Another may have stored it while the body came.
       if (server.objects.has(identifier)) return result(409, false, 'exists in the metadata store');
       server.objects.set(identifier, { bytes: bytes.subarray(0, fault.storeOnlyBytes), classification });
-      return result(200, true, 'put completed');
+      return result(200, true, 'put completed', fault.activityToken);
     }
     if (!stored) return result(404, false, 'not found');
     if (request.method === 'DELETE') {
@@ -160,8 +162,13 @@ export async function startFaultServer(
   return server;
 }
 
-function result(status: number, success: boolean, message: string): Answer {
-  const body = Buffer.from(JSON.stringify({ success, status, message, activityToken: `activity-${status}` }));
+function result(
+  status: number,
+  success: boolean,
+  message: string,
+  activityToken = `activity-${status}`,
+): Answer {
+  const body = Buffer.from(JSON.stringify({ success, status, message, activityToken }));
   return {
     status,
     headers: { 'content-type': 'application/json', 'content-length': String(body.length) },

@@ -1,5 +1,7 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 
+export type Connection = { name: string; baseAddress: string; token: string };
+
 /** The window as a person finds their way in it: by role and name only, so the same model serves every shell. */
 export class CofferWindow {
   readonly page: Page;
@@ -75,7 +77,38 @@ export class CofferWindow {
     await expect(this.page.getByRole('button', { name: `Service ${serviceName}, Ready` })).toBeVisible();
   }
 
-  async fillConnection(connection: { name: string; baseAddress: string; token: string }): Promise<void> {
+  /** From the first screen. */
+  async connect(connection: Connection): Promise<void> {
+    await this.page.getByRole('button', { name: 'Connect to a service' }).click();
+    await this.finishConnection(connection);
+  }
+
+  /** From the switcher, beside what is there. */
+  async addService(connection: Connection): Promise<void> {
+    await this.chooseFromSwitcher('Add a service…');
+    await this.finishConnection(connection);
+  }
+
+  async switchTo(serviceName: string): Promise<void> {
+    await this.chooseFromSwitcher(serviceName);
+    await this.expectReady(serviceName);
+  }
+
+  async chooseFromSwitcher(entry: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Service / }).click();
+    await this.page
+      .getByRole('menu')
+      .getByRole('menuitem', { name: new RegExp(`^${escapePattern(entry)}`) })
+      .click();
+  }
+
+  private async finishConnection(connection: Connection): Promise<void> {
+    await this.fillConnection(connection);
+    await this.page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await this.expectReady(connection.name);
+  }
+
+  async fillConnection(connection: Connection): Promise<void> {
     await this.page.getByRole('textbox', { name: 'Name', exact: true }).fill(connection.name);
     await this.page.getByRole('textbox', { name: 'Base address' }).fill(connection.baseAddress);
     await this.page.getByRole('textbox', { name: 'Access token' }).fill(connection.token);
@@ -83,6 +116,36 @@ export class CofferWindow {
 
   async showTab(name: 'Details' | 'Transfers' | 'Jobs'): Promise<void> {
     await this.page.getByRole('tablist', { name: 'Activity' }).getByRole('tab', { name }).click();
+  }
+
+  async openSettings(): Promise<void> {
+    await this.page
+      .getByRole('navigation', { name: 'Collections' })
+      .getByRole('link', { name: 'Settings' })
+      .click();
+    await expect(this.page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  }
+
+  /** Where messages are said; each stays until the next one. */
+  get messages(): Locator {
+    return this.page.getByRole('status', { name: 'Messages' });
+  }
+
+  get urgentMessages(): Locator {
+    return this.page.getByRole('alert', { name: 'Urgent messages' });
+  }
+
+  /** To the service's download folder. */
+  async download(identifier: string): Promise<void> {
+    await this.row(identifier).click();
+    await this.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
+    await this.showTab('Transfers');
+  }
+
+  async saveAs(identifier: string): Promise<void> {
+    await this.row(identifier).click({ button: 'right' });
+    await this.page.getByRole('menuitem', { name: 'Save as…' }).click();
+    await this.showTab('Transfers');
   }
 
   /** Types into the picker and takes what it offers under exactly this name. */

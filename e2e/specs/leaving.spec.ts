@@ -24,11 +24,11 @@ test('quitting with a deferred request open asks, and the request goes on at the
 
   app.answerDialogs(['Cancel'], ['Quit']);
   await app.page.keyboard.press('Control+Q');
-  await expect.poll(() => app.answersLeft()).toBe(1);
+  await expect.poll(() => app.dialogsLeft()).toBe(1);
   await expect(coffer.job('a.bin', 'upload', 'Processing')).toBeVisible();
   await app.page.keyboard.press('Control+Q');
   await app.ended();
-  expect(app.answersLeft()).toBe(0);
+  expect(app.dialogsLeft()).toBe(0);
 
   await app.restart();
   const again = new CofferWindow(app.page);

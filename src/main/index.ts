@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { app, type BrowserWindow } from 'electron';
+import { app, dialog, type BrowserWindow } from 'electron';
 import { createApp, type App } from './app.ts';
 import { systemClock } from './clock.ts';
 import { startPage } from './electron/app-origin.ts';
@@ -28,7 +28,7 @@ const showWindow = () => window && focusWindow(window);
 prepareApp();
 registerAppScheme();
 if (isOnlyInstance(showWindow)) {
-  void app.whenReady().then(start);
+  void app.whenReady().then(start).catch(giveUp);
 } else {
   app.quit();
 }
@@ -62,6 +62,12 @@ function start(): void {
   const leaving = createLeaving({ getWindow, canHide: shell === 'electron', coffer, desktop, log });
   showPage(coffer, ports, leaving);
   quitAfter(leaving.mayQuit, coffer.close, log);
+}
+
+/** Without it a program that cannot write its folder would stay, without a window, and hold the lock. */
+function giveUp(cause: unknown): void {
+  dialog.showErrorBox('Coffer cannot start', cause instanceof Error ? cause.message : String(cause));
+  app.exit(1);
 }
 
 function showPage(coffer: App, { log, paths, publisher }: Ports, leaving: Leaving): void {

@@ -1,15 +1,30 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../shared/domain/settings.ts';
+import type { TransferSummary } from '../shared/domain/transfer.ts';
 import { createNotices } from './notices.ts';
 import { eventually } from './test-ports.ts';
 
+const summary = (change: Partial<TransferSummary> & { moving?: number }): TransferSummary => ({
+  revision: 1,
+  counts: { needsYou: 0, moving: change.moving ?? 0, waiting: 0, done: 0 },
+  failed: 0,
+  unanswered: 0,
+  bytesPerSecond: null,
+  leftMs: null,
+  fraction: null,
+  tokenRefused: [],
+  ...change,
+});
+
 function open() {
-  const seen = { badge: 0, notes: [] as string[] };
+  const seen = { badge: 0, progress: null as number | null, notes: [] as string[] };
   const notices = createNotices({
     setBadge: (count) => {
       seen.badge = count;
     },
-    setProgress: () => undefined,
+    setProgress: (fraction) => {
+      seen.progress = fraction;
+    },
     notify: ({ title, body }) => seen.notes.push(`${title}. ${body}`),
   });
   return { seen, notices };
@@ -17,16 +32,7 @@ function open() {
 
 it('counts what needs the person, of transfers and jobs together', () => {
   const { seen, notices } = open();
-  const transfers = {
-    revision: 1,
-    counts: { needsYou: 0, moving: 0, waiting: 0, done: 0 },
-    failed: 2,
-    unanswered: 1,
-    bytesPerSecond: null,
-    leftMs: null,
-    fraction: null,
-    tokenRefused: [],
-  };
+  const transfers = summary({ failed: 2, unanswered: 1 });
   const counts = { closing: 1, needsYou: 3, running: 9, waiting: 9, done: 9 };
   const jobs = { revision: 1, counts, active: 0, lost: 0, failed: 0, nextWindowEndsAtMs: null };
   notices.transfersChanged(transfers, settingsDefault);
@@ -53,4 +59,25 @@ it('tells of many results that are about to be lost in one notification, the mos
     ),
   );
   notices.close();
+});
+
+it('tells once when what moved has come to its end, and claims nothing of what was skipped or cancelled', () => {
+  const { seen, notices } = open();
+  notices.transfersChanged(summary({}), settingsDefault);
+  notices.transfersChanged(summary({ moving: 2, fraction: 0.5 }), settingsDefault);
+  expect(seen.progress).toBe(0.5);
+  notices.transfersChanged(summary({}), settingsDefault);
+  notices.transfersChanged(summary({}), settingsDefault);
+  expect(seen.progress).toBeNull();
+  expect(seen.notes).toHaveLength(1);
+  expect(seen.notes[0]).not.toMatch(/stored|saved|verified|done/);
+
+  notices.transfersChanged(summary({ moving: 1 }), settingsDefault);
+  notices.transfersChanged(summary({ failed: 1, unanswered: 2 }), settingsDefault);
+  expect(seen.badge).toBe(3);
+  expect(seen.notes.at(-1)).toContain('Transfers need you');
+
+  notices.transfersChanged(summary({ moving: 1 }), settingsDefault);
+  notices.transfersChanged(summary({}), { ...settingsDefault, notifyWhenDone: false });
+  expect(seen.notes).toHaveLength(2);
 });

@@ -16,7 +16,10 @@ export interface Notices {
 type Closing = { identifier: string; leftMs: number };
 
 export function createNotices(desktop: Pick<Desktop, 'notify' | 'setBadge' | 'setProgress'>): Notices {
-  /** Whether transfers were under way at the last look, so that their end can be told. */
+  /**
+   * Whether transfers were under way at the last look, so that their end can be told. What was skipped or cancelled ends
+   * too: a notification claims no more than that nothing is left to do.
+   */
   let wasBusy = false;
   const needed = { byTransfers: 0, byJobs: 0 };
 
@@ -46,10 +49,10 @@ export function createNotices(desktop: Pick<Desktop, 'notify' | 'setBadge' | 'se
       count({ byTransfers: needs });
       if (wasBusy && !isBusy && notifyWhenDone) {
         desktop.notify({
-          title: needs === 0 ? 'All transfers are done' : 'Transfers need you',
+          title: needs === 0 ? 'Transfers are over' : 'Transfers need you',
           body:
             needs === 0
-              ? 'Everything is stored or saved, and verified.'
+              ? 'Nothing failed, and nothing waits for you.'
               : `${summary.failed} failed, ${summary.unanswered} wait for an answer.`,
         });
       }

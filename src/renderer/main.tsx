@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Bridge } from '../shared/bridge.ts';
 import { App } from './app/App.tsx';
 import { createClient } from './app/client.ts';
+import { refuseDrops } from './app/refuse-drops.ts';
 
 declare global {
   interface Window {
@@ -16,6 +17,8 @@ declare global {
 
 // zod would compile its checks with `new Function`, which the content security policy forbids.
 z.config({ jitless: true });
+
+refuseDrops();
 
 const root = document.querySelector('#root');
 if (root !== null) createRoot(root).render(<App client={createClient(window.coffer)} />);

@@ -48,7 +48,7 @@ const revision = z.number();
 const atMs = z.number();
 const tokenSchema = z.string().min(1).max(16_384);
 const grantSchema = z.string().max(64);
-const classificationValue = z.string().min(1).max(200);
+const classificationValue = z.string().min(1).max(2000);
 
 const jobsSchema = z.union([z.literal('all'), z.array(jobIdSchema).min(1).max(1000)]);
 

@@ -23,7 +23,7 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     identifierTemplate: '{path}',
     separator: '/',
     ifExists: 'ask',
-  request: 'direct',
+    request: 'direct',
   });
   const client = createServiceClient({ baseAddress, getToken: () => 'token' });
   const service = createClassifications({ book, documents, connections: { clientOf: async () => client } });

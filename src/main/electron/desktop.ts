@@ -21,6 +21,8 @@ export type DesktopOptions = {
 
 /** After `ready` (Notification). */
 export function createDesktop({ getWindow, allowedPages, onNotificationClick }: DesktopOptions): Desktop {
+  // Electron holds a notification weakly: one that nobody else holds loses its click (electron/electron#16922).
+  const shown = new Set<Notification>();
   return {
     showInFolder: (path) => shell.showItemInFolder(path),
     openExternal: async (url) => {
@@ -39,6 +41,8 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
       if (!Notification.isSupported() || getWindow()?.isFocused()) return;
       const notification = new Notification({ title, body });
       notification.on('click', onNotificationClick);
+      shown.clear();
+      shown.add(notification);
       notification.show();
     },
     // Below zero removes the bar.

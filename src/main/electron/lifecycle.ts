@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { app } from 'electron';
 import type { Log } from '../ports.ts';
@@ -10,7 +11,10 @@ import type { Log } from '../ports.ts';
 export function prepareApp(): void {
   app.enableSandbox();
   const folder = app.commandLine.getSwitchValue('user-data-dir');
-  if (folder) app.setPath('userData', resolve(folder));
+  if (!folder) return;
+  // app.setPath throws for a folder that is not there.
+  mkdirSync(resolve(folder), { recursive: true });
+  app.setPath('userData', resolve(folder));
 }
 
 /** Before `ready`, after `prepareApp` (the lock lies in the user data). False: another one runs, and was told to come forward. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
@@ -32,7 +31,9 @@ export function createLocalService(deps: {
 }): LocalService {
   const { workerUrl, tokens, log } = deps;
   const lastingFolder = join(deps.userDataFolder, 'local-service');
-  let sessionFolder: string | null = null;
+  /** What a run without a keychain stores; a crash may have left one that nobody can read any more. */
+  const sessionFolder = join(deps.userDataFolder, 'local-service-session');
+  let isSession = false;
   let running: Promise<{ worker: Worker; port: number }> | null = null;
   let restarts = 0;
 
@@ -54,9 +55,10 @@ export function createLocalService(deps: {
     const masterKey = Buffer.from(await readOrMake(masterKeyAccount), 'base64url');
     // A key that goes when Coffer ends must not leave data behind that nobody can read.
     if (tokens.keptIn(masterKeyAccount) === 'session') {
-      sessionFolder ??= await mkdtemp(join(tmpdir(), 'coffer-session-'));
+      if (!isSession) await rm(sessionFolder, { recursive: true, force: true });
+      isSession = true;
     }
-    return { dataFolder: sessionFolder ?? lastingFolder, token, masterKey };
+    return { dataFolder: isSession ? sessionFolder : lastingFolder, token, masterKey };
   }
 
   async function readOrMake(account: string): Promise<string> {
@@ -110,8 +112,8 @@ export function createLocalService(deps: {
     const tooLong = setTimeout(() => void service.worker.terminate(), 5000);
     await ended;
     clearTimeout(tooLong);
-    if (sessionFolder) await rm(sessionFolder, { recursive: true, force: true });
-    sessionFolder = null;
+    await rm(sessionFolder, { recursive: true, force: true });
+    isSession = false;
   }
 
   return {

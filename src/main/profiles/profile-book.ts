@@ -3,6 +3,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { profileSchema, requestSchema } from '../../shared/domain/profile.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Log } from '../ports.ts';
+import { parseBaseAddress } from '../service/base-address.ts';
 
 /** What is written down of a profile. Never its token. */
 export const storedProfileSchema = profileSchema
@@ -27,7 +28,10 @@ export interface ProfileBook {
   get(id: string): StoredProfile;
   find(id: string): StoredProfile | undefined;
   put(profile: StoredProfile): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** @param keepsList its list of objects stays, and is found again by `findKept` */
+  remove(id: string, keepsList: boolean): Promise<void>;
+  /** The id of a removed profile whose list was kept, by its address. @throws AppFailure badAddress */
+  findKept(baseAddress: string): Promise<string | null>;
   activeId(): string | null;
   activate(id: string | null): Promise<void>;
 }
@@ -58,11 +62,22 @@ export async function openProfileBook(documents: Documents, log: Log): Promise<P
     },
     async put(profile) {
       await documents.put('profiles', profile.id, profile);
+      await documents.delete('keptLists', profile.id);
       profiles.set(profile.id, profile);
     },
-    async remove(id) {
+    async remove(id, keepsList) {
+      const profile = profiles.get(id);
+      // The built-in service has one id for ever, and an address that changes.
+      if (profile && keepsList && !profile.isLocal) {
+        await documents.put('keptLists', id, placeOf(profile.baseAddress));
+      }
       await documents.delete('profiles', id);
       profiles.delete(id);
+    },
+    async findKept(baseAddress) {
+      const place = placeOf(baseAddress);
+      const kept = await documents.list('keptLists');
+      return kept.find(({ value }) => value === place)?.key ?? null;
     },
     activeId: () => activeId,
     async activate(id) {
@@ -70,4 +85,9 @@ export async function openProfileBook(documents: Documents, log: Log): Promise<P
       activeId = id;
     },
   };
+}
+
+function placeOf(baseAddress: string): string {
+  const { origin, prefix } = parseBaseAddress(baseAddress, true);
+  return origin + prefix;
 }

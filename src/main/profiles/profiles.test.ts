@@ -240,6 +240,17 @@ describe('profiles', () => {
     expect(world.secrets.entries.size).toBe(0);
   });
 
+  it('keeps the address when the keychain does not give the token up', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: goodToken });
+    world.secrets.usable = false;
+    const moving = handlers['profiles.update']({ id, draft: draftFor('https://b.test') });
+    expect(await errorOf(moving)).toEqual({ code: 'keychain', problem: 'unavailable' });
+    const { profiles } = await handlers['profiles.list'](undefined);
+    expect(profiles[0]).toMatchObject({ baseAddress: 'https://a.test', tokenKept: 'keychain' });
+  });
+
   it('removes a profile with its keychain entry, its catalogue when asked, and goes to the next', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);
@@ -256,6 +267,21 @@ describe('profiles', () => {
       code: 'notFound',
       what: 'profile',
     });
+  });
+
+  it('a service that is added again finds the list that was kept of it, once', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const add = (address: string, name: string) =>
+      handlers['profiles.add']({ draft: draftFor(address, { name }), token: 'one' });
+    const first = await add('https://a.test/api', 'First');
+    await handlers['profiles.remove']({ id: first.id, removeCatalogue: false });
+    const other = await add('https://a.test', 'Other');
+    const again = await add('https://a.test/api/', 'Again');
+    const third = await add('https://a.test/api', 'Third');
+    expect([other.id, again.id, third.id].map((id) => id === first.id)).toEqual([false, true, false]);
+    await handlers['profiles.remove']({ id: again.id, removeCatalogue: true });
+    expect((await add('https://a.test/api', 'Fourth')).id).not.toBe(first.id);
   });
 
   it('rebuilds folders when the separator changes', async () => {
@@ -485,11 +511,13 @@ describe('on this computer', () => {
   it('without a keychain: for this session only, in a folder of its own', async () => {
     const world = await createWorld();
     world.secrets.usable = false;
-    const { handlers, userDataFolder } = await start(world);
+    const { handlers, userDataFolder, stop } = await start(world);
     expect(await handlers['profiles.tryLocal'](undefined)).toMatchObject({
       connection: 'ready',
       tokenKept: 'session',
     });
+    expect(await readdir(userDataFolder)).toEqual(['local-service-session']);
+    await stop();
     expect(await readdir(userDataFolder)).toEqual([]);
   });
 

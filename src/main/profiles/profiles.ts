@@ -172,7 +172,10 @@ export function createProfiles(deps: {
       'profiles.add': async ({ draft, token }) => {
         requireFreeName('', draft.name);
         const usable = cleanToken(token);
-        const stored = await save(randomUUID(), draft, undefined);
+        // The same service again finds the list that was kept of it.
+        const keptId = await book.findKept(draft.baseAddress);
+        const stored = await save(keptId ?? randomUUID(), draft, undefined);
+        if (keptId !== null) await catalogue.setSeparator(keptId, stored.separator);
         await tokens.set(stored.id, usable);
         if (book.activeId() === null) await book.activate(stored.id);
         void connections.check(stored.id);
@@ -183,7 +186,13 @@ export function createProfiles(deps: {
       'profiles.update': async ({ id, draft }) => {
         const before = book.get(id);
         const stored = await save(id, draft, before);
-        if (!isSameOrigin(before.baseAddress, stored.baseAddress)) await tokens.remove(id);
+        if (!isSameOrigin(before.baseAddress, stored.baseAddress)) {
+          // A token that stays in the keychain must not go to the new origin: then the address stays too.
+          await tokens.remove(id).catch(async (cause: unknown) => {
+            await put(before);
+            throw cause;
+          });
+        }
         connections.drop(id);
         void connections.check(id);
         publishChanged();
@@ -206,7 +215,7 @@ export function createProfiles(deps: {
         await deps.onRemove(id);
         if (removeCatalogue) await catalogue.removeProfile(id);
         if (isLocal) await (removeCatalogue ? localService.erase() : localService.stop());
-        await book.remove(id);
+        await book.remove(id, !removeCatalogue);
         connections.drop(id);
         const [next] = book.list();
         if (book.activeId() === id && next) await activate(next.id);

@@ -426,18 +426,20 @@ describe('timeouts', () => {
   });
 
   test('a body that moves slowly through the buffers on its way is not cut', async () => {
-    const { stream } = zeros(20_000_000);
+    // What lies in the buffers of both ends takes longer than the limit to get through.
+    const lengthBytes = 12_000_000;
+    const { stream } = zeros(lengthBytes);
     const { address } = await serve((request, response) => {
-      void (async () => {
-        for await (const chunk of request) await setTimeout((chunk as Buffer).length / 4_000);
+      const readSlowly = async () => {
+        for await (const chunk of request) await setTimeout((chunk as Buffer).length / 1_500);
         response.end(result);
-      })();
+      };
+      readSlowly().catch(() => response.destroy());
     });
-    const client = createTestClient(address, { timeouts: { headersMs: 500 } });
-    expect(await client.uploadData('a', stream, { lengthBytes: 20_000_000, ...noClass })).toMatchObject({
-      success: true,
-    });
-  });
+    const client = createTestClient(address, { timeouts: { headersMs: 2_000 } });
+    const answer = await client.uploadData('a', stream, { lengthBytes, ...noClass });
+    expect(answer).toMatchObject({ success: true });
+  }, 60_000);
 
   test('a connection that does not come about', async () => {
     const { port } = await serveRaw((socket) => void socket.resume());

@@ -36,8 +36,10 @@ export function createDeletion(deps: {
       { id: record.id, patch: { state: 'deleting' }, history: { action: 'deleteStarted' } },
     ]);
     let isSent = false;
+    let isInitiated = false;
     try {
       await sendDelete(record, task.signal, () => (isSent = true));
+      isInitiated = true;
       const isGone = await lookOnce(deleting, task.signal);
       task.count(isGone ? 'missing' : 'present');
       if (!isGone) void confirmGone(deleting, before);
@@ -45,7 +47,9 @@ export function createDeletion(deps: {
       // At the next start it goes on.
       if (closing.aborted) throw cause;
       const error = toAppError(cause);
-      putBack(record, isSent && task.signal.aborted ? 'unknown' : before, error?.code ?? 'cancelled');
+      // Only a plain no leaves the object as it was; after anything else that was sent it may be gone.
+      const isRefused = !isInitiated && (error?.code === 'forbidden' || error?.code === 'badRequest');
+      putBack(record, isSent && !isRefused ? 'unknown' : before, error?.code ?? 'cancelled');
       if (!error || task.signal.aborted) throw cause;
       task.count('failed', error);
     }

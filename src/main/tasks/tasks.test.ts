@@ -328,6 +328,24 @@ describe('delete', () => {
     }
   });
 
+  it('is unknown when the answer to DELETE is lost for good, or HEAD does not say what became of it', async () => {
+    const { handlers, service, selection, ended, rows } = await open([object('lost'), object('unseen')]);
+    service.stored.set('lost', 3);
+    service.stored.set('unseen', 3);
+    service.setDisturb((response, line) => {
+      if (line === 'DELETE lost') response.destroy();
+      else if (line === 'HEAD unseen') response.writeHead(403).end();
+      else return false;
+      return true;
+    });
+    const task = await handlers['objects.delete']({ selection });
+    expect(await ended(task)).toMatchObject({ state: 'done', failed: 2 });
+    await eventually(async () => {
+      const states = Object.values(await rows()).map((row) => row.state);
+      expect(states).toEqual(['unknown', 'unknown']);
+    });
+  });
+
   it('is cancelled: what was sent is unknown, the rest is as it was', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `${index}`);
     const { handlers, service, selection, ended, rows } = await open(names.map((name) => object(name)));

@@ -214,6 +214,23 @@ describe('a profile that goes', () => {
 });
 
 describe('cancelling an upload', () => {
+  test('before anything was sent: its new row goes, and comes back when it is started again', async () => {
+    bench.server.plan = () => ({ holdRequest: () => false });
+    await bench.transfers.enqueueUploads(profileId, await makeItems(6));
+    await until(() => bench.transfers.summary().counts.moving).toBe(4);
+    await bench.transfers.cancel('all');
+    await until(states).toEqual(Array(6).fill('cancelled'));
+    await until(async () => [await bench.rowOf('up/f4'), await bench.rowOf('up/f5')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    bench.server.plan = () => null;
+    const last = bench.all().find(({ identifier }) => identifier === 'up/f5');
+    await bench.transfers.retry([last?.id ?? 0]);
+    await until(async () => (await bench.rowOf('up/f5'))?.state).toBe('stored');
+    expect(bench.all()).toHaveLength(6);
+  });
+
   test('under way: what the service has is found out', async () => {
     bench.server.plan = ({ method, identifier }) => {
       if (identifier === 'up/f1') return { holdRequest: () => false };

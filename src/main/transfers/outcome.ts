@@ -55,14 +55,19 @@ export async function isStillOurs(catalogue: Catalogue, objectId: number | null)
   return row?.state === 'uploading';
 }
 
-/** @param error null: a person cancelled them */
+/**
+ * What giving up does to the list. A new row whose upload a person cancelled before anything could be there was never an
+ * object: it goes. One that failed stays, so that the person knows of it after a restart too.
+ * @param error null: a person cancelled them
+ */
 export async function changesOfGivingUp(
   catalogue: Catalogue,
   entries: readonly Entry[],
   error: AppError | null,
-): Promise<ObjectChange[]> {
+): Promise<{ changes: ObjectChange[]; abandoned: number[] }> {
   const detail = error?.code ?? 'cancelled';
   const changes: ObjectChange[] = [];
+  const abandoned: number[] = [];
   for (const batch of batches(entries.filter(isUpload))) {
     const ids = batch.map(({ transfer }) => transfer.objectId).filter((id) => id !== null);
     const states = new Map((await catalogue.getMany(ids)).map(({ id, state }) => [id, state]));
@@ -70,6 +75,10 @@ export async function changesOfGivingUp(
       const id = entry.transfer.objectId;
       if (id === null) continue;
       const isOurs = entry.job.ownsRow && states.get(id) === 'uploading';
+      if (isOurs && error === null && !isLeftOpen(entry)) {
+        abandoned.push(id);
+        continue;
+      }
       const patch = isOurs ? ({ state: isLeftOpen(entry) ? 'unknown' : 'failed' } as const) : {};
       changes.push({ id, patch, history: { action: 'uploadFailed', detail } });
     }
@@ -79,7 +88,7 @@ export async function changesOfGivingUp(
     if (transfer.objectId === null) continue;
     changes.push({ id: transfer.objectId, patch: {}, history: { action: 'downloadFailed', detail } });
   }
-  return changes;
+  return { changes, abandoned };
 }
 
 /** A download met 404. A row that is being deleted belongs to who deletes it. */

@@ -56,7 +56,7 @@ export function createRecovery(context: Context): Recovery {
         log.info('outcome of uploads still unknown', {
           left: ids.size,
           code: error.code,
-          cause: String(cause),
+          cause,
         });
         return;
       }

@@ -222,8 +222,9 @@ export function createRunner(
   }
 
   async function giveUp(entry: Entry, state: 'failed' | 'cancelled', error: AppError | null): Promise<void> {
-    const given = await changesOfGivingUp(catalogue, [entry], error);
-    await records.update([...given, ...(await findMissing(entry, error))]);
+    const { changes, abandoned } = await changesOfGivingUp(catalogue, [entry], error);
+    await records.update([...changes, ...(await findMissing(entry, error))]);
+    await catalogue.remove(abandoned);
     const activityToken = error && 'activityToken' in error ? (error.activityToken ?? null) : null;
     finish(entry, state, { error, activityToken });
     if (isUpload(entry) && isLeftOpen(entry)) settle(entry);
@@ -255,10 +256,7 @@ export function createRunner(
     const error = toAppError(cause);
     if (error) return error;
     const reference = randomUUID().slice(0, 8);
-    log.error('transfer failed unexpectedly', {
-      reference,
-      cause: cause instanceof Error ? cause.stack : String(cause),
-    });
+    log.error('transfer failed unexpectedly', { reference, cause });
     return { code: 'unexpected', reference };
   }
 

@@ -57,7 +57,9 @@ export function createWishes(context: Context, intake: Intake, runner: Runner, r
         list.move(entry, 'cancelled', { error: null, finishedAtMs: clock.nowMs() });
         cancelled.push(entry);
       }
-      await records.update(await changesOfGivingUp(catalogue, cancelled, null));
+      const { changes, abandoned } = await changesOfGivingUp(catalogue, cancelled, null);
+      await records.update(changes);
+      await catalogue.remove(abandoned);
       for (const entry of cancelled) if (isUpload(entry) && isLeftOpen(entry)) recovery.settle(entry);
     },
 

@@ -48,6 +48,7 @@ function Screen() {
   return active === null ? <Welcome onConnect={() => showConnect(null)} /> : <MainWindow profile={active} />;
 }
 
+/** Asking again helps, but for a newer list: that needs the newer Coffer. */
 function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
   const { info, settings, profiles } = useStores();
   const [isAsking, setAsking] = useState(false);
@@ -58,14 +59,18 @@ function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
   };
   return (
     <main className="failed">
-      <ErrorNote
-        {...errorText(error)}
-        button={
-          <Button kind="line" isDisabled={isAsking} onPress={() => void again()}>
-            {appTexts.failed.again}
-          </Button>
-        }
-      />
+      <div role="alert">
+        <ErrorNote
+          {...errorText(error)}
+          button={
+            error.code !== 'catalogueTooNew' && (
+              <Button kind="line" isDisabled={isAsking} onPress={() => void again()}>
+                {appTexts.failed.again}
+              </Button>
+            )
+          }
+        />
+      </div>
     </main>
   );
 }

@@ -1,8 +1,10 @@
+import { SecretFacts } from '../features/secrets/SecretFacts.tsx';
 import type { JobSummary } from '../../shared/domain/job.ts';
 import { JobsTab } from '../features/jobs/JobsTab.tsx';
 import { DetailsTab } from '../features/objects/DetailsTab.tsx';
 import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
+import { formatCount } from '../i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
@@ -11,7 +13,7 @@ import { useJobSummary, useTransferSummary } from './stores.ts';
 const texts = appTexts.dock;
 
 /** Right: the activity dock. */
-export function Dock({ separator, listed }: { separator: string; listed: readonly string[] }) {
+export function Dock({ separator }: { separator: string }) {
   const tab = useDock((dock) => dock.tab);
   const summary = useTransferSummary();
   const jobs = useJobSummary();
@@ -35,20 +37,22 @@ export function Dock({ separator, listed }: { separator: string; listed: readonl
           {
             id: 'details',
             label: texts.details,
-            content: <DetailsTab separator={separator} listed={listed} />,
+            content: <DetailsTab separator={separator} secretFacts={<SecretFacts />} />,
           },
           {
             id: 'transfers',
             label: texts.transfers,
-            count: open,
             need,
-            ...(open > 0 && { description: texts.transfersAbout(open, summary?.failed ?? 0) }),
+            ...(open > 0 && {
+              count: formatCount(open),
+              description: texts.transfersAbout(open, summary?.failed ?? 0),
+            }),
             content: <TransfersTab />,
           },
           {
             id: 'jobs',
             label: texts.jobs,
-            count: jobs?.active ?? 0,
+            ...(jobs !== null && jobs.active > 0 && { count: formatCount(jobs.active) }),
             need: jobs === null ? null : needOf(jobs),
             ...(jobs !== null &&
               jobs.active + jobs.counts.needsYou > 0 && { description: texts.jobsAbout(jobs) }),

@@ -1,16 +1,22 @@
 import type { Profile } from '../../shared/domain/profile.ts';
+import { RemoveService } from '../features/connect/RemoveDialog.tsx';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
+import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/Palette.tsx';
-import { useListedClasses } from '../features/objects/use-listed-classes.ts';
+import { TaskLine } from '../features/objects/TaskLine.tsx';
+import { ClipboardLine } from '../features/secrets/ClipboardLine.tsx';
+import { JobsStatus } from '../features/jobs/JobsStatus.tsx';
 import { NewSecret } from '../features/secrets/NewSecret.tsx';
 import { SecretsView } from '../features/secrets/SecretsView.tsx';
 import { SettingsView } from '../features/settings/SettingsView.tsx';
 import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
 import { StatusLine } from '../features/transfers/StatusLine.tsx';
 import { DropTarget } from '../features/upload/DropTarget.tsx';
+import { useIsSheetOpen } from '../features/upload/upload-store.ts';
 import { UploadSheet } from '../features/upload/UploadSheet.tsx';
+import { ListedClasses } from './classification/ListedClasses.tsx';
 import { useCommand } from './commands.ts';
 import { Dock } from './Dock.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
@@ -23,7 +29,7 @@ import './main-window.css';
 export function MainWindow({ profile }: { profile: Profile }) {
   const { view, kind } = usePlace();
   const { isOpen, isNarrow } = useDock();
-  const listed = useListedClasses(profile.id);
+  const isSheetOpen = useIsSheetOpen();
   useDockMemory();
   useCommandInput();
   useCommand('settings', showSettings);
@@ -32,22 +38,30 @@ export function MainWindow({ profile }: { profile: Profile }) {
   useCommand('dock.jobs', () => showDock('jobs'));
   useCommand('dock.toggle', toggleDock);
   return (
-    <div className={`window ${isOpen ? 'window--dock' : ''} ${isNarrow ? 'window--narrow' : ''}`}>
-      <div className="window__banner">
-        <TokenBanner />
+    <ListedClasses profileId={profile.id}>
+      <div className={`window ${isOpen ? 'window--dock' : ''} ${isNarrow ? 'window--narrow' : ''}`}>
+        <div className="window__banner">
+          <TokenBanner />
+        </div>
+        <Nav key={profile.id} profile={profile} />
+        <main className="window__middle">
+          {view === 'settings' && <SettingsView />}
+          {view === 'objects' && (kind === 'secret' ? <SecretsView key={profile.id} /> : <ObjectsView />)}
+          <StatusLine>
+            <JobsStatus />
+            <TaskLine />
+            <ClipboardLine />
+          </StatusLine>
+        </main>
+        {isOpen && <Dock separator={profile.separator} />}
+        <UploadSheet />
+        <NewSecret />
+        <QuestionDialog isHeld={isSheetOpen} />
+        <DropTarget />
+        <Palette />
+        <AddKnown profileId={profile.id} />
+        <RemoveService />
       </div>
-      <Nav key={profile.id} profile={profile} listed={listed} />
-      <main className="window__middle">
-        {view === 'settings' && <SettingsView />}
-        {view === 'objects' && (kind === 'secret' ? <SecretsView key={profile.id} /> : <ObjectsView />)}
-        <StatusLine />
-      </main>
-      {isOpen && <Dock separator={profile.separator} listed={listed} />}
-      <UploadSheet />
-      <NewSecret />
-      <QuestionDialog />
-      <DropTarget />
-      <Palette />
-    </div>
+    </ListedClasses>
   );
 }

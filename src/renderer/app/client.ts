@@ -34,10 +34,10 @@ export function createClient(bridge: Bridge<File>): Client {
   return {
     async call(name, ...[input]) {
       const reply = replySchema.safeParse(await bridge.call(name, input));
-      if (!reply.success) throw new AppFailure({ code: 'unexpected', reference: `${name}: reply` });
+      if (!reply.success) throw new AppFailure({ code: 'unexpected', reference: `window/${name}` });
       if (!reply.data.ok) throw new AppFailure(reply.data.error);
       const value = procedures[name].output.safeParse(reply.data.value);
-      if (!value.success) throw new AppFailure({ code: 'unexpected', reference: `${name}: value` });
+      if (!value.success) throw new AppFailure({ code: 'unexpected', reference: `window/${name}` });
       return value.data as Output<typeof name>;
     },
     on(event, listener) {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export type DockTab = 'details' | 'transfers' | 'jobs';
+type DockTab = 'details' | 'transfers' | 'jobs';
 
 /** The activity dock. In a narrow window it lies over the list and begins closed. */
 type DockState = { tab: DockTab; isOpen: boolean; isNarrow: boolean };
@@ -10,6 +10,11 @@ export const useDock = create<DockState>()(() => ({ tab: 'transfers', isOpen: tr
 /** Opens the dock at a tab. */
 export function showDock(tab: DockTab): void {
   useDock.setState({ tab, isOpen: true });
+}
+
+/** Turns to a tab where something began: opens the dock when there is room, and never over the list. */
+export function turnDock(tab: DockTab): void {
+  useDock.setState(({ isOpen, isNarrow }) => ({ tab, isOpen: isOpen || !isNarrow }));
 }
 
 export function toggleDock(): void {

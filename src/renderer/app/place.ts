@@ -11,6 +11,8 @@ export type PlaceState = {
   sort: ObjectQuery['sort'];
   /** The connection form over everything: a service to edit, null for a new one. */
   connecting: { profileId: string | null } | null;
+  /** The service whose removal is asked about. */
+  removing: string | null;
 };
 
 const start: PlaceState = {
@@ -20,6 +22,7 @@ const start: PlaceState = {
   search: '',
   sort: { column: 'stored', direction: 'descending' },
   connecting: null,
+  removing: null,
 };
 
 export const usePlace = create<PlaceState>()(() => start);
@@ -38,6 +41,11 @@ export function showConnect(profileId: string | null): void {
 
 export function closeConnect(): void {
   usePlace.setState({ connecting: null });
+}
+
+/** Asks whether a service goes; null: no longer. */
+export function showRemove(profileId: string | null): void {
+  usePlace.setState({ removing: profileId });
 }
 
 export function setSearch(search: string): void {

@@ -10,7 +10,7 @@ import type { Client } from './client.ts';
 import { createMirror, type Mirror, type MirrorState } from './mirror.ts';
 
 /** What every part of the window reads. Features keep their own beside their components. */
-export type Stores = {
+type Stores = {
   info: Mirror<AppInfo>;
   settings: Mirror<Settings>;
   profiles: Mirror<Output<'profiles.list'>>;
@@ -22,7 +22,14 @@ export type Stores = {
 export function createStores(client: Client): Stores {
   return {
     info: createMirror({
-      subscribe: (changed) => client.on('app.changed', () => changed()),
+      // How many tokens the keychain holds changes with the profiles.
+      subscribe: (changed) => {
+        const stops = [
+          client.on('app.changed', () => changed()),
+          client.on('profiles.changed', () => changed()),
+        ];
+        return () => stops.forEach((stop) => stop());
+      },
       load: () => client.call('app.info'),
     }),
     settings: createMirror({

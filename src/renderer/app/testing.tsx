@@ -98,7 +98,7 @@ const quiet: Answers = {
   'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),
 };
 
-export type FakeMain = {
+type FakeMain = {
   client: Client;
   /** Every call, in order. */
   calls: { name: string; input: unknown }[];

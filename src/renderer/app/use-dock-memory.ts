@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useClient } from './client.ts';
 import { useDock } from './dock.ts';
 import { useSettings } from './stores.ts';
@@ -11,13 +11,16 @@ export function useDockMemory(): void {
   const client = useClient();
   const { dockOpen } = useSettings();
 
+  const adapt = useEffectEvent((isNarrow: boolean) =>
+    useDock.setState({ isNarrow, isOpen: !isNarrow && dockOpen }),
+  );
   useEffect(() => {
     const media = matchMedia(narrow);
-    const adapt = () => useDock.setState({ isNarrow: media.matches, isOpen: !media.matches && dockOpen });
-    adapt();
-    media.addEventListener('change', adapt);
-    return () => media.removeEventListener('change', adapt);
-  }, [dockOpen]);
+    const onChange = () => adapt(media.matches);
+    onChange();
+    media.addEventListener('change', onChange);
+    return () => media.removeEventListener('change', onChange);
+  }, []);
 
   useEffect(
     () =>

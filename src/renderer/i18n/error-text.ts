@@ -2,7 +2,7 @@ import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 import { formatDuration, formatExactBytes, formatProgress, formatSize } from './format.ts';
 
 /** What happened; what is so and why; what to do next, where there is something to do. */
-export type ErrorText = { title: string; what: string; next?: string };
+type ErrorText = { title: string; what: string; next?: string };
 
 /** Every failure in words. A new code does not compile until it has them. */
 export function errorText(error: AppError): ErrorText {
@@ -33,7 +33,7 @@ export function errorText(error: AppError): ErrorText {
       return {
         title: 'The list of objects is from a newer Coffer',
         what: 'This version cannot read it, and leaves it as it is.',
-        next: 'Start the newer version.',
+        next: 'Close this window, and start the newer version.',
       };
     case 'badIdentifier':
       return { title: 'This identifier cannot travel', what: identifierProblems[error.problem] };
@@ -224,8 +224,8 @@ export function errorText(error: AppError): ErrorText {
     case 'unexpected':
       return {
         title: 'Something went wrong in Coffer',
-        what: `This was not foreseen. The log has the details under ${error.reference}.`,
-        next: 'Show the log in Settings.',
+        what: `This was not foreseen. Its reference is ${error.reference}.`,
+        next: 'The log, in Settings, may tell more.',
       };
   }
 }

@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
-export type Quantity = { number: string; unit: string };
+type Quantity = { number: string; unit: string };
 
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -6,13 +6,13 @@ import { WithTooltip } from './Tooltip.tsx';
 import './button.css';
 
 /** primary: one filled button per screen. fatal: the red one of a confirmation. */
-export type ButtonKind = 'primary' | 'line' | 'plain' | 'quiet' | 'bad' | 'fatal' | 'link';
-export type ButtonSize = 'small' | 'regular' | 'large';
+type ButtonKind = 'primary' | 'line' | 'plain' | 'quiet' | 'bad' | 'fatal' | 'link';
+type ButtonSize = 'small' | 'regular' | 'large';
 
 type Own = Omit<AriaButtonProps, 'children' | 'className' | 'style'> &
   RefAttributes<HTMLButtonElement> & { className?: string };
 
-export type ButtonProps = Own & {
+type ButtonProps = Own & {
   kind?: ButtonKind;
   size?: ButtonSize;
   icon?: IconName;
@@ -38,7 +38,7 @@ export function Button({
   );
 }
 
-export type IconButtonProps = Omit<Own, 'aria-label'> & {
+type IconButtonProps = Omit<Own, 'aria-label'> & {
   /** The accessible name, and what the tooltip says. */
   label: string;
   icon: IconName;

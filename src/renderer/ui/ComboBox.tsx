@@ -16,7 +16,7 @@ import './field.css';
 import './list.css';
 import './select.css';
 
-export type ComboOption = {
+type ComboOption = {
   /** Unique over all sections. */
   id: string;
   label: string;
@@ -24,7 +24,7 @@ export type ComboOption = {
   /** Before the label, a swatch for instance. */
   mark?: ReactNode;
 };
-export type ComboSection = { id: string; title: string | null; options: readonly ComboOption[] };
+type ComboSection = { id: string; title: string | null; options: readonly ComboOption[] };
 
 type ComboBoxProps = {
   label: string;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 import './error-note.css';
 
-/** A failure where it happened: what, why, and the one button that helps. Heard at once. */
+/** A failure where it happened: what, why, and the one button that helps. Whoever shows it says it. */
 export function ErrorNote(props: {
   title: string;
   what: string;
@@ -11,7 +11,7 @@ export function ErrorNote(props: {
 }) {
   const { title, what, next, button } = props;
   return (
-    <div className="error-note" role="alert">
+    <div className="error-note">
       <Icon name="fail" />
       <div className="error-note__text">
         <p className="error-note__title">{title}</p>

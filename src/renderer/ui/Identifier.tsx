@@ -35,12 +35,18 @@ export function Identifier({
     });
   }, [forms, leaf]);
 
+  const isShort = folder !== (forms[0] ?? '');
   return (
-    <span className={`id ${className ?? ''}`} {...(folder === forms[0] ? {} : { title: identifier })}>
+    <span className={`id ${className ?? ''}`} {...(isShort && { title: identifier })}>
       {icon !== undefined && <Icon name={icon} />}
       <span className="id__room" ref={room}>
-        <bdi className="id__folder">{folder}</bdi>
-        <bdi className="id__leaf">{leaf}</bdi>
+        <bdi dir="ltr" className="id__folder" aria-hidden={isShort}>
+          {folder}
+        </bdi>
+        {isShort && <span className="visually-hidden">{forms[0]}</span>}
+        <bdi dir="ltr" className="id__leaf">
+          {leaf}
+        </bdi>
       </span>
     </span>
   );

@@ -70,6 +70,7 @@ export function ContextMenu({
       <span ref={point} className="menu__point" style={{ left: at?.x ?? 0, top: at?.y ?? 0 }} />
       <Popover
         className="pop"
+        aria-label={label}
         triggerRef={point}
         isOpen={at !== null}
         onOpenChange={(isOpen) => {

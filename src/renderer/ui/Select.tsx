@@ -13,7 +13,7 @@ import './field.css';
 import './list.css';
 import './select.css';
 
-export type SelectOption<V extends string | number> = { value: V; label: string; text?: string };
+type SelectOption<V extends string | number> = { value: V; label: string; text?: string };
 
 type SelectProps<V extends string | number> = {
   label: string;

@@ -4,7 +4,7 @@ import type { IconName } from './icons.tsx';
 import './state.css';
 
 /** stored: normal is quiet, the icon alone is green. */
-export type StateTone = 'stored' | 'bad' | 'wait' | 'idle' | 'moving';
+type StateTone = 'stored' | 'bad' | 'wait' | 'idle' | 'moving';
 
 /** Always icon and word; colour comes third. */
 export function State({ icon, tone, children }: { icon: IconName; tone: StateTone; children: ReactNode }) {

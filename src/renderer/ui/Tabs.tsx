@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 import './tabs.css';
 
-export type TabEntry<V extends string> = {
+type TabEntry<V extends string> = {
   id: V;
   label: string;
-  count?: number | null;
+  /** As it is shown. */
+  count?: string | undefined;
   /** A dot beside the count, only when something needs the person. */
   need?: 'bad' | 'wait' | null;
   /** What count and dot mean, for assistive technology. */
@@ -36,7 +37,7 @@ export function Tabs<V extends string>(props: {
           {tabs.map(({ id, label: name, count, need, description }) => (
             <Tab key={id} id={id} className="tab" {...describe(id, description)}>
               {name}
-              {count != null && count > 0 && (
+              {count !== undefined && (
                 <span className="tab__count figures" aria-hidden="true">
                   {count.toLocaleString()}
                 </span>

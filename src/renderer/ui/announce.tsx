@@ -1,52 +1,71 @@
-import { useEffect } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { useEffect, useState } from 'react';
 import { Toast } from './Toast.tsx';
 
-export type Politeness = 'polite' | 'assertive';
+type Politeness = 'polite' | 'assertive';
 
 /** `turn` tells the same words said twice apart; `isOnScreen`: they can be read elsewhere in the window. */
-type Said = { text: string; turn: number; isOnScreen: boolean };
-const nothing: Said = { text: '', turn: 0, isOnScreen: false };
-const said = createStore<Record<Politeness, Said>>(() => ({ polite: nothing, assertive: nothing }));
+type Said = { text: string; politeness: Politeness; isOnScreen: boolean; turn: number };
 
-const politeShownMs = 4000;
+const listeners = new Set<(said: Said) => void>();
+let turns = 0;
+
+const shownMs = 4000;
+/** While another one waits. */
+const shownShortlyMs = 1500;
 
 /**
  * Says it once to everyone: polite for done and copied, assertive for failures.
  * `isOnScreen`: a message that the window shows already is only spoken.
  */
 export function announce(text: string, politeness: Politeness = 'polite', { isOnScreen = false } = {}): void {
-  said.setState((state) => ({ [politeness]: { text, turn: state[politeness].turn + 1, isOnScreen } }));
-}
-
-function hush(politeness: Politeness): void {
-  said.setState((state) => ({ [politeness]: { ...state[politeness], text: '' } }));
+  turns += 1;
+  const said = { text, politeness, isOnScreen, turn: turns };
+  listeners.forEach((hear) => hear(said));
 }
 
 /**
  * The two places where it is said; stands once in the window, and over dialogs, which hide everything else from
- * assistive technology. One message is seen at a time: a polite one goes by itself, an urgent one stays until closed.
+ * assistive technology. One message is seen at a time: polite ones take turns and go by themselves, an urgent one
+ * stays until it is closed or another comes.
  */
 export function LiveRegions() {
-  const { polite, assertive } = useStore(said);
+  const [[polite, next], setPolite] = useState<readonly Said[]>([]);
+  const [assertive, setAssertive] = useState<Said | null>(null);
   useEffect(() => {
-    if (polite.text === '') return undefined;
-    const timer = setTimeout(() => hush('polite'), politeShownMs);
+    const hear = (said: Said) => {
+      if (said.politeness === 'assertive') setAssertive(said);
+      else setPolite((queue) => [...queue, said]);
+    };
+    listeners.add(hear);
+    return () => {
+      listeners.delete(hear);
+    };
+  }, []);
+  const isFollowed = next !== undefined;
+  useEffect(() => {
+    if (polite === undefined) return undefined;
+    const timer = setTimeout(
+      () => setPolite((queue) => queue.slice(1)),
+      isFollowed ? shownShortlyMs : shownMs,
+    );
     return () => clearTimeout(timer);
-  }, [polite]);
-  const showsPolite = polite.text !== '' && !polite.isOnScreen;
-  const showsAssertive = assertive.text !== '' && !assertive.isOnScreen && !showsPolite;
+  }, [polite, isFollowed]);
+
+  const showsPolite = polite?.isOnScreen === false;
   return (
     <div className="toasts" data-react-aria-top-layer="true">
       <Toast tone="ok" isShown={showsPolite}>
         <output aria-label="Messages">
-          <span key={polite.turn}>{polite.text}</span>
+          <span key={polite?.turn}>{polite?.text}</span>
         </output>
       </Toast>
-      <Toast tone="bad" isShown={showsAssertive} onClose={() => hush('assertive')}>
+      <Toast
+        tone="bad"
+        isShown={assertive?.isOnScreen === false && !showsPolite}
+        onClose={() => setAssertive(null)}
+      >
         <div role="alert" aria-label="Urgent messages">
-          <span key={assertive.turn}>{assertive.text}</span>
+          <span key={assertive?.turn}>{assertive?.text}</span>
         </div>
       </Toast>
     </div>

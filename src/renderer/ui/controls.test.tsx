@@ -78,7 +78,7 @@ it("a tab's name is its label; count and dot describe it", async () => {
         {
           id: 'transfers',
           label: 'Transfers',
-          count: 5,
+          count: '5',
           need: 'bad',
           description: '5 transfers, 1 failed',
           content: 'here',

@@ -1,5 +1,5 @@
 /** The folders of an identifier, each with the separator at its end, and the last part. */
-export type IdentifierParts = { folders: readonly string[]; leaf: string };
+type IdentifierParts = { folders: readonly string[]; leaf: string };
 
 export function splitIdentifier(identifier: string, separator: string): IdentifierParts {
   const parts = identifier.split(separator);

@@ -71,7 +71,7 @@ export const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('unfiled') }),
   z.strictObject({ kind: z.literal('folder'), path: z.string().min(1).max(8192) }),
-  z.strictObject({ kind: z.literal('classification'), value: z.string().max(200).nullable() }),
+  z.strictObject({ kind: z.literal('classification'), value: z.string().max(2000).nullable() }),
   z.strictObject({ kind: z.literal('gone') }),
 ]);
 export type Place = z.infer<typeof placeSchema>;

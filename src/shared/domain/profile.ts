@@ -6,7 +6,7 @@ export const profileIdSchema = z.string().min(1).max(64);
 export const classificationSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('address'), address: z.string().trim().min(1).max(2000) }),
-  z.strictObject({ kind: z.literal('list'), values: z.array(z.string().min(1).max(200)).min(1).max(500) }),
+  z.strictObject({ kind: z.literal('list'), values: z.array(z.string().min(1).max(2000)).min(1).max(500) }),
 ]);
 export type ClassificationSource = z.infer<typeof classificationSourceSchema>;
 

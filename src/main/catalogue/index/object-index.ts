@@ -10,6 +10,8 @@ const dataKind = kindCode('data');
 /** A mark is a kind times this, plus a state. */
 export const stateBits = 8;
 const deadMark = 255;
+/** When an object on its way was stored: after all others, so that the newest first begins with it. */
+export const onItsWayMs = 2 ** 48;
 
 /**
  * The rows of one profile in memory, in columns: a row has a slot, slots are given in the order of ids. Numbers that
@@ -56,7 +58,7 @@ export class ObjectIndex {
     }
     this.marks[slot] = kindCode(row.kind) * stateBits + stateCode(row.state);
     this.lengths[slot] = row.lengthBytes ?? -1;
-    this.storedAt[slot] = row.storedAtMs ?? -1;
+    this.storedAt[slot] = row.storedAtMs ?? (row.state === 'uploading' ? onItsWayMs : -1);
     this.checkedAt[slot] = row.checkedAtMs ?? -1;
     this.classes[slot] = this.#classCode(row.classification);
     if (isNew || textChanged) this.text.set(slot, [row.identifier, row.sourceName ?? '', row.note]);

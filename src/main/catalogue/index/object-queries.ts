@@ -1,7 +1,7 @@
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { foldText, parseSearch, type SearchFilter } from '../../../shared/domain/search.ts';
 import { goneCode, kindCode, states } from '../rows.ts';
-import { stateBits, type ObjectIndex } from './object-index.ts';
+import { onItsWayMs, stateBits, type ObjectIndex } from './object-index.ts';
 import type { SortOrders } from './sort-orders.ts';
 import { encodeNeedle } from './text-column.ts';
 
@@ -118,7 +118,7 @@ export class ObjectQueries {
       keep((slot) => within(index.lengths[slot], min, max));
     }
     if (storedFromMs !== null || storedBeforeMs !== null) {
-      const [min, max] = [Math.max(storedFromMs ?? 0, 0), (storedBeforeMs ?? Infinity) - 1];
+      const [min, max] = [Math.max(storedFromMs ?? 0, 0), (storedBeforeMs ?? onItsWayMs) - 1];
       keep((slot) => within(index.storedAt[slot], min, max));
     }
     return mask;

@@ -63,12 +63,17 @@ function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['
     case 'size':
       return (a.lengthBytes ?? -1) - (b.lengthBytes ?? -1);
     case 'stored':
-      return (a.storedAtMs ?? -1) - (b.storedAtMs ?? -1);
+      return storedKey(a) === storedKey(b) ? 0 : storedKey(a) - storedKey(b);
     case 'checked':
       return (a.checkedAtMs ?? -1) - (b.checkedAtMs ?? -1);
     case 'state':
       return states.indexOf(a.state) - states.indexOf(b.state);
   }
+}
+
+/** What is on its way comes after all that is stored. */
+function storedKey({ storedAtMs, state }: ObjectRecord): number {
+  return storedAtMs ?? (state === 'uploading' ? Infinity : -1);
 }
 
 /** By code points, as the file has them. */

@@ -7,6 +7,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { PasswordField, TextField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { FirstScreen } from './FirstScreen.tsx';
 import { OptionalFields } from './OptionalFields.tsx';
@@ -54,7 +55,7 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
               spellCheck="false"
               isDisabled={profile?.isLocal ?? false}
             />
-            <TokenField profile={profile} token={form.token} onChange={(token) => change({ token })} />
+            <TokenField profile={profile} token={connect.token} onChange={(token) => change({ token })} />
             <OptionalFields form={form} change={change} choose={connect.choose} />
           </div>
           {report !== null && <TestSteps report={report} onTrust={connect.trust} />}
@@ -90,9 +91,6 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
     </FirstScreen>
   );
 }
-
-/** The form is all there is on its screen, so the keyboard stands in it. */
-const focusHere = { autoFocus: true };
 
 function TokenField(props: {
   profile: Profile | null;

@@ -1,18 +1,29 @@
 import { useState } from 'react';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
+import { showRemove, usePlace } from '../../app/place.ts';
+import { useProfiles } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 
 const texts = connectTexts.remove;
 
+/** Stands once in the window; who wants a service removed says so with `showRemove`. */
+export function RemoveService() {
+  const { profiles } = useProfiles();
+  const removing = usePlace((shown) => shown.removing);
+  const profile = profiles.find(({ id }) => id === removing);
+  return profile !== undefined && <RemoveDialog profile={profile} onClose={() => showRemove(null)} />;
+}
+
 /** Removes a service from this computer; what becomes of its list is asked. The keyboard stands on Cancel. */
-export function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const client = useClient();
   const [catalogue, setCatalogue] = useState<'keep' | 'drop'>('keep');
   const remove = useAct();
@@ -53,5 +64,3 @@ export function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: 
     </AlertDialog>
   );
 }
-
-const focusHere = { autoFocus: true };

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
@@ -8,8 +9,13 @@ import { State } from '../../ui/State.tsx';
 
 /** The steps in order: the failed one open with its facts and its remedy, the rest as not tried. */
 export function TestSteps({ report, onTrust }: { report: ConnectionReport; onTrust: () => void }) {
+  const steps = useRef<HTMLDivElement>(null);
+  // Below a long form it could not be seen. Scrolling answers a promise, which is nothing to clean up with.
+  useEffect(() => {
+    steps.current?.scrollIntoView({ block: 'nearest' });
+  }, [report]);
   return (
-    <div role={report.ok ? 'status' : 'alert'}>
+    <div role={report.ok ? 'status' : 'alert'} ref={steps}>
       <ol className="test" aria-label={texts.test}>
         {report.steps.filter(isWorthSaying).map((step) => (
           <li key={step.step} className="test__step">
@@ -21,9 +27,14 @@ export function TestSteps({ report, onTrust }: { report: ConnectionReport; onTru
   );
 }
 
-/** That an address is an address goes without saying. */
-function isWorthSaying({ step, result }: ConnectionReport['steps'][number]): boolean {
-  return step !== 'address' || result === 'failed';
+/** That an address is an address goes without saying, and so does a certificate that an address without https has not. */
+function isWorthSaying(
+  { step, result }: ConnectionReport['steps'][number],
+  at: number,
+  steps: ConnectionReport['steps'],
+): boolean {
+  if (step === 'address') return result === 'failed';
+  return result !== 'notTried' || steps.slice(at).every((later) => later.result === 'notTried');
 }
 
 type StepProps = { step: ConnectionReport['steps'][number]; host: string; onTrust: () => void };
@@ -109,7 +120,7 @@ function Certificate({
 }
 
 /** Groups of eight, four in a line: what two people can read to each other. */
-export function groupFingerprint(fingerprint: string): string {
+function groupFingerprint(fingerprint: string): string {
   const groups =
     fingerprint
       .replaceAll(':', '')

@@ -9,6 +9,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useTokenNeeded } from './token-refused.ts';
 import './token-banner.css';
@@ -87,12 +88,12 @@ function TokenDialog({ profile, onClose }: { profile: Profile; onClose: () => vo
         maxLength={16_384}
         problem={problem}
         {...focusHere}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter' && token !== '') void use();
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && token !== '') void use();
+          // Escape is for the dialog.
+          else event.continuePropagation();
         }}
       />
     </Dialog>
   );
 }
-
-const focusHere = { autoFocus: true };

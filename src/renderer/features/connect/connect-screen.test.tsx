@@ -166,4 +166,15 @@ describe('connection form', () => {
     await user.click(button('Save'));
     await waitFor(() => expect(inputsOf('profiles.setToken')).toEqual([{ id: 'p1', token: 'new' }]));
   });
+
+  it('asks for the token again when the address is that of another service', async () => {
+    const { user, button } = open({}, testProfile);
+    const address = screen.getByRole('textbox', { name: 'Base address' });
+    await user.type(address, '/prefix');
+    expect(screen.queryByRole('textbox', { name: 'Access token' })).toBeNull();
+    await user.clear(address);
+    await user.type(address, 'https://other.example');
+    expect(screen.getByRole('textbox', { name: 'Access token' })).toBeTruthy();
+    expect(button('Save').disabled).toBe(true);
+  });
 });

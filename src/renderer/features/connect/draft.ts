@@ -74,8 +74,14 @@ export function hasOptional(form: ConnectForm): boolean {
   );
 }
 
+/** The token to send; null: the one that is kept. It stays with its service: another address needs it again. */
+export function tokenOf({ token, baseAddress }: ConnectForm, profile: Profile | null): string | null {
+  if (token !== null || profile === null || profile.isLocal) return token;
+  return originOf(baseAddress) === originOf(profile.baseAddress) ? null : '';
+}
+
 /** What has to be there before anything can be asked. The name is made from the address when it is left out. */
-export function isComplete({ baseAddress, token }: ConnectForm): boolean {
+export function isComplete({ baseAddress }: ConnectForm, token: string | null): boolean {
   return baseAddress.trim() !== '' && token !== '';
 }
 
@@ -109,6 +115,10 @@ function sourceOf({
   if (classificationFrom === 'list' && values.length > 0)
     return { kind: 'list', values: [...new Set(values)] };
   return { kind: 'none' };
+}
+
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address;
 }
 
 function hostOf(address: string): string {

@@ -1,8 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { expectAccessible, renderInApp, testProfile, testSummary } from '../../app/testing.tsx';
-import { RemoveDialog } from './RemoveDialog.tsx';
+import { showRemove } from '../../app/place.ts';
+import { RemoveService } from './RemoveDialog.tsx';
 import { TokenBanner } from './TokenBanner.tsx';
 
 const refused: Profile = { ...testProfile, connection: 'tokenRefused' };
@@ -45,11 +46,12 @@ it.each([
   [false, 'Remove its list too'],
   [true, 'Erase what is stored in it'],
 ])('asks what becomes of the list of a removed service (on this computer: %s)', async (isLocal, drop) => {
-  const { main, user } = renderInApp(
-    <RemoveDialog profile={{ ...testProfile, isLocal }} onClose={() => undefined} />,
-    { 'profiles.remove': () => undefined },
-  );
-  const dialog = screen.getByRole('alertdialog', { name: 'Remove Meridian Archive?' });
+  const { main, user } = renderInApp(<RemoveService />, {
+    'profiles.list': () => ({ revision: 1, profiles: [{ ...testProfile, isLocal }], activeId: 'p1' }),
+    'profiles.remove': () => undefined,
+  });
+  act(() => showRemove('p1'));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Remove Meridian Archive?' });
   expect(document.activeElement?.textContent).toBe('Cancel');
   await expectAccessible(dialog);
   await user.click(screen.getByRole('radio', { name: new RegExp(drop) }));

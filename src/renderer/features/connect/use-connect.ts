@@ -3,7 +3,7 @@ import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
-import { draftOf, emptyForm, formOf, isComplete, type Chosen, type ConnectForm } from './draft.ts';
+import { draftOf, emptyForm, formOf, isComplete, tokenOf, type Chosen, type ConnectForm } from './draft.ts';
 
 type Step = ConnectionReport['steps'][number]['step'];
 
@@ -14,17 +14,19 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const test = useAct();
   const save = useAct();
+  const token = tokenOf(form, profile);
 
   function change(part: Partial<ConnectForm>): void {
     setForm((before) => ({ ...before, ...part }));
     setReport(null);
+    test.clear();
     save.clear();
   }
 
   async function runTest(of: ConnectForm): Promise<ConnectionReport> {
     const result = await client.call('profiles.test', {
       draft: draftOf(of),
-      token: of.token,
+      token: tokenOf(of, profile),
       profileId: profile?.id ?? null,
     });
     setReport(result);
@@ -36,13 +38,12 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     if (!tested.ok) return;
     const draft = draftOf(form);
     if (profile === null) {
-      const added = await client.call('profiles.add', { draft, token: form.token ?? '' });
+      const added = await client.call('profiles.add', { draft, token: token ?? '' });
       await client.call('profiles.activate', { id: added.id });
       onDone(added);
     } else {
       let changed = await client.call('profiles.update', { id: profile.id, draft });
-      if (form.token !== null)
-        changed = await client.call('profiles.setToken', { id: profile.id, token: form.token });
+      if (token !== null) changed = await client.call('profiles.setToken', { id: profile.id, token });
       onDone(changed);
     }
   }
@@ -54,12 +55,14 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
 
   return {
     form,
+    /** null: the one that is kept stays. */
+    token,
     report,
     change,
     isTesting: test.isRunning,
     isSaving: save.isRunning,
     error: save.error ?? test.error,
-    needs: neededStep(form, report),
+    needs: isComplete(form, token) ? failedStep(report) : ('fields' as const),
     test: () => void test.run(async () => void (await runTest(form))),
     save: () => void save.run(store),
     choose: (purpose: 'authority' | 'downloadFolder') =>
@@ -78,8 +81,7 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
   };
 }
 
-/** Why it cannot be saved yet: what is missing, or the step where the last test stopped. */
-export function neededStep(form: ConnectForm, report: ConnectionReport | null): Step | 'fields' | null {
-  if (!isComplete(form)) return 'fields';
+/** Where the last test stopped. */
+function failedStep(report: ConnectionReport | null): Step | null {
   return report?.steps.find(({ result }) => result === 'failed')?.step ?? null;
 }

@@ -9,8 +9,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar, Ring } from '../../ui/Progress.tsx';
-import type { EntryPlace } from '../transfers/GroupedList.tsx';
-import { failureFacts } from '../transfers/transfer-text.ts';
+import type { EntryPlace } from '../../app/GroupedList.tsx';
+import { failureFacts } from '../../i18n/failure-text.ts';
 import { jobRing } from './job-ring.ts';
 import { closingFacts, closingNote, jobFacts, jobLine, jobName, needNote, type Note } from './job-text.ts';
 

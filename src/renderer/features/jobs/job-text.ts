@@ -1,4 +1,5 @@
-import type { Job, JobGroup, JobState } from '../../../shared/domain/job.ts';
+import { jobStateWord as stateWord } from '../../i18n/job-words.ts';
+import type { Job, JobGroup } from '../../../shared/domain/job.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import {
   formatClock,
@@ -8,21 +9,7 @@ import {
   formatRemaining,
   formatSize,
 } from '../../i18n/format.ts';
-import { failureText, verifiedWord } from '../transfers/transfer-text.ts';
-
-export const stateWord: Readonly<Record<JobState, string>> = {
-  waiting: 'Waiting',
-  sending: 'Sending',
-  unknown: 'Verifying',
-  processing: 'Processing',
-  completed: 'Fetching',
-  fetching: 'Fetching',
-  verifying: 'Verifying',
-  done: 'Done',
-  lost: 'Result lost',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-};
+import { failureText, verifiedWord } from '../../i18n/failure-text.ts';
 
 export const groupWord: Readonly<Record<JobGroup, string>> = {
   closing: 'Window closing',

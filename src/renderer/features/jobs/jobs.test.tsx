@@ -82,7 +82,7 @@ async function open(start: readonly Job[], others: Answers = {}) {
       <main>
         <StatusLine />
       </main>
-      <Dock separator="/" listed={[]} />
+      <Dock separator="/" />
       <LiveRegions />
     </>,
     {
@@ -229,13 +229,13 @@ describe('an entry of the jobs', () => {
     };
     expect(ring()).toEqual(['moving', '24']);
     expect(screen.getByText('24 min left of its window')).toBeTruthy();
-    act(() => vi.advanceTimersByTime(14.5 * minuteMs));
+    act(() => void vi.advanceTimersByTime(14.5 * minuteMs));
     expect(ring()).toEqual(['wait', '10']);
-    act(() => vi.advanceTimersByTime(7 * minuteMs));
+    act(() => void vi.advanceTimersByTime(7 * minuteMs));
     expect(ring()).toEqual(['wait', '3']);
-    act(() => vi.advanceTimersByTime(minuteMs + 12_000));
+    act(() => void vi.advanceTimersByTime(minuteMs + 12_000));
     expect(ring()).toEqual(['bad', '1:48']);
-    act(() => vi.advanceTimersByTime(2 * minuteMs));
+    act(() => void vi.advanceTimersByTime(2 * minuteMs));
     expect(ring()).toEqual(['bad', undefined]);
   });
 
@@ -340,12 +340,12 @@ describe('news of jobs', () => {
 
   it('tell what is done politely and what is lost with urgency, and no tick', async () => {
     const { set } = await open([{ ...base }, { ...base, id: 'b', identifier: 'b.tif' }]);
-    act(() => vi.advanceTimersByTime(60_000));
+    act(() => void vi.advanceTimersByTime(60_000));
     set([
       { ...base, checks: 13 },
       { ...base, id: 'b', identifier: 'b.tif' },
     ]);
-    act(() => vi.advanceTimersByTime(20_000));
+    act(() => void vi.advanceTimersByTime(20_000));
     expect([polite(), urgent()]).toEqual(['', '']);
     const finishedAtMs = Date.now();
     set([

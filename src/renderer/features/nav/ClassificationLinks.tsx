@@ -1,17 +1,15 @@
 import type { Collections } from '../../../shared/domain/object.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Swatch } from '../../ui/Badge.tsx';
-import { classStep } from '../objects/class-ramp.ts';
+import { classStep } from '../../app/classification/class-ramp.ts';
+import { useListedClasses } from '../../app/classification/ListedClasses.tsx';
 import { PlaceLink } from './PlaceLink.tsx';
 
 const texts = appTexts.nav;
 
 /** The classifications in the service's order, then those that only the list knows; the service default last. */
-export function ClassificationLinks(props: {
-  listed: readonly string[];
-  counts: Collections['classifications'];
-}) {
-  const { listed, counts } = props;
+export function ClassificationLinks({ counts }: { counts: Collections['classifications'] }) {
+  const listed = useListedClasses();
   const countOf = new Map(counts.map(({ value, count }) => [value, count]));
   const known = counts.flatMap(({ value }) => (value === null ? [] : [value]));
   const values = [...new Set([...listed, ...known])];

@@ -16,7 +16,7 @@ import './nav.css';
 const texts = appTexts.nav;
 
 /** Left: where. Give it the profile's id as key: another service has other folders. */
-export function Nav({ profile, listed }: { profile: Profile; listed: readonly string[] }) {
+export function Nav({ profile }: { profile: Profile }) {
   const client = useClient();
   const { value: collections } = useOwnMirror(() =>
     createMirror({
@@ -60,7 +60,7 @@ export function Nav({ profile, listed }: { profile: Profile; listed: readonly st
               count={collections.unfiled}
             />
           )}
-          <ClassificationLinks listed={listed} counts={collections?.classifications ?? []} />
+          <ClassificationLinks counts={collections?.classifications ?? []} />
         </div>
         <div className="side__foot">
           <NavItem

@@ -37,7 +37,9 @@ export function NavItem(props: {
       }}
     >
       <span className="nav-item__mark">{mark}</span>
-      <span className="nav-item__label">{label}</span>
+      <span className="nav-item__label" title={label}>
+        {label}
+      </span>
       {count > 0 && (
         <span id={countId} className="nav-item__count figures" aria-hidden="true">
           {formatCount(count)}

@@ -1,14 +1,12 @@
-import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
-import { showConnect } from '../../app/place.ts';
+import { showConnect, showRemove } from '../../app/place.ts';
 import { useProfiles } from '../../app/stores.ts';
-import { useAct } from '../../app/use-act.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/Menu.tsx';
-import { RemoveDialog } from '../connect/RemoveDialog.tsx';
 
 const texts = appTexts.service;
 
@@ -16,8 +14,6 @@ const texts = appTexts.service;
 export function ServiceSwitcher({ profile }: { profile: Profile }) {
   const client = useClient();
   const { profiles } = useProfiles();
-  const [isRemoving, setRemoving] = useState(false);
-  const act = useAct();
   const state = appTexts.connection[profile.connection];
 
   const entries: MenuEntry[] = [
@@ -26,7 +22,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
       label: each.name,
       text: appTexts.connection[each.connection],
       mark: <StateDot profile={each} />,
-      onAction: () => void act.run(async () => client.call('profiles.activate', { id: each.id })),
+      onAction: () => sayFailure(client.call('profiles.activate', { id: each.id })),
     })),
     'line',
     { id: 'add', label: texts.add, icon: 'plus', onAction: () => showConnect(null) },
@@ -35,8 +31,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
       id: 'check',
       label: texts.check,
       icon: 'refresh',
-      onAction: () =>
-        void act.run(async () => void (await client.call('profiles.check', { id: profile.id }))),
+      onAction: () => sayFailure(client.call('profiles.check', { id: profile.id })),
     },
     'line',
     {
@@ -44,7 +39,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
       label: texts.remove(profile.name),
       icon: 'trash',
       kind: 'bad',
-      onAction: () => setRemoving(true),
+      onAction: () => showRemove(profile.id),
     },
   ];
 
@@ -56,7 +51,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
         trigger={
           <Button className="service" aria-label={texts.button(profile.name, state)}>
             <StateDot profile={profile} />
-            <span className="service__text">
+            <span className="service__text" title={profile.name}>
               <span className="service__name">{profile.name} </span>
               <span className="service__state">{state}</span>
             </span>
@@ -64,7 +59,6 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
           </Button>
         }
       />
-      {isRemoving && <RemoveDialog profile={profile} onClose={() => setRemoving(false)} />}
     </>
   );
 }

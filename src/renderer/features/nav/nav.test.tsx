@@ -1,10 +1,17 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
+import { ListedClasses } from '../../app/classification/ListedClasses.tsx';
 import { resetPlace, usePlace } from '../../app/place.ts';
 import { type Answers, expectAccessible, renderInApp, testProfile } from '../../app/testing.tsx';
 import { Nav } from './Nav.tsx';
 
 const answers: Answers = {
+  'classifications.list': () => ({
+    values: ['Public', 'Secret'].map((value) => ({ value, description: null })),
+    recent: [],
+    preferred: null,
+    error: null,
+  }),
   'objects.collections': () => ({
     all: 1284,
     unfiled: 37,
@@ -24,7 +31,12 @@ const answers: Answers = {
 };
 
 function open(over: Answers = {}) {
-  return renderInApp(<Nav profile={testProfile} listed={['Public', 'Secret']} />, { ...answers, ...over });
+  return renderInApp(
+    <ListedClasses profileId={testProfile.id}>
+      <Nav profile={testProfile} />
+    </ListedClasses>,
+    { ...answers, ...over },
+  );
 }
 
 beforeEach(resetPlace);

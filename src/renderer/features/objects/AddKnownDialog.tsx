@@ -1,42 +1,39 @@
 import { useMemo, useState } from 'react';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
+import { useCommand } from '../../app/commands.ts';
+import { usePlace } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { formatCount, formatCounted } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+
+const hints: Record<ObjectKind, string> = {
+  data: 'One on each line. Coffer asks the service for each and adds those that exist.',
+  secret: 'One on each line. The service cannot be asked whether a secret exists: each is added.',
+};
 
 const identifiersMax = 100_000;
 
-/** A dialog that is opened to type into. */
-const focusHere = { autoFocus: true };
+/** Opened by a command, wherever the window is; among the secrets it adds secrets. */
+export function AddKnown({ profileId }: { profileId: string }) {
+  const kind = usePlace((shown) => (shown.view === 'objects' ? shown.kind : 'data'));
+  const [isOpen, setOpen] = useState(false);
+  useCommand('addKnown', () => setOpen(true));
+  return isOpen && <AddKnownDialog profileId={profileId} kind={kind} onClose={() => setOpen(false)} />;
+}
 
-const words = {
-  data: {
-    button: 'Check and add',
-    one: 'object',
-    other: 'objects',
-    hint: 'One on each line. Coffer asks the service for each and adds those that exist.',
-  },
-  secret: {
-    button: 'Add',
-    one: 'secret',
-    other: 'secrets',
-    hint: 'One on each line. The service cannot be asked whether a secret exists: that shows only when you reveal it.',
-  },
-} satisfies Record<ObjectKind, unknown>;
-
-type Props = { profileId: string; kind?: ObjectKind; onClose: () => void };
+type DialogProps = { profileId: string; kind: ObjectKind; onClose: () => void };
 
 /** One or a pasted list: asks the service for each, and adds what exists. The rest goes on as a task. */
-export function AddKnownDialog({ profileId, kind = 'data', onClose }: Props) {
+function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
   const client = useClient();
   const [text, setText] = useState('');
   const act = useAct();
   const identifiers = useMemo(() => readIdentifiers(text), [text]);
-  const { button, one, other, hint } = words[kind];
   const tooMany = identifiers.length > identifiersMax;
 
   function add() {
@@ -64,7 +61,7 @@ export function AddKnownDialog({ profileId, kind = 'data', onClose }: Props) {
             isDisabled={identifiers.length === 0 || tooMany || act.isRunning}
             onPress={add}
           >
-            {identifiers.length === 0 ? button : `${button} ${formatCounted(identifiers.length, one, other)}`}
+            {buttonText(kind, identifiers.length)}
           </Button>
         </>
       }
@@ -75,7 +72,7 @@ export function AddKnownDialog({ profileId, kind = 'data', onClose }: Props) {
         rows={8}
         value={text}
         onChange={setText}
-        hint={hint}
+        hint={hints[kind]}
         problem={
           tooMany
             ? `Up to ${formatCount(identifiersMax)} at a time.`
@@ -86,6 +83,11 @@ export function AddKnownDialog({ profileId, kind = 'data', onClose }: Props) {
       />
     </Dialog>
   );
+}
+
+function buttonText(kind: ObjectKind, count: number): string {
+  if (kind === 'secret') return count === 0 ? 'Add' : `Add ${formatCounted(count, 'secret', 'secrets')}`;
+  return count === 0 ? 'Check and add' : `Check and add ${formatCounted(count, 'object', 'objects')}`;
 }
 
 /** One on each line, as written; empty lines and repetitions are left out. */

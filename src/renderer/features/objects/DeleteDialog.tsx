@@ -10,16 +10,14 @@ import { AlertDialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
-import { fileIcon } from './file-kind.ts';
+import { fileIcon } from '../../app/file-kind.ts';
 import { freezeSelection } from './freeze-selection.ts';
 import { focusGrid } from './ObjectGrid.tsx';
 import './delete-dialog.css';
+import { focusHere } from '../../ui/focus-here.ts';
 
 const namesShown = 10;
 const typeAbove = 20;
-
-/** The keyboard stands on what changes nothing. */
-const focusHere = { autoFocus: true };
 
 type Props = {
   selection: Selection;

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { announce } from '../../ui/announce.tsx';
 import { IconButton } from '../../ui/Button.tsx';
-import { ClassBadge } from './ClassBadge.tsx';
+import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { copyText } from './copy-text.ts';
 import { digestLines, kindText, momentText, sizeTexts } from './details-format.ts';
 import { rowState } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';
 
-type Props = { object: ObjectRow; listed: readonly string[]; nowMs: number };
+type Props = { object: ObjectRow; nowMs: number };
 
-export function DetailFields({ object, listed, nowMs }: Props) {
+export function DetailFields({ object, nowMs }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   const isSecret = object.kind === 'secret';
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
@@ -23,7 +23,7 @@ export function DetailFields({ object, listed, nowMs }: Props) {
         {classification === null ? (
           <span className="fields__dim">Service default</span>
         ) : (
-          <ClassBadge value={classification} listed={listed} />
+          <ClassBadge value={classification} />
         )}
       </Field>
       <Field name="Size">

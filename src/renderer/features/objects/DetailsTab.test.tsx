@@ -56,7 +56,7 @@ beforeEach(() => {
   );
 });
 
-const tab = <DetailsTab separator="/" listed={['Public', 'Internal']} />;
+const tab = <DetailsTab separator="/" />;
 
 describe('details', () => {
   it('tells everything about one object, and why there is no preview', async () => {

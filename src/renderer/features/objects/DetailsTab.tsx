@@ -1,10 +1,10 @@
+import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatCounted, formatSize } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
-import { SecretFacts } from '../secrets/SecretFacts.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { momentText } from './details-format.ts';
@@ -18,7 +18,7 @@ import { useSelectionSummary } from './use-selection-summary.ts';
 import './details.css';
 
 /** Everything about the one selected object; of several, how many and how large. */
-export function DetailsTab({ separator, listed }: { separator: string; listed: readonly string[] }) {
+export function DetailsTab({ separator, secretFacts }: { separator: string; secretFacts?: ReactNode }) {
   const { selection, query, total } = useBrowser();
   const count = countSelected(selection, total);
   const id = onlyId(selection);
@@ -85,7 +85,7 @@ export function DetailsTab({ separator, listed }: { separator: string; listed: r
           <p className="details__folder selectable">{folders.join('')}</p>
         )}
       </header>
-      <DetailFields object={object} listed={listed} nowMs={nowMs} />
+      <DetailFields object={object} nowMs={nowMs} />
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label="History">
         <h3 className="section__head">History</h3>
@@ -99,7 +99,7 @@ export function DetailsTab({ separator, listed }: { separator: string; listed: r
           ))}
         </ul>
       </section>
-      {isSecret && <SecretFacts />}
+      {isSecret && secretFacts}
     </article>
   );
 }

@@ -4,9 +4,7 @@ import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
-
-/** The person asked for this field. */
-const focusHere = { autoFocus: true };
+import { focusHere } from '../../ui/focus-here.ts';
 
 /** A few words of the person's own. Saved with Ctrl+Enter or the button; Escape leaves it as it was. */
 export function Note({ id, note, onSaved }: { id: number; note: string; onSaved: () => void }) {

@@ -43,8 +43,6 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   total: number;
   rowAt: (index: number) => ObjectRow | undefined;
   separator: string;
-  /** The classifications in the service's order. */
-  listed: readonly string[];
   settings: Pick<Settings, 'density' | 'hiddenColumns' | 'columnWidths'>;
   isBusy: boolean;
   /** The rows that are seen changed: `from` to `to`, excluded. */
@@ -54,6 +52,9 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   /** Wants the menu of a row, at a point of the window. */
   onMenu: (index: number, at: Point) => void;
 };
+
+/** The bar of columns stands over what scrolls: `--bar-columns`. */
+const headPx = 28;
 
 const gridId = 'objects-grid';
 
@@ -72,11 +73,12 @@ function scrollTo(element: HTMLElement | null, scrollTopPx: number): void {
 export function ObjectGrid(props: GridProps) {
   const { query, total, settings, rowAt, onShow, Row, open = null } = props;
   const { selection, cursor } = useBrowser();
-  const { ref: measured, element: scroller, widthPx, heightPx: viewportPx } = useSize();
+  const { ref: measured, element: scroller, widthPx, heightPx } = useSize();
   const [scrolled, setScrolled] = useState({ query, topPx: 0 });
   const nowMs = useNow();
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
+  const viewportPx = Math.max(0, heightPx - headPx);
   const map = { total, rowPx, viewportPx, open };
   // Another list begins at its top.
   const top = scrolled.query === query ? Math.min(scrolled.topPx, toTop(map, Infinity)) : 0;
@@ -150,6 +152,7 @@ export function ObjectGrid(props: GridProps) {
   const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined;
   return (
     <div
+      ref={measured}
       id={gridId}
       role="grid"
       aria-label={props.label}
@@ -165,6 +168,7 @@ export function ObjectGrid(props: GridProps) {
       onClick={press}
       onDoubleClick={(event) => rowIndex(event.target) !== null && runCommand('details')}
       onContextMenu={openMenu}
+      onScroll={(event) => setScrolled({ query, topPx: toTop(map, event.currentTarget.scrollTop) })}
     >
       <GridHeader
         sort={query.sort}
@@ -174,15 +178,7 @@ export function ObjectGrid(props: GridProps) {
         onSort={props.onSort}
         onColumnWidths={props.onColumnWidths}
       />
-      <div
-        ref={measured}
-        {...rowGroupRole}
-        className="objects-grid__rows"
-        // Chromium would make what scrolls a stop of the Tab key; the grid is the one.
-        tabIndex={-1}
-        onFocus={(event) => event.target === event.currentTarget && focusGrid()}
-        onScroll={(event) => setScrolled({ query, topPx: toTop(map, event.currentTarget.scrollTop) })}
-      >
+      <div {...rowGroupRole}>
         <div className="objects-grid__length" style={{ height: scrollHeight(map) }}>
           <div className="objects-grid__layer" style={{ height: viewportPx }}>
             <div style={{ transform: `translateY(${topOfRow(map, from) - top}px)` }}>
@@ -196,7 +192,6 @@ export function ObjectGrid(props: GridProps) {
                     index={index}
                     columns={columns}
                     separator={props.separator}
-                    listed={props.listed}
                     nowMs={nowMs}
                     isSelected={row !== undefined && isSelected(selection, row.id)}
                     isCursor={index === cursor}

@@ -5,9 +5,9 @@ import { Identifier } from '../../ui/Identifier.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Size } from '../../ui/Size.tsx';
 import { cellRole, rowRole } from './aria-roles.ts';
-import { ClassBadge } from './ClassBadge.tsx';
+import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { figureColumns, type ShownColumn } from './columns.ts';
-import { fileIcon } from './file-kind.ts';
+import { fileIcon } from '../../app/file-kind.ts';
 import { rowState, rowStateText } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';
 
@@ -17,7 +17,6 @@ export type RowProps = {
   index: number;
   columns: readonly ShownColumn[];
   separator: string;
-  listed: readonly string[];
   nowMs: number;
   isSelected: boolean;
   isCursor: boolean;
@@ -44,7 +43,7 @@ type Other = {
 
 /** One row. The grid holds the focus and hears the keys and presses of all of them. */
 export function ObjectRowView(props: RowProps & Other) {
-  const { row, index, columns, separator, listed, nowMs, isSelected, isCursor, below = null } = props;
+  const { row, index, columns, separator, nowMs, isSelected, isCursor, below = null } = props;
   if (row === undefined) {
     return (
       <div className="object-row object-row--skeleton" aria-hidden="true">
@@ -64,7 +63,7 @@ export function ObjectRowView(props: RowProps & Other) {
       aria-rowindex={index + 2}
       aria-selected={isSelected}
     >
-      <span {...cellRole} aria-label={row.identifier}>
+      <span {...cellRole}>
         <Identifier identifier={row.identifier} separator={separator} icon={props.icon ?? fileIcon(row)} />
       </span>
       {columns.map(({ column }) => (
@@ -84,7 +83,7 @@ export function ObjectRowView(props: RowProps & Other) {
     if (row === undefined) return null;
     switch (column) {
       case 'classification':
-        return row.classification === null ? none : <ClassBadge value={row.classification} listed={listed} />;
+        return row.classification === null ? none : <ClassBadge value={row.classification} />;
       case 'size':
         return row.lengthBytes === null ? none : <Size {...formatBytes(row.lengthBytes)} />;
       case 'stored':

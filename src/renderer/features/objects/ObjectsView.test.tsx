@@ -9,6 +9,7 @@ import { useDock } from '../../app/dock.ts';
 import { usePlace } from '../../app/place.ts';
 import { expectAccessible, renderInApp, type Answers } from '../../app/testing.tsx';
 import { useBrowser } from './browser-store.ts';
+import { AddKnown } from './AddKnownDialog.tsx';
 import { ObjectsView } from './ObjectsView.tsx';
 
 const million = 1_000_000;
@@ -92,8 +93,8 @@ beforeEach(() => {
   usePlace.setState(usePlace.getInitialState(), true);
   useBrowser.setState(useBrowser.getInitialState(), true);
   useDock.setState(useDock.getInitialState(), true);
-  // jsdom lays nothing out.
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(640);
+  // jsdom lays nothing out. 640 pixels of rows, below the bar of columns.
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(668);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
 });
 
@@ -313,7 +314,7 @@ describe('objects', () => {
   });
 
   it('adds known identifiers, one on each line', async () => {
-    const { user, inputOf } = await renderView();
+    const { main, user } = renderInApp(<AddKnown profileId="p1" />, answers);
     act(() => void runCommand('addKnown'));
     const dialog = await screen.findByRole('dialog', { name: 'Add known identifiers' });
     await user.type(
@@ -322,10 +323,9 @@ describe('objects', () => {
     );
     await user.click(within(dialog).getByRole('button', { name: 'Check and add 2 objects' }));
     await waitFor(() =>
-      expect(inputOf('objects.addKnown')).toEqual({
-        profileId: 'p1',
-        kind: 'data',
-        identifiers: ['a/b.pdf', 'c d'],
+      expect(main.calls).toContainEqual({
+        name: 'objects.addKnown',
+        input: { profileId: 'p1', kind: 'data', identifiers: ['a/b.pdf', 'c d'] },
       }),
     );
   });

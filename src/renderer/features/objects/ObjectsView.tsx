@@ -3,18 +3,18 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { showDock } from '../../app/dock.ts';
+import { FailedList } from '../../app/FailedList.tsx';
 import { setSort, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
-import { AddKnownDialog } from './AddKnownDialog.tsx';
 import { useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import type { Intent } from './grid-keys.ts';
 import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
-import { EmptyList, FailedList, Notice } from './ObjectNotices.tsx';
+import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
 import { placeTitle } from './place-text.ts';
 import { rowMenu } from './row-menu.ts';
@@ -22,7 +22,6 @@ import { SearchBox } from './SearchBox.tsx';
 import { countSelected, toWire } from './selection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { UploadButton } from './UploadButton.tsx';
-import { useListedClasses } from './use-listed-classes.ts';
 import { useObjectActions } from './use-object-actions.ts';
 import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
 import { useRowSelection } from './use-row-selection.ts';
@@ -40,7 +39,6 @@ export function ObjectsView() {
   const profileId = profile?.id ?? null;
   const query = useObjectQuery(profileId);
   const { answered, page, error, rowAt, show, retry } = useObjectRows(query);
-  const listed = useListedClasses(profileId);
   const { selection, cursor } = useBrowser();
   const total = page?.total ?? 0;
   const count = countSelected(selection, total);
@@ -51,7 +49,6 @@ export function ObjectsView() {
   const summary = useSelectionSummary(wire);
   const actions = useObjectActions(wire);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
-  const [isAddingKnown, setAddingKnown] = useState(false);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, widthPx } = useSize();
   useSoughtObject(answered === query ? query : null);
@@ -79,14 +76,14 @@ export function ObjectsView() {
   // Until main has kept them.
   const columnWidths = dragged?.from === settings.columnWidths ? dragged.to : settings.columnWidths;
   const hasSelection = wire !== null;
-  const isGone = place.kind === 'gone';
+  // Of secrets there is only the list: nothing here asks the service for them.
+  const isGone = place.kind === 'gone' || kind === 'secret';
   useCommand('selectAll', selectAll, total > 0);
   useCommand('details', () => showDock('details'));
   useCommand('download', () => actions.download(), hasSelection && !isGone);
   useCommand('downloadDeferred', actions.downloadDeferred, hasSelection && !isGone);
   useCommand('check', actions.check, hasSelection && !isGone);
   useCommand('delete', actions.askToDelete, hasSelection && !isGone);
-  useCommand('addKnown', () => setAddingKnown(true), profile !== null);
 
   if (profile === null || query === null) return null;
   const { separator } = profile;
@@ -109,7 +106,6 @@ export function ObjectsView() {
           total={total}
           rowAt={rowAt}
           separator={separator}
-          listed={listed}
           settings={{ ...settings, columnWidths }}
           isBusy={answered !== query}
           onShow={show}
@@ -162,7 +158,6 @@ export function ObjectsView() {
           onClose={actions.closeDelete}
         />
       )}
-      {isAddingKnown && <AddKnownDialog profileId={profile.id} onClose={() => setAddingKnown(false)} />}
     </div>
   );
 }

@@ -11,14 +11,14 @@ import { KeyHint } from '../../ui/KeyHint.tsx';
 import { Size } from '../../ui/Size.tsx';
 import { groupRole, listBoxRole, optionRole } from './aria-roles.ts';
 import { seekObject, useBrowser } from './browser-store.ts';
-import { ClassBadge } from './ClassBadge.tsx';
-import { fileIcon } from './file-kind.ts';
+import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
+import { fileIcon } from '../../app/file-kind.ts';
 import { paletteActions, paletteSettings, type PaletteEntry } from './palette-entries.ts';
 import { matchWordStart, readTyped } from './palette-match.ts';
 import { countSelected } from './selection.ts';
 import { useFoundObjects } from './use-found-objects.ts';
-import { useListedClasses } from './use-listed-classes.ts';
 import './palette.css';
+import { focusHere } from '../../ui/focus-here.ts';
 
 /** Everything by name: actions with their keys, objects, settings with their values. */
 export function Palette() {
@@ -35,9 +35,6 @@ export function Palette() {
     </ModalOverlay>
   );
 }
-
-/** The palette is opened to type into. */
-const focusHere = { autoFocus: true };
 
 type Option = { id: string; icon: IconName; text: ReactNode; right: ReactNode; run: () => void };
 type Group = { name: string; options: Option[] };
@@ -150,7 +147,6 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const settings = useSettings();
   const { selection, total } = useBrowser();
   const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
-  const listed = useListedClasses(profile?.id ?? null);
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
   const found = useFoundObjects(profile?.id ?? null, looksFor('objects') ? typed : '');
 
@@ -173,7 +169,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
     right: (
       <>
         <span className="palette__class">
-          {row.classification !== null && <ClassBadge value={row.classification} listed={listed} />}
+          {row.classification !== null && <ClassBadge value={row.classification} />}
         </span>
         {row.lengthBytes !== null && <Size {...formatBytes(row.lengthBytes)} />}
       </>

@@ -8,6 +8,8 @@ type Shown = { kind: 'image'; url: string } | { kind: 'text'; text: string } | {
 
 /** So that going through the list with the arrow keys fetches nothing on the way. */
 const settledAfterMs = 250;
+/** Text that is longer than its frame is scrolled by keyboard too. */
+const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
 const unreadable = 'It came, but could not be shown.';
 
 /** Text or a picture, never a document that runs; else why there is none. Another object needs another key. */
@@ -48,7 +50,7 @@ export function Preview({ object }: { object: ObjectRow }) {
     case 'text':
       return (
         <figure className="preview">
-          <pre className="selectable" aria-label={`Preview of ${identifier}`}>
+          <pre {...scrollableRegion} className="selectable" aria-label={`Preview of ${identifier}`}>
             {shown.text}
           </pre>
         </figure>

@@ -1,5 +1,5 @@
 import { formatClock, formatExactBytes, formatSize, formatTime } from '../../i18n/format.ts';
-import { extensionOf, fileKind, type FileKind } from './file-kind.ts';
+import { extensionOf, fileKind, type FileKind } from '../../app/file-kind.ts';
 
 const kindWords: Record<FileKind, string> = {
   text: 'document',

@@ -37,7 +37,7 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
     command('upload', 'Upload files…', 'upload'),
     command('uploadFolder', 'Upload folder…', 'folder'),
     command('newSecret', 'New secret…', 'key'),
-    ...(isListShown ? [command('addKnown', 'Add known identifiers…', 'plus')] : []),
+    command('addKnown', 'Add known identifiers…', 'plus'),
     ...(list === 'data' && selected > 0
       ? [
           command('download', `Download ${objects}`, 'download'),

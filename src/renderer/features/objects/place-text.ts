@@ -18,7 +18,8 @@ export function placeTitle(place: Place, kind: ObjectKind): string {
 
 /** Why there is nothing in it. */
 export function emptyPlaceText(place: Place, kind: ObjectKind): string {
-  if (kind === 'secret') return 'Secrets that are in the catalogue stand here, without their values.';
+  if (kind === 'secret')
+    return 'Secrets that the service holds can be added by their identifiers. Their values stay there.';
   switch (place.kind) {
     case 'all':
     case 'unfiled':

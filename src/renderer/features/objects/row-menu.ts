@@ -8,7 +8,7 @@ import type { ObjectActions } from './use-object-actions.ts';
 
 /** What the menu of a row offers, for everything that is selected. @param row the one it was opened on */
 export function rowMenu(row: ObjectRow | undefined, count: number, actions: ObjectActions): MenuEntry[] {
-  const isAtService = row?.state !== 'gone' && row?.state !== 'failed';
+  const isAtService = row?.kind !== 'secret' && row?.state !== 'gone' && row?.state !== 'failed';
   const many = count > 1 ? ` ${formatCount(count)} objects` : '';
   const keys = (of: string | undefined) => (of === undefined ? {} : { keys: of });
   const atService: MenuEntry[] = [

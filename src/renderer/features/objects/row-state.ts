@@ -32,6 +32,8 @@ export function rowState({ state, transfer }: ObjectRow, nowMs: number): RowStat
 function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: number): RowState {
   if (transfer.waitingFor === 'token') return { tone: 'wait', word: 'Waiting', icon: 'pause' };
   if (transfer.waitingFor === 'answer') return { tone: 'wait', word: 'Needs you', icon: 'warn' };
+  // That others go first is as it should be.
+  if (transfer.waitingFor === 'turn') return { tone: 'idle', word: 'Waiting', icon: 'clock' };
   const word =
     transfer.retryAtMs === null ? 'Waiting' : `Waiting ${formatDuration(transfer.retryAtMs - nowMs)}`;
   return { tone: 'wait', word, icon: 'clock' };
@@ -64,6 +66,8 @@ export function rowStateText(state: RowState): string {
 }
 
 /** Whether the row can be taken off the list without asking the service. */
-export function canForget({ state, transfer }: ObjectRow): boolean {
-  return transfer === null && (state === 'gone' || state === 'missing' || state === 'failed');
+export function canForget({ kind, state, transfer }: ObjectRow): boolean {
+  return (
+    transfer === null && (kind === 'secret' || state === 'gone' || state === 'missing' || state === 'failed')
+  );
 }

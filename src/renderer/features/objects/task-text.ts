@@ -11,13 +11,18 @@ const runningVerbs: Record<Task['kind'], string> = {
 /** `Checking 120 of 1,204`, with the wait when the service asked for one. */
 export function taskProgressText({ kind, done, total, retryAtMs }: Task, nowMs: number): string {
   const progress = `${runningVerbs[kind]} ${formatCount(done)} of ${formatCount(total)}`;
-  return retryAtMs === null ? progress : `${progress}, waiting ${formatDuration(retryAtMs - nowMs)}`;
+  return retryAtMs === null || retryAtMs <= nowMs
+    ? progress
+    : `${progress}, waiting ${formatDuration(retryAtMs - nowMs)}`;
 }
 
 /** What came of it: `Checked 12 objects: 11 present, 1 missing`. */
 export function taskResultText(task: Task): string {
   const { kind, total, done, present, missing, failed } = task;
-  const objects = formatCounted(total, 'object', 'objects');
+  const objects =
+    kind === 'addKnown'
+      ? formatCounted(total, 'identifier', 'identifiers')
+      : formatCounted(total, 'object', 'objects');
   const counts: string[] = [];
   const count = (number: number, word: string) => number > 0 && counts.push(`${formatCount(number)} ${word}`);
   switch (kind) {
@@ -30,13 +35,16 @@ export function taskResultText(task: Task): string {
       count(missing, 'not at the service');
       break;
     case 'delete':
-      count(missing, 'gone');
+      // That all are gone needs no words.
+      if (missing < total) count(missing, 'gone');
       count(present, 'still there');
       break;
   }
   count(failed, 'failed');
   if (task.error !== null && failed > 0) counts.push(errorText(task.error).title.toLowerCase());
-  const verb = { check: 'Checked', addKnown: 'Looked for', delete: 'Deleted' }[kind];
+  // The service is not asked for secrets: they are added as they are.
+  const addVerb = counts.length === 0 ? 'Added' : 'Looked for';
+  const verb = { check: 'Checked', addKnown: addVerb, delete: 'Deleted' }[kind];
   const head =
     task.state === 'cancelled'
       ? `${runningVerbs[kind]} stopped after ${formatCount(done)} of ${objects}`

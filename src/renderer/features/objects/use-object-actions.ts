@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
-import { showDock } from '../../app/dock.ts';
+import { turnDock } from '../../app/dock.ts';
 import { useAct } from '../../app/use-act.ts';
 import { formatCounted } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -28,11 +28,11 @@ export function useObjectActions(selection: Selection | null) {
       start(async (chosen) => {
         const started = await client.call('objects.download', { selection: chosen, saveAs });
         if (started === null) return;
-        // The dock shows it, and what has only begun is not seen as done.
+        turnDock('transfers');
+        // The dock or the status line shows it, and what has only begun is not seen as done.
         announce(`Downloading ${formatCounted(started.count, 'object', 'objects')}`, 'polite', {
           isOnScreen: true,
         });
-        showDock('transfers');
       }),
     downloadDeferred: () =>
       start(async (chosen) => {
@@ -40,7 +40,7 @@ export function useObjectActions(selection: Selection | null) {
         announce(`Deferred download of ${formatCounted(count, 'object', 'objects')} started`, 'polite', {
           isOnScreen: true,
         });
-        showDock('jobs');
+        turnDock('jobs');
       }),
     check: () =>
       start(async (chosen) => {

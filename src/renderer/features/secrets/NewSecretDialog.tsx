@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { ClassificationPicker } from '../classification/ClassificationPicker.tsx';
+import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
 import { emptyValue, ValueField, type ValueDraft } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
 import './new-secret.css';

@@ -4,7 +4,7 @@ import { useClipboard } from '../../app/stores.ts';
 import { formatAgo } from '../../i18n/format.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
-import { stateWord } from '../jobs/job-text.ts';
+import { jobStateWord as stateWord } from '../../i18n/job-words.ts';
 import { ObjectRowView, type RowProps } from '../objects/ObjectRowView.tsx';
 import { objectState } from '../objects/row-state.ts';
 import { StateLabel } from '../objects/StateLabel.tsx';

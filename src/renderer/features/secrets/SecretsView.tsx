@@ -8,14 +8,13 @@ import { Topbar } from '../../app/Topbar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
-import { AddKnownDialog } from '../objects/AddKnownDialog.tsx';
 import { useBrowser } from '../objects/browser-store.ts';
 import type { Intent } from '../objects/grid-keys.ts';
 import { focusGrid, ObjectGrid } from '../objects/ObjectGrid.tsx';
-import { FailedList, Notice } from '../objects/ObjectNotices.tsx';
+import { FailedList } from '../../app/FailedList.tsx';
+import { Notice } from '../objects/ObjectNotices.tsx';
 import { SearchBox } from '../objects/SearchBox.tsx';
 import { countSelected, toWire } from '../objects/selection.ts';
-import { useListedClasses } from '../objects/use-listed-classes.ts';
 import { useObjectActions } from '../objects/use-object-actions.ts';
 import { useObjectQuery, useObjectRows } from '../objects/use-object-rows.ts';
 import { useRowSelection } from '../objects/use-row-selection.ts';
@@ -40,7 +39,6 @@ export function SecretsView() {
   const profileId = profile?.id ?? null;
   const query = useObjectQuery(profileId);
   const { answered, page, error, rowAt, show, retry } = useObjectRows(query);
-  const listed = useListedClasses(profileId);
   const { selection, cursor } = useBrowser();
   const total = page?.total ?? 0;
   const count = countSelected(selection, total);
@@ -53,7 +51,6 @@ export function SecretsView() {
   const reads = useSecretReads(act);
   const [toSave, setToSave] = useState<ObjectRow | null>(null);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
-  const [isAddingKnown, setAddingKnown] = useState(false);
   useSoughtObject(answered === query ? query : null);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
@@ -72,7 +69,6 @@ export function SecretsView() {
   }
   useCommand('selectAll', selectAll, total > 0);
   useCommand('details', () => showDock('details'));
-  useCommand('addKnown', () => setAddingKnown(true), profile !== null);
 
   const { revealed } = reads;
   const revealedAt = revealed === null ? -1 : (page?.rows.findIndex(({ id }) => id === revealed.id) ?? -1);
@@ -137,7 +133,6 @@ export function SecretsView() {
             total={total}
             rowAt={rowAt}
             separator={profile.separator}
-            listed={listed}
             settings={settings}
             isBusy={answered !== query}
             onShow={show}
@@ -171,9 +166,6 @@ export function SecretsView() {
             reads.saveAs(toSave);
           }}
         />
-      )}
-      {isAddingKnown && (
-        <AddKnownDialog profileId={profile.id} kind="secret" onClose={() => setAddingKnown(false)} />
       )}
     </div>
   );

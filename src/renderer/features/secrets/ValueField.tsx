@@ -8,7 +8,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { refusedText } from '../upload/use-upload.ts';
+import { refusedText } from '../../i18n/failure-text.ts';
 import { GeneratorOptions } from './GeneratorOptions.tsx';
 import { utf8Length, type SizeText } from './secret-size.ts';
 import { useHideSignals } from './use-hide-signals.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ImportReport } from '../../../shared/contract.ts';
 import { useClient } from '../../app/client.ts';
+import { runCommand } from '../../app/commands.ts';
 import { useActiveProfile } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorText } from '../../i18n/error-text.ts';
@@ -9,7 +10,6 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { AddKnownDialog } from '../objects/AddKnownDialog.tsx';
 import { Section } from './Section.tsx';
 
 /** The list of objects of the service that is shown: out, in, and what is known besides. */
@@ -18,7 +18,6 @@ export function CatalogueSection({ search }: { search: string }) {
   const profile = useActiveProfile();
   const [report, setReport] = useState<ImportReport | null>(null);
   const [said, setSaid] = useState('');
-  const [isAdding, setAdding] = useState(false);
   const act = useAct();
   if (profile === null) return null;
   const profileId = profile.id;
@@ -29,7 +28,7 @@ export function CatalogueSection({ search }: { search: string }) {
       if (written === null) return;
       const words = texts.exported(written.count, written.fileName);
       setSaid(words);
-      announce(words);
+      announce(words, 'polite', { isOnScreen: true });
     });
   const importList = () =>
     void act.run(async () => setReport(await client.call('objects.import', { profileId })));
@@ -62,7 +61,7 @@ export function CatalogueSection({ search }: { search: string }) {
             name: texts.addKnown,
             hint: texts.addKnownHint,
             control: (
-              <Button kind="line" onPress={() => setAdding(true)}>
+              <Button kind="line" onPress={() => runCommand('addKnown')}>
                 {texts.addKnownButton}
               </Button>
             ),
@@ -71,7 +70,6 @@ export function CatalogueSection({ search }: { search: string }) {
       />
       {act.error !== null && <ErrorNote {...errorText(act.error)} />}
       {report !== null && <ReportDialog report={report} onClose={() => setReport(null)} />}
-      {isAdding && <AddKnownDialog profileId={profileId} onClose={() => setAdding(false)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type Setting = {
+type Setting = {
   name: string;
   hint?: ReactNode;
   control: ReactNode;

@@ -1,17 +1,13 @@
-import { useState } from 'react';
-import type { Profile } from '../../../shared/domain/profile.ts';
-import { showConnect } from '../../app/place.ts';
+import { showConnect, showRemove } from '../../app/place.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { RemoveDialog } from '../connect/RemoveDialog.tsx';
 import { Section } from './Section.tsx';
 
 /** Every service that is set up, and the way to another. */
 export function ServicesSection({ search }: { search: string }) {
   const { profiles } = useProfiles();
-  const [removing, setRemoving] = useState<Profile | null>(null);
   return (
     <>
       <Section
@@ -32,7 +28,7 @@ export function ServicesSection({ search }: { search: string }) {
                 </Button>
                 <Button
                   kind="bad"
-                  onPress={() => setRemoving(profile)}
+                  onPress={() => showRemove(profile.id)}
                   aria-label={texts.removeName(profile.name)}
                 >
                   {texts.remove}
@@ -51,7 +47,6 @@ export function ServicesSection({ search }: { search: string }) {
           },
         ]}
       />
-      {removing !== null && <RemoveDialog profile={removing} onClose={() => setRemoving(null)} />}
     </>
   );
 }

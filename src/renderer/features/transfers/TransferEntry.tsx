@@ -9,9 +9,10 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import type { EntryPlace } from './GroupedList.tsx';
+import type { EntryPlace } from '../../app/GroupedList.tsx';
 import { askQuestion } from './question-store.ts';
-import { failureFacts, stateWord, transferIcon, transferLine, transferName } from './transfer-text.ts';
+import { stateWord, transferIcon, transferLine, transferName } from './transfer-text.ts';
+import { failureFacts } from '../../i18n/failure-text.ts';
 
 type EntryProps = EntryPlace & { transfer: Transfer; separator: string };
 

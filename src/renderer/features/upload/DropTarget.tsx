@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { useStore } from 'zustand';
 import { useCommand } from '../../app/commands.ts';
 import { dropTaker } from '../../app/drop-taker.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
@@ -8,7 +7,7 @@ import { useActiveProfile } from '../../app/stores.ts';
 import { formatCounted } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CofferRelief } from '../../ui/Relief.tsx';
-import { uploadStore } from './upload-store.ts';
+import { uploadStore, useIsSheetOpen } from './upload-store.ts';
 import { folderOf, useUploadStarter } from './use-upload.ts';
 import './drop-target.css';
 
@@ -16,7 +15,7 @@ import './drop-target.css';
 export function DropTarget() {
   const { offerFiles, chooseFiles, chooseFolders } = useUploadStarter();
   const profile = useActiveProfile();
-  const isSheetOpen = useStore(uploadStore, ({ draft }) => draft !== null);
+  const isSheetOpen = useIsSheetOpen();
   const folder = usePlace(folderOf);
   const count = useFilesOver(offerFiles);
   useCommand('upload', chooseFiles);

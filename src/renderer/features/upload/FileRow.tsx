@@ -1,14 +1,13 @@
-import { memo, useEffect, useEffectEvent } from 'react';
+import { memo } from 'react';
 import type { DraftEntry } from '../../../shared/domain/upload-draft.ts';
 import { formatBytes } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
-import { fileIcon } from '../objects/file-kind.ts';
+import { fileIcon } from '../../app/file-kind.ts';
+import { CommitField } from './CommitField.tsx';
 import { problemText, type Remedy } from './problem-text.ts';
-import { useTyped } from './use-typed.ts';
 
 export type FileRowActions = {
   separator: string;
@@ -21,15 +20,8 @@ type FileRowProps = { entry: DraftEntry; index: number; top: number; actions: Fi
 
 export const FileRow = memo(function FileRow({ entry, index, top, actions }: FileRowProps) {
   const { id, fileName, folder, sizeBytes, identifier, edited, problem } = entry;
-  const [typed, setTyped] = useTyped(identifier);
   const says = problemText(entry, actions.separator);
   const isBadName = problem?.code === 'sameIdentifier' || problem?.code === 'badIdentifier';
-  const commit = () => {
-    if (typed !== identifier) actions.rename(id, typed);
-  };
-  // Scrolled away while it was typed into: nothing is lost.
-  const leave = useEffectEvent(commit);
-  useEffect(() => () => leave(), []);
   return (
     <tr aria-rowindex={index + 2} className="file" style={{ top }}>
       <td>
@@ -39,19 +31,11 @@ export const FileRow = memo(function FileRow({ entry, index, top, actions }: Fil
         />
       </td>
       <td className="file__identifier">
-        <TextField
+        <CommitField
           label={`Identifier of ${fileName}`}
-          labelPlace="hidden"
-          look="quiet"
-          size="regular"
           maxLength={8192}
-          spellCheck="false"
-          value={typed}
-          onChange={setTyped}
-          onBlur={commit}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') commit();
-          }}
+          value={identifier}
+          onCommit={(typed) => actions.rename(id, typed)}
           isDisabled={problem !== null && !isBadName}
           className={isBadName ? 'file__field file__field--bad' : 'file__field'}
         />

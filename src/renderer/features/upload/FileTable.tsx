@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
+import { FailedList } from '../../app/FailedList.tsx';
 import { rowAt } from '../../app/row-window.ts';
 import { useScrollView } from '../../app/use-scroll-view.ts';
-import { errorText } from '../../i18n/error-text.ts';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FileRow, type FileRowActions } from './FileRow.tsx';
 import { rowsBetween, topOfRow } from './sheet-layout.ts';
@@ -11,7 +10,7 @@ import { useDraftWindow } from './use-draft-window.ts';
 
 /** The files of a sheet; those with something to say stand first. Only what is seen is in the page. */
 export function FileTable({ draft, actions }: { draft: Draft; actions: FileRowActions }) {
-  const { page, error, show, retry } = useDraftWindow(draft.id);
+  const { page, error, show, retry } = useDraftWindow(draft);
   const scroller = useRef<HTMLDivElement>(null);
   const view = useScrollView(scroller);
   const counts = page?.draft ?? draft;
@@ -52,18 +51,7 @@ export function FileTable({ draft, actions }: { draft: Draft; actions: FileRowAc
           })}
         </tbody>
       </table>
-      {page === null && error !== null && (
-        <EmptyState
-          icon="warn"
-          title={errorText(error).title}
-          text={errorText(error).what}
-          buttons={
-            <Button kind="line" onPress={retry}>
-              Try again
-            </Button>
-          }
-        />
-      )}
+      {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {draft.total === 0 && !draft.reading && (
         <EmptyState icon="tray" title="Nothing to upload" text="Add files, or drop them here." />
       )}

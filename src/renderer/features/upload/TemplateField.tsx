@@ -1,8 +1,7 @@
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
-import { useTyped } from './use-typed.ts';
+import { CommitField } from './CommitField.tsx';
 
 const words = '{path} {name} {stem} {ext} {date} {hash8}';
 
@@ -12,27 +11,15 @@ export function TemplateField(props: {
   onChange: (template: string, resetEdited: boolean) => void;
 }) {
   const { draft, onChange } = props;
-  const [typed, setTyped] = useTyped(draft.template);
-  const commit = () => {
-    if (typed === '') setTyped(draft.template);
-    else if (typed !== draft.template) onChange(typed, false);
-  };
   return (
     <div className="template">
       <span aria-hidden="true">Name all as</span>
-      <TextField
+      <CommitField
         label="Name all as"
-        labelPlace="hidden"
-        look="quiet"
-        size="regular"
         maxLength={500}
-        spellCheck="false"
-        value={typed}
-        onChange={setTyped}
-        onBlur={commit}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') commit();
-        }}
+        value={draft.template}
+        isRequired
+        onCommit={(template) => onChange(template, false)}
         hint={<span className="template__words">{words}</span>}
       />
       <WithTooltip text="Takes back every identifier that was edited">

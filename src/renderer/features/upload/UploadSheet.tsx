@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { useClient } from '../../app/client.ts';
-import { showDock } from '../../app/dock.ts';
+import { turnDock } from '../../app/dock.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
@@ -15,12 +15,13 @@ import { Sheet } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { ClassificationPicker } from '../classification/ClassificationPicker.tsx';
+import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
 import { FileTable } from './FileTable.tsx';
 import type { FileRowActions } from './FileRow.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { closeSheet, takeDraft, uploadStore } from './upload-store.ts';
-import { refusedText, useUploadStarter } from './use-upload.ts';
+import { refusedText } from '../../i18n/failure-text.ts';
+import { useUploadStarter } from './use-upload.ts';
 import './upload-sheet.css';
 
 const ifExistsOptions: { value: IfExists; label: string; text: string }[] = [
@@ -87,7 +88,7 @@ function OpenSheet({ draft }: { draft: Draft }) {
     });
     if (!started) return;
     closeSheet();
-    showDock(request === 'deferred' ? 'jobs' : 'transfers');
+    turnDock(request === 'deferred' ? 'jobs' : 'transfers');
   }
 
   const into = draft.intoFolder === '' ? '' : `, into ${draft.intoFolder}${separator}`;
@@ -181,6 +182,7 @@ function Forecast({ draft, error }: { draft: Draft; error: string | null }) {
   if (draft.total === 0) return null;
   if (draft.problems === 0)
     return <>{draft.mayBeRefused > 0 && 'The service may refuse what is close to the limit.'}</>;
+  if (draft.ready === 0) return <>None of these files can go as they are.</>;
   return (
     <>
       {formatCount(draft.ready)} of {formatCounted(draft.total, 'file', 'files')}{' '}

@@ -1,3 +1,4 @@
+import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import type { AppError } from '../../../shared/errors.ts';
@@ -9,6 +10,10 @@ export type UploadState = {
 };
 
 export const uploadStore = createStore<UploadState>(() => ({ draft: null, refused: [] }));
+
+export function useIsSheetOpen(): boolean {
+  return useStore(uploadStore, ({ draft }) => draft !== null);
+}
 
 /** Keeps the newest of what main says of the open sheet. */
 export function takeDraft(next: Draft): void {

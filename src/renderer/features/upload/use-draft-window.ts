@@ -8,7 +8,7 @@ import { takeDraft } from './upload-store.ts';
 type DraftPage = WindowPage<DraftEntry> & { draft: Draft };
 
 /** The part of the sheet's files that is shown, kept up to date. */
-export function useDraftWindow(draftId: string) {
+export function useDraftWindow({ id: draftId, revision }: Draft) {
   const client = useClient();
   const [rows] = useState(() =>
     createRowWindow<string, DraftPage>(async (id, offset, limit) => {
@@ -18,17 +18,11 @@ export function useDraftWindow(draftId: string) {
     }),
   );
   useEffect(() => {
-    const stop = client.on('drafts.changed', (draft) => {
-      if (draft.id !== draftId) return;
-      takeDraft(draft);
-      rows.changed(draft.revision);
-    });
     rows.show(draftId, 0, 20);
-    return () => {
-      stop();
-      rows.close();
-    };
-  }, [client, rows, draftId]);
+    return rows.close;
+  }, [rows, draftId]);
+  useEffect(() => client.on('drafts.changed', takeDraft), [client]);
+  useEffect(() => rows.changed(revision), [rows, revision]);
   const { page, error } = useStore(rows.store);
   const show = useCallback((from: number, to: number) => rows.show(draftId, from, to), [rows, draftId]);
   return { page, error, show, retry: rows.retry };

@@ -1,11 +1,9 @@
+import { refusedText } from '../../i18n/failure-text.ts';
 import { useMemo } from 'react';
-import type { AppError } from '../../../shared/errors.ts';
 import { useClient } from '../../app/client.ts';
 import { usePlace, type PlaceState } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile } from '../../app/stores.ts';
-import { errorLine } from '../../i18n/error-text.ts';
-import { formatCount } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { openSheet, takeDraft, uploadStore } from './upload-store.ts';
 
@@ -17,12 +15,15 @@ export type UploadStarter = {
   chooseFolders: () => void;
 };
 
+/** One after the other: what comes while a sheet is being opened joins it. */
+let opening: Promise<void> = Promise.resolve();
+
 /** Ways into the sheet. What comes while it is open is added to it. A failure is said; nothing throws. */
 export function useUploadStarter(): UploadStarter {
   const client = useClient();
   const profileId = useActiveProfile()?.id ?? null;
   return useMemo(() => {
-    async function open(grants: string[]): Promise<void> {
+    async function openNow(grants: string[]): Promise<void> {
       const { draft } = uploadStore.getState();
       if (draft !== null) {
         takeDraft(await client.call('drafts.addFiles', { id: draft.id, grants }));
@@ -31,6 +32,11 @@ export function useUploadStarter(): UploadStarter {
           await client.call('drafts.open', { profileId, intoFolder: folderOf(usePlace.getState()), grants }),
         );
       }
+    }
+    function open(grants: string[]): Promise<void> {
+      const mine = opening.then(() => openNow(grants));
+      opening = mine.catch(() => undefined);
+      return mine;
     }
     async function offer(files: File[]): Promise<void> {
       const { grants, refused } = await client.grantFiles(files);
@@ -53,12 +59,6 @@ export function useUploadStarter(): UploadStarter {
       chooseFolders: () => sayFailure(choose('files.chooseFolders')),
     };
   }, [client, profileId]);
-}
-
-/** `photo.jpg was left out. Not a file on this computer. …` */
-export function refusedText(first: string, count: number, error: AppError = { code: 'notAFile' }): string {
-  const more = count > 1 ? ` So ${count === 2 ? 'was' : 'were'} ${formatCount(count - 1)} more.` : '';
-  return `${first} was left out. ${errorLine(error)}${more}`;
 }
 
 /** Where new objects go: the folder that is shown. */

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { drawPng, type Color } from './png.ts';
+
+/** What the people in the pictures keep: names and sizes as in an office that surveys land. */
+
+export type SampleObject = {
+  identifier: string;
+  lengthBytes: number;
+  classification: string | null;
+  state: 'stored' | 'unknown' | 'missing' | 'gone';
+  storedAtMs: number;
+  checkedAtMs: number | null;
+  note?: string;
+  bytes?: Uint8Array<ArrayBuffer>;
+};
+
+export const classifications = [
+  { name: 'Public', description: 'May be shown to anyone' },
+  { name: 'Internal', description: 'For everyone at Meridian' },
+  { name: 'Confidential', description: 'For the teams that need it' },
+  { name: 'Restricted', description: 'For named people only' },
+  { name: 'Secret', description: 'The strictest policy there is' },
+];
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const kilo = 1000;
+const mega = 1000 * kilo;
+
+export const handoverNotes = `# Handover, site 04
+
+- Ground control: 12 points, signed off
+- Flight of 14 July is complete
+- Orthophoto, contours: imaging/site-04
+- The client has the fact sheet only
+
+Open: the access road, see the MSA
+`;
+
+/** A relief with contour lines, as a survey would draw it. */
+export const contours = drawPng(480, 300, (x, y) => {
+  const height =
+    Math.sin(x / 61) * 1.3 +
+    Math.cos(y / 47 + x / 190) * 1.1 +
+    Math.sin((x + y) / 83) +
+    Math.cos(x / 29) * 0.18;
+  const step = height * 3;
+  const isLine = Math.abs(step - Math.round(step)) < (Math.round(step) % 5 === 0 ? 0.09 : 0.045);
+  const shade = (height + 3.5) / 7;
+  const color: Color = [196 + 48 * shade, 206 + 36 * shade, 190 + 34 * shade];
+  return isLine ? [104, 112, 84] : [Math.round(color[0]), Math.round(color[1]), Math.round(color[2])];
+});
+
+/** Newest first. */
+export function sampleObjects(nowMs: number): SampleObject[] {
+  type Facts = [string, number, string | null, number, number | null, Partial<SampleObject>?];
+  const first: Facts[] = [
+    ['reports/2026/q2/cash-flow.xlsx', 2.3 * mega, 'Confidential', 8 * minuteMs, 5 * minuteMs],
+    ['contracts/halden-msa-signed.pdf', 1.1 * mega, 'Restricted', 52 * minuteMs, 44 * minuteMs],
+    ['press/launch-hero.jpg', 6.2 * mega, 'Public', 3 * hourMs, 3 * hourMs],
+    ['press/launch-wide.jpg', 8.9 * mega, 'Public', 3.1 * hourMs, 3 * hourMs],
+    ['press/fact-sheet.pdf', 412 * kilo, 'Public', 3.2 * hourMs, 3 * hourMs],
+    ['reports/2026/q2/headcount.csv', 86 * kilo, 'Restricted', 5 * hourMs, null, { state: 'unknown' }],
+    [
+      'imaging/site-04/contours.png',
+      contours.length,
+      'Internal',
+      6 * hourMs,
+      11 * minuteMs,
+      { bytes: contours, note: 'Half-metre lines. Ask Tolvanen before they go to the client.' },
+    ],
+    ['telemetry/2026/07-14.parquet', 24.6 * mega, 'Internal', 7 * hourMs, 2 * hourMs],
+    [
+      'handover-notes.md',
+      Buffer.byteLength(handoverNotes),
+      'Internal',
+      1.2 * dayMs,
+      dayMs,
+      { bytes: Buffer.from(handoverNotes) },
+    ],
+    [
+      'reports/2026/q1/board-pack.pdf',
+      36.1 * mega,
+      'Confidential',
+      2 * dayMs,
+      12 * minuteMs,
+      { state: 'missing' },
+    ],
+    ['contracts/tolvanen-nda.pdf', 640 * kilo, 'Secret', 2.1 * dayMs, dayMs],
+    ['imaging/site-02/orthophoto.tif', 46.1 * mega, 'Internal', 3 * dayMs, hourMs],
+    ['telemetry/2026/07-12.parquet', 23.9 * mega, 'Internal', 3.2 * dayMs, 3 * dayMs],
+    ['press/old-logo-pack.zip', 14 * mega, 'Public', 6 * dayMs, minuteMs],
+    ['imaging/site-01/point-cloud.laz', 49.2 * mega, 'Internal', 7 * dayMs, 7 * dayMs],
+    ['reports/2026/q1/minutes.docx', 1.7 * mega, 'Confidential', 8 * dayMs, null, { state: 'unknown' }],
+    ['imaging/site-02/dem-5m.tif', 3.6 * mega, 'Internal', 8.1 * dayMs, 9 * minuteMs],
+    ['reports/2026/q1/cash-flow.xlsx', 2.1 * mega, 'Confidential', 9 * dayMs, 9 * dayMs],
+    ['README.txt', 4 * kilo, null, 10 * dayMs, 9 * dayMs],
+  ];
+  return [
+    ...first.map(([identifier, lengthBytes, classification, storedAgoMs, checkedAgoMs, more]) => ({
+      identifier,
+      lengthBytes,
+      classification,
+      state: 'stored' as const,
+      storedAtMs: nowMs - storedAgoMs,
+      checkedAtMs: checkedAgoMs === null ? null : nowMs - checkedAgoMs,
+      ...more,
+    })),
+    ...older(nowMs),
+  ];
+}
+
+/** What fills the rest of the list. */
+function older(nowMs: number): SampleObject[] {
+  const kinds = [
+    { folder: 'telemetry/2025', count: 365, extension: 'parquet', classification: 'Internal' },
+    { folder: 'imaging/site-01', count: 174, extension: 'tif', classification: 'Internal' },
+    { folder: 'imaging/site-03', count: 139, extension: 'tif', classification: 'Internal' },
+    { folder: 'reports/2025/q3', count: 118, extension: 'pdf', classification: 'Confidential' },
+    { folder: 'reports/2025/q4', count: 106, extension: 'pdf', classification: 'Confidential' },
+    { folder: 'reports/2026/q1', count: 95, extension: 'xlsx', classification: 'Confidential' },
+    { folder: 'contracts', count: 94, extension: 'pdf', classification: 'Restricted' },
+    { folder: 'contracts/archive', count: 28, extension: 'pdf', classification: 'Secret' },
+    { folder: 'press', count: 142, extension: 'jpg', classification: 'Public' },
+  ];
+  return kinds.flatMap(({ folder, count, extension, classification }, kind) =>
+    Array.from({ length: count }, (_, at) => {
+      const storedAtMs = nowMs - (12 + kind * 7 + at * 1.3) * dayMs;
+      return {
+        identifier: `${folder}/${String(at + 1).padStart(3, '0')}.${extension}`,
+        lengthBytes: 40_000 + ((at * 7919 + kind * 104_729) % 31) * 900_000,
+        classification,
+        state: at % 97 === 96 ? ('gone' as const) : ('stored' as const),
+        storedAtMs,
+        checkedAtMs: storedAtMs + (at % 3 === 0 ? 9 : 2) * dayMs,
+      };
+    }),
+  );
+}
+
+/** As an exported list, for Settings, Import. */
+export function asExportedList(objects: readonly SampleObject[]): string {
+  const lines = objects.map(({ bytes, ...object }) =>
+    JSON.stringify({
+      kind: 'data',
+      sourceName: object.identifier.split('/').at(-1),
+      activityToken: createHash('sha256').update(object.identifier).digest('hex').slice(0, 8),
+      ...(bytes && { sha256: createHash('sha256').update(bytes).digest('hex') }),
+      ...object,
+    }),
+  );
+  return [JSON.stringify({ cofferCatalogue: 1 }), ...lines, ''].join('\n');
+}

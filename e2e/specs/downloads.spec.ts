@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestOf, writeFiles } from '../files.ts';
+import { expect, test, type App } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+import { requestData, startService } from '../service.ts';
+
+const token = 'a-token';
+
+/** Connected, with one object of so many bytes stored. */
+async function storeOne(app: App, lengthBytes = 5000) {
+  const service = await startService(app.folder, { token });
+  const files = writeFiles(join(app.folder, 'mine'), { 'minutes.txt': lengthBytes });
+  const path = files['minutes.txt'] ?? '';
+  const coffer = new CofferWindow(app.page);
+  await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token });
+  await app.drop([path]);
+  await coffer.startUpload(1);
+  await coffer.expectStored('minutes.txt');
+  return { coffer, service, path };
+}
+
+/** In the form of the service, with the folder dialog answered. */
+async function chooseDownloadFolder(app: App, coffer: CofferWindow, folder: string): Promise<void> {
+  await coffer.chooseFromSwitcher('Edit Archive');
+  const choose = app.page.getByRole('button', { name: 'Choose… Download folder' });
+  if (!(await choose.isVisible())) await app.page.getByRole('button', { name: 'Optional' }).click();
+  app.answerDialogs([folder]);
+  await choose.click();
+  await expect(app.page.getByText('chosen here', { exact: false })).toBeVisible();
+  await app.page.getByRole('button', { name: 'Save', exact: true }).click();
+  await coffer.expectReady('Archive');
+}
+
+test('a name that exists is never replaced, and Save as… goes where it is told', async ({ app }) => {
+  const { coffer, service, path } = await storeOne(app);
+  const folder = join(app.downloads, 'Archive');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'minutes.txt'), 'mine');
+  await coffer.download('minutes.txt');
+  await expect(coffer.transfer('minutes.txt', 'download', 'Done')).toBeVisible();
+  expect(readdirSync(folder).sort()).toEqual(['minutes (1).txt', 'minutes.txt']);
+  expect(digestOf(join(folder, 'minutes (1).txt'))).toBe(digestOf(path));
+
+  app.answerDialogs(null, [join(app.folder, 'elsewhere.txt')]);
+  await coffer.saveAs('minutes.txt');
+  await expect.poll(() => app.dialogsLeft()).toBe(1);
+  await coffer.saveAs('minutes.txt');
+  await expect(coffer.transfer('minutes.txt', 'download', 'Done')).toHaveCount(2);
+  expect(digestOf(join(app.folder, 'elsewhere.txt'))).toBe(digestOf(path));
+  await service.close();
+});
+
+test('a folder that is gone is said in words; another one, and it goes on', async ({ app }) => {
+  const { coffer, service, path } = await storeOne(app);
+  const chosen = join(app.folder, 'chosen here');
+  mkdirSync(chosen);
+  await chooseDownloadFolder(app, coffer, chosen);
+  rmSync(chosen, { recursive: true });
+  await coffer.download('minutes.txt');
+  const failed = coffer.transfer('minutes.txt', 'download', 'Failed');
+  await expect(failed).toContainText('The download folder is gone. chosen here is no longer there.');
+  expect(existsSync(chosen)).toBe(false);
+
+  mkdirSync(chosen);
+  await failed.getByRole('button', { name: 'Download again' }).click();
+  await expect(coffer.transfer('minutes.txt', 'download', 'Done')).toBeVisible();
+  expect(digestOf(join(chosen, 'minutes.txt'))).toBe(digestOf(path));
+  await service.close();
+});
+
+test('a full disk is said in words, and leaves nothing half-written', async ({ app }) => {
+  const small = join(app.folder, 'chosen here');
+  mkdirSync(small);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]);
+  test.skip(mounted.status !== 0, 'a small disk cannot be mounted here');
+  try {
+    const { coffer, service } = await storeOne(app, 500_000);
+    await chooseDownloadFolder(app, coffer, small);
+    writeFileSync(join(small, 'mine.txt'), 'mine');
+    await coffer.download('minutes.txt');
+    await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText(
+      'The disk is full. There is no room in chosen here. What was there is untouched.',
+    );
+    expect(readdirSync(small)).toEqual(['mine.txt']);
+    await service.close();
+  } finally {
+    await app.kill();
+    spawnSync('umount', [small]);
+  }
+});
+
+test('other bytes than those that were stored are not saved', async ({ app }) => {
+  const { coffer, service } = await storeOne(app);
+  await requestData(service, token, 'DELETE', 'minutes.txt');
+  const changed = await requestData(service, token, 'POST', 'minutes.txt', new Uint8Array(5000));
+  expect(changed.status).toBe(200);
+  await coffer.download('minutes.txt');
+  await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText(
+    'Not the bytes that were stored.',
+  );
+  const folder = join(app.downloads, 'Archive');
+  expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+  await service.close();
+});
+
+test('what the service has lost fails in words, and its row says so after a check', async ({ app }) => {
+  const { coffer, service } = await storeOne(app);
+  await requestData(service, token, 'DELETE', 'minutes.txt');
+  await coffer.download('minutes.txt');
+  await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText('Not there.');
+  await expect(coffer.urgentMessages).toContainText('minutes.txt failed. Not there');
+  await coffer.selectionBar.getByRole('button', { name: 'Check' }).click();
+  await expect(coffer.row('minutes.txt')).toContainText('Missing');
+  await expect(coffer.urgentMessages).toContainText('Checked 1 object: 1 missing');
+  await service.close();
+});

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFaultServer } from '../faults/fault-server.ts';
+import { digestOf, writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+import { startService } from '../service.ts';
+
+test('finds everything again after a restart, and still knows the token', async ({ app }) => {
+  const token = 'known-after-a-restart';
+  const service = await startService(app.folder, { token });
+  const files = writeFiles(join(app.folder, 'mine'), { 'minutes.txt': 4321, 'budget.xlsx': 65_000 });
+  const before = new CofferWindow(app.page);
+  await before.connect({ name: 'Archive', baseAddress: service.baseAddress, token });
+  await app.drop(Object.values(files));
+  await before.startUpload(2);
+  for (const name of Object.keys(files)) await before.expectStored(name);
+
+  await app.restart();
+  const after = new CofferWindow(app.page);
+  await after.expectReady('Archive');
+  await expect(app.page.getByRole('textbox', { name: 'Access token' })).toHaveCount(0);
+  await expect(after.collection('All objects')).toContainText('2');
+  for (const name of Object.keys(files)) await after.expectStored(name);
+  await after.download('budget.xlsx');
+  await expect(after.transfer('budget.xlsx', 'download', 'Done')).toContainText('digest agrees');
+  expect(digestOf(join(app.downloads, 'Archive', 'budget.xlsx'))).toBe(digestOf(files['budget.xlsx'] ?? ''));
+  await service.close();
+});
+
+test('killed in the middle of an upload: tells what the service really has', async ({ app }) => {
+  let isHeld = true;
+  const service = await startFaultServer({
+    plan: ({ method, identifier }) => {
+      if (method !== 'POST') return null;
+      // The one never arrives whole; the other does, and its answer is never heard.
+      return identifier === 'half.bin'
+        ? { holdRequest: () => !isHeld, cutRequestAtBytes: 1 }
+        : { cutAnswerAtBytes: 0, cutBy: 'stall' };
+    },
+  });
+  const files = writeFiles(join(app.folder, 'mine'), { 'half.bin': 3_000_000, 'whole.bin': 2_000_000 });
+  const before = new CofferWindow(app.page);
+  await before.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
+  await app.drop(Object.values(files));
+  await before.startUpload(2);
+  await expect(before.row('half.bin')).toContainText('Uploading');
+  await expect.poll(() => service.objects.has('whole.bin')).toBe(true);
+  await app.kill();
+  isHeld = false;
+  service.plan = () => null;
+
+  await app.restart();
+  const after = new CofferWindow(app.page);
+  await after.expectStored('whole.bin');
+  await expect(after.row('half.bin')).toContainText('Failed');
+  expect(service.objects.has('half.bin')).toBe(false);
+  await service.close();
+});
+
+test('killed while the service on this computer stores: what says Stored is whole', async ({ app }) => {
+  const lengths = Array.from({ length: 30 }, (_, at) => [`part-${at + 10}.bin`, 2_000_000 + at]);
+  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
+  const before = new CofferWindow(app.page);
+  await before.tryOnThisComputer();
+  await app.drop(Object.values(files));
+  await before.startUpload(30);
+  await expect(before.objects.getByRole('row', { name: /, Stored$/ }).first()).toBeVisible();
+  await app.kill();
+
+  await app.restart();
+  const after = new CofferWindow(app.page);
+  await after.expectReady('This computer');
+  // Nothing is left open: every row says what became of it.
+  await after.search.fill('state:uploading');
+  await expect(app.page.getByText('Nothing found')).toBeVisible();
+  await after.search.fill('state:unknown');
+  await expect(app.page.getByText('Nothing found')).toBeVisible();
+
+  await after.search.fill('state:stored');
+  await expect(after.objects).toHaveAttribute('aria-rowcount', /^\d+$/);
+  const stored = Number(await after.objects.getAttribute('aria-rowcount')) - 1;
+  await after.objects
+    .getByRole('row', { name: /, Stored$/ })
+    .first()
+    .click();
+  await app.page.keyboard.press('Control+a');
+  await after.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
+  const isSavedWhole = ([name, path]: [string, string]) => {
+    const saved = join(app.downloads, 'This computer', name);
+    return existsSync(saved) && digestOf(saved) === digestOf(path);
+  };
+  await expect
+    .poll(() => Object.entries(files).filter(isSavedWhole).length, { timeout: 60_000 })
+    .toBe(stored);
+});

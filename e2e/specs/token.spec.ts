@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { digestOf, writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+import { startService } from '../service.ts';
+
+test('a token that is refused: everything waits, nothing fails, and a new one lets it all go on', async ({
+  app,
+}) => {
+  const masterKey = randomBytes(32);
+  const first = await startService(app.folder, { token: 'the-old-token', masterKey });
+  const files = writeFiles(join(app.folder, 'mine'), { 'a.txt': 1000, 'b.txt': 2000, 'c.txt': 3000 });
+  const [a = '', b = '', c = ''] = Object.values(files);
+  const coffer = new CofferWindow(app.page);
+  await coffer.connect({ name: 'Archive', baseAddress: first.baseAddress, token: 'the-old-token' });
+  await app.drop([a]);
+  await coffer.startUpload(1);
+  await coffer.expectStored('a.txt');
+
+  await first.close();
+  const second = await startService(app.folder, { token: 'the-new-token', masterKey, port: first.port });
+  await app.drop([b, c]);
+  await coffer.startUpload(2);
+  // They come to stand above it: nothing is pressed before the rows have moved.
+  await expect(coffer.objects.getByRole('row')).toHaveCount(4);
+  await coffer.download('a.txt');
+  const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
+  await expect(banner).toContainText('The service refused the access token.');
+  await expect(banner).toContainText('Nothing has failed. 3 transfers go on with a new token.');
+  await expect(coffer.transfer('b.txt', 'upload', 'Waiting')).toContainText('for a new token');
+  await expect(coffer.transfer('c.txt', 'upload', 'Waiting')).toContainText('for a new token');
+  await expect(coffer.transfer('a.txt', 'download', 'Waiting')).toContainText('for a new token');
+  await expect(app.page.getByRole('button', { name: 'Service Archive, Token refused' })).toBeVisible();
+
+  await banner.getByRole('button', { name: 'Enter a new token' }).click();
+  const dialog = app.page.getByRole('dialog', { name: 'Enter a new token' });
+  await dialog.getByRole('textbox', { name: 'Access token' }).fill('another-wrong-token');
+  await dialog.getByRole('button', { name: 'Use this token' }).click();
+  await expect(dialog).toContainText('The service refused this token too.');
+  await dialog.getByRole('textbox', { name: 'Access token' }).fill('the-new-token');
+  await dialog.getByRole('button', { name: 'Use this token' }).click();
+
+  await expect(dialog).toBeHidden();
+  await expect(banner).toBeHidden();
+  await coffer.expectReady('Archive');
+  await expect(coffer.transfer('b.txt', 'upload', 'Done')).toBeVisible();
+  await expect(coffer.transfer('c.txt', 'upload', 'Done')).toBeVisible();
+  await expect(coffer.transfer('a.txt', 'download', 'Done')).toBeVisible();
+  expect(digestOf(join(app.downloads, 'Archive', 'a.txt'))).toBe(digestOf(a));
+  await second.close();
+});

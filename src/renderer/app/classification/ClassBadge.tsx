@@ -1,0 +1,7 @@
+import { Badge } from '../../ui/Badge.tsx';
+import { classStep } from './class-ramp.ts';
+import { useListedClasses } from './ListedClasses.tsx';
+
+export function ClassBadge({ value }: { value: string }) {
+  return <Badge step={classStep(value, useListedClasses())}>{value}</Badge>;
+}

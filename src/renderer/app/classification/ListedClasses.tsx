@@ -1,0 +1,33 @@
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import { useClient } from '../client.ts';
+
+const none: readonly string[] = [];
+
+const ListedContext = createContext(none);
+
+/** The classifications in the service's order; none while they are not known. The picker tells why, not the list. */
+export function useListedClasses(): readonly string[] {
+  return useContext(ListedContext);
+}
+
+/** Asks for them once, for everything below. */
+export function ListedClasses({ profileId, children }: { profileId: string; children: ReactNode }) {
+  const client = useClient();
+  const [known, setKnown] = useState<{ of: string; values: readonly string[] } | null>(null);
+  useEffect(() => {
+    let live = true;
+    const look = () =>
+      client.call('classifications.list', { profileId, folder: '', refresh: false }).then(
+        ({ values }) => live && setKnown({ of: profileId, values: values.map(({ value }) => value) }),
+        () => undefined,
+      );
+    void look();
+    // Where they come from may be another now.
+    const stop = client.on('profiles.changed', () => void look());
+    return () => {
+      live = false;
+      stop();
+    };
+  }, [client, profileId]);
+  return <ListedContext value={known?.of === profileId ? known.values : none}>{children}</ListedContext>;
+}

@@ -1,0 +1,140 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Classifications } from '../../../shared/contract.ts';
+import { expectAccessible, renderInApp, type Answers } from '../testing.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { ClassificationPicker } from './ClassificationPicker.tsx';
+
+const known: Classifications = {
+  values: [
+    { value: 'Public', description: 'May be shown to anyone' },
+    { value: 'Internal', description: null },
+    { value: 'Restricted', description: 'For named people only' },
+  ],
+  recent: ['Restricted'],
+  preferred: 'Internal',
+  error: null,
+};
+
+async function open(answer: Partial<Classifications> = {}, others: Answers = {}) {
+  const onChange = vi.fn<(value: string | null) => void>();
+  const rendered = renderInApp(
+    <main>
+      <ClassificationPicker profileId="p1" folder="reports" onChange={onChange} />
+      <LiveRegions />
+    </main>,
+    { 'classifications.list': () => ({ ...known, ...answer }), ...others },
+  );
+  await waitFor(() => expect(onChange).toHaveBeenCalled());
+  const box = screen.getByRole('combobox', { name: 'Classification' });
+  return { ...rendered, box, onChange };
+}
+
+const optionNames = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+
+it('begins with what was chosen as default, and offers the service default first and recent choices on top', async () => {
+  const { box, onChange, user, container } = await open();
+  await expectAccessible(container);
+  expect(onChange).toHaveBeenLastCalledWith('Internal');
+  expect(box).toHaveProperty('value', 'Internal');
+  await user.click(box);
+  expect(optionNames()).toEqual([
+    'Service defaultThe service chooses the policy',
+    'RestrictedFor named people only',
+    'PublicMay be shown to anyone',
+    'Internal',
+    'RestrictedFor named people only',
+  ]);
+  await expectAccessible(screen.getByRole('listbox'));
+});
+
+it('searches names and descriptions, and takes one with the arrow keys', async () => {
+  const { box, onChange, user } = await open();
+  await user.click(box);
+  await user.clear(box);
+  await user.type(box, 'shown');
+  expect(optionNames()).toEqual(['PublicMay be shown to anyone', 'shown']);
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(screen.queryByRole('option')).toBeNull();
+  expect(box).toHaveProperty('value', 'Public');
+  expect(onChange).toHaveBeenLastCalledWith('Public');
+});
+
+it('keeps the list open when what is typed is listed', async () => {
+  const { box, user } = await open();
+  await user.click(box);
+  await user.clear(box);
+  await user.type(box, 'Public');
+  await user.click(screen.getByRole('option', { name: /^Public/ }));
+  expect(box).toHaveProperty('value', 'Public');
+});
+
+it('sends free text unchanged, whichever way it is left', async () => {
+  const { box, onChange, user } = await open();
+  await user.clear(box);
+  await user.type(box, ' Top secret+%/{Enter}');
+  await user.tab();
+  expect(box).toHaveProperty('value', ' Top secret+%/');
+  expect(onChange).toHaveBeenLastCalledWith(' Top secret+%/');
+});
+
+it('takes what was typed from the list, and closes it', async () => {
+  const { box, onChange, user } = await open();
+  await user.clear(box);
+  await user.type(box, 'Mine');
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(screen.queryByRole('option')).toBeNull();
+  expect(box).toHaveProperty('value', 'Mine');
+  expect(onChange).toHaveBeenLastCalledWith('Mine');
+});
+
+it('goes back to the service default when it is emptied', async () => {
+  const { box, onChange, user } = await open();
+  await user.clear(box);
+  await user.tab();
+  expect(onChange).toHaveBeenLastCalledWith(null);
+});
+
+it('never blocks when the list cannot be loaded', async () => {
+  let isThere = false;
+  const { box, onChange, user } = await open(
+    {},
+    {
+      'classifications.list': () =>
+        isThere
+          ? known
+          : {
+              ...known,
+              values: [],
+              recent: [],
+              preferred: null,
+              error: { code: 'unreachable', host: 'h', reason: 'refused' },
+            },
+    },
+  );
+  expect(screen.getByText(/^Not reachable: the list could not be loaded\./)).toBeDefined();
+  await user.clear(box);
+  await user.type(box, 'Mine');
+  expect(onChange).toHaveBeenLastCalledWith('Mine');
+  isThere = true;
+  await user.tab();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText(/could not be loaded/)).toBeNull());
+  expect(box).toHaveProperty('value', 'Mine');
+});
+
+it('remembers a default for the service or the folder', async () => {
+  const { box, main, user } = await open({}, { 'classifications.setPreferred': () => undefined });
+  expect(screen.queryByRole('button', { name: 'Use by default…' })).toBeNull();
+  await user.clear(box);
+  await user.type(box, 'Public');
+  await user.tab();
+  await user.click(screen.getByRole('button', { name: 'Use by default…' }));
+  await user.click(screen.getByRole('menuitem', { name: 'For reports' }));
+  await screen.findByText('Public is the default from now on');
+  expect(main.calls.at(-1)).toEqual({
+    name: 'classifications.setPreferred',
+    input: { profileId: 'p1', folder: 'reports', value: 'Public' },
+  });
+  expect(screen.queryByRole('button', { name: 'Use by default…' })).toBeNull();
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { offer, serviceDefault, textOf, valueOf } from './options.ts';
+
+const listed = {
+  values: [
+    { value: 'Public', description: 'May be shown to anyone' },
+    { value: 'Internal', description: null },
+    { value: 'Restricted', description: 'For named people only' },
+  ],
+  recent: ['Restricted', null],
+};
+
+const labels = (typed: string | null, from = listed) =>
+  offer(from, typed ?? serviceDefault, typed !== null).map(({ id, options }) => [
+    id,
+    ...options.map(({ label }) => label),
+  ]);
+
+describe('what the picker offers', () => {
+  it('has the service default first, recent choices on top, then all', () => {
+    expect(labels(null)).toEqual([
+      ['default', serviceDefault],
+      ['recent', 'Restricted'],
+      ['all', 'Public', 'Internal', 'Restricted'],
+    ]);
+  });
+
+  it('finds by name and by description, and offers what was typed as it stands', () => {
+    expect(labels('shown')).toEqual([
+      ['all', 'Public'],
+      ['typed', 'shown'],
+    ]);
+    expect(labels('internal')).toEqual([
+      ['all', 'Internal'],
+      ['typed', 'internal'],
+    ]);
+    expect(labels('Internal')).toEqual([['all', 'Internal']]);
+    expect(labels('Restricted')).toEqual([['recent', 'Restricted']]);
+  });
+
+  it('offers the default even when nothing is known', () => {
+    expect(labels(null, { values: [], recent: [] })).toEqual([['default', serviceDefault]]);
+  });
+
+  it('shows a value of your own among all, when nothing is sought', () => {
+    expect(
+      offer(listed, 'Mine', false)
+        .at(-1)
+        ?.options.map(({ label }) => label),
+    ).toEqual(['Mine']);
+  });
+
+  it('keeps ids apart, whatever was typed', () => {
+    fc.assert(
+      fc.property(fc.string(), (typed) => {
+        const ids = offer(listed, typed, true).flatMap(({ options }) => options.map(({ id }) => id));
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+    );
+  });
+});
+
+describe('valueOf', () => {
+  it('sends what was typed unchanged, and nothing for the default', () => {
+    expect(valueOf('')).toBeNull();
+    expect(valueOf('  ')).toBeNull();
+    expect(valueOf(serviceDefault)).toBeNull();
+    expect(valueOf(' Top secret+%/')).toBe(' Top secret+%/');
+    expect(textOf(null)).toBe(serviceDefault);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Classifications } from '../../../shared/contract.ts';
+
+export const serviceDefault = 'Service default';
+
+export type Option = { id: string; value: string | null; label: string; description: string | null };
+export type Section = { id: string; title: string | null; options: Option[] };
+
+const defaultOption: Option = {
+  id: 'default:',
+  value: null,
+  label: serviceDefault,
+  description: 'The service chooses the policy',
+};
+
+/** Nothing or the words themselves mean: send no classification. Anything else travels as it was typed. */
+export function valueOf(text: string): string | null {
+  return text.trim() === '' || text === serviceDefault ? null : text;
+}
+
+export function textOf(value: string | null): string {
+  return value ?? serviceDefault;
+}
+
+/**
+ * What the picker offers for its text: the service default first, recent choices, then all in the service's order,
+ * and last, when it is not listed, the text as it stands. While a person types, only what matches.
+ */
+export function offer(
+  { values, recent }: Pick<Classifications, 'values' | 'recent'>,
+  text: string,
+  isTyping: boolean,
+): Section[] {
+  const sought = isTyping ? text.trim().toLowerCase() : '';
+  const matches = ({ label, description }: Option) =>
+    `${label}\n${description ?? ''}`.toLowerCase().includes(sought);
+  const described = new Map(values.map(({ value, description }) => [value, description]));
+  const toOption = (prefix: string) => (value: string) => ({
+    id: `${prefix}:${value}`,
+    value,
+    label: value,
+    description: described.get(value) ?? null,
+  });
+  const recentValues = recent.filter((value) => value !== null);
+  const isListed = (value: string) => described.has(value) || recentValues.includes(value);
+  const own = valueOf(text);
+  const typed = own === null || isListed(own) ? [] : [own];
+  const sections: Section[] = [
+    { id: 'default', title: null, options: [defaultOption] },
+    { id: 'recent', title: 'Recent', options: recentValues.map(toOption('recent')) },
+    {
+      id: 'all',
+      title: recentValues.length === 0 ? null : 'All',
+      // Who looks for one finds it once.
+      options: values
+        .map(({ value }) => value)
+        .filter((value) => !isTyping || !recentValues.includes(value))
+        .map(toOption('value')),
+    },
+    { id: 'typed', title: 'As typed', options: typed.map(toOption('typed')) },
+  ];
+  return sections
+    .map((section) => ({ ...section, options: section.options.filter(matches) }))
+    .filter(({ options }) => options.length > 0);
+}

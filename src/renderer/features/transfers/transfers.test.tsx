@@ -1,0 +1,326 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import {
+  groupOf,
+  type Question,
+  type Transfer,
+  type TransferSummary,
+} from '../../../shared/domain/transfer.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { useDock } from '../../app/dock.ts';
+import { expectAccessible, renderInApp, testSummary, type Answers } from '../../app/testing.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { questionStore } from './question-store.ts';
+import { QuestionDialog } from './QuestionDialog.tsx';
+import { StatusLine } from './StatusLine.tsx';
+import { TransfersTab } from './TransfersTab.tsx';
+
+afterEach(() => questionStore.setState(questionStore.getInitialState()));
+
+const base: Transfer = {
+  id: 1,
+  profileId: 'p1',
+  direction: 'upload',
+  identifier: 'reports/a.pdf',
+  objectId: 1,
+  state: 'waiting',
+  waitingFor: 'turn',
+  retryAtMs: null,
+  doneBytes: 0,
+  totalBytes: 9_400_000,
+  bytesPerSecond: null,
+  leftMs: null,
+  error: null,
+  activityToken: null,
+  outcome: null,
+  finishedAtMs: null,
+};
+const failed: Transfer = {
+  ...base,
+  state: 'failed',
+  waitingFor: null,
+  error: { code: 'serverError', status: 500, retryAfterMs: null },
+  activityToken: '9b41c07e',
+};
+const done: Transfer = {
+  ...base,
+  state: 'done',
+  waitingFor: null,
+  doneBytes: 9_400_000,
+  outcome: { kind: 'stored', verifiedBy: 'length' },
+};
+
+function summaryOf(rows: readonly Transfer[], revision: number): TransferSummary {
+  const counts = { needsYou: 0, moving: 0, waiting: 0, done: 0 };
+  for (const row of rows) counts[groupOf(row)] += 1;
+  return {
+    ...testSummary,
+    revision,
+    counts,
+    failed: rows.filter(({ state }) => state === 'failed').length,
+    unanswered: rows.filter(({ waitingFor }) => waitingFor === 'answer').length,
+  };
+}
+
+const held = createStore(() => ({ isHeld: false }));
+
+function Question() {
+  return <QuestionDialog isHeld={useStore(held, ({ isHeld }) => isHeld)} />;
+}
+
+/** The list as main keeps it; `set` changes it and tells. */
+async function open(start: readonly Transfer[], others: Answers = {}) {
+  let rows = start;
+  let revision = 1;
+  const summary = () => summaryOf(rows, revision);
+  const rendered = renderInApp(
+    <main>
+      <TransfersTab />
+      <StatusLine />
+      <Question />
+      <LiveRegions />
+    </main>,
+    {
+      'transfers.page': ({ offset, limit }) => ({
+        summary: summary(),
+        total: rows.length,
+        offset,
+        rows: rows.slice(offset, offset + limit),
+      }),
+      'transfers.retry': () => undefined,
+      'transfers.cancel': () => undefined,
+      'transfers.clear': () => undefined,
+      'transfers.answer': () => undefined,
+      ...others,
+    },
+  );
+  const inputsOf = (wanted: string) =>
+    rendered.main.calls.filter(({ name }) => name === wanted).map(({ input }) => input);
+  const set = (next: readonly Transfer[]) => {
+    rows = next;
+    revision += 1;
+    rendered.main.emit('transfers.changed', summary());
+  };
+  return { ...rendered, set, inputsOf };
+}
+
+const lines: [string, Partial<Transfer>, string, string][] = [
+  ['its turn', {}, 'reports/a.pdf, upload, Waiting', 'Waiting for its turn'],
+  ['a token', { waitingFor: 'token' }, 'reports/a.pdf, upload, Waiting', 'Waiting for a new token'],
+  ['an answer', { waitingFor: 'answer' }, 'reports/a.pdf, upload, Waiting', 'Waiting for your answer.'],
+  [
+    'the next try',
+    {
+      waitingFor: 'retry',
+      retryAtMs: Date.now() + 3_600_000,
+      error: { code: 'tooManyRequests', status: 429, retryAfterMs: null },
+    },
+    'reports/a.pdf, upload, Waiting',
+    ', too many requestsTry now',
+  ],
+  [
+    'an upload',
+    { state: 'uploading', waitingFor: null, doneBytes: 4_700_000, leftMs: 7000 },
+    'reports/a.pdf, upload, Uploading',
+    '50%Uploading, 4.7 of 9.4 MB7 s left',
+  ],
+  [
+    'a download of unknown length',
+    { state: 'downloading', direction: 'download', waitingFor: null, doneBytes: 4_700_000, totalBytes: null },
+    'reports/a.pdf, download, Downloading',
+    'Downloading, 4.7 MB',
+  ],
+  [
+    'verifying',
+    { state: 'verifying', waitingFor: null },
+    'reports/a.pdf, upload, Verifying',
+    'Verifying the stored length9.4 MB',
+  ],
+  ['stored', done, 'reports/a.pdf, upload, Done', 'Done, 9.4 MB, stored length agrees'],
+  [
+    'saved',
+    { ...done, direction: 'download', outcome: { kind: 'saved', fileName: 'a.pdf', verifiedBy: 'digest' } },
+    'reports/a.pdf, download, Done',
+    'Done, 9.4 MB saved, digest agrees',
+  ],
+  [
+    'skipped',
+    { ...done, outcome: { kind: 'skipped' } },
+    'reports/a.pdf, upload, Done',
+    'Done, skipped: it exists already',
+  ],
+  [
+    'cancelled',
+    { state: 'cancelled', waitingFor: null },
+    'reports/a.pdf, upload, Cancelled',
+    'Cancelled, your file is untouched',
+  ],
+  [
+    'a fault of the service',
+    failed,
+    'reports/a.pdf, upload, Failed',
+    'Failed. The service had a fault. It answered 500. The fault is not on this computer. Coffer tried several times. Your file is untouched.Answer 500, activity 9b41c07eUpload again',
+  ],
+  [
+    'a part only',
+    { ...failed, error: { code: 'storedLengthDiffers', sentBytes: 10, storedBytes: 9 } },
+    'reports/a.pdf, upload, Failed',
+    'Failed. Not stored whole. Only 9 bytes of 10 bytes are stored.',
+  ],
+];
+
+it.each(lines)('tells of %s', async (_, change, name, text) => {
+  await open([{ ...base, ...change }], { 'transfers.question': () => ({ question: null }) });
+  const list = await screen.findByRole('list', { name: 'Transfers' });
+  const entry = await within(list).findByRole('listitem', { name });
+  expect(entry.textContent).toContain(text);
+});
+
+it('has no barrier, and says when there is nothing', async () => {
+  const { set, baseElement } = await open([failed, { ...base, id: 2 }, { ...done, id: 3 }]);
+  await screen.findByRole('listitem', { name: /Failed$/ });
+  await expectAccessible(baseElement);
+  set([]);
+  expect(await screen.findByRole('heading', { name: 'Nothing is moving' })).toBeDefined();
+});
+
+it('gives the one thing that helps, and what can be done with all', async () => {
+  const { user, inputsOf } = await open([
+    failed,
+    { ...failed, id: 2 },
+    { ...base, id: 3, state: 'uploading', waitingFor: null },
+    { ...done, id: 4 },
+  ]);
+  const [again] = await screen.findAllByRole('button', { name: 'Upload again' });
+  if (again !== undefined) await user.click(again);
+  await user.click(screen.getByRole('button', { name: 'Try all again' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel all' }));
+  await user.click(screen.getByRole('button', { name: 'Clear failed' }));
+  await user.click(screen.getByRole('button', { name: 'Clear done' }));
+  expect(inputsOf('transfers.retry')).toEqual([{ which: [1] }, { which: 'all' }]);
+  expect(inputsOf('transfers.cancel')).toEqual([{ which: [3] }, { which: 'all' }]);
+  expect(inputsOf('transfers.clear')).toEqual([{ group: 'needsYou' }, { group: 'done' }]);
+});
+
+it('says it when an action fails', async () => {
+  const { user } = await open([failed], {
+    'transfers.retry': () => {
+      throw new AppFailure({ code: 'fileGone', fileName: 'a.pdf' });
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Upload again' }));
+  expect(await screen.findByText('The file is gone. a.pdf is no longer where it was.')).toBeDefined();
+});
+
+it('holds few entries of ten thousand', async () => {
+  await open(Array.from({ length: 10_000 }, (_, index) => ({ ...done, id: index + 1 })));
+  const items = await screen.findAllByRole('listitem');
+  expect(items.length).toBeLessThan(60);
+  expect(items[0]?.getAttribute('aria-setsize')).toBe('10000');
+});
+
+it('tells together what finished, and names one that is alone', async () => {
+  const { set } = await open([]);
+  await screen.findByRole('heading', { name: 'Nothing is moving' });
+  const finishedAtMs = Date.now() + 10;
+  set([
+    { ...failed, id: 9, identifier: 'b.pdf', finishedAtMs },
+    { ...done, id: 1, finishedAtMs },
+    { ...done, id: 2, finishedAtMs },
+    { ...done, id: 3, finishedAtMs, outcome: { kind: 'skipped' } },
+    { ...done, id: 4, finishedAtMs: 1 },
+    { ...base, id: 5, state: 'cancelled', waitingFor: null, finishedAtMs },
+  ]);
+  await waitFor(() =>
+    expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe(
+      '2 uploads done, 1 upload skipped',
+    ),
+  );
+  expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toBe(
+    'b.pdf failed. The service had a fault',
+  );
+});
+
+const question: Question = {
+  transferId: 1,
+  identifier: 'reports/a.pdf',
+  waiting: 3,
+  yours: { lengthBytes: 1_204_118, modifiedAtMs: 2000, sha256: 'a'.repeat(64), classification: null },
+  stored: {
+    lengthBytes: 1_098_240,
+    storedAtMs: 1000,
+    sha256: 'b'.repeat(64),
+    classification: null,
+    known: true,
+  },
+  keepBothIdentifier: 'reports/a-2.pdf',
+};
+const asked = [1, 2, 3].map((id) => ({ ...base, id, waitingFor: 'answer' as const }));
+const theQuestion = { name: 'reports/a.pdf exists already' };
+
+it('asks, compares, and answers for one', async () => {
+  const { user, baseElement, inputsOf } = await open(asked, { 'transfers.question': () => ({ question }) });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  for (const words of ['1 of 3', 'Yours is larger', 'Yours is newer', 'Different', 'Same'])
+    expect(dialog.textContent).toContain(words);
+  await expectAccessible(baseElement);
+  await user.click(within(dialog).getByRole('button', { name: 'Skip 1 object' }));
+  expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'skip', applyToAll: false }]);
+});
+
+it('answers for all', async () => {
+  const { user, inputsOf } = await open(asked, { 'transfers.question': () => ({ question }) });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  await user.click(within(dialog).getByRole('radio', { name: /^Keep both/ }));
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Keep both of 3 objects' }));
+  expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'keepBoth', applyToAll: true }]);
+});
+
+it('stays quiet when it is closed, until more come or the person asks', async () => {
+  const { user, set } = await open(asked, { 'transfers.question': () => ({ question }) });
+  await screen.findByRole('dialog', theQuestion);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const [answer] = await screen.findAllByRole('button', { name: 'Answer' });
+  if (answer !== undefined) await user.click(answer);
+  await screen.findByRole('dialog', theQuestion);
+  await user.click(screen.getByRole('button', { name: 'Answer later' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  set(asked.slice(1));
+  set(asked.slice(1).concat({ ...base, id: 4, waitingFor: 'answer' }));
+  await screen.findByRole('dialog', theQuestion);
+});
+
+it('does not interrupt who prepares another upload', async () => {
+  held.setState({ isHeld: true });
+  await open(asked, { 'transfers.question': () => ({ question }) });
+  await screen.findByRole('button', { name: /need an answer/ });
+  expect(screen.queryByRole('dialog', theQuestion)).toBeNull();
+  act(() => held.setState({ isHeld: false }));
+  expect(await screen.findByRole('dialog', theQuestion)).toBeDefined();
+});
+
+it('tells in one line what goes on, and opens the dock', async () => {
+  useDock.setState({ tab: 'details', isOpen: false });
+  const summary = {
+    ...testSummary,
+    counts: { needsYou: 2, moving: 3, waiting: 1, done: 0 },
+    failed: 1,
+    unanswered: 1,
+    bytesPerSecond: 4_000_000,
+    leftMs: 15_000,
+    fraction: 0.541,
+  };
+  const { user } = renderInApp(<StatusLine />, {
+    'transfers.page': () => ({ summary, total: 0, offset: 0, rows: [] }),
+  });
+  await user.click(await screen.findByText('3 moving'));
+  expect(screen.getByRole('button').textContent).toBe(
+    '3 moving54%4.0 MB/s15 s left1 failed1 needs an answer1 waiting',
+  );
+  expect(useDock.getState()).toMatchObject({ tab: 'transfers', isOpen: true });
+});

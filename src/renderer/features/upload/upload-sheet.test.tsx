@@ -1,0 +1,374 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it } from 'vitest';
+import type { Draft, DraftEntry } from '../../../shared/domain/upload-draft.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { AppProvider } from '../../app/AppProvider.tsx';
+import { createFakeMain, expectAccessible, renderInApp, type Answers } from '../../app/testing.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { DropTarget } from './DropTarget.tsx';
+import { UploadSheet } from './UploadSheet.tsx';
+import { closeSheet, openSheet } from './upload-store.ts';
+
+afterEach(closeSheet);
+
+const plain: DraftEntry = {
+  id: 1,
+  fileName: 'a.txt',
+  folder: '',
+  sizeBytes: 1_200_000,
+  identifier: 'a.txt',
+  edited: false,
+  problem: null,
+  mayBeRefused: false,
+};
+const tooLarge: DraftEntry = {
+  ...plain,
+  id: 2,
+  fileName: 'big.tif',
+  identifier: 'big.tif',
+  problem: { code: 'tooLarge', limitBytes: 52_428_800 },
+};
+const doubled: DraftEntry = {
+  ...plain,
+  id: 3,
+  folder: 'drafts',
+  problem: { code: 'sameIdentifier', asFileName: 'a.txt', remedy: 'a-2.txt' },
+};
+
+/** A sheet as main keeps it. */
+function sheetOf(start: readonly DraftEntry[], more: Partial<Draft> = {}) {
+  let entries = start;
+  let revision = 1;
+  const draft = (): Draft => {
+    const ready = entries.filter(({ problem }) => problem === null);
+    const sum = (of: readonly DraftEntry[]) => of.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
+    return {
+      id: 'd1',
+      profileId: 'p1',
+      intoFolder: '',
+      template: '{path}',
+      revision,
+      reading: false,
+      refused: [],
+      total: entries.length,
+      totalBytes: sum(entries),
+      ready: ready.length,
+      readyBytes: sum(ready),
+      problems: entries.length - ready.length,
+      mayBeRefused: ready.filter(({ mayBeRefused }) => mayBeRefused).length,
+      ...more,
+    };
+  };
+  const change = (next: readonly DraftEntry[]) => {
+    entries = next;
+    revision += 1;
+    return draft();
+  };
+  const answers: Answers = {
+    'drafts.open': draft,
+    'drafts.addFiles': draft,
+    'drafts.page': ({ offset, limit }) => ({
+      draft: draft(),
+      total: entries.length,
+      offset,
+      entries: entries.slice(offset, offset + limit),
+    }),
+    'drafts.setIdentifier': ({ entryId, identifier }) =>
+      change(
+        entries.map((entry) =>
+          entry.id === entryId
+            ? {
+                ...entry,
+                identifier: identifier ?? entry.fileName,
+                edited: identifier !== null,
+                problem: null,
+              }
+            : entry,
+        ),
+      ),
+    'drafts.setTemplate': draft,
+    'drafts.removeEntries': ({ entries: which }) =>
+      change(
+        entries.filter(({ id, problem }) => (which === 'problems' ? problem === null : !which.includes(id))),
+      ),
+    'drafts.discard': () => undefined,
+    'drafts.upload': () => ({ count: draft().ready }),
+  };
+  return { draft, answers };
+}
+
+async function open(start: readonly DraftEntry[], more: Partial<Draft> = {}, others: Answers = {}) {
+  const { draft, answers } = sheetOf(start, more);
+  openSheet(draft());
+  const rendered = renderInApp(
+    <>
+      <UploadSheet />
+      <LiveRegions />
+    </>,
+    { ...answers, ...others },
+  );
+  const sheet = await screen.findByRole('dialog', { name: 'Upload' });
+  const table = within(sheet).getByRole('table', { name: 'Files to upload' });
+  if (start.length > 0)
+    await within(table).findByRole('textbox', { name: `Identifier of ${start[0]?.fileName}` });
+  const emitChange = () => rendered.main.emit('drafts.changed', draft());
+  return { ...rendered, sheet, table, emitChange };
+}
+
+const inputsOf = (calls: { name: string; input: unknown }[], name: string) =>
+  calls.filter((call) => call.name === name).map(({ input }) => input);
+
+it('has the names that stay, and no barrier', async () => {
+  const { sheet, table, baseElement } = await open([tooLarge, doubled, plain]);
+  expect(within(table).getAllByRole('row')).toHaveLength(4);
+  expect(within(sheet).getByRole('combobox', { name: 'Classification' })).toBeDefined();
+  expect(within(sheet).getByRole('combobox', { name: 'If it exists' })).toHaveProperty(
+    'textContent',
+    expect.stringContaining('Ask'),
+  );
+  expect(within(sheet).getByRole('button', { name: 'Upload 1 object' })).toHaveProperty('disabled', false);
+  expect(sheet).toHaveProperty(
+    'textContent',
+    expect.stringContaining('1 of 3 files is ready, 1.2 MB. Files with problems stay out.'),
+  );
+  expect(sheet).toHaveProperty(
+    'textContent',
+    expect.stringContaining('Too large. The service takes up to 50 MB.'),
+  );
+  expect(sheet).toHaveProperty('textContent', expect.stringContaining('Same identifier as a.txt.'));
+  await expectAccessible(baseElement);
+});
+
+it('keeps an identifier on Enter and when the field is left, and takes it back', async () => {
+  const { table, main, user } = await open([
+    plain,
+    { ...plain, id: 4, fileName: 'b.txt', identifier: 'b.txt' },
+  ]);
+  const field = within(table).getByRole('textbox', { name: 'Identifier of a.txt' });
+  await user.clear(field);
+  await user.type(field, 'x/a.txt{Enter}');
+  const undo = await within(table).findByRole('button', { name: /^Back to the name .* a\.txt$/ });
+  await user.type(within(table).getByRole('textbox', { name: 'Identifier of b.txt' }), '2');
+  await user.tab();
+  await user.click(undo);
+  await waitFor(() => expect(field).toHaveProperty('value', 'a.txt'));
+  expect(inputsOf(main.calls, 'drafts.setIdentifier')).toEqual([
+    { id: 'd1', entryId: 1, identifier: 'x/a.txt' },
+    { id: 'd1', entryId: 4, identifier: 'b.txt2' },
+    { id: 'd1', entryId: 1, identifier: null },
+  ]);
+});
+
+it('has one remedy for each problem, and one for all', async () => {
+  const { sheet, table, user } = await open([tooLarge, doubled, plain]);
+  await user.click(within(table).getByRole('button', { name: 'Use a-2.txt' }));
+  expect(await within(sheet).findByRole('button', { name: 'Upload 2 objects' })).toHaveProperty(
+    'disabled',
+    false,
+  );
+  await user.click(within(table).getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(within(table).queryByText('big.tif')).toBeNull());
+  await user.click(within(table).getAllByRole('button', { name: 'Remove a.txt' })[0] ?? table);
+  expect(await within(sheet).findByRole('button', { name: 'Upload 1 object' })).toHaveProperty(
+    'disabled',
+    false,
+  );
+});
+
+it('removes all that have a problem', async () => {
+  const { sheet, user } = await open([tooLarge, doubled, plain]);
+  await user.click(within(sheet).getByRole('button', { name: 'Remove all 2 with a problem' }));
+  await waitFor(() => expect(sheet).not.toHaveProperty('textContent', expect.stringContaining('problem')));
+});
+
+it('does everything by keyboard', async () => {
+  const { sheet, main, user } = await open(
+    [plain],
+    {},
+    {
+      'classifications.list': () => ({
+        values: [
+          { value: 'Public', description: null },
+          { value: 'Secret', description: null },
+        ],
+        recent: [],
+        preferred: null,
+        error: null,
+      }),
+    },
+  );
+  async function tabTo(element: HTMLElement) {
+    for (let presses = 0; document.activeElement !== element && presses < 30; presses++) await user.tab();
+    expect(document.activeElement).toBe(element);
+  }
+  await tabTo(within(sheet).getByRole('combobox', { name: 'If it exists' }));
+  await user.keyboard('{ArrowDown}');
+  expect(await screen.findByRole('option', { name: /^Skip/ })).toBeDefined();
+  await user.keyboard('{ArrowDown}{Enter}');
+  await tabTo(within(sheet).getByRole('combobox', { name: 'Classification' }));
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
+  await waitFor(() =>
+    expect(within(sheet).getByRole('combobox', { name: 'Classification' })).toHaveProperty('value', 'Secret'),
+  );
+  await tabTo(within(sheet).getByRole('button', { name: 'Upload 1 object' }));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(sheet.isConnected).toBe(false));
+  expect(inputsOf(main.calls, 'drafts.upload')).toEqual([
+    { id: 'd1', classification: 'Secret', ifExists: 'skip' },
+  ]);
+});
+
+it('closes with Escape and gives the draft back', async () => {
+  const { sheet, main, user } = await open([plain]);
+  await user.click(within(sheet).getByRole('textbox', { name: 'Identifier of a.txt' }));
+  await user.keyboard('typed{Escape}');
+  await waitFor(() => expect(sheet.isConnected).toBe(false));
+  expect(inputsOf(main.calls, 'drafts.discard')).toEqual([{ id: 'd1' }]);
+});
+
+it('stays open and says why when the upload cannot start', async () => {
+  const { sheet, user } = await open(
+    [plain],
+    {},
+    {
+      'drafts.upload': () => {
+        throw new AppFailure({ code: 'tokenMissing' });
+      },
+    },
+  );
+  await user.click(within(sheet).getByRole('button', { name: 'Upload 1 object' }));
+  await waitFor(() =>
+    expect(sheet).toHaveProperty('textContent', expect.stringContaining('No access token.')),
+  );
+  expect(sheet.isConnected).toBe(true);
+});
+
+it('says a change that failed', async () => {
+  const { table, user } = await open(
+    [plain],
+    {},
+    {
+      'drafts.removeEntries': () => {
+        throw new AppFailure({ code: 'notFound', what: 'draft' });
+      },
+    },
+  );
+  await user.click(within(table).getByRole('button', { name: 'Remove a.txt' }));
+  await waitFor(() =>
+    expect(screen.getByRole('alert', { name: 'Urgent messages' })).toHaveProperty(
+      'textContent',
+      expect.stringContaining('This upload sheet is closed.'),
+    ),
+  );
+});
+
+it('waits while folders are read, tells what was left out, and says when there is nothing', async () => {
+  const { sheet } = await open([plain], {
+    reading: true,
+    refused: [{ name: 'private', error: { code: 'fileUnreadable', fileName: 'private' } }],
+  });
+  expect(sheet).toHaveProperty('textContent', expect.stringContaining('Reading folders, 1 file so far…'));
+  expect(sheet).toHaveProperty(
+    'textContent',
+    expect.stringContaining('private was left out. The file cannot be read.'),
+  );
+  expect(within(sheet).getByRole('button', { name: 'Upload 1 object' })).toHaveProperty('disabled', true);
+});
+
+it('holds few rows of ten thousand', async () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => ({
+    ...plain,
+    id: index,
+    fileName: `f${index}.txt`,
+  }));
+  const { table, main } = await open(many);
+  expect(within(table).getAllByRole('row').length).toBeLessThan(60);
+  expect(table.getAttribute('aria-rowcount')).toBe('10001');
+  expect(inputsOf(main.calls, 'drafts.page').length).toBeLessThan(5);
+});
+
+function drag(type: string, files: File[]) {
+  const event = new Event(type, { bubbles: true, cancelable: true });
+  const items = files.map(() => ({ kind: 'file' }));
+  Object.assign(event, { dataTransfer: { types: ['Files'], items, files, dropEffect: 'move' } });
+  return event as Event & { dataTransfer: { dropEffect: string } };
+}
+const file = (name: string) => new File(['x'], name);
+
+it('shows where dropped files go, and opens the sheet', async () => {
+  const { answers } = sheetOf([plain]);
+  const { main, container } = renderInApp(
+    <>
+      <DropTarget />
+      <UploadSheet />
+    </>,
+    answers,
+  );
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'profiles.list')).toBe(true));
+  await waitFor(() => {
+    window.dispatchEvent(drag('dragenter', [file('a'), file('b')]));
+    expect(container).toHaveProperty(
+      'textContent',
+      expect.stringContaining('Drop 2 files into Meridian Archive'),
+    );
+  });
+  window.dispatchEvent(drag('drop', [file('a'), file('b')]));
+  expect(await screen.findByRole('dialog', { name: 'Upload' })).toBeDefined();
+  expect(container).not.toHaveProperty('textContent', expect.stringContaining('Drop 2 files'));
+  window.dispatchEvent(drag('drop', [file('c')]));
+  await waitFor(() => expect(inputsOf(main.calls, 'drafts.addFiles')).toEqual([{ id: 'd1', grants: ['c'] }]));
+});
+
+it('makes one sheet of drops that come together', async () => {
+  const { answers } = sheetOf([plain]);
+  const { main } = renderInApp(<DropTarget />, answers);
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'profiles.list')).toBe(true));
+  await waitFor(() => {
+    window.dispatchEvent(drag('drop', [file('a')]));
+    window.dispatchEvent(drag('drop', [file('b')]));
+    expect(inputsOf(main.calls, 'drafts.addFiles')).toContainEqual({ id: 'd1', grants: ['b'] });
+  });
+  expect(inputsOf(main.calls, 'drafts.open')).toHaveLength(1);
+});
+
+it('takes nothing while another dialog asks', async () => {
+  const { main } = renderInApp(
+    <>
+      <DropTarget />
+      <Dialog isOpen onClose={() => {}} title="Something else" buttons={null}>
+        It waits for an answer.
+      </Dialog>
+    </>,
+  );
+  const over = drag('dragover', [file('a')]);
+  window.dispatchEvent(over);
+  expect(over.dataTransfer.dropEffect).toBe('none');
+  expect(over.defaultPrevented).toBe(true);
+  window.dispatchEvent(drag('drop', [file('a')]));
+  expect(inputsOf(main.calls, 'drafts.open')).toEqual([]);
+});
+
+it('leaves text that is pasted to its field', () => {
+  renderInApp(<DropTarget />);
+  const paste = new Event('paste', { bubbles: true, cancelable: true });
+  Object.assign(paste, { clipboardData: { types: ['text/plain', 'Files'], files: [file('a')] } });
+  window.dispatchEvent(paste);
+  expect(paste.defaultPrevented).toBe(false);
+});
+
+it('says it in the window when nothing of a drop could be taken', async () => {
+  const main = createFakeMain();
+  main.client.grantFiles = async (files) => ({ grants: [], refused: files.map(({ name }) => name) });
+  render(
+    <AppProvider client={main.client}>
+      <DropTarget />
+      <LiveRegions />
+    </AppProvider>,
+  );
+  window.dispatchEvent(drag('drop', [file('mail'), file('page')]));
+  await screen.findByText(/^mail was left out\. Not a file on this computer\..* So was 1 more\.$/);
+  await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
+  expect(screen.queryByText(/^mail was left out/)).toBeNull();
+});
