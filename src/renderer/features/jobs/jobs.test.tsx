@@ -118,6 +118,10 @@ async function open(start: readonly Job[], others: Answers = {}) {
   return { ...rendered, set, inputsOf };
 }
 
+function pass(durationMs: number): void {
+  act(() => void vi.advanceTimersByTime(durationMs));
+}
+
 afterEach(() => {
   vi.useRealTimers();
   useDock.setState(useDock.getInitialState());
@@ -229,13 +233,13 @@ describe('an entry of the jobs', () => {
     };
     expect(ring()).toEqual(['moving', '24']);
     expect(screen.getByText('24 min left of its window')).toBeTruthy();
-    act(() => vi.advanceTimersByTime(14.5 * minuteMs));
+    pass(14.5 * minuteMs);
     expect(ring()).toEqual(['wait', '10']);
-    act(() => vi.advanceTimersByTime(7 * minuteMs));
+    pass(7 * minuteMs);
     expect(ring()).toEqual(['wait', '3']);
-    act(() => vi.advanceTimersByTime(minuteMs + 12_000));
+    pass(minuteMs + 12_000);
     expect(ring()).toEqual(['bad', '1:48']);
-    act(() => vi.advanceTimersByTime(2 * minuteMs));
+    pass(2 * minuteMs);
     expect(ring()).toEqual(['bad', undefined]);
   });
 
@@ -340,12 +344,12 @@ describe('news of jobs', () => {
 
   it('tell what is done politely and what is lost with urgency, and no tick', async () => {
     const { set } = await open([{ ...base }, { ...base, id: 'b', identifier: 'b.tif' }]);
-    act(() => vi.advanceTimersByTime(60_000));
+    pass(60_000);
     set([
       { ...base, checks: 13 },
       { ...base, id: 'b', identifier: 'b.tif' },
     ]);
-    act(() => vi.advanceTimersByTime(20_000));
+    pass(20_000);
     expect([polite(), urgent()]).toEqual(['', '']);
     const finishedAtMs = Date.now();
     set([
