@@ -94,7 +94,7 @@ export function DetailsTab({ separator, listed }: { separator: string; listed: r
             // Entries have no name of their own, and the list only ever grows at its start.
             <li key={history.length - at}>
               <time dateTime={new Date(entry.atMs).toISOString()}>{momentText(entry.atMs, nowMs)}</time>
-              <span>{historyText(entry)}</span>
+              <span>{historyText(entry, object.kind)}</span>
             </li>
           ))}
         </ul>

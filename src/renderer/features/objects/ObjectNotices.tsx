@@ -19,7 +19,7 @@ const placeIcons = {
 } as const;
 
 /** What stands in place of rows when there are none, and what to do. */
-export function EmptyList({ place, kind, search }: Pick<ObjectQuery, 'place' | 'kind' | 'search'>) {
+export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search'>) {
   if (search !== '') {
     return (
       <EmptyState
@@ -34,9 +34,8 @@ export function EmptyList({ place, kind, search }: Pick<ObjectQuery, 'place' | '
       />
     );
   }
-  if (kind === 'secret' || place.kind !== 'all') {
-    const icon = kind === 'secret' ? 'key' : placeIcons[place.kind];
-    return <EmptyState icon={icon} title="Nothing here" text={emptyPlaceText(place, kind)} />;
+  if (place.kind !== 'all') {
+    return <EmptyState icon={placeIcons[place.kind]} title="Nothing here" text={emptyPlaceText(place)} />;
   }
   return (
     <EmptyState

@@ -36,7 +36,7 @@ export function ObjectsView() {
   const client = useClient();
   const profile = useActiveProfile();
   const settings = useSettings();
-  const { place, kind, search } = usePlace();
+  const { place, search } = usePlace();
   const profileId = profile?.id ?? null;
   const query = useObjectQuery(profileId);
   const { answered, page, error, rowAt, show, retry } = useObjectRows(query);
@@ -93,12 +93,12 @@ export function ObjectsView() {
   const isEmpty = page !== null && total === 0;
   return (
     <div className="objects" ref={ref}>
-      <Topbar title={placeTitle(place, kind)} {...(page && { count: total })}>
+      <Topbar title={placeTitle(place)} {...(page && { count: total })}>
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
         <UploadButton isQuiet={profile.connection === 'tokenRefused'} />
       </Topbar>
-      {isEmpty && <EmptyList place={place} kind={kind} search={search} />}
+      {isEmpty && <EmptyList place={place} search={search} />}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid

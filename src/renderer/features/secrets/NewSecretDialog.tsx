@@ -18,13 +18,15 @@ const focusHere = { autoFocus: true };
 
 type Props = {
   profile: Profile;
+  /** Files that were dropped to become one. */
+  dropped: readonly File[];
   /** It was started; the list and the jobs show how far it is. */
   onStored: (identifier: string) => void;
   onClose: () => void;
 };
 
 /** A value and its name. The value is in this component's state and in its field, and goes with them. */
-export function NewSecretDialog({ profile, onStored, onClose }: Props) {
+export function NewSecretDialog({ profile, dropped, onStored, onClose }: Props) {
   const client = useClient();
   const [identifier, setIdentifier] = useState('');
   const [isNamed, setNamed] = useState(false);
@@ -34,7 +36,7 @@ export function NewSecretDialog({ profile, onStored, onClose }: Props) {
 
   const size = secretSizeText(value.sizeBytes, profile.maxSecretBytes);
   const verdict = checkObjectId(identifier);
-  const reason = missingText(verdict.ok, value, size.problem !== null);
+  const reason = missingText(identifier, value, size.problem);
 
   function store() {
     if (reason !== null) return;
@@ -86,7 +88,7 @@ export function NewSecretDialog({ profile, onStored, onClose }: Props) {
         onBlur={() => setNamed(identifier !== '')}
         problem={identifierProblem()}
       />
-      <ValueField value={value} size={size} onChange={setValue} />
+      <ValueField value={value} size={size} dropped={dropped} onChange={setValue} />
       <ClassificationPicker profileId={profile.id} folder="" onChange={setClassification} />
       {act.error !== null && act.error.code !== 'exists' && (
         <p className="new-secret__error">{errorLine(act.error)}</p>
@@ -103,8 +105,10 @@ export function NewSecretDialog({ profile, onStored, onClose }: Props) {
 }
 
 /** Why it cannot be stored yet; null: it can. */
-function missingText(isNamed: boolean, value: ValueDraft, isTooLarge: boolean): string | null {
-  if (!isNamed) return 'It needs an identifier.';
+function missingText(identifier: string, value: ValueDraft, sizeProblem: string | null): string | null {
+  if (!checkObjectId(identifier).ok)
+    return identifier === '' ? 'It needs an identifier.' : 'The identifier cannot be used.';
   if (value.sizeBytes === 0) return 'It needs a value.';
-  return isTooLarge ? 'The value is too large.' : null;
+  if (value.kind === 'text' && !value.text.isWellFormed()) return 'The value cannot be stored so.';
+  return sizeProblem === null ? null : 'The value is too large.';
 }

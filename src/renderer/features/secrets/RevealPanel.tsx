@@ -67,7 +67,7 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
         <Ring left={leftMs / revealMs}>{seconds}</Ring>
       </div>
       <p className="secret__say figures">
-        {value.kind === 'binary' && `Not text, ${formatExactBytes(value.lengthBytes)}. `}
+        {value.kind === 'binary' && `Not text, ${formatExactBytes(value.lengthBytes)}: save it as a file. `}
         {isShown ? 'Shown.' : 'Hold to show, or press once to keep it shown.'} Hides in {seconds} s, or when
         you leave this window.
       </p>

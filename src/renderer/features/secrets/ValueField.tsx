@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { useClient } from '../../app/client.ts';
 import { useDropTaker } from '../../app/drop-taker.ts';
@@ -20,10 +20,16 @@ export type ValueDraft =
 
 export const emptyValue: ValueDraft = { kind: 'text', text: '', sizeBytes: 0 };
 
-type Props = { value: ValueDraft; size: SizeText; onChange: (value: ValueDraft) => void };
+type Props = {
+  value: ValueDraft;
+  size: SizeText;
+  /** Files the dialog was opened with. */
+  dropped: readonly File[];
+  onChange: (value: ValueDraft) => void;
+};
 
 /** Typed or pasted and masked, generated, or a file that is dropped or chosen. Its bytes are counted. */
-export function ValueField({ value, size, onChange }: Props) {
+export function ValueField({ value, size, dropped, onChange }: Props) {
   const client = useClient();
   const [isShown, setShown] = useState(false);
   const [isGenerating, setGenerating] = useState(false);
@@ -41,6 +47,8 @@ export function ValueField({ value, size, onChange }: Props) {
     announce(`${file.name}, ${formatExactBytes(file.size)}, is the value`, 'polite', { isOnScreen: true });
   }
   useDropTaker((files) => sayFailure(takeFiles(files)));
+  const takeDropped = useEffectEvent(takeFiles);
+  useEffect(() => sayFailure(takeDropped(dropped)), [dropped]);
 
   const setText = (text: string) => onChange({ kind: 'text', text, sizeBytes: utf8Length(text) });
   const count = (
