@@ -137,7 +137,8 @@ function startAgain(client: Client, { id }: Job): void {
 type Act = { icon: IconName; label: string; run: () => void };
 
 /** Shown on hover and focus without moving anything. */
-function smallActions(client: Client, { id, state, outcome, activityToken }: Job): Act[] {
+function smallActions(client: Client, job: Job): Act[] {
+  const { id, state, outcome, activityToken } = job;
   const acts: Act[] = [];
   if (outcome?.kind === 'saved')
     acts.push({
@@ -147,11 +148,7 @@ function smallActions(client: Client, { id, state, outcome, activityToken }: Job
     });
   if (activityToken !== null) acts.push({ icon: 'copy', label: 'Copy activity token', run: copyToken });
   if (state === 'cancelled')
-    acts.push({
-      icon: 'refresh',
-      label: 'Start again',
-      run: () => sayFailure(client.call('jobs.startAgain', { which: [id] })),
-    });
+    acts.push({ icon: 'refresh', label: 'Start again', run: () => startAgain(client, job) });
   if (!isJobFinished(state))
     acts.push({
       icon: 'x',

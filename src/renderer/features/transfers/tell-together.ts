@@ -4,7 +4,7 @@ import { sayFailure } from '../../app/say-failure.ts';
 const togetherMs = 500;
 const meanwhileMs = 10_000;
 
-export type Tally = {
+type Tally = {
   done: number;
   /** Failed, or lost. */
   bad: number;
@@ -12,7 +12,7 @@ export type Tally = {
   isBusy: boolean;
 };
 
-export type Teller = { hear: (tally: Tally) => void; stop: () => void };
+type Teller = { hear: (tally: Tally) => void; stop: () => void };
 
 /** Calls `tell` after something finished: soon when it went wrong or was the last, else now and then. */
 export function createTeller(tell: () => Promise<void>): Teller {
