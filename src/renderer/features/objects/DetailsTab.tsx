@@ -29,13 +29,14 @@ export function DetailsTab({ separator, listed }: { separator: string; listed: r
   const summary = useSelectionSummary(wire);
   const { details, error, refresh } = useObjectDetails(id);
   const nowMs = useNow(30_000);
+  const one = query?.kind === 'secret' ? 'secret' : 'object';
 
   if (count === 0) {
     return (
       <EmptyState
         icon="text"
         title="Nothing is selected"
-        text="Select an object to see what Coffer knows of it."
+        text={`Select ${one === 'secret' ? 'a secret' : 'an object'} to see what Coffer knows of it.`}
       />
     );
   }
@@ -43,13 +44,13 @@ export function DetailsTab({ separator, listed }: { separator: string; listed: r
     return (
       <EmptyState
         icon="all"
-        title={`${formatCounted(count, 'object', 'objects')} selected`}
+        title={`${formatCounted(count, one, `${one}s`)} selected`}
         text={
           summary &&
           [
             `${formatSize(summary.totalBytes)} in all`,
             ...(summary.unknownLengths > 0
-              ? [`without ${formatCounted(summary.unknownLengths, 'object', 'objects')} of unknown size`]
+              ? [`without ${formatCounted(summary.unknownLengths, one, `${one}s`)} of unknown size`]
               : []),
           ].join(', ')
         }

@@ -1,35 +1,37 @@
 import { useState } from 'react';
+import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { useDropTaker } from '../../app/drop-taker.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import { showPlace, usePlace } from '../../app/place.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile } from '../../app/stores.ts';
 import { announce } from '../../ui/announce.tsx';
 import { NewSecretDialog } from './NewSecretDialog.tsx';
-
-const noFiles: readonly File[] = [];
+import { draftOfFiles, emptyValue, type ValueDraft } from './value-draft.ts';
 
 /** Answers the command from anywhere in the window, and a file that is dropped on the list of secrets. */
 export function NewSecret() {
+  const client = useClient();
   const profile = useActiveProfile();
   const isPlace = usePlace(({ view, kind }) => view === 'objects' && kind === 'secret');
-  const [dropped, setDropped] = useState<readonly File[] | null>(null);
-  useCommand('newSecret', () => setDropped(noFiles), profile !== null);
+  const [start, setStart] = useState<ValueDraft | null>(null);
+  useCommand('newSecret', () => setStart(emptyValue), profile !== null);
   useDropTaker(
     (files) => {
       if (isDialogOpen()) announce('Answer the open dialog first, then drop the file.', 'assertive');
-      else setDropped(files);
+      else sayFailure(draftOfFiles(client, files).then(setStart));
     },
-    isPlace && dropped === null,
+    isPlace && start === null,
   );
-  if (dropped === null || profile === null) return null;
+  if (start === null || profile === null) return null;
   return (
     <NewSecretDialog
       profile={profile}
-      dropped={dropped}
-      onClose={() => setDropped(null)}
+      start={start}
+      onClose={() => setStart(null)}
       onStored={(identifier) => {
-        setDropped(null);
+        setStart(null);
         showPlace({ kind: 'all' }, 'secret');
         announce(`Storing ${identifier}`, 'polite', { isOnScreen: true });
       }}

@@ -9,7 +9,8 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ClassificationPicker } from '../classification/ClassificationPicker.tsx';
-import { emptyValue, ValueField, type ValueDraft } from './ValueField.tsx';
+import type { ValueDraft } from './value-draft.ts';
+import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
 import './new-secret.css';
 
@@ -18,19 +19,19 @@ const focusHere = { autoFocus: true };
 
 type Props = {
   profile: Profile;
-  /** Files that were dropped to become one. */
-  dropped: readonly File[];
+  /** The value it begins with. */
+  start: ValueDraft;
   /** It was started; the list and the jobs show how far it is. */
   onStored: (identifier: string) => void;
   onClose: () => void;
 };
 
 /** A value and its name. The value is in this component's state and in its field, and goes with them. */
-export function NewSecretDialog({ profile, dropped, onStored, onClose }: Props) {
+export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   const client = useClient();
   const [identifier, setIdentifier] = useState('');
   const [isNamed, setNamed] = useState(false);
-  const [value, setValue] = useState<ValueDraft>(emptyValue);
+  const [value, setValue] = useState(start);
   const [classification, setClassification] = useState<string | null>(null);
   const act = useAct();
 
@@ -88,7 +89,7 @@ export function NewSecretDialog({ profile, dropped, onStored, onClose }: Props) 
         onBlur={() => setNamed(identifier !== '')}
         problem={identifierProblem()}
       />
-      <ValueField value={value} size={size} dropped={dropped} onChange={setValue} />
+      <ValueField value={value} size={size} onChange={setValue} />
       <ClassificationPicker profileId={profile.id} folder="" onChange={setClassification} />
       {act.error !== null && act.error.code !== 'exists' && (
         <p className="new-secret__error">{errorLine(act.error)}</p>
