@@ -61,6 +61,7 @@ export function useSecretReads(act: Act): SecretReads {
 
   function reveal(row: ObjectRow) {
     const { id, identifier } = row;
+    if (reading.has(id)) return;
     hide();
     if (asked !== undefined) stop(asked);
     const mine = ++turn.current;
