@@ -1,11 +1,13 @@
 import type { Profile } from '../../shared/domain/profile.ts';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
+import { JobsStatus } from '../features/jobs/JobsStatus.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/Palette.tsx';
 import { useListedClasses } from '../features/objects/use-listed-classes.ts';
 import { NewSecret } from '../features/secrets/NewSecret.tsx';
 import { SecretsView } from '../features/secrets/SecretsView.tsx';
+import { TaskLine } from '../features/objects/TaskLine.tsx';
 import { SettingsView } from '../features/settings/SettingsView.tsx';
 import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
 import { StatusLine } from '../features/transfers/StatusLine.tsx';
@@ -40,7 +42,10 @@ export function MainWindow({ profile }: { profile: Profile }) {
       <main className="window__middle">
         {view === 'settings' && <SettingsView />}
         {view === 'objects' && (kind === 'secret' ? <SecretsView key={profile.id} /> : <ObjectsView />)}
-        <StatusLine />
+        <StatusLine>
+          <JobsStatus />
+          <TaskLine />
+        </StatusLine>
       </main>
       {isOpen && <Dock separator={profile.separator} listed={listed} />}
       <UploadSheet />

@@ -1,7 +1,9 @@
 import { memo } from 'react';
 import { isJobFinished, type Job, type JobGroup } from '../../../shared/domain/job.ts';
 import { useClient, type Client } from '../../app/client.ts';
+import type { EntryPlace } from '../../app/dock-list/GroupedList.tsx';
 import { sayFailure } from '../../app/say-failure.ts';
+import { failureFacts } from '../../i18n/ending-text.ts';
 import { formatClock, formatDuration, formatPercent } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -9,8 +11,6 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar, Ring } from '../../ui/Progress.tsx';
-import type { EntryPlace } from '../transfers/GroupedList.tsx';
-import { failureFacts } from '../transfers/transfer-text.ts';
 import { jobRing } from './job-ring.ts';
 import { closingFacts, closingNote, jobFacts, jobLine, jobName, needNote, type Note } from './job-text.ts';
 

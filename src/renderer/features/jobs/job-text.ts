@@ -1,4 +1,5 @@
 import type { Job, JobGroup, JobState } from '../../../shared/domain/job.ts';
+import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import {
   formatClock,
@@ -8,7 +9,6 @@ import {
   formatRemaining,
   formatSize,
 } from '../../i18n/format.ts';
-import { failureText, verifiedWord } from '../transfers/transfer-text.ts';
 
 export const stateWord: Readonly<Record<JobState, string>> = {
   waiting: 'Waiting',

@@ -5,7 +5,7 @@ import { Dock } from '../../app/Dock.tsx';
 import { useDock } from '../../app/dock.ts';
 import { expectAccessible, renderInApp, testJobSummary, type Answers } from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
-import { StatusLine } from '../transfers/StatusLine.tsx';
+import { JobsStatus } from './JobsStatus.tsx';
 
 const startMs = new Date(2026, 6, 15, 17, 42).getTime();
 const minuteMs = 60_000;
@@ -80,7 +80,7 @@ async function open(start: readonly Job[], others: Answers = {}) {
   const rendered = renderInApp(
     <>
       <main>
-        <StatusLine />
+        <JobsStatus />
       </main>
       <Dock separator="/" listed={[]} />
       <LiveRegions />

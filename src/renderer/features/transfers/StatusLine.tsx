@@ -1,18 +1,16 @@
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useTransferSummary } from '../../app/stores.ts';
 import { formatCount, formatDuration, formatPercent, formatSpeed } from '../../i18n/format.ts';
 import { Bar } from '../../ui/Progress.tsx';
 import { State } from '../../ui/State.tsx';
-import { JobsStatus } from '../jobs/JobsStatus.tsx';
-import { TaskLine } from '../objects/TaskLine.tsx';
 import { ClipboardLine } from '../secrets/ClipboardLine.tsx';
 import { tellNews } from './news.ts';
 import './status-line.css';
 
 /** The one line at the bottom: what is going on now. A click opens the dock. Stands once, and says what finishes. */
-export function StatusLine() {
+export function StatusLine({ children }: { children?: ReactNode }) {
   const client = useClient();
   const summary = useTransferSummary();
   useEffect(() => tellNews(client), [client]);
@@ -52,8 +50,7 @@ export function StatusLine() {
           </State>
         )}
       </button>
-      <JobsStatus />
-      <TaskLine />
+      {children}
     </footer>
   );
 }

@@ -1,6 +1,6 @@
 import type { Direction, Transfer, TransferGroup, TransferState } from '../../../shared/domain/transfer.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import { errorLine, errorText } from '../../i18n/error-text.ts';
+import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import { formatDuration, formatProgress, formatSize } from '../../i18n/format.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
@@ -86,17 +86,6 @@ function waitingLine({ waitingFor, retryAtMs, error }: Transfer, nowMs: number):
   }
 }
 
-/** A transfer that failed is not tried again by itself any more, whatever its last error says of it. */
-const triedCodes: readonly AppError['code'][] = ['serverError', 'connectionLost', 'answerTimeout'];
-
-/** What happened, what is safe, what to do next. */
-export function failureText(error: AppError, direction: Direction): string {
-  if (!triedCodes.includes(error.code)) return errorLine(error);
-  const { title, what } = errorText(error);
-  const safe = direction === 'upload' ? 'Your file is untouched.' : 'Nothing was saved.';
-  return `${title}. ${what} Coffer tried several times. ${safe}`;
-}
-
 function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
   const size = formatSize(totalBytes ?? doneBytes);
   switch (outcome?.kind) {
@@ -109,19 +98,6 @@ function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
     case undefined:
       return 'Done';
   }
-}
-
-export const verifiedWord = {
-  digest: 'digest agrees',
-  length: 'length agrees',
-  end: 'received to its end',
-} as const;
-
-/** The facts of a failure for whoever runs the service: `Answer 500, activity 9b41c07e`. */
-export function failureFacts({ error, activityToken }: Pick<Transfer, 'error' | 'activityToken'>): string {
-  const answer = error !== null && 'status' in error ? `Answer ${error.status}` : null;
-  const activity = activityToken === null ? null : `activity ${activityToken}`;
-  return [answer, activity].filter((part) => part !== null).join(', ');
 }
 
 function lowerFirst(text: string): string {

@@ -1,4 +1,4 @@
-import { sayFailure } from '../../app/say-failure.ts';
+import { sayFailure } from '../say-failure.ts';
 
 /** What ends together is told together; while things go on, what is done is told no more often than this. */
 const togetherMs = 500;
