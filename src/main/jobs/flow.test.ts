@@ -157,6 +157,29 @@ describe('the service', () => {
     expect(count('fetch data')).toBe(fetched);
   });
 
+  test('a result that is not what the list knows is fetched three times, then said to differ', async () => {
+    await world.download();
+    await world.catalogue.update([{ id: 1, patch: { sha256: '0'.repeat(64) } }]);
+    await world.finish();
+    expect(only()).toMatchObject({ state: 'failed', error: { code: 'digestDiffers' } });
+    expect(count('fetch data')).toBe(3);
+  });
+
+  test('an error that stays says lost only past the window', async () => {
+    world.service.processingMs = 20 * minuteMs;
+    await world.download();
+    await world.clock.advance(minuteMs);
+    world.setWeather({ kind: 'errors' });
+    await world.clock.advance(25 * minuteMs);
+    expect(only()).toMatchObject({
+      state: 'processing',
+      waitingFor: 'retry',
+      error: { code: 'serverError' },
+    });
+    await world.clock.advance(10 * minuteMs);
+    expect(only()).toMatchObject({ state: 'lost', error: { code: 'serverError' } });
+  });
+
   test('what is not there fails, and the list learns it', async () => {
     await world.download();
     world.service.objects.clear();
