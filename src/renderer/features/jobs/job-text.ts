@@ -112,7 +112,8 @@ export function jobFacts({ direction, createdAtMs, pastWindow, error, checks }: 
   if (pastWindow) return `Past its window, still answering, ${checksDone(checks)}`;
   const how =
     error === null ? `${formatDuration(nowMs - createdAtMs)} so far` : lowerFirst(errorText(error).title);
-  return `${direction === 'upload' ? 'Upload' : 'Download'}, ${how}, ${checksDone(checks)}`;
+  const facts = `${direction === 'upload' ? 'Upload' : 'Download'}, ${how}`;
+  return checks === 0 ? facts : `${facts}, ${checksDone(checks)}`;
 }
 
 /** `Closes at 17:43, 131 checks`. */
