@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
@@ -75,6 +76,44 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
     const texts = [app.page.content(), ...fields.map((field) => field.inputValue())];
     return (await Promise.all(texts)).some((text) => text.includes(value));
   }
+});
+
+test('a file dropped on the list is a secret too: its bytes are shown, and not offered to the clipboard', async ({
+  app,
+}) => {
+  const token = 'token-of-ada';
+  const service = await startService(join(app.folder, 'elsewhere'), { token, processingMs: 300 });
+  const bytes = Buffer.concat([randomBytes(40), Buffer.of(0xff, 0xfe)]);
+  const file = join(app.folder, 'site.key');
+  writeFileSync(file, bytes);
+  const coffer = new CofferWindow(app.page);
+  await app.page.getByRole('button', { name: 'Connect to a service' }).click();
+  await coffer.fillConnection({ name: 'Archive', baseAddress: service.baseAddress, token });
+  await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await coffer.expectReady('Archive');
+
+  await coffer.collection('Secrets').click();
+  await expect(app.page.getByRole('heading', { name: 'Secrets' })).toBeVisible();
+  await app.drop([file]);
+  const form = app.page.getByRole('dialog', { name: 'New secret' });
+  await expect(form).toContainText('site.key');
+  await expect(form).toContainText('42 of 10,000 bytes');
+  await form.getByRole('textbox', { name: 'Identifier' }).fill('certs/site.key');
+  await form.getByRole('button', { name: 'Store secret' }).click();
+  const row = coffer.secret('certs/site.key');
+  await expect(row).toContainText('Stored');
+  await coffer.showTab('Jobs');
+  await expect(coffer.job('certs/site.key', 'upload', 'Done')).toBeVisible();
+
+  await row.getByRole('button', { name: 'Reveal' }).click();
+  await expect(row.getByRole('button', { name: 'Hold to show' })).toBeFocused();
+  await app.page.keyboard.press('Enter');
+  await expect(row).toContainText(`00000000  ${bytes.toString('hex', 0, 3).replaceAll(/..(?=.)/g, '$& ')}`);
+  await expect(row.getByRole('button', { name: 'Copy value' })).toBeDisabled();
+  await app.page.keyboard.press('Escape');
+  await expect(coffer.secrets).toBeFocused();
+  await expect(row).not.toContainText('00000000');
+  await service.close();
 });
 
 /** The files below a folder that hold the value, the browser's own among them. */

@@ -145,6 +145,13 @@ export function isFollowed({ state }: Pick<JobRecord, 'state'>): boolean {
   return state === 'processing' || state === 'completed' || state === 'fetching';
 }
 
+/** The token was used, or may have been: by the one reading its window begins anew. */
+export function noteUse(entry: Entry, now: Moment, monotonicMs: number): void {
+  entry.record = { ...entry.record, usedAt: now };
+  entry.isUnwritten = true;
+  entry.lastUseMs = monotonicMs;
+}
+
 /** By the pessimistic reading; null: it has not begun, or does not matter any more. */
 export function windowLeftMs(record: JobRecord, now: Moment): number | null {
   return record.startedAt && isFollowed(record) ? deferredWindowMs - longestMs(record.startedAt, now) : null;

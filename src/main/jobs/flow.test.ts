@@ -157,6 +157,29 @@ describe('the service', () => {
     expect(count('fetch data')).toBe(fetched);
   });
 
+  test('a result that is not what the list knows is fetched three times, then said to differ', async () => {
+    await world.download();
+    await world.catalogue.update([{ id: 1, patch: { sha256: '0'.repeat(64) } }]);
+    await world.finish();
+    expect(only()).toMatchObject({ state: 'failed', error: { code: 'digestDiffers' } });
+    expect(count('fetch data')).toBe(3);
+  });
+
+  test('an error that stays says lost only past the window', async () => {
+    world.service.processingMs = 20 * minuteMs;
+    await world.download();
+    await world.clock.advance(minuteMs);
+    world.setWeather({ kind: 'errors' });
+    await world.clock.advance(25 * minuteMs);
+    expect(only()).toMatchObject({
+      state: 'processing',
+      waitingFor: 'retry',
+      error: { code: 'serverError' },
+    });
+    await world.clock.advance(10 * minuteMs);
+    expect(only()).toMatchObject({ state: 'lost', error: { code: 'serverError' } });
+  });
+
   test('what is not there fails, and the list learns it', async () => {
     await world.download();
     world.service.objects.clear();
@@ -171,7 +194,7 @@ describe('the service', () => {
 });
 
 describe('the budget', () => {
-  test('a thousand jobs stay within it, with one look at each in time', { timeout: 60_000 }, async () => {
+  test('a thousand jobs stay within it, with one look at each in time', { timeout: 120_000 }, async () => {
     world.service.processingMs = 10 * minuteMs;
     await world.downloadMany(1000);
     await world.clock.advance(20 * minuteMs);
@@ -233,7 +256,7 @@ describe('an answer to a start that was lost', () => {
     await world.clock.advance(400);
     expect(states()).toEqual(['unknown']);
     world.setWeather({ kind: 'fine' });
-    await world.clock.advance(minuteMs);
+    await world.finish();
     expect(only()).toMatchObject({ state: 'done', outcome: { kind: 'stored' } });
     expect(count('POST data')).toBe(posts);
   });

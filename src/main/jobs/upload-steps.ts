@@ -87,8 +87,9 @@ export function createUploadSteps(context: Context, endings: Endings): UploadSte
       }
       job.answered = null;
       const { mayBeThere } = job;
+      await way.turn();
       await list.move(entry, 'sending', { error: null });
-      const { answer, sent } = await sendFile(job, way, (body, options) =>
+      const { answer, sent } = await sendFile(job, { ...way, turn: async () => undefined }, (body, options) =>
         way.client.startDataUpload(identifier, body, options),
       );
       job.answered = { ...sent, activityToken: null };

@@ -1,4 +1,3 @@
-import { SecretFacts } from '../features/secrets/SecretFacts.tsx';
 import type { JobSummary } from '../../shared/domain/job.ts';
 import { JobsTab } from '../features/jobs/JobsTab.tsx';
 import { DetailsTab } from '../features/objects/DetailsTab.tsx';
@@ -37,7 +36,7 @@ export function Dock({ separator }: { separator: string }) {
           {
             id: 'details',
             label: texts.details,
-            content: <DetailsTab separator={separator} secretFacts={<SecretFacts />} />,
+            content: <DetailsTab separator={separator} />,
           },
           {
             id: 'transfers',

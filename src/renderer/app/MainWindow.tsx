@@ -1,13 +1,13 @@
 import type { Profile } from '../../shared/domain/profile.ts';
 import { RemoveService } from '../features/connect/RemoveDialog.tsx';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
+import { JobsStatus } from '../features/jobs/JobsStatus.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/Palette.tsx';
 import { TaskLine } from '../features/objects/TaskLine.tsx';
 import { ClipboardLine } from '../features/secrets/ClipboardLine.tsx';
-import { JobsStatus } from '../features/jobs/JobsStatus.tsx';
 import { NewSecret } from '../features/secrets/NewSecret.tsx';
 import { SecretsView } from '../features/secrets/SecretsView.tsx';
 import { SettingsView } from '../features/settings/SettingsView.tsx';

@@ -9,14 +9,15 @@ export function dropTaker(): Taker | null {
   return taker;
 }
 
-/** A dialog that takes files takes all of them while it is there. */
-export function useDropTaker(take: Taker): void {
+/** Takes all files that come into the window, while the component is there and `isEnabled`. */
+export function useDropTaker(take: Taker, isEnabled = true): void {
   const onFiles = useEffectEvent(take);
   useEffect(() => {
+    if (!isEnabled) return undefined;
     const mine: Taker = (files) => onFiles(files);
     taker = mine;
     return () => {
       if (taker === mine) taker = null;
     };
-  }, []);
+  }, [isEnabled]);
 }

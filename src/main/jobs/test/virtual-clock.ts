@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../ports.ts';
 
 /** Time that goes on only when told to. */
@@ -20,6 +20,9 @@ interface Timer {
   readonly fire: () => void;
 }
 
+/** Files are waited for this long, in milliseconds of real time at the least. */
+const mostRounds = 3000;
+
 export function createVirtualClock(): VirtualClock {
   let steadyMs = 1000;
   let sleptMs = 0;
@@ -34,7 +37,8 @@ export function createVirtualClock(): VirtualClock {
 
   /** Room for what is read and written meanwhile; files take real time. */
   async function breathe(): Promise<void> {
-    for (let round = 0; round < 6 || (clock.isBusy() && round < 2000); round += 1) await setImmediate();
+    for (let round = 0; round < 6; round += 1) await setImmediate();
+    for (let round = 0; clock.isBusy() && round < mostRounds; round += 1) await setTimeout(1);
   }
 
   const clock: VirtualClock = {

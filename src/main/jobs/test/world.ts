@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { isJobFinished, type Job } from '../../../shared/domain/job.ts';
 import { LocalCatalogue } from '../../catalogue/local-catalogue.ts';
 import { LocalDocuments } from '../../catalogue/documents.ts';
@@ -240,13 +241,20 @@ export class World {
     }
   }
 
+  /** Goes on until there is nothing to do any more. */
+  async finish(): Promise<void> {
+    for (let minutes = 0; minutes < 120 && this.unfinished().length > 0; minutes += 1) {
+      await this.clock.advance(60_000);
+      // Files that are compared take real time.
+      await setTimeout(5);
+    }
+  }
+
   /** When nothing is wrong any more, everything comes to its end. */
   async end(): Promise<void> {
     this.setWeather({ kind: 'fine' });
     this.service.answerMs = 0;
-    for (let minutes = 0; minutes < 120 && this.unfinished().length > 0; minutes += 1) {
-      await this.clock.advance(60_000);
-    }
+    await this.finish();
     assert.deepEqual(this.problems, []);
     assert.deepEqual(this.unfinished(), []);
     await this.look();

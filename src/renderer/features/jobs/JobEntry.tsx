@@ -1,7 +1,9 @@
 import { memo } from 'react';
 import { isJobFinished, type Job, type JobGroup } from '../../../shared/domain/job.ts';
 import { useClient, type Client } from '../../app/client.ts';
+import type { EntryPlace } from '../../app/dock-list/GroupedList.tsx';
 import { sayFailure } from '../../app/say-failure.ts';
+import { failureFacts } from '../../i18n/ending-text.ts';
 import { formatClock, formatDuration, formatPercent } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -9,8 +11,6 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar, Ring } from '../../ui/Progress.tsx';
-import type { EntryPlace } from '../../app/GroupedList.tsx';
-import { failureFacts } from '../../i18n/failure-text.ts';
 import { jobRing } from './job-ring.ts';
 import { closingFacts, closingNote, jobFacts, jobLine, jobName, needNote, type Note } from './job-text.ts';
 
@@ -137,7 +137,8 @@ function startAgain(client: Client, { id }: Job): void {
 type Act = { icon: IconName; label: string; run: () => void };
 
 /** Shown on hover and focus without moving anything. */
-function smallActions(client: Client, { id, state, outcome, activityToken }: Job): Act[] {
+function smallActions(client: Client, job: Job): Act[] {
+  const { id, state, outcome, activityToken } = job;
   const acts: Act[] = [];
   if (outcome?.kind === 'saved')
     acts.push({
@@ -147,11 +148,7 @@ function smallActions(client: Client, { id, state, outcome, activityToken }: Job
     });
   if (activityToken !== null) acts.push({ icon: 'copy', label: 'Copy activity token', run: copyToken });
   if (state === 'cancelled')
-    acts.push({
-      icon: 'refresh',
-      label: 'Start again',
-      run: () => sayFailure(client.call('jobs.startAgain', { which: [id] })),
-    });
+    acts.push({ icon: 'refresh', label: 'Start again', run: () => startAgain(client, job) });
   if (!isJobFinished(state))
     acts.push({
       icon: 'x',

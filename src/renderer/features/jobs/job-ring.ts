@@ -5,7 +5,7 @@ import type { IconName } from '../../ui/icons.tsx';
 
 const [amberMs, redMs] = warnBeforeMs;
 
-export type JobRing = {
+type JobRing = {
   /** 1 to 0 of the window; null: it has not begun, dotted. */
   left: number | null;
   tone: 'moving' | 'wait' | 'bad' | 'ok' | 'idle';

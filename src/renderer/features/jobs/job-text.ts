@@ -1,5 +1,6 @@
 import { jobStateWord as stateWord } from '../../i18n/job-words.ts';
 import type { Job, JobGroup } from '../../../shared/domain/job.ts';
+import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import {
   formatClock,
@@ -9,7 +10,6 @@ import {
   formatRemaining,
   formatSize,
 } from '../../i18n/format.ts';
-import { failureText, verifiedWord } from '../../i18n/failure-text.ts';
 
 export const groupWord: Readonly<Record<JobGroup, string>> = {
   closing: 'Window closing',
@@ -99,7 +99,8 @@ export function jobFacts({ direction, createdAtMs, pastWindow, error, checks }: 
   if (pastWindow) return `Past its window, still answering, ${checksDone(checks)}`;
   const how =
     error === null ? `${formatDuration(nowMs - createdAtMs)} so far` : lowerFirst(errorText(error).title);
-  return `${direction === 'upload' ? 'Upload' : 'Download'}, ${how}, ${checksDone(checks)}`;
+  const facts = `${direction === 'upload' ? 'Upload' : 'Download'}, ${how}`;
+  return checks === 0 ? facts : `${facts}, ${checksDone(checks)}`;
 }
 
 /** `Closes at 17:43, 131 checks`. */

@@ -5,7 +5,7 @@ import { Dock } from '../../app/Dock.tsx';
 import { useDock } from '../../app/dock.ts';
 import { expectAccessible, renderInApp, testJobSummary, type Answers } from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
-import { StatusLine } from '../transfers/StatusLine.tsx';
+import { JobsStatus } from './JobsStatus.tsx';
 
 const startMs = new Date(2026, 6, 15, 17, 42).getTime();
 const minuteMs = 60_000;
@@ -80,7 +80,7 @@ async function open(start: readonly Job[], others: Answers = {}) {
   const rendered = renderInApp(
     <>
       <main>
-        <StatusLine />
+        <JobsStatus />
       </main>
       <Dock separator="/" />
       <LiveRegions />
@@ -116,6 +116,10 @@ async function open(start: readonly Job[], others: Answers = {}) {
   };
   if (start.length > 0) await screen.findAllByRole('listitem');
   return { ...rendered, set, inputsOf };
+}
+
+function pass(durationMs: number): void {
+  act(() => void vi.advanceTimersByTime(durationMs));
 }
 
 afterEach(() => {
@@ -229,13 +233,13 @@ describe('an entry of the jobs', () => {
     };
     expect(ring()).toEqual(['moving', '24']);
     expect(screen.getByText('24 min left of its window')).toBeTruthy();
-    act(() => void vi.advanceTimersByTime(14.5 * minuteMs));
+    pass(14.5 * minuteMs);
     expect(ring()).toEqual(['wait', '10']);
-    act(() => void vi.advanceTimersByTime(7 * minuteMs));
+    pass(7 * minuteMs);
     expect(ring()).toEqual(['wait', '3']);
-    act(() => void vi.advanceTimersByTime(minuteMs + 12_000));
+    pass(minuteMs + 12_000);
     expect(ring()).toEqual(['bad', '1:48']);
-    act(() => void vi.advanceTimersByTime(2 * minuteMs));
+    pass(2 * minuteMs);
     expect(ring()).toEqual(['bad', undefined]);
   });
 
@@ -340,12 +344,12 @@ describe('news of jobs', () => {
 
   it('tell what is done politely and what is lost with urgency, and no tick', async () => {
     const { set } = await open([{ ...base }, { ...base, id: 'b', identifier: 'b.tif' }]);
-    act(() => void vi.advanceTimersByTime(60_000));
+    pass(60_000);
     set([
       { ...base, checks: 13 },
       { ...base, id: 'b', identifier: 'b.tif' },
     ]);
-    act(() => void vi.advanceTimersByTime(20_000));
+    pass(20_000);
     expect([polite(), urgent()]).toEqual(['', '']);
     const finishedAtMs = Date.now();
     set([

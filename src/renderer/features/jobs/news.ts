@@ -5,7 +5,7 @@ import type { Client } from '../../app/client.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatCounted, formatDuration } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
-import { createTeller, finishedSince } from '../../app/tell-together.ts';
+import { createTeller, finishedSince } from '../../app/dock-list/tell-together.ts';
 
 type Closing = EventPayload<'jobs.closing'>;
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Output } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/domain/job.ts';
 import { useClient } from '../../app/client.ts';
 import { createRowWindow, type WindowPage } from '../../app/row-window.ts';
-import type { Job } from '../../../shared/domain/job.ts';
 
 type JobPage = WindowPage<Job> & Pick<Output<'jobs.page'>, 'counts' | 'summary'>;
 

@@ -59,6 +59,27 @@ beforeEach(() => {
 const tab = <DetailsTab separator="/" />;
 
 describe('details', () => {
+  it('tells of a secret what is known without its value, and why it cannot be deleted', async () => {
+    const secret: ObjectRow = { ...object, kind: 'secret', sha256: null, checkedAtMs: Date.now() };
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { container, main } = renderInApp(tab, {
+      'objects.get': () => ({
+        object: secret,
+        history: [
+          { atMs: Date.now(), action: 'secretRead', detail: 'revealed', activityToken: null },
+          { atMs: Date.now(), action: 'uploaded', detail: null, activityToken: null },
+        ],
+      }),
+    });
+    await screen.findByText(/The value is not kept on this computer/);
+    expect(screen.getByText(/shows no way to replace or delete a secret/)).toBeTruthy();
+    expect(screen.getByText('Last used')).toBeTruthy();
+    const history = within(screen.getByRole('region', { name: 'History' })).getAllByRole('listitem');
+    expect(history.map((entry) => entry.querySelector('span')?.textContent)).toEqual(['Revealed', 'Stored']);
+    expect(main.calls.some(({ name }) => name === 'objects.preview')).toBe(false);
+    await expectAccessible(container);
+  });
+
   it('tells everything about one object, and why there is no preview', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { container } = renderInApp(tab, answers);

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatCounted, formatSize } from '../../i18n/format.ts';
@@ -11,6 +10,7 @@ import { momentText } from './details-format.ts';
 import { historyText } from './history-text.ts';
 import { Note } from './Note.tsx';
 import { Preview } from './Preview.tsx';
+import { SecretFacts } from './SecretFacts.tsx';
 import { countSelected, onlyId, toWire } from './selection.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useObjectDetails } from './use-object-details.ts';
@@ -18,7 +18,7 @@ import { useSelectionSummary } from './use-selection-summary.ts';
 import './details.css';
 
 /** Everything about the one selected object; of several, how many and how large. */
-export function DetailsTab({ separator, secretFacts }: { separator: string; secretFacts?: ReactNode }) {
+export function DetailsTab({ separator }: { separator: string }) {
   const { selection, query, total } = useBrowser();
   const count = countSelected(selection, total);
   const id = onlyId(selection);
@@ -29,13 +29,14 @@ export function DetailsTab({ separator, secretFacts }: { separator: string; secr
   const summary = useSelectionSummary(wire);
   const { details, error, refresh } = useObjectDetails(id);
   const nowMs = useNow(30_000);
+  const one = query?.kind === 'secret' ? 'secret' : 'object';
 
   if (count === 0) {
     return (
       <EmptyState
         icon="text"
         title="Nothing is selected"
-        text="Select an object to see what Coffer knows of it."
+        text={`Select ${one === 'secret' ? 'a secret' : 'an object'} to see what Coffer knows of it.`}
       />
     );
   }
@@ -43,13 +44,13 @@ export function DetailsTab({ separator, secretFacts }: { separator: string; secr
     return (
       <EmptyState
         icon="all"
-        title={`${formatCounted(count, 'object', 'objects')} selected`}
+        title={`${formatCounted(count, one, `${one}s`)} selected`}
         text={
           summary &&
           [
             `${formatSize(summary.totalBytes)} in all`,
             ...(summary.unknownLengths > 0
-              ? [`without ${formatCounted(summary.unknownLengths, 'object', 'objects')} of unknown size`]
+              ? [`without ${formatCounted(summary.unknownLengths, one, `${one}s`)} of unknown size`]
               : []),
           ].join(', ')
         }
@@ -94,12 +95,12 @@ export function DetailsTab({ separator, secretFacts }: { separator: string; secr
             // Entries have no name of their own, and the list only ever grows at its start.
             <li key={history.length - at}>
               <time dateTime={new Date(entry.atMs).toISOString()}>{momentText(entry.atMs, nowMs)}</time>
-              <span>{historyText(entry)}</span>
+              <span>{historyText(entry, object.kind)}</span>
             </li>
           ))}
         </ul>
       </section>
-      {isSecret && secretFacts}
+      {isSecret && <SecretFacts />}
     </article>
   );
 }

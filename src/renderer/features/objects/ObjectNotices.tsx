@@ -3,7 +3,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
 import { setSearch } from '../../app/place.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine, errorText } from '../../i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -19,7 +19,7 @@ const placeIcons = {
 } as const;
 
 /** What stands in place of rows when there are none, and what to do. */
-export function EmptyList({ place, kind, search }: Pick<ObjectQuery, 'place' | 'kind' | 'search'>) {
+export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search'>) {
   if (search !== '') {
     return (
       <EmptyState
@@ -34,22 +34,8 @@ export function EmptyList({ place, kind, search }: Pick<ObjectQuery, 'place' | '
       />
     );
   }
-  if (kind === 'secret' || place.kind !== 'all') {
-    const icon = kind === 'secret' ? 'key' : placeIcons[place.kind];
-    return (
-      <EmptyState
-        icon={icon}
-        title="Nothing here"
-        text={emptyPlaceText(place, kind)}
-        buttons={
-          kind === 'secret' && (
-            <Button kind="line" onPress={() => runCommand('addKnown')}>
-              Add known identifiers…
-            </Button>
-          )
-        }
-      />
-    );
+  if (place.kind !== 'all') {
+    return <EmptyState icon={placeIcons[place.kind]} title="Nothing here" text={emptyPlaceText(place)} />;
   }
   return (
     <EmptyState
@@ -76,6 +62,22 @@ export function EmptyList({ place, kind, search }: Pick<ObjectQuery, 'place' | '
             all commands
           </span>
         </>
+      }
+    />
+  );
+}
+
+export function FailedList({ error, onRetry }: { error: AppError; onRetry: () => void }) {
+  const { title, what, next } = errorText(error);
+  return (
+    <EmptyState
+      icon="fail"
+      title={title}
+      text={next === undefined ? what : `${what} ${next}`}
+      buttons={
+        <Button kind="line" onPress={onRetry}>
+          Try again
+        </Button>
       }
     />
   );

@@ -35,7 +35,7 @@ export function ObjectsView() {
   const client = useClient();
   const profile = useActiveProfile();
   const settings = useSettings();
-  const { place, kind, search } = usePlace();
+  const { place, search } = usePlace();
   const profileId = profile?.id ?? null;
   const query = useObjectQuery(profileId);
   const { answered, page, error, rowAt, show, retry } = useObjectRows(query);
@@ -77,7 +77,7 @@ export function ObjectsView() {
   const columnWidths = dragged?.from === settings.columnWidths ? dragged.to : settings.columnWidths;
   const hasSelection = wire !== null;
   // Of secrets there is only the list: nothing here asks the service for them.
-  const isGone = place.kind === 'gone' || kind === 'secret';
+  const isGone = place.kind === 'gone';
   useCommand('selectAll', selectAll, total > 0);
   useCommand('details', () => showDock('details'));
   useCommand('download', () => actions.download(), hasSelection && !isGone);
@@ -90,12 +90,12 @@ export function ObjectsView() {
   const isEmpty = page !== null && total === 0;
   return (
     <div className="objects" ref={ref}>
-      <Topbar title={placeTitle(place, kind)} {...(page && { count: total })}>
+      <Topbar title={placeTitle(place)} {...(page && { count: total })}>
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
         <UploadButton isQuiet={profile.connection === 'tokenRefused'} />
       </Topbar>
-      {isEmpty && <EmptyList place={place} kind={kind} search={search} />}
+      {isEmpty && <EmptyList place={place} search={search} />}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid

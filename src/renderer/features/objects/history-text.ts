@@ -1,5 +1,5 @@
 import { appErrorSchema, type AppErrorCode } from '../../../shared/errors.ts';
-import type { HistoryEntry } from '../../../shared/domain/object.ts';
+import type { HistoryEntry, ObjectKind } from '../../../shared/domain/object.ts';
 
 const words: Record<HistoryEntry['action'], string> = {
   uploaded: 'Uploaded and verified',
@@ -29,11 +29,19 @@ const codes: ReadonlySet<string> = new Set<AppErrorCode>(
   appErrorSchema.options.map((option) => option.shape.code.value),
 );
 
+/** There is nothing to compare a secret with, and it cannot be asked for. */
+const secretWords: Partial<typeof words> = {
+  uploaded: 'Stored',
+  uploadFailed: 'Storing failed',
+  added: 'Added',
+};
+
 /** `Downloaded, digest agrees`. A detail that is the code of an error is told in words. */
-export function historyText({ action, detail }: HistoryEntry): string {
-  if (detail === null || detail === '') return words[action];
+export function historyText({ action, detail }: HistoryEntry, kind: ObjectKind): string {
+  const word = (kind === 'secret' && secretWords[action]) || words[action];
+  if (detail === null || detail === '') return word;
   if (action === 'secretRead') return readFor[detail] ?? words.secretRead;
-  return `${words[action]}, ${codes.has(detail) ? spaced(detail) : detail}`;
+  return `${word}, ${codes.has(detail) ? spaced(detail) : detail}`;
 }
 
 /** `connectionLost` as `connection lost`. */

@@ -1,7 +1,6 @@
-import type { ObjectKind, Place } from '../../../shared/domain/object.ts';
+import type { Place } from '../../../shared/domain/object.ts';
 
-export function placeTitle(place: Place, kind: ObjectKind): string {
-  if (kind === 'secret') return 'Secrets';
+export function placeTitle(place: Place): string {
   switch (place.kind) {
     case 'all':
       return 'All objects';
@@ -17,9 +16,7 @@ export function placeTitle(place: Place, kind: ObjectKind): string {
 }
 
 /** Why there is nothing in it. */
-export function emptyPlaceText(place: Place, kind: ObjectKind): string {
-  if (kind === 'secret')
-    return 'Secrets that the service holds can be added by their identifiers. Their values stay there.';
+export function emptyPlaceText(place: Place): string {
   switch (place.kind) {
     case 'all':
     case 'unfiled':

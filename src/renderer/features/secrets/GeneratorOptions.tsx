@@ -48,27 +48,16 @@ export function GeneratorOptions({ onGenerated }: Props) {
     <fieldset className="generator" aria-label="Generate a value">
       <Segmented label="Kind of value" value={kind} choices={kinds} onChange={setKind} />
       {kind === 'password' ? (
-        <>
-          <NumberField
-            label="Length"
-            labelPlace="left"
-            size="regular"
-            className="generator__number"
-            minValue={8}
-            maxValue={128}
-            value={length}
-            onChange={setLength}
-          />
-          {characters.map(({ name, label }) => (
-            <Checkbox
-              key={name}
-              isSelected={has[name]}
-              onChange={(isWanted) => setHas({ ...has, [name]: isWanted })}
-            >
-              {label}
-            </Checkbox>
-          ))}
-        </>
+        <NumberField
+          label="Length"
+          labelPlace="left"
+          size="regular"
+          className="generator__number"
+          minValue={8}
+          maxValue={128}
+          value={length}
+          onChange={(next) => Number.isNaN(next) || setLength(next)}
+        />
       ) : (
         <NumberField
           label="Words"
@@ -78,13 +67,26 @@ export function GeneratorOptions({ onGenerated }: Props) {
           minValue={3}
           maxValue={12}
           value={words}
-          onChange={setWords}
+          onChange={(next) => Number.isNaN(next) || setWords(next)}
         />
       )}
       <span className="generator__gap" />
       <Button kind="line" size="small" icon="refresh" onPress={() => setTurn(turn + 1)}>
         Another
       </Button>
+      {kind === 'password' && (
+        <div className="generator__characters">
+          {characters.map(({ name, label }) => (
+            <Checkbox
+              key={name}
+              isSelected={has[name]}
+              onChange={(isWanted) => setHas({ ...has, [name]: isWanted })}
+            >
+              {label}
+            </Checkbox>
+          ))}
+        </div>
+      )}
     </fieldset>
   );
 }

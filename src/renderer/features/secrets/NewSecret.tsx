@@ -1,22 +1,37 @@
 import { useState } from 'react';
+import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
-import { showPlace } from '../../app/place.ts';
+import { useDropTaker } from '../../app/drop-taker.ts';
+import { isDialogOpen } from '../../app/key-bindings.ts';
+import { showPlace, usePlace } from '../../app/place.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile } from '../../app/stores.ts';
 import { announce } from '../../ui/announce.tsx';
 import { NewSecretDialog } from './NewSecretDialog.tsx';
+import { draftOfFiles, emptyValue, type ValueDraft } from './value-draft.ts';
 
-/** Answers the command from anywhere in the window. What is stored is seen in the list. */
+/** Answers the command from anywhere in the window, and a file that is dropped on the list of secrets. */
 export function NewSecret() {
+  const client = useClient();
   const profile = useActiveProfile();
-  const [isOpen, setOpen] = useState(false);
-  useCommand('newSecret', () => setOpen(true), profile !== null);
-  if (!isOpen || profile === null) return null;
+  const isPlace = usePlace(({ view, kind }) => view === 'objects' && kind === 'secret');
+  const [start, setStart] = useState<ValueDraft | null>(null);
+  useCommand('newSecret', () => setStart(emptyValue), profile !== null);
+  useDropTaker(
+    (files) => {
+      if (isDialogOpen()) announce('Answer the open dialog first, then drop the file.', 'assertive');
+      else sayFailure(draftOfFiles(client, files).then(setStart));
+    },
+    isPlace && start === null,
+  );
+  if (start === null || profile === null) return null;
   return (
     <NewSecretDialog
       profile={profile}
-      onClose={() => setOpen(false)}
+      start={start}
+      onClose={() => setStart(null)}
       onStored={(identifier) => {
-        setOpen(false);
+        setStart(null);
         showPlace({ kind: 'all' }, 'secret');
         announce(`Storing ${identifier}`, 'polite', { isOnScreen: true });
       }}

@@ -9,7 +9,8 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
-import { emptyValue, ValueField, type ValueDraft } from './ValueField.tsx';
+import type { ValueDraft } from './value-draft.ts';
+import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
 import './new-secret.css';
 
@@ -18,23 +19,25 @@ const focusHere = { autoFocus: true };
 
 type Props = {
   profile: Profile;
+  /** The value it begins with. */
+  start: ValueDraft;
   /** It was started; the list and the jobs show how far it is. */
   onStored: (identifier: string) => void;
   onClose: () => void;
 };
 
 /** A value and its name. The value is in this component's state and in its field, and goes with them. */
-export function NewSecretDialog({ profile, onStored, onClose }: Props) {
+export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   const client = useClient();
   const [identifier, setIdentifier] = useState('');
   const [isNamed, setNamed] = useState(false);
-  const [value, setValue] = useState<ValueDraft>(emptyValue);
+  const [value, setValue] = useState(start);
   const [classification, setClassification] = useState<string | null>(null);
   const act = useAct();
 
   const size = secretSizeText(value.sizeBytes, profile.maxSecretBytes);
   const verdict = checkObjectId(identifier);
-  const reason = missingText(verdict.ok, value, size.problem !== null);
+  const reason = missingText(identifier, value, size.problem);
 
   function store() {
     if (reason !== null) return;
@@ -103,8 +106,10 @@ export function NewSecretDialog({ profile, onStored, onClose }: Props) {
 }
 
 /** Why it cannot be stored yet; null: it can. */
-function missingText(isNamed: boolean, value: ValueDraft, isTooLarge: boolean): string | null {
-  if (!isNamed) return 'It needs an identifier.';
+function missingText(identifier: string, value: ValueDraft, sizeProblem: string | null): string | null {
+  if (!checkObjectId(identifier).ok)
+    return identifier === '' ? 'It needs an identifier.' : 'The identifier cannot be used.';
   if (value.sizeBytes === 0) return 'It needs a value.';
-  return isTooLarge ? 'The value is too large.' : null;
+  if (value.kind === 'text' && !value.text.isWellFormed()) return 'The value cannot be stored so.';
+  return sizeProblem === null ? null : 'The value is too large.';
 }

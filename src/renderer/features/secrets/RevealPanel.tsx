@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
 import { useNow } from '../../app/use-now.ts';
@@ -37,16 +37,10 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
   const { copy, askToSave, hide } = useSecretList();
   const [isShown, setShown] = useState(false);
   const press = useRef({ atMs: 0, wasShown: false });
-  const button = useRef<HTMLButtonElement>(null);
   const nowMs = useNow();
   const { value, hidesAtMs } = revealed;
   const leftMs = Math.min(revealMs, Math.max(0, hidesAtMs - nowMs));
   const seconds = Math.floor(leftMs / 1000);
-
-  // Who waited for it in the list has it under the hand.
-  useEffect(() => {
-    if (document.activeElement?.closest('[role="grid"]')) button.current?.focus();
-  }, []);
 
   return (
     <div
@@ -67,13 +61,12 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
         <Ring left={leftMs / revealMs}>{seconds}</Ring>
       </div>
       <p className="secret__say figures">
-        {value.kind === 'binary' && `Not text, ${formatExactBytes(value.lengthBytes)}. `}
+        {value.kind === 'binary' && `Not text, ${formatExactBytes(value.lengthBytes)}: save it as a file. `}
         {isShown ? 'Shown.' : 'Hold to show, or press once to keep it shown.'} Hides in {seconds} s, or when
         you leave this window.
       </p>
       <div className="secret__bar">
         <Button
-          ref={button}
           kind="line"
           size="small"
           icon={isShown ? 'eye' : 'eyeoff'}

@@ -116,7 +116,11 @@ function Reading({ row, isFirstStop }: { row: ObjectRow; isFirstStop: boolean })
 
 function Storing({ row }: { row: ObjectRow }) {
   const job = useSecretJob(row, 'upload');
-  return <Moving word={job === null ? 'Storing' : stateWord[job.state]} />;
+  return (
+    <span className="secret-busy">
+      <Moving word={job === null ? 'Storing' : stateWord[job.state]} />
+    </span>
+  );
 }
 
 function Moving({ word }: { word: string }) {

@@ -3,24 +3,19 @@ import { FileTrigger } from 'react-aria-components';
 import { useClient } from '../../app/client.ts';
 import { useDropTaker } from '../../app/drop-taker.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { formatExactBytes } from '../../i18n/format.ts';
-import { announce } from '../../ui/announce.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { refusedText } from '../../i18n/failure-text.ts';
 import { GeneratorOptions } from './GeneratorOptions.tsx';
-import { utf8Length, type SizeText } from './secret-size.ts';
+import type { SizeText } from './secret-size.ts';
 import { useHideSignals } from './use-hide-signals.ts';
+import { draftOfFiles, draftOfText, emptyValue, type ValueDraft } from './value-draft.ts';
 
-/** What was typed, or a file, whose bytes never come into the page. */
-export type ValueDraft =
-  | { kind: 'text'; text: string; sizeBytes: number }
-  | { kind: 'file'; name: string; grant: string; sizeBytes: number };
-
-export const emptyValue: ValueDraft = { kind: 'text', text: '', sizeBytes: 0 };
-
-type Props = { value: ValueDraft; size: SizeText; onChange: (value: ValueDraft) => void };
+type Props = {
+  value: ValueDraft;
+  size: SizeText;
+  onChange: (value: ValueDraft) => void;
+};
 
 /** Typed or pasted and masked, generated, or a file that is dropped or chosen. Its bytes are counted. */
 export function ValueField({ value, size, onChange }: Props) {
@@ -30,19 +25,14 @@ export function ValueField({ value, size, onChange }: Props) {
   useHideSignals(() => setShown(false));
 
   async function takeFiles(files: readonly File[]) {
-    const [file, another] = files;
-    if (file === undefined) return;
-    if (another !== undefined) return announce('A secret is one file. Drop one at a time.', 'assertive');
-    const { grants, refused } = await client.grantFiles([file]);
-    const [grant] = grants;
-    if (grant === undefined) return announce(refusedText(refused[0] ?? file.name, 1), 'assertive');
+    const draft = await draftOfFiles(client, files);
+    if (draft === null) return;
     setGenerating(false);
-    onChange({ kind: 'file', name: file.name, grant, sizeBytes: file.size });
-    announce(`${file.name}, ${formatExactBytes(file.size)}, is the value`, 'polite', { isOnScreen: true });
+    onChange(draft);
   }
   useDropTaker((files) => sayFailure(takeFiles(files)));
 
-  const setText = (text: string) => onChange({ kind: 'text', text, sizeBytes: utf8Length(text) });
+  const setText = (text: string) => onChange(draftOfText(text));
   const count = (
     <span className="value__count figures" id="value-count">
       {size.count}

@@ -126,6 +126,21 @@ describe('new secret', () => {
     );
   });
 
+  it('begins with a file that is dropped on the list of secrets', async () => {
+    usePlace.setState({ kind: 'secret' });
+    renderInApp(
+      <>
+        <NewSecret />
+        <DropTarget />
+      </>,
+    );
+    await waitFor(() => {
+      drop(document.body, [new File(['12345'], 'site.pem')]);
+      expect(screen.getByRole('dialog', { name: 'New secret' })).toBeTruthy();
+    });
+    expect(await screen.findByText('site.pem')).toBeTruthy();
+  });
+
   it('generates a password or a passphrase as wished', async () => {
     const wishes: unknown[] = [];
     const { user, field, button, dialog } = await openDialog({

@@ -211,8 +211,10 @@ describe('secrets', () => {
     act(() => main.emit('jobs.changed', { ...testJobSummary, revision: 2 }));
     await waitFor(() => expect(rowOf('api/maps-key').textContent).toContain('Fetching'));
     await user.click(buttonOf('api/maps-key', 'Cancel'));
-    expect(main.calls.findLast(({ name }) => name === 'secrets.stop')?.input).toEqual({ id: 1 });
+    const stops = () => main.calls.filter(({ name }) => name === 'secrets.stop').map(({ input }) => input);
+    expect(stops()).toEqual([{ id: 1 }]);
     unmount();
+    expect(stops()).toEqual([{ id: 1 }, { id: 1 }]);
     await act(async () => resolve({ kind: 'text', text: value, lengthBytes: 34 }));
     expectHidden();
   });

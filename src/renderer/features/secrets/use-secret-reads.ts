@@ -38,8 +38,9 @@ export function useSecretReads(act: Act): SecretReads {
   const turn = useRef(0);
   const asked = [...reading].find(([, purpose]) => purpose === 'reveal')?.[0];
 
-  function read(id: number, purpose: Purpose, work: () => Promise<void>) {
+  function read({ id, identifier }: ObjectRow, purpose: Purpose, work: () => Promise<void>) {
     if (reading.has(id)) return;
+    announce(`Asking the service for ${identifier}`, 'polite', { isOnScreen: true });
     setReading((before) => new Map(before).set(id, purpose));
     void act
       .run(work)
@@ -58,11 +59,13 @@ export function useSecretReads(act: Act): SecretReads {
     announce('The value is hidden', 'polite', { isOnScreen: true });
   }
 
-  function reveal({ id, identifier }: ObjectRow) {
+  function reveal(row: ObjectRow) {
+    const { id, identifier } = row;
+    if (reading.has(id)) return;
     hide();
     if (asked !== undefined) stop(asked);
     const mine = ++turn.current;
-    read(id, 'reveal', async () => {
+    read(row, 'reveal', async () => {
       const value = await client.call('secrets.reveal', { id });
       if (mine !== turn.current) return;
       if (document.hidden) {
@@ -79,8 +82,9 @@ export function useSecretReads(act: Act): SecretReads {
     });
   }
 
-  function copy({ id, identifier }: ObjectRow) {
-    read(id, 'copy', async () => {
+  function copy(row: ObjectRow) {
+    const { id, identifier } = row;
+    read(row, 'copy', async () => {
       await client.call('secrets.copy', { id });
       announce(`Value of ${identifier} copied, cleared in ${formatDuration(clipboardMs)}`, 'polite', {
         isOnScreen: true,
@@ -88,9 +92,9 @@ export function useSecretReads(act: Act): SecretReads {
     });
   }
 
-  function saveAs({ id }: ObjectRow) {
-    read(id, 'save', async () => {
-      const saved = await client.call('secrets.saveAs', { id });
+  function saveAs(row: ObjectRow) {
+    read(row, 'save', async () => {
+      const saved = await client.call('secrets.saveAs', { id: row.id });
       if (saved !== null) announce(`Saved as ${saved.fileName}, unprotected`);
     });
   }
@@ -100,6 +104,9 @@ export function useSecretReads(act: Act): SecretReads {
   const onTime = useEffectEvent(hide);
   useEffect(() => {
     if (revealed === null) return undefined;
+    // Who waited for it in the list has it under the hand.
+    if (document.activeElement?.closest('[role="grid"]'))
+      document.getElementById(revealPanelId)?.querySelector('button')?.focus();
     const timer = setTimeout(() => onTime(), revealed.hidesAtMs - Date.now());
     return () => clearTimeout(timer);
   }, [revealed]);

@@ -1,18 +1,18 @@
 import { memo } from 'react';
 import { groupOf, isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
+import type { EntryPlace } from '../../app/dock-list/GroupedList.tsx';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
+import { failureFacts } from '../../i18n/ending-text.ts';
 import { formatClock, formatDuration, formatPercent, formatSize } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import type { EntryPlace } from '../../app/GroupedList.tsx';
 import { askQuestion } from './question-store.ts';
 import { stateWord, transferIcon, transferLine, transferName } from './transfer-text.ts';
-import { failureFacts } from '../../i18n/failure-text.ts';
 
 type EntryProps = EntryPlace & { transfer: Transfer; separator: string };
 

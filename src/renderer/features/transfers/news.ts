@@ -4,7 +4,7 @@ import type { Client } from '../../app/client.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatCounted } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
-import { createTeller, finishedSince } from '../../app/tell-together.ts';
+import { createTeller, finishedSince } from '../../app/dock-list/tell-together.ts';
 
 /** Says what finishes from now on: done politely, failed with urgency. Answers a function that stops. */
 export function tellNews(client: Client): () => void {

@@ -1,5 +1,5 @@
-import { failureText, verifiedWord } from '../../i18n/failure-text.ts';
 import type { Direction, Transfer, TransferGroup, TransferState } from '../../../shared/domain/transfer.ts';
+import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatDuration, formatProgress, formatSize } from '../../i18n/format.ts';
 import type { IconName } from '../../ui/icons.tsx';

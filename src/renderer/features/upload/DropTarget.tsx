@@ -50,6 +50,11 @@ export function DropTarget() {
   );
 }
 
+/** Who takes files in place of an upload; an open sheet takes them itself. */
+function otherTaker() {
+  return uploadStore.getState().draft === null ? dropTaker() : null;
+}
+
 /** Whether files may come now: into the sheet, or when nothing else asks for an answer. */
 function mayTake(): boolean {
   return uploadStore.getState().draft !== null || !isDialogOpen();
@@ -75,11 +80,12 @@ function useFilesOver(take: (files: File[]) => void): number | null {
       const files = filesOf(event);
       if (files === null) return;
       depth += 1;
-      if (mayTake()) setCount([...files.items].filter(({ kind }) => kind === 'file').length);
+      if (mayTake() && otherTaker() === null)
+        setCount([...files.items].filter(({ kind }) => kind === 'file').length);
     }
     function over(event: DragEvent) {
       const files = filesOf(event);
-      if (files !== null) files.dropEffect = mayTake() || dropTaker() !== null ? 'copy' : 'none';
+      if (files !== null) files.dropEffect = mayTake() || otherTaker() !== null ? 'copy' : 'none';
     }
     function leave(event: DragEvent) {
       if (filesOf(event) === null) return;
@@ -100,7 +106,7 @@ function useFilesOver(take: (files: File[]) => void): number | null {
       offer(clipboardData);
     }
     function offer({ files }: DataTransfer) {
-      const taker = dropTaker();
+      const taker = otherTaker();
       if (taker !== null) taker([...files]);
       else if (mayTake()) take([...files]);
       else announce('Answer the open dialog first, then add the files.', 'assertive');

@@ -20,7 +20,7 @@ import { FileTable } from './FileTable.tsx';
 import type { FileRowActions } from './FileRow.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { closeSheet, takeDraft, uploadStore } from './upload-store.ts';
-import { refusedText } from '../../i18n/failure-text.ts';
+import { refusedText } from '../../i18n/refused-text.ts';
 import { useUploadStarter } from './use-upload.ts';
 import './upload-sheet.css';
 

@@ -1,4 +1,4 @@
-import { refusedText } from '../../i18n/failure-text.ts';
+import { refusedText } from '../../i18n/refused-text.ts';
 import { useMemo } from 'react';
 import { useClient } from '../../app/client.ts';
 import { usePlace, type PlaceState } from '../../app/place.ts';

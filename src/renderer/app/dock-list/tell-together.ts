@@ -1,10 +1,10 @@
-import { sayFailure } from './say-failure.ts';
+import { sayFailure } from '../say-failure.ts';
 
 /** What ends together is told together; while things go on, what is done is told no more often than this. */
 const togetherMs = 500;
 const meanwhileMs = 10_000;
 
-export type Tally = {
+type Tally = {
   done: number;
   /** Failed, or lost. */
   bad: number;
@@ -12,7 +12,7 @@ export type Tally = {
   isBusy: boolean;
 };
 
-export type Teller = { hear: (tally: Tally) => void; stop: () => void };
+type Teller = { hear: (tally: Tally) => void; stop: () => void };
 
 /** Calls `tell` after something finished: soon when it went wrong or was the last, else now and then. */
 export function createTeller(tell: () => Promise<void>): Teller {

@@ -1,7 +1,13 @@
+import type { Direction, Transfer } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
-import type { Direction } from '../../shared/domain/transfer.ts';
 import { errorLine, errorText } from './error-text.ts';
-import { formatCount } from './format.ts';
+
+/** What a saved file was compared with. */
+export const verifiedWord = {
+  digest: 'digest agrees',
+  length: 'length agrees',
+  end: 'received to its end',
+} as const;
 
 /** A transfer that failed is not tried again by itself any more, whatever its last error says of it. */
 const triedCodes: readonly AppError['code'][] = ['serverError', 'connectionLost', 'answerTimeout'];
@@ -14,27 +20,10 @@ export function failureText(error: AppError, direction: Direction): string {
   return `${title}. ${what} Coffer tried several times. ${safe}`;
 }
 
-export const verifiedWord = {
-  digest: 'digest agrees',
-  length: 'length agrees',
-  end: 'received to its end',
-} as const;
-
 /** The facts of a failure for whoever runs the service: `Answer 500, activity 9b41c07e`. */
-export function failureFacts({
-  error,
-  activityToken,
-}: {
-  error: AppError | null;
-  activityToken: string | null;
-}): string {
-  const answer = error !== null && 'status' in error ? `Answer ${error.status}` : null;
+export function failureFacts({ error, activityToken }: Pick<Transfer, 'error' | 'activityToken'>): string {
+  const answer =
+    error !== null && 'status' in error && error.status !== undefined ? `Answer ${error.status}` : null;
   const activity = activityToken === null ? null : `activity ${activityToken}`;
   return [answer, activity].filter((part) => part !== null).join(', ');
-}
-
-/** `photo.jpg was left out. Not a file on this computer. …` */
-export function refusedText(first: string, count: number, error: AppError = { code: 'notAFile' }): string {
-  const more = count > 1 ? ` So ${count === 2 ? 'was' : 'were'} ${formatCount(count - 1)} more.` : '';
-  return `${first} was left out. ${errorLine(error)}${more}`;
 }

@@ -1,5 +1,4 @@
 import { Icon } from '../../ui/Icon.tsx';
-import './secret-facts.css';
 
 /** At the end of a secret's details: where the value is, and why two buttons are not there. */
 export function SecretFacts() {

@@ -1,7 +1,7 @@
 /** The groups in the order of the dock. Every entry of a group has one height, in pixels: nothing is measured. */
 export type ListShape<G extends string> = readonly (readonly [group: G, entryHeight: number])[];
 
-export const headHeight = 32;
+const headHeight = 32;
 /** Below the last entry of a group. */
 const gap = 6;
 
@@ -15,7 +15,7 @@ export type PlacedGroup<G extends string> = {
   entryHeight: number;
 };
 
-export type ListLayout<G extends string> = { groups: PlacedGroup<G>[]; total: number; height: number };
+type ListLayout<G extends string> = { groups: PlacedGroup<G>[]; total: number; height: number };
 
 /** Empty groups are left out. */
 export function layOut<G extends string>(

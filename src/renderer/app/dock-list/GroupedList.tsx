@@ -1,13 +1,13 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { AppError } from '../../shared/errors.ts';
-import { rowAt, type WindowPage } from './row-window.ts';
-import { useScrollView } from './use-scroll-view.ts';
-import { errorText } from '../i18n/error-text.ts';
-import { formatCount } from '../i18n/format.ts';
-import { Button } from '../ui/Button.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
+import type { AppError } from '../../../shared/errors.ts';
+import { rowAt, type WindowPage } from '../row-window.ts';
+import { useScrollView } from '../use-scroll-view.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { entriesBetween, layOut, placeOf, type ListShape, type PlacedGroup } from './list-layout.ts';
-import './grouped-list.css';
+import './dock-list.css';
 
 export type EntryPlace = {
   /** From 1, of all that are on the list. */

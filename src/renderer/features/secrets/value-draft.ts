@@ -1,0 +1,34 @@
+import type { Client } from '../../app/client.ts';
+import { formatExactBytes } from '../../i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
+import { refusedText } from '../../i18n/refused-text.ts';
+import { utf8Length } from './secret-size.ts';
+
+/** What was typed, or a file, whose bytes never come into the page. */
+export type ValueDraft =
+  | { kind: 'text'; text: string; sizeBytes: number }
+  | { kind: 'file'; name: string; grant: string; sizeBytes: number };
+
+export const emptyValue: ValueDraft = { kind: 'text', text: '', sizeBytes: 0 };
+
+export function draftOfText(text: string): ValueDraft {
+  return { kind: 'text', text, sizeBytes: utf8Length(text) };
+}
+
+/** Of the one file that was dropped, pasted or chosen. null: it cannot be one, and the person was told why. */
+export async function draftOfFiles(client: Client, files: readonly File[]): Promise<ValueDraft | null> {
+  const [file, another] = files;
+  if (file === undefined) return null;
+  if (another !== undefined) {
+    announce('A secret is one file. Choose one at a time.', 'assertive');
+    return null;
+  }
+  const { grants, refused } = await client.grantFiles([file]);
+  const [grant] = grants;
+  if (grant === undefined) {
+    announce(refusedText(refused[0] ?? file.name, 1), 'assertive');
+    return null;
+  }
+  announce(`${file.name}, ${formatExactBytes(file.size)}, is the value`, 'polite', { isOnScreen: true });
+  return { kind: 'file', name: file.name, grant, sizeBytes: file.size };
+}
