@@ -227,7 +227,7 @@ export const procedures = {
   },
   'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
   'objects.delete': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
-  /** Takes rows that are gone, missing or failed off the list; the service is not asked. */
+  /** Takes rows that are gone, missing or failed, and secrets that were only named, off the list; the service is not asked. */
   'objects.forget': {
     input: z.strictObject({ selection: selectionSchema }),
     output: z.object({ forgotten: z.number() }),

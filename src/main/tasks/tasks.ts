@@ -139,8 +139,13 @@ export function createTasks(deps: {
         let forgotten = 0;
         for (let index = 0; index < ids.length; index += batchSize) {
           const records = await catalogue.getMany([...ids.subarray(index, index + batchSize)]);
+          // Whether a secret that was only named exists, nobody can be asked.
           const over = records.filter(
-            ({ state }) => state === 'gone' || state === 'missing' || state === 'failed',
+            ({ kind, state }) =>
+              state === 'gone' ||
+              state === 'missing' ||
+              state === 'failed' ||
+              (kind === 'secret' && state === 'unknown'),
           );
           if (over.length > 0) await catalogue.remove(over.map(({ id }) => id));
           forgotten += over.length;

@@ -65,9 +65,8 @@ export function rowStateText(state: RowState): string {
     : state.word;
 }
 
-/** Whether the row can be taken off the list without asking the service. */
+/** Whether the row can be taken off the list without asking the service: nothing is there, as far as anybody knows. */
 export function canForget({ kind, state, transfer }: ObjectRow): boolean {
-  return (
-    transfer === null && (kind === 'secret' || state === 'gone' || state === 'missing' || state === 'failed')
-  );
+  const isOver = state === 'gone' || state === 'missing' || state === 'failed';
+  return transfer === null && (isOver || (kind === 'secret' && state === 'unknown'));
 }

@@ -8,6 +8,7 @@ import { runCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
 import { expectAccessible, renderInApp, testJobSummary, type Answers } from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
+import { AddKnown } from '../objects/AddKnownDialog.tsx';
 import { useBrowser } from '../objects/browser-store.ts';
 import { ClipboardLine } from './ClipboardLine.tsx';
 import { SecretsView } from './SecretsView.tsx';
@@ -59,6 +60,15 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
 });
 afterEach(() => vi.useRealTimers());
+
+function SecretsWithAddKnown() {
+  return (
+    <>
+      <SecretsView />
+      <AddKnown profileId="p1" />
+    </>
+  );
+}
 
 async function renderView(more: Answers = {}) {
   const app = renderInApp(
@@ -248,10 +258,13 @@ describe('secrets', () => {
     expect(rowOf('backups/archive-passphrase').textContent).toContain('Copied');
     await user.click(screen.getByRole('button', { name: 'Clear now' }));
     act(() => main.emit('secrets.clipboardChanged', state));
-    await waitFor(() =>
-      expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe(
-        'The clipboard is cleared of the secret',
-      ),
+    // Messages take turns.
+    await waitFor(
+      () =>
+        expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe(
+          'The clipboard is cleared of the secret',
+        ),
+      { timeout: 10_000 },
     );
     expect(rowOf('backups/archive-passphrase').textContent).not.toContain('Copied');
     expect(pageContent()).not.toContain(value);
@@ -265,7 +278,7 @@ describe('secrets', () => {
     expect(warning.textContent).toContain('unprotected');
     await expectAccessible(document.body);
     await user.click(within(warning).getByRole('button', { name: 'Save as…' }));
-    await waitFor(() => expect(screen.getByText('Saved as maps-key, unprotected')).toBeTruthy());
+    await screen.findByText('Saved as maps-key, unprotected', {}, { timeout: 10_000 });
     expect(main.calls.findLast(({ name }) => name === 'secrets.saveAs')?.input).toEqual({ id: 1 });
   });
 
@@ -309,7 +322,7 @@ describe('secrets', () => {
   });
 
   it('begins with two ways in, and adds what is known without asking', async () => {
-    const { main, user } = renderInApp(<SecretsView />, {
+    const { main, user } = renderInApp(<SecretsWithAddKnown />, {
       'objects.addKnown': () => ({
         id: 1,
         kind: 'addKnown',

@@ -216,7 +216,7 @@ it('does everything by keyboard', async () => {
   await user.keyboard('{Enter}');
   await waitFor(() => expect(sheet.isConnected).toBe(false));
   expect(inputsOf(main.calls, 'drafts.upload')).toEqual([
-    { id: 'd1', classification: 'Secret', ifExists: 'skip' },
+    { id: 'd1', classification: 'Secret', ifExists: 'skip', request: 'direct' },
   ]);
 });
 
