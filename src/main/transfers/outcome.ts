@@ -30,7 +30,7 @@ export async function changesOfUpload(
     {
       id,
       patch: {
-        state: seen.present ? 'stored' : 'missing',
+        state: isWhole ? 'stored' : stateOfUnproven(seen),
         lengthBytes: seen.present ? seen.lengthBytes : null,
         sha256: isWhole ? answered.sha256 : null,
         classification: job.classification,
@@ -42,6 +42,12 @@ export async function changesOfUpload(
       history: { action: error ? 'uploadFailed' : 'uploaded', detail: error?.code ?? null, activityToken },
     },
   ];
+}
+
+/** Success was answered, and HEAD does not agree: never green by itself. */
+function stateOfUnproven(seen: Seen): ObjectRecord['state'] {
+  if (!seen.present) return 'missing';
+  return seen.lengthBytes === null ? 'unknown' : 'failed';
 }
 
 /** Something went out, and what became of it is not known. */

@@ -14,7 +14,7 @@ import {
   type Run,
   type UploadEntry,
 } from './entry.ts';
-import type { Way } from './look.ts';
+import type { PatientWay } from './look.ts';
 import {
   changesOfDownload,
   changesOfGivingUp,
@@ -87,12 +87,13 @@ export function createRunner(
     }
   }
 
-  async function wayOf(entry: Entry, { abort: { signal } }: Run): Promise<Way> {
+  async function wayOf(entry: Entry, { abort: { signal } }: Run): Promise<PatientWay> {
     const { transfer } = entry;
     return {
       client: await connections.clientOf(transfer.profileId),
       signal,
       turn: () => pacer.turn(transfer.profileId, signal),
+      delay: (delayMs) => clock.delay(delayMs, signal),
       onState(kind) {
         const state = kind === 'moving' ? movingStateOf(entry) : 'verifying';
         if (state === 'verifying' && transfer.state === 'waiting') list.move(entry, movingStateOf(entry));

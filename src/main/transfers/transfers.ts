@@ -119,12 +119,16 @@ export function createTransfers(options: TransfersOptions): Transfers {
   const intake = createIntake(context);
   const wishes = createWishes(context, intake, runner, recovery);
 
-  function waitingFor({ transfer }: Entry): Transfer['waitingFor'] {
-    const { waitingFor: reason, retryAtMs, profileId } = transfer;
-    if (reason === null || reason === 'answer') return reason;
-    if (queue.isRefused(profileId)) return 'token';
-    // Its time has come, and others are before it.
-    return retryAtMs !== null && retryAtMs <= clock.nowMs() ? 'turn' : reason;
+  /** What a transfer waits for and until when, as a person is told. A profile that holds back holds all of its own. */
+  function waiting({ transfer }: Entry): Pick<Transfer, 'waitingFor' | 'retryAtMs'> {
+    const { waitingFor, profileId } = transfer;
+    if (waitingFor === null || waitingFor === 'answer') return { waitingFor, retryAtMs: null };
+    if (queue.isRefused(profileId)) return { waitingFor: 'token', retryAtMs: null };
+    const retryAtMs = Math.max(transfer.retryAtMs ?? 0, pacer.heldUntilMs(profileId) ?? 0);
+    // When its time has come, others may be before it.
+    return retryAtMs > clock.nowMs()
+      ? { waitingFor: 'retry', retryAtMs }
+      : { waitingFor: 'turn', retryAtMs: null };
   }
 
   return {
@@ -133,9 +137,7 @@ export function createTransfers(options: TransfersOptions): Transfers {
     enqueueDownloads: intake.enqueueDownloads,
 
     page(offset, limit) {
-      const rows = list
-        .slice(offset, limit)
-        .map((entry) => ({ ...entry.transfer, waitingFor: waitingFor(entry) }));
+      const rows = list.slice(offset, limit).map((entry) => ({ ...entry.transfer, ...waiting(entry) }));
       const summary = changes.summary();
       const total = Object.values(summary.counts).reduce((sum, count) => sum + count, 0);
       return { summary, total, offset, rows };
@@ -146,13 +148,12 @@ export function createTransfers(options: TransfersOptions): Transfers {
       for (const objectId of objectIds) {
         const entry = list.ofObject(objectId);
         if (!entry) continue;
-        const { id, direction, state, retryAtMs, doneBytes, totalBytes } = entry.transfer;
+        const { id, direction, state, doneBytes, totalBytes } = entry.transfer;
         rows.set(objectId, {
           id,
           direction,
           state,
-          waitingFor: waitingFor(entry),
-          retryAtMs,
+          ...waiting(entry),
           doneBytes,
           totalBytes,
         });

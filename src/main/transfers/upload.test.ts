@@ -64,9 +64,15 @@ describe('upload', () => {
       { storedBytes: null },
       { storedBytes: null },
     ]);
-    expect(await bench.rowOf('up/short')).toMatchObject({ state: 'stored', lengthBytes: 3, sha256: null });
-    expect(await bench.rowOf('up/silent')).toMatchObject({ state: 'stored', lengthBytes: null });
+    expect(await bench.rowOf('up/short')).toMatchObject({ state: 'failed', lengthBytes: 3, sha256: null });
+    expect(await bench.rowOf('up/silent')).toMatchObject({ state: 'unknown', lengthBytes: null });
     expect(await bench.rowOf('up/lost')).toMatchObject({ state: 'missing' });
+  });
+
+  test('a service that shows an object late is asked again', async () => {
+    bench.server.plan = ({ method, number }) => (method === 'HEAD' && number <= 2 ? { status: 404 } : null);
+    const [transfer] = await upload(await bench.makeFile('late', '12345'));
+    expect(transfer).toMatchObject({ state: 'done', outcome: { kind: 'stored', verifiedBy: 'length' } });
   });
 
   test('a file that is not what it was is not sent, or not called done', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { UploadOptions, UploadSource } from '../service/data.ts';
 import type { Answered, Seen, UploadJob } from './entry.ts';
-import { look, type Way } from './look.ts';
+import { look, type Way, lookPatiently, type PatientWay } from './look.ts';
 import { openSource } from './source-file.ts';
 
 /** The service answered success; `error` says why that is not enough. Without one, the object is there whole. */
@@ -23,7 +23,11 @@ export type UploadResult =
  * next attempt goes on from there: a POST that was answered is not sent again, and one whose answer was lost is looked
  * for first. @throws AppFailure
  */
-export async function attemptUpload(identifier: string, job: UploadJob, way: Way): Promise<UploadResult> {
+export async function attemptUpload(
+  identifier: string,
+  job: UploadJob,
+  way: PatientWay,
+): Promise<UploadResult> {
   if (job.answered === null) {
     way.onState('moving');
     if (job.mayBeThere) {
@@ -42,7 +46,7 @@ export async function attemptUpload(identifier: string, job: UploadJob, way: Way
     }
   }
   way.onState('verifying');
-  return judge(job.answered, await look(way, identifier), job.fileName);
+  return judge(job.answered, await lookPatiently(way, identifier), job.fileName);
 }
 
 /** Success was answered: is what HEAD saw what was sent? */

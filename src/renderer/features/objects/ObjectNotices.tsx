@@ -25,7 +25,7 @@ export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search
       <EmptyState
         icon="search"
         title="Nothing found"
-        text="No identifier, file name or note here has what you wrote."
+        text="Nothing here fits what you wrote."
         buttons={
           <Button kind="line" onPress={() => setSearch('')}>
             Clear search

@@ -27,7 +27,10 @@ export function transferName({ identifier, direction, state }: Transfer): string
   return `${identifier}, ${directionWord[direction]}, ${stateWord[state]}`;
 }
 
-export function transferIcon({ state, direction, waitingFor }: Transfer): { icon: IconName; look: string } {
+export function transferIcon({ state, direction, waitingFor, outcome }: Transfer): {
+  icon: IconName;
+  look: string;
+} {
   switch (state) {
     case 'uploading':
     case 'downloading':
@@ -38,12 +41,17 @@ export function transferIcon({ state, direction, waitingFor }: Transfer): { icon
         ? { icon: 'pause', look: 'wait' }
         : { icon: 'clock', look: waitingFor === 'retry' ? 'wait' : 'idle' };
     case 'done':
-      return { icon: 'check', look: 'ok' };
+      return { icon: 'check', look: isProven(outcome) ? 'ok' : 'idle' };
     case 'failed':
       return { icon: 'fail', look: 'bad' };
     case 'cancelled':
       return { icon: 'x', look: 'idle' };
   }
+}
+
+/** Green is earned by an agreeing length or digest: not by skipping, nor by an answer that just ended. */
+function isProven(outcome: Transfer['outcome']): boolean {
+  return outcome?.kind === 'stored' || (outcome?.kind === 'saved' && outcome.verifiedBy !== 'end');
 }
 
 /** The one line under the identifier; it begins with the state word. */
