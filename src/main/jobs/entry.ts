@@ -130,6 +130,19 @@ export function newEntry(record: JobRecord): Entry {
   };
 }
 
+/** One thing at a time is done about a job. It must be idle. */
+export async function occupy(entry: Entry, work: (run: Run) => Promise<void>): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const run = { abort: new AbortController(), ended, isCancelled: false };
+  entry.run = run;
+  try {
+    await work(run);
+  } finally {
+    entry.run = null;
+    resolve();
+  }
+}
+
 /** As the transfers' pieces take it; null: it is no upload of a file. */
 export function uploadOf({ record }: Entry): Upload | null {
   return record.work.kind === 'upload' ? { transfer: record, job: record.work } : null;

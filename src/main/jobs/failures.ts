@@ -5,7 +5,7 @@ import { maxTries, remedyFor } from '../transfers/retry.ts';
 import { saysNothingWasStored } from '../transfers/upload.ts';
 import type { Context } from './context.ts';
 import type { Endings } from './endings.ts';
-import { isFollowed, noteUse, uploadOf, windowLeftMs, type Entry } from './entry.ts';
+import { isFollowed, noteUse, occupy, uploadOf, type Entry } from './entry.ts';
 import type { Lane } from './lanes.ts';
 import { mostMs } from './spacing.ts';
 import { shortestMs } from './steady-time.ts';
@@ -75,7 +75,8 @@ export function createFailures(context: Context, endings: Endings, random: () =>
 
   /** Something else than success was answered for a token, or nothing was. */
   async function afterTokenFailure(entry: Entry, error: AppError, delayMs: number): Promise<void> {
-    const isPast = (windowLeftMs(entry.record, journal.now()) ?? 0) <= 0;
+    const { startedAt } = entry.record;
+    const isPast = startedAt !== null && shortestMs(startedAt, journal.now()) >= deferredWindowMs;
     if (saysLost(error, isPast, entry.tries)) return endings.lose(entry, error);
     if (disagreements.has(error.code) && entry.tries >= mostDisagreements) return endings.fail(entry, error);
     return stepBack(entry, error, Math.min(delayMs, mostMs));
@@ -109,7 +110,7 @@ export function createFailures(context: Context, endings: Endings, random: () =>
     }
     for (const entry of list.all()) {
       const isIdle = entry.record.profileId === lane.profileId && entry.run === null;
-      if (isIdle && isSilentTooLong(entry)) await endings.lose(entry, null);
+      if (isIdle && isSilentTooLong(entry)) await occupy(entry, () => endings.lose(entry, null));
     }
     lanes.hurry(lane.profileId);
   }

@@ -8,7 +8,7 @@ import { newRowOf } from '../transfers/conflict.ts';
 import type { UploadItem, UploadJob } from '../transfers/entry.ts';
 import { batches } from '../transfers/records.ts';
 import type { Context } from './context.ts';
-import { newEntry, type Entry, type JobRecord, type Work } from './entry.ts';
+import { newEntry, occupy, type Entry, type JobRecord, type Work } from './entry.ts';
 import type { SecretToStore } from './jobs.ts';
 
 type Given = Pick<
@@ -29,7 +29,15 @@ export interface Intake {
 /** What a secret may have been left as, so that another may be stored under its identifier. */
 const isNoSecret = new Set<ObjectRecord['state']>(['failed', 'missing', 'gone', 'unknown']);
 
-export function createIntake({ catalogue, connections, records, list, clock, closing }: Context): Intake {
+export function createIntake({
+  catalogue,
+  connections,
+  records,
+  list,
+  lanes,
+  clock,
+  closing,
+}: Context): Intake {
   let lastNumber = 0;
 
   function newJob(given: Given): Entry {
@@ -115,6 +123,30 @@ export function createIntake({ catalogue, connections, records, list, clock, clo
     return row.record;
   }
 
+  async function beginAnew(entry: Entry): Promise<void> {
+    const { record } = entry;
+    const { work } = record;
+    if (work.kind === 'download') {
+      const fresh = { kind: 'download', partPath: null, whole: null, savedPath: null } as const;
+      await list.move(entry, 'waiting', { ...anew, work: fresh });
+    } else if (work.kind === 'upload') {
+      // The person means the file as it is now; and that it exists is known: now beside what is there.
+      const ifExists = record.error?.code === 'exists' ? ('keepBoth' as const) : work.ifExists;
+      const fresh = { ...work, expected: null, conflict: null, answered: null, ifExists };
+      const [upload] = await takeRows(record.profileId, [{ ...record, work: fresh }]);
+      if (!upload) return;
+      const { objectId } = upload;
+      if (upload.work.ownsRow && objectId !== null) {
+        await records.update([{ id: objectId, patch: { state: 'uploading' } }]);
+      }
+      await list.move(entry, 'waiting', { ...anew, objectId, work: upload.work });
+    }
+    entry.tries = 0;
+    entry.trouble = null;
+    entry.doneBytes = 0;
+    entry.dueMs = clock.monotonicMs();
+  }
+
   return {
     async enqueueUploads(profileId, items) {
       for (const batch of batches(items)) {
@@ -194,41 +226,23 @@ export function createIntake({ catalogue, connections, records, list, clock, clo
     },
 
     async again(entries) {
-      const anew = {
-        deferredToken: null,
-        startedAt: null,
-        usedAt: null,
-        warned: 0,
-        error: null,
-        activityToken: null,
-        outcome: null,
-        finishedAtMs: null,
-      };
-      for (const entry of entries) {
-        const { record } = entry;
-        const { work } = record;
-        if (work.kind === 'download') {
-          await list.move(entry, 'waiting', {
-            ...anew,
-            work: { kind: 'download', partPath: null, whole: null, savedPath: null },
-          });
-        } else if (work.kind === 'upload') {
-          // The person means the file as it is now; and that it exists is known: now beside what is there.
-          const ifExists = record.error?.code === 'exists' ? ('keepBoth' as const) : work.ifExists;
-          const fresh = { ...work, expected: null, conflict: null, answered: null, ifExists };
-          const [upload] = await takeRows(record.profileId, [{ ...record, work: fresh }]);
-          if (!upload) continue;
-          const { objectId } = upload;
-          if (upload.work.ownsRow && objectId !== null) {
-            await records.update([{ id: objectId, patch: { state: 'uploading' } }]);
-          }
-          await list.move(entry, 'waiting', { ...anew, objectId, work: upload.work });
-        }
-        entry.tries = 0;
-        entry.trouble = null;
-        entry.doneBytes = 0;
-        entry.dueMs = clock.monotonicMs();
+      for (const batch of batches(entries)) {
+        // What was asked for twice is on its way already.
+        const idle = batch.filter(({ run }) => run === null);
+        await Promise.all(idle.map((entry) => occupy(entry, () => beginAnew(entry))));
+        for (const { record } of idle) lanes.wake(record.profileId);
       }
     },
   };
 }
+
+const anew = {
+  deferredToken: null,
+  startedAt: null,
+  usedAt: null,
+  warned: 0,
+  error: null,
+  activityToken: null,
+  outcome: null,
+  finishedAtMs: null,
+};

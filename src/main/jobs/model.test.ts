@@ -4,7 +4,7 @@ import type { Weather } from './test/simulated-service.ts';
 import { World } from './test/world.ts';
 
 const minuteMs = 60_000;
-const runs = Number(process.env['COFFER_MODEL_RUNS'] ?? 25);
+const runs = Number(process.env['COFFER_MODEL_RUNS'] ?? 15);
 const maxCommands = 40;
 
 type Act = (world: World) => Promise<void> | void;

@@ -1,9 +1,10 @@
+import { isJobFinished } from '../../shared/domain/job.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { createChecking } from './checking.ts';
 import type { Context, StepWay } from './context.ts';
 import { createDownloadSteps } from './download-steps.ts';
 import type { Endings } from './endings.ts';
-import { noteUse, uploadOf, type Entry } from './entry.ts';
+import { noteUse, occupy, uploadOf, type Entry } from './entry.ts';
 import { createFailures } from './failures.ts';
 import type { Lane } from './lanes.ts';
 import { mostMs } from './spacing.ts';
@@ -29,28 +30,23 @@ export function createRunner(context: Context, endings: Endings, random: () => n
   const failures = createFailures(context, endings, random);
 
   async function step(entry: Entry, lane: Lane): Promise<void> {
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const abort = new AbortController();
-    const run = { abort, ended, isCancelled: false };
     const { resumed } = lane;
-    entry.run = run;
     entry.dueMs = clock.monotonicMs();
-    try {
-      await act(entry, await wayOf(entry, lane, abort.signal));
-      if (run.isCancelled && entry.record.finishedAtMs === null) await endings.cancel(entry);
-      entry.trouble = null;
-      failures.answered(lane);
-    } catch (cause) {
-      await failures.meet(entry, lane, cause, resumed === lane.resumed).catch((failure: unknown) => {
-        // The journal or the catalogue failed: the job stays as it is on the disk, and is tried again.
-        entry.dueMs = clock.monotonicMs() + mostMs;
-        if (!closing.aborted) failures.describe(failure);
-      });
-    } finally {
-      entry.run = null;
-      resolve();
-      list.touch();
-    }
+    await occupy(entry, async (run) => {
+      try {
+        await act(entry, await wayOf(entry, lane, run.abort.signal));
+        if (run.isCancelled && !isJobFinished(entry.record.state)) await endings.cancel(entry);
+        entry.trouble = null;
+        failures.answered(lane);
+      } catch (cause) {
+        await failures.meet(entry, lane, cause, resumed === lane.resumed).catch((failure: unknown) => {
+          // The journal or the catalogue failed: the job stays as it is on the disk, and is tried again.
+          entry.dueMs = clock.monotonicMs() + mostMs;
+          if (!closing.aborted) failures.describe(failure);
+        });
+      }
+    });
+    list.touch();
   }
 
   async function wayOf(entry: Entry, lane: Lane, aborted: AbortSignal): Promise<StepWay> {
@@ -108,10 +104,12 @@ export function createRunner(context: Context, endings: Endings, random: () => n
   return {
     step,
     async cancel(entry) {
-      if (!entry.run) return endings.cancel(entry);
-      entry.run.isCancelled = true;
-      entry.run.abort.abort(new AppFailure({ code: 'cancelled' }));
-      await entry.run.ended;
+      if (entry.run) {
+        entry.run.isCancelled = true;
+        entry.run.abort.abort(new AppFailure({ code: 'cancelled' }));
+        await entry.run.ended;
+      }
+      if (!entry.run && !isJobFinished(entry.record.state)) await occupy(entry, () => endings.cancel(entry));
     },
     resume(profileId) {
       const lane = lanes.of(profileId);

@@ -331,6 +331,17 @@ describe('profiles', () => {
     expect(world.secrets.entries.size).toBe(0);
   });
 
+  it('reads a profile of before requests could be deferred', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    const { request, ...before } = (await world.documents.get('profiles', id)) as Record<string, unknown>;
+    expect(request).toBe('direct');
+    await world.documents.put('profiles', id, before);
+    const again = await openProfileBook(world.documents, createTestLog());
+    expect(again.get(id)).toMatchObject({ id, request: 'direct' });
+  });
+
   it('makes a stored profile of another shape no obstacle', async () => {
     const world = await createWorld();
     await world.documents.put('profiles', 'x', { name: 1 });
