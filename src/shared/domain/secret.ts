@@ -23,7 +23,7 @@ export const generatorSchema = z.discriminatedUnion('kind', [
     digits: z.boolean(),
     symbols: z.boolean(),
   }),
-  z.strictObject({ kind: z.literal('passphrase'), words: z.number().int().min(3).max(12) }),
+  z.strictObject({ kind: z.literal('passphrase'), words: z.number().int().min(4).max(12) }),
 ]);
 export type Generator = z.infer<typeof generatorSchema>;
 

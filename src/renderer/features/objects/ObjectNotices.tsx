@@ -3,7 +3,6 @@ import type { AppError } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
 import { setSearch } from '../../app/place.ts';
-import { errorLine, errorText } from '../../i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -62,22 +61,6 @@ export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search
             all commands
           </span>
         </>
-      }
-    />
-  );
-}
-
-export function FailedList({ error, onRetry }: { error: AppError; onRetry: () => void }) {
-  const { title, what, next } = errorText(error);
-  return (
-    <EmptyState
-      icon="fail"
-      title={title}
-      text={next === undefined ? what : `${what} ${next}`}
-      buttons={
-        <Button kind="line" onPress={onRetry}>
-          Try again
-        </Button>
       }
     />
   );

@@ -64,7 +64,7 @@ export function GeneratorOptions({ onGenerated }: Props) {
           labelPlace="left"
           size="regular"
           className="generator__number"
-          minValue={3}
+          minValue={4}
           maxValue={12}
           value={words}
           onChange={(next) => Number.isNaN(next) || setWords(next)}
