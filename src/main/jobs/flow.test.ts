@@ -157,6 +157,15 @@ describe('the service', () => {
     expect(count('fetch data')).toBe(fetched);
   });
 
+  test('nobody waits for a fetch that waits for its next try', async () => {
+    await world.download();
+    world.setWeather({ kind: 'cutting' });
+    await world.clock.advance(2 * minuteMs);
+    await world.upload();
+    await world.clock.advance(5000);
+    expect(states().toSorted()).toEqual(['completed', 'done']);
+  });
+
   test('a result that is not what the list knows is fetched three times, then said to differ', async () => {
     await world.download();
     await world.catalogue.update([{ id: 1, patch: { sha256: '0'.repeat(64) } }]);
