@@ -325,4 +325,11 @@ test('cancel stops following, and the service goes on', async () => {
   const sent = world.service.requests.length;
   await world.clock.advance(5 * minuteMs);
   expect(world.service.requests.length).toBe(sent);
+
+  // What it has stored meanwhile is found to be ours.
+  world.service.objects.set('u1', Buffer.from('the bytes of u1'));
+  await world.jobs.startAgain([only().id]);
+  await world.finish();
+  expect(only()).toMatchObject({ state: 'done', identifier: 'u1' });
+  expect(count('POST data')).toBe(1);
 });
