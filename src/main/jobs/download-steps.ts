@@ -68,6 +68,11 @@ export function createDownloadSteps(context: Context, endings: Endings): Downloa
         onWhole: (whole) => list.note(entry, { work: { ...work, partPath: null, whole } }),
         // What HEAD sees may have been replaced since the request was processed.
         looks: download.lengthBytes === null,
+      }).catch((cause: unknown) => {
+        // The part went with the attempt.
+        entry.record = { ...entry.record, work: { ...work, partPath: null, whole: null } };
+        entry.isUnwritten = true;
+        throw cause;
       });
       const { outcome } = downloaded;
       return saved(entry, row, downloaded, outcome.kind === 'saved' ? outcome.verifiedBy : 'end');

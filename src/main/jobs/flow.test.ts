@@ -157,6 +157,15 @@ describe('the service', () => {
     expect(count('fetch data')).toBe(fetched);
   });
 
+  test('nobody waits for a fetch that waits for its next try', async () => {
+    await world.download();
+    world.setWeather({ kind: 'cutting' });
+    await world.clock.advance(2 * minuteMs);
+    await world.upload();
+    await world.clock.advance(5000);
+    expect(states().toSorted()).toEqual(['completed', 'done']);
+  });
+
   test('a result that is not what the list knows is fetched three times, then said to differ', async () => {
     await world.download();
     await world.catalogue.update([{ id: 1, patch: { sha256: '0'.repeat(64) } }]);
@@ -316,4 +325,11 @@ test('cancel stops following, and the service goes on', async () => {
   const sent = world.service.requests.length;
   await world.clock.advance(5 * minuteMs);
   expect(world.service.requests.length).toBe(sent);
+
+  // What it has stored meanwhile is found to be ours.
+  world.service.objects.set('u1', Buffer.from('the bytes of u1'));
+  await world.jobs.startAgain([only().id]);
+  await world.finish();
+  expect(only()).toMatchObject({ state: 'done', identifier: 'u1' });
+  expect(count('POST data')).toBe(1);
 });

@@ -132,7 +132,9 @@ export function createIntake({
     } else if (work.kind === 'upload') {
       // The person means the file as it is now; and that it exists is known: now beside what is there.
       const ifExists = record.error?.code === 'exists' ? ('keepBoth' as const) : work.ifExists;
-      const fresh = { ...work, expected: null, conflict: null, answered: null, ifExists };
+      // A start that was accepted may have been carried out, though nobody followed it.
+      const mayBeThere = work.mayBeThere || work.answered !== null;
+      const fresh = { ...work, expected: null, conflict: null, answered: null, ifExists, mayBeThere };
       const [upload] = await takeRows(record.profileId, [{ ...record, work: fresh }]);
       if (!upload) return;
       const { objectId } = upload;

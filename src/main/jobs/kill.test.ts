@@ -90,7 +90,7 @@ test.each(seeds)(
 
       let jobs: Job[] | null = null;
       const given = { folder, baseAddress, token };
-      for (let round = 0; jobs === null; round += 1) {
+      for (let round = 0; jobs === null && round < 10; round += 1) {
         const run = start({ ...given, begin: round === 0 ? { uploads, downloads } : null });
         await run.begun;
         // The last one may come to the end.
@@ -101,7 +101,7 @@ test.each(seeds)(
         jobs = await run.ended;
       }
 
-      expect(jobs.map(({ identifier, state, error }) => ({ identifier, state, error }))).toEqual(
+      expect(jobs?.map(({ identifier, state, error }) => ({ identifier, state, error }))).toEqual(
         expect.arrayContaining(
           [...names, ...downloads].map((identifier) => ({ identifier, state: 'done', error: null })),
         ),

@@ -144,13 +144,15 @@ export function createLanes(deps: {
     const nowMs = clock.monotonicMs();
     const { jobRequestsPerSecond, transfersAtOnce } = settings();
     const fetch = lane.busy.fetch < transfersAtOnce ? first(lane.started, 'fetch', nowMs) : null;
-    if (fetch) return { entry: fetch, atMs: Math.max(fetch.dueMs, lane.nextSlotMs - mostDebtMs) };
+    // One that broke off waits its turn like the others, who must not be forgotten over a full disk.
+    if (fetch?.tries === 0) return { entry: fetch, atMs: lane.nextSlotMs - mostDebtMs };
     const look = lane.busy.look < mostLooks ? first(lane.started, 'look', nowMs) : null;
     const mayStart =
       lane.busy.start < transfersAtOnce && lane.started.size < jobRequestsPerSecond * openPerRequest;
     const start = mayStart ? first(lane.waiting, 'start', nowMs) : null;
     const isBoth = look && start && look.dueMs <= nowMs && start.dueMs <= nowMs;
-    const entry = isBoth ? (lane.startedLast ? look : start) : earlier(look, start);
+    const other = isBoth ? (lane.startedLast ? look : start) : earlier(look, start);
+    const entry = earlier(other, fetch);
     return entry && { entry, atMs: Math.max(entry.dueMs, lane.nextSlotMs) };
   }
 
@@ -227,6 +229,8 @@ function earlier(a: Entry | null, b: Entry | null): Entry | null {
 
 /** Who is due goes before who is not; of two that are due at once, the one whose window ends first. */
 function isBefore(a: Entry, b: Entry, nowMs: number): boolean {
+  // Of two fetches, the one that has not broken off yet.
+  if (kindOf(a) === 'fetch' && (a.tries === 0) !== (b.tries === 0)) return a.tries === 0;
   const turnOf = ({ dueMs, isClosing }: Entry) =>
     isClosing && dueMs <= nowMs ? dueMs - closingAheadMs : dueMs;
   const [turnA, turnB] = [turnOf(a), turnOf(b)];

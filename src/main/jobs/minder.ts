@@ -69,7 +69,6 @@ export function createMinder({ clock, closing, journal, list, log }: Omit<Contex
       });
       await clock.delay(Math.max(nextMs, leastNapMs), signal).catch(() => undefined);
     }
-    await writeDown().catch(() => undefined);
   }
 
   const looking = keepLooking();
@@ -79,6 +78,9 @@ export function createMinder({ clock, closing, journal, list, log }: Omit<Contex
       return () => listeners.delete(listener);
     },
     wake: () => alarm.abort(),
-    ended: () => looking,
+    async ended() {
+      await looking;
+      await writeDown().catch((cause: unknown) => log.error('jobs are not written down', { cause }));
+    },
   };
 }

@@ -169,7 +169,7 @@ export function createSimulatedService(clock: VirtualClock, window: 'fixed' | 's
   const start = (kind: Deferred['kind']) => ({
     upload: async (identifier: string, source: UploadSource, { signal }: UploadOptions) => {
       service.bodies += 1;
-      const isTaken = ['fine', 'lossy', 'lossyStarts'].includes(service.weather.kind);
+      const isTaken = ['fine', 'lossy', 'lossyStarts', 'cutting'].includes(service.weather.kind);
       const bytes = isTaken ? await bytesOf(source) : new Uint8Array();
       return request(`POST ${kind}`, signal, () => begin(kind, 'upload', identifier, bytes));
     },
