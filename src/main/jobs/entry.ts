@@ -99,6 +99,8 @@ export interface Entry {
   trouble: AppError | null;
   doneBytes: number;
   isClosing: boolean;
+  /** HEAD said so just before its upload was held back. */
+  isKnownFree: boolean;
   /** Numbers that are not written down yet: they change with each check. */
   isUnwritten: boolean;
   run: Run | null;
@@ -123,6 +125,7 @@ export function newEntry(record: JobRecord): Entry {
     trouble: null,
     doneBytes: 0,
     isClosing: false,
+    isKnownFree: false,
     isUnwritten: false,
     run: null,
     secret: null,

@@ -1,4 +1,4 @@
-import type { AppError } from '../../shared/errors.ts';
+import { toAppError, type AppError } from '../../shared/errors.ts';
 import { changeOfSkipping, takeFreeIdentifier } from '../transfers/conflict.ts';
 import type { Seen, Upload } from '../transfers/entry.ts';
 import { look } from '../transfers/look.ts';
@@ -80,7 +80,8 @@ export function createUploadSteps(context: Context, endings: Endings): UploadSte
       const { job } = upload;
       const { identifier } = entry.record;
       // A deferred start accepts what it will refuse when it is processed: better to know before the bytes move.
-      const seen = await look(way, identifier);
+      const seen = entry.isKnownFree ? ({ present: false } as const) : await look(way, identifier);
+      entry.isKnownFree = false;
       if (seen.present) {
         await meet(entry, upload, seen, way);
         return null;
@@ -91,7 +92,11 @@ export function createUploadSteps(context: Context, endings: Endings): UploadSte
       await list.move(entry, 'sending', { error: null });
       const { answer, sent } = await sendFile(job, { ...way, turn: async () => undefined }, (body, options) =>
         way.client.startDataUpload(identifier, body, options),
-      );
+      ).catch((cause: unknown) => {
+        // Held back: a HEAD before the next try would take the place of its POST again.
+        entry.isKnownFree = toAppError(cause)?.code === 'tooManyRequests';
+        throw cause;
+      });
       job.answered = { ...sent, activityToken: null };
       // Of an earlier start: this one has an answer.
       job.mayBeThere = mayBeThere;

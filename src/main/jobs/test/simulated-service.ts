@@ -11,6 +11,8 @@ export type Weather =
   | { kind: 'unreachable' }
   | { kind: 'refused' }
   | { kind: 'tooMany'; retryAfterMs: number | null }
+  /** One request each second at the most. */
+  | { kind: 'oneASecond' }
   | { kind: 'errors' }
   /** Carried out, and the answer is lost. */
   | { kind: 'lossy' }
@@ -54,6 +56,7 @@ export function createSimulatedService(clock: VirtualClock, window: 'fixed' | 's
   const deferred = new Map<string, Deferred>();
   const stores = { data: new Map<string, Uint8Array>(), secret: new Map<string, Uint8Array>() };
   let lastToken = 0;
+  let nextTurnMs = 0;
 
   function settle(request: Deferred): void {
     if (request.result || clock.trueMs() < request.doneAtMs) return;
@@ -92,6 +95,11 @@ export function createSimulatedService(clock: VirtualClock, window: 'fixed' | 's
         return fail({ code: 'tokenRefused', status: 401 });
       case 'tooMany':
         return fail({ code: 'tooManyRequests', status: 429, retryAfterMs: weather.retryAfterMs });
+      case 'oneASecond':
+        if (clock.trueMs() < nextTurnMs)
+          return fail({ code: 'tooManyRequests', status: 429, retryAfterMs: 1000 });
+        nextTurnMs = clock.trueMs() + 1000;
+        return carryOut();
       case 'errors':
         return fail({ code: 'serverError', status: 500, retryAfterMs: null });
       case 'lossy':
@@ -169,7 +177,9 @@ export function createSimulatedService(clock: VirtualClock, window: 'fixed' | 's
   const start = (kind: Deferred['kind']) => ({
     upload: async (identifier: string, source: UploadSource, { signal }: UploadOptions) => {
       service.bodies += 1;
-      const isTaken = ['fine', 'lossy', 'lossyStarts', 'cutting'].includes(service.weather.kind);
+      const isTaken = ['fine', 'oneASecond', 'lossy', 'lossyStarts', 'cutting'].includes(
+        service.weather.kind,
+      );
       const bytes = isTaken ? await bytesOf(source) : new Uint8Array();
       return request(`POST ${kind}`, signal, () => begin(kind, 'upload', identifier, bytes));
     },
