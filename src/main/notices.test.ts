@@ -49,13 +49,13 @@ it('tells of many results that are about to be lost in one notification, the mos
   }
   await eventually(() =>
     expect(seen.notes).toEqual([
-      '2 min left to fetch a result. object 1000 and 999 more: what is not fetched by then is lost.',
+      '2 min left for a result. object 1000 and 999 more: a result that is not here by then is lost.',
     ]),
   );
   notices.jobClosing({ identifier: 'one', leftMs: 600_000 });
   await eventually(() =>
     expect(seen.notes.at(-1)).toBe(
-      '10 min left to fetch a result. one: what is not fetched by then is lost.',
+      '10 min left for a result. one: a result that is not here by then is lost.',
     ),
   );
   notices.close();

@@ -35,8 +35,8 @@ export function createNotices(desktop: Pick<Desktop, 'notify' | 'setBadge' | 'se
     const minutes = Math.max(1, Math.round(first.leftMs / 60_000));
     const others = closing.length - 1;
     desktop.notify({
-      title: `${minutes} min left to fetch a result`,
-      body: `${first.identifier}${others > 0 ? ` and ${others} more` : ''}: what is not fetched by then is lost.`,
+      title: `${minutes} min left for a result`,
+      body: `${first.identifier}${others > 0 ? ` and ${others} more` : ''}: a result that is not here by then is lost.`,
     });
     closing = [];
   }, 1_000);

@@ -56,7 +56,7 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
         <Alert
           note={needNote(job)}
           facts={failureFacts(job)}
-          {...(isJobFinished(job.state) && { button: 'Start again', onPress: () => startAgain(client, job) })}
+          {...(canStartAgain(job) && { button: 'Start again', onPress: () => startAgain(client, job) })}
         />
       )}
       {isMoving && isOpen && <Bar fraction={fraction} />}
@@ -126,6 +126,11 @@ function canCheck({ state }: Job): boolean {
   return state === 'processing' || state === 'completed';
 }
 
+/** A secret's value is kept nowhere, and nobody waits any more for one that was to be read. */
+function canStartAgain({ kind, state }: Job): boolean {
+  return kind === 'data' && isJobFinished(state);
+}
+
 function checkNow(client: Client, { id }: Job): void {
   sayFailure(client.call('jobs.checkNow', { which: [id] }));
 }
@@ -147,7 +152,7 @@ function smallActions(client: Client, job: Job): Act[] {
       run: () => sayFailure(client.call('jobs.showInFolder', { id })),
     });
   if (activityToken !== null) acts.push({ icon: 'copy', label: 'Copy activity token', run: copyToken });
-  if (state === 'cancelled')
+  if (state === 'cancelled' && canStartAgain(job))
     acts.push({ icon: 'refresh', label: 'Start again', run: () => startAgain(client, job) });
   if (!isJobFinished(state))
     acts.push({

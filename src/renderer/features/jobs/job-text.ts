@@ -1,5 +1,6 @@
 import { jobStateWord as stateWord } from '../../i18n/job-words.ts';
 import type { Job, JobGroup } from '../../../shared/domain/job.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import {
@@ -95,8 +96,9 @@ function doneLine({ outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }:
 }
 
 /** Direction, elapsed time and number of checks; or why it takes longer. Nothing of it is in the line. */
-export function jobFacts({ direction, createdAtMs, pastWindow, error, checks }: Job, nowMs: number): string {
-  if (pastWindow) return `Past its window, still answering, ${checksDone(checks)}`;
+export function jobFacts(job: Job, nowMs: number): string {
+  const { direction, createdAtMs, pastWindow, error, checks } = job;
+  if (pastWindow) return `${pastText(job)}, ${checksDone(checks)}`;
   const how =
     error === null ? `${formatDuration(nowMs - createdAtMs)} so far` : lowerFirst(errorText(error).title);
   const facts = `${direction === 'upload' ? 'Upload' : 'Download'}, ${how}`;
@@ -104,10 +106,15 @@ export function jobFacts({ direction, createdAtMs, pastWindow, error, checks }: 
 }
 
 /** `Closes at 17:43, 131 checks`. */
-export function closingFacts({ windowEndsAtMs, checks }: Job): string {
-  return windowEndsAtMs === null
-    ? checksDone(checks)
-    : `Closes at ${formatClock(windowEndsAtMs)}, ${checksDone(checks)}`;
+export function closingFacts({ windowEndsAtMs, pastWindow, checks }: Job): string {
+  if (windowEndsAtMs === null) return checksDone(checks);
+  return `${pastWindow ? 'Ended' : 'Closes'} at ${formatClock(windowEndsAtMs)}, ${checksDone(checks)}`;
+}
+
+/** That it still answers is said only while it does. */
+function pastText({ error, waitingFor }: Job): string {
+  const isAnswering = error === null && waitingFor !== 'network' && waitingFor !== 'token';
+  return isAnswering ? 'Past its window, still answering' : 'Past its window';
 }
 
 function checksDone(checks: number): string {
@@ -118,7 +125,7 @@ export type Note = { strong: string; text: string };
 
 /** A window that closes: how long there is, what Coffer does, what comes of it. */
 export function closingNote(job: Job, nowMs: number): Note {
-  const { direction, pastWindow, state, waitingFor } = job;
+  const { direction, error, pastWindow, state, waitingFor } = job;
   const leftMs = (job.windowEndsAtMs ?? nowMs) - nowMs;
   const isDownload = direction === 'download';
   const left = `${formatRemaining(leftMs)} left to ${isDownload ? 'fetch' : 'hear the result'}.`;
@@ -127,14 +134,16 @@ export function closingNote(job: Job, nowMs: number): Note {
       ? 'Coffer fetches it now.'
       : waitingFor === 'network' || waitingFor === 'token'
         ? `Coffer ${nextWords(job, nowMs)}.`
-        : state === 'completed'
-          ? 'It is ready.'
-          : `The service is still processing, ${nextWords(job, nowMs)}.`;
+        : error !== null
+          ? [`${errorText(error).title}.`, errorText(error).next].filter(Boolean).join(' ')
+          : state === 'completed'
+            ? 'It is ready.'
+            : `The service is still processing, ${nextWords(job, nowMs)}.`;
   const then = isDownload
     ? 'It is saved the moment it is ready.'
     : 'If it closes, Coffer looks what is really stored.';
   return {
-    strong: pastWindow || leftMs <= 0 ? 'Past its window, still answering.' : left,
+    strong: pastWindow || leftMs <= 0 ? `${pastText(job)}.` : left,
     text: `${now} ${then}`,
   };
 }
@@ -156,10 +165,15 @@ function lostText({ direction, kind, error }: Job): string {
     : `${why} Coffer looks what is really stored.`;
 }
 
+/** Of a secret's start whose answer did not come, nothing tells what became of it; and nothing here can send it again. */
+const unknownCodes: readonly AppError['code'][] = ['connectionLost', 'answerTimeout', 'serverError'];
+
 function failedText({ error, direction, kind }: Job): string {
   if (error === null) return '';
-  const isUnknown = error.code === 'connectionLost' || error.code === 'answerTimeout';
-  return isUnknown && direction === 'upload' && kind === 'secret'
+  if (direction === 'download' || kind === 'data') return failureText(error, direction);
+  if (error.code === 'cancelled')
+    return 'It was interrupted before the service took it, and its value is kept nowhere. Store it again.';
+  return unknownCodes.includes(error.code)
     ? `${errorText(error).title}. Whether it was stored shows only when it is revealed.`
     : failureText(error, direction);
 }

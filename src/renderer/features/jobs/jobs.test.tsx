@@ -4,11 +4,13 @@ import { isJobFinished, type Job, type JobGroup, type JobSummary } from '../../.
 import { Dock } from '../../app/Dock.tsx';
 import { useDock } from '../../app/dock.ts';
 import { expectAccessible, renderInApp, testJobSummary, type Answers } from '../../app/testing.tsx';
+import { errorText } from '../../i18n/error-text.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { JobsStatus } from './JobsStatus.tsx';
 
 const startMs = new Date(2026, 6, 15, 17, 42).getTime();
 const minuteMs = 60_000;
+const diskFull = { code: 'diskFull', folderName: 'Downloads' } as const;
 const base: Job = {
   id: 'a',
   profileId: 'p1',
@@ -144,6 +146,12 @@ const lines: [string, Partial<Job>, string, string][] = [
     { pastWindow: true, windowEndsAtMs: startMs + 3 * minuteMs },
     'download, Processing',
     'Past its window, still answering, 12 checks',
+  ],
+  [
+    'past its window, and nobody answers',
+    { pastWindow: true, windowEndsAtMs: startMs + 3 * minuteMs, waitingFor: 'network' },
+    'download, Processing',
+    'Past its window, 12 checks',
   ],
   [
     'bytes that come',
@@ -301,6 +309,17 @@ describe('the list of jobs', () => {
     await expectAccessible(container);
   });
 
+  it('says why the result of a closing window cannot be saved, and offers no new start of a secret', async () => {
+    await open([
+      { ...base, id: 'full', state: 'completed', windowEndsAtMs: startMs + 108_500, error: diskFull },
+      { ...lost, id: 'secret', kind: 'secret' },
+    ]);
+    const [closing] = screen.getAllByRole('listitem');
+    expect(closing?.textContent).toContain(errorText(diskFull).title);
+    expect(closing?.textContent).not.toContain('It is ready');
+    expect(screen.queryByRole('button', { name: 'Start again' })).toBeNull();
+  });
+
   it('says what to do while it is empty', async () => {
     await open([]);
     expect(await screen.findByText('No deferred requests')).toBeTruthy();
@@ -367,7 +386,7 @@ describe('news of jobs', () => {
       main.emit('jobs.closing', { jobId: identifier, identifier, leftMs });
     warn('a.tif', 10 * minuteMs);
     await act(() => vi.advanceTimersByTimeAsync(1000));
-    expect(urgent()).toBe('10 min left to fetch a.tif');
+    expect(urgent()).toBe('10 min left for the result of a.tif');
     warn('a.tif', 2 * minuteMs);
     warn('b.tif', 2 * minuteMs + 5000);
     await act(() => vi.advanceTimersByTimeAsync(1000));

@@ -75,6 +75,6 @@ function closingNews(closing: readonly Closing[]): string {
   const first = closing.reduce((a, b) => (b.leftMs < a.leftMs ? b : a));
   const left = formatDuration(first.leftMs);
   return closing.length === 1
-    ? `${left} left to fetch ${first.identifier}`
+    ? `${left} left for the result of ${first.identifier}`
     : `${formatCounted(closing.length, 'window', 'windows')} about to close, the first in ${left}: ${first.identifier}`;
 }
