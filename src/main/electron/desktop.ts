@@ -21,7 +21,8 @@ export type DesktopOptions = {
 
 /** After `ready` (Notification). */
 export function createDesktop({ getWindow, allowedPages, onNotificationClick }: DesktopOptions): Desktop {
-  // Electron holds a notification weakly: one that nobody else holds loses its click (electron/electron#16922).
+  // Electron holds a notification weakly: one that nobody else holds loses its click (electron/electron#16922),
+  // also where the system keeps it after it is gone from the screen. There are few.
   const shown = new Set<Notification>();
   return {
     showInFolder: (path) => shell.showItemInFolder(path),
@@ -41,7 +42,6 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
       if (!Notification.isSupported() || getWindow()?.isFocused()) return;
       const notification = new Notification({ title, body });
       notification.on('click', onNotificationClick);
-      shown.clear();
       shown.add(notification);
       notification.show();
     },

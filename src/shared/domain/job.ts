@@ -51,7 +51,7 @@ export const jobSchema = z.object({
   identifier: z.string(),
   objectId: objectIdSchema.nullable(),
   state: jobStateSchema,
-  waitingFor: z.enum(['turn', 'token', 'answer', 'retry', 'network']).nullable(),
+  waitingFor: z.enum(['turn', 'token', 'retry', 'network']).nullable(),
   /** Wall clock, ms, like every `AtMs` here. */
   createdAtMs: z.number(),
   /** The pessimistic reading: 30 minutes from the answer to the start. null: the window has not begun. */

@@ -32,8 +32,7 @@ export function jobRing(job: Job, nowMs: number): JobRing {
 function notBegun({ state, direction, waitingFor }: Job): JobRing {
   if (state !== 'waiting')
     return { left: null, tone: 'moving', inside: { icon: direction === 'upload' ? 'up' : 'dn' } };
-  if (waitingFor === 'token' || waitingFor === 'answer')
-    return { left: null, tone: 'wait', inside: { icon: 'pause' } };
+  if (waitingFor === 'token') return { left: null, tone: 'wait', inside: { icon: 'pause' } };
   return { left: null, tone: waitingFor === 'turn' ? 'idle' : 'wait', inside: { icon: 'clock' } };
 }
 

@@ -68,8 +68,6 @@ function waitingLine({ waitingFor, nextCheckAtMs }: Job, nowMs: number): string 
       return 'Waiting for a new token';
     case 'network':
       return 'Waiting for the network';
-    case 'answer':
-      return 'Waiting for your answer. The identifier exists already, and nothing was replaced.';
     case 'retry':
       return nextCheckAtMs === null
         ? 'Waiting for the next try'
@@ -170,6 +168,10 @@ const unknownCodes: readonly AppError['code'][] = ['connectionLost', 'answerTime
 
 function failedText({ error, direction, kind }: Job): string {
   if (error === null) return '';
+  if (direction === 'upload' && error.code === 'exists') {
+    const next = kind === 'data' ? 'Start again stores the file beside it.' : 'Store it under another one.';
+    return `${errorText(error).title}. Nothing was replaced. ${next}`;
+  }
   if (direction === 'download' || kind === 'data') return failureText(error, direction);
   if (error.code === 'cancelled')
     return 'It was interrupted before the service took it, and its value is kept nowhere. Store it again.';

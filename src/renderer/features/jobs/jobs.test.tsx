@@ -10,6 +10,7 @@ import { JobsStatus } from './JobsStatus.tsx';
 
 const startMs = new Date(2026, 6, 15, 17, 42).getTime();
 const minuteMs = 60_000;
+const secretUpload = { kind: 'secret', direction: 'upload', state: 'failed' } as const;
 const diskFull = { code: 'diskFull', folderName: 'Downloads' } as const;
 const base: Job = {
   id: 'a',
@@ -313,10 +314,19 @@ describe('the list of jobs', () => {
     await open([
       { ...base, id: 'full', state: 'completed', windowEndsAtMs: startMs + 108_500, error: diskFull },
       { ...lost, id: 'secret', kind: 'secret' },
+      { ...lost, ...secretUpload, id: 'ended', error: { code: 'cancelled' } },
+      {
+        ...lost,
+        ...secretUpload,
+        id: 'fault',
+        error: { code: 'serverError', status: 500, retryAfterMs: null },
+      },
     ]);
     const [closing] = screen.getAllByRole('listitem');
     expect(closing?.textContent).toContain(errorText(diskFull).title);
     expect(closing?.textContent).not.toContain('It is ready');
+    expect(screen.getByText(/its value is kept nowhere\. Store it again/)).toBeTruthy();
+    expect(screen.getByText(/Whether it was stored shows only when it is revealed/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Start again' })).toBeNull();
   });
 
