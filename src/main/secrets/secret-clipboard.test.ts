@@ -114,6 +114,15 @@ it('clears on waking what was due while the computer slept', async () => {
   expect([system.text, clipboard.state()]).toEqual(['', none]);
 });
 
+it('tries again by itself what could not be cleared', async () => {
+  await clipboard.copy(7, 'a value');
+  system.isBroken = true;
+  await pass(clipboardMs);
+  system.isBroken = false;
+  await pass(clipboardMs);
+  expect([system.text, clipboard.state()]).toEqual(['', none]);
+});
+
 it('tries again at the end what could not be cleared, and logs no value', async () => {
   await clipboard.copy(7, 'a value');
   system.isBroken = true;

@@ -6,7 +6,7 @@ import type { Clock, Desktop, Log } from '../ports.ts';
 export interface SecretClipboard {
   copy(objectId: number, text: string): Promise<ClipboardState>;
   state(): ClipboardState;
-  /** Takes the value off the clipboard if it is still there. Never rejects; what could not be cleared can be tried again. */
+  /** Takes the value off the clipboard if it is still there. Never rejects; what could not be cleared is tried again later. */
   clear(): Promise<void>;
   /** The computer slept, and timers stood still. */
   wake(): void;
@@ -45,7 +45,12 @@ export function createSecretClipboard(deps: {
       if (held === mine) hold(null);
     } catch (cause) {
       log.warn('the clipboard could not be cleared', { cause });
+      clearLater(mine);
     }
+  }
+
+  function clearLater({ timer }: Held): void {
+    void clock.delay(clipboardMs, timer.signal).then(clear, () => undefined); // aborted: replaced or cleared
   }
 
   return {
@@ -53,9 +58,10 @@ export function createSecretClipboard(deps: {
     clear,
     async copy(objectId, text) {
       await desktop.writeSecretToClipboard(text);
-      const timer = new AbortController();
-      hold({ objectId, clearsAtMs: clock.nowMs() + clipboardMs, isOurs: recognize(text), timer });
-      void clock.delay(clipboardMs, timer.signal).then(clear, () => undefined); // aborted: replaced or cleared
+      const clearsAtMs = clock.nowMs() + clipboardMs;
+      const mine = { objectId, clearsAtMs, isOurs: recognize(text), timer: new AbortController() };
+      hold(mine);
+      clearLater(mine);
       return state();
     },
     wake() {
