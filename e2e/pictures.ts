@@ -10,7 +10,8 @@ import { startFaultServer, type Fault, type FaultServer } from './faults/fault-s
 import { writeFiles } from './files.ts';
 import { answerDialogs, findElectron, launchApp } from './launch.ts';
 import { CofferWindow } from './pages/coffer-window.ts';
-import { shrinkPng } from './pictures/png.ts';
+import { closeMessages, large, small, take } from './pictures/camera.ts';
+import { takeDeferred } from './pictures/deferred.ts';
 import { asExportedList, classifications, sampleObjects } from './pictures/meridian.ts';
 
 /*
@@ -18,31 +19,17 @@ import { asExportedList, classifications, sampleObjects } from './pictures/merid
  * state is real: what waits, fails or stands still does so because the service behind it was told to.
  */
 const expect = expectSoon.configure({ timeout: 20_000 });
-const target = join(import.meta.dirname, '..', 'docs', 'screens');
-const large = { width: 1280, height: 800 };
-const small = { width: 900, height: 600 };
 
 const folder = mkdtempSync(join(tmpdir(), 'coffer-pictures-'));
 const home = join(folder, 'home');
 mkdirSync(join(home, 'Downloads'), { recursive: true });
-mkdirSync(target, { recursive: true });
 const dialogAnswers = join(folder, 'dialogs.json');
-
-async function take(page: Page, name: string, size = large): Promise<void> {
-  await page.setViewportSize(size);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    writeFileSync(join(target, `${name}-${colorScheme}.png`), shrinkPng(png));
-  }
-  await page.setViewportSize(large);
-}
 
 /** Takes the upload of so many bytes and then nothing more. */
 const takes = (bytes: number): Fault => ({ cutRequestAtBytes: bytes, cutBy: 'stall' });
 const sends = (bytes: number): Fault => ({ cutAnswerAtBytes: bytes, cutBy: 'stall' });
 
-async function main(): Promise<void> {
+async function takeDirect(): Promise<void> {
   const service = await startFaultServer({ token: 'meridian' });
   const lists = createHttpServer((_request, response) => response.end(JSON.stringify(classifications)));
   await new Promise<void>((resolve) => lists.listen(0, '127.0.0.1', resolve));
@@ -65,6 +52,14 @@ async function main(): Promise<void> {
     await launched.kill();
     await service.close();
     lists.close();
+  }
+}
+
+async function takeAll(): Promise<void> {
+  try {
+    await takeDeferred(join(folder, 'deferred'));
+    await takeDirect();
+  } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -345,13 +340,4 @@ async function takeRefusedToken(page: Page, coffer: CofferWindow, service: Fault
   await take(page, 'new-token');
 }
 
-/** What was said a moment ago is not what the picture is about. */
-async function closeMessages(page: Page): Promise<void> {
-  const close = page.getByRole('button', { name: 'Close message' });
-  await expect(async () => {
-    if (await close.isVisible()) await close.click();
-    await expect(page.locator('.toast')).toHaveCount(0, { timeout: 100 });
-  }).toPass();
-}
-
-await main();
+await takeAll();

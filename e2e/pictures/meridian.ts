@@ -8,7 +8,7 @@ export type SampleObject = {
   lengthBytes: number;
   classification: string | null;
   state: 'stored' | 'unknown' | 'missing' | 'gone';
-  storedAtMs: number;
+  storedAtMs: number | null;
   checkedAtMs: number | null;
   note?: string;
   bytes?: Uint8Array<ArrayBuffer>;
@@ -151,4 +151,67 @@ export function asExportedList(objects: readonly SampleObject[]): string {
     }),
   );
   return [JSON.stringify({ cofferCatalogue: 1 }), ...lines, ''].join('\n');
+}
+
+/** In the folder whose objects are fetched deferred. */
+export function deferredObjects(nowMs: number): SampleObject[] {
+  const facts: [string, number][] = [
+    ['imaging/site-01/flightlines.laz', 3.1 * mega],
+    ['imaging/site-02/hillshade-5m.tif', 3.6 * mega],
+    ['imaging/site-03/mosaic-east.tif', 43.2 * mega],
+    ['imaging/site-03/mosaic-west.tif', 44 * mega],
+    ['imaging/site-03/ortho-north.tif', 43.6 * mega],
+    ['imaging/site-03/ortho-south.tif', 4 * mega],
+    ['reports/2025/annual-review.pdf', 2.4 * mega],
+  ];
+  return facts.map(([identifier, lengthBytes], at) => ({
+    identifier,
+    lengthBytes,
+    classification: identifier.startsWith('reports') ? 'Confidential' : 'Internal',
+    state: 'stored',
+    storedAtMs: nowMs - (2 + at) * dayMs,
+    checkedAtMs: nowMs - (5 + at) * hourMs,
+    bytes: Buffer.alloc(lengthBytes),
+  }));
+}
+
+export const passphrase = 'tin otter lantern harbour quill 52';
+
+export function secretObjects(nowMs: number): (SampleObject & { kind: 'secret' })[] {
+  type Facts = [string, number, string, number, number | null, SampleObject['state']?, string?];
+  const facts: Facts[] = [
+    ['api/maps-key', 39, 'Restricted', 6, 5],
+    ['api/weather-key', 44, 'Restricted', 6, 5],
+    [
+      'backups/archive-passphrase',
+      passphrase.length,
+      'Secret',
+      43,
+      13,
+      'stored',
+      'Opens the quarterly backups. Kaisa holds the second copy on paper.',
+    ],
+    ['certs/edge-2026.key', 1700, 'Secret', 62, 62],
+    ['certs/internal-ca.pem', 1900, 'Restricted', 62, 15],
+    ['ci/deploy-key', 411, 'Secret', 3, 3],
+    ['ci/registry-token', 72, 'Secret', 3, 3],
+    ['db/ledger/primary-url', 128, 'Secret', 105, 9],
+    ['db/ledger/replica-url', 131, 'Secret', 105, null],
+    ['licences/cad-floating.lic', 2200, 'Internal', 188, null, 'unknown'],
+    ['mail/smtp-relay', 58, 'Restricted', 143, 134],
+    ['signing/release-2025.asc', 3600, 'Secret', 370, 11, 'missing'],
+    ['signing/release-2026.asc', 3600, 'Secret', 191, 13],
+    ['vpn/site-04.ovpn', 4600, 'Restricted', 15, 14],
+    ['wifi/site-04', 63, 'Internal', 15, 14],
+  ];
+  return facts.map(([identifier, lengthBytes, classification, storedDays, checkedDays, state, note]) => ({
+    kind: 'secret',
+    identifier,
+    lengthBytes,
+    classification,
+    state: state ?? 'stored',
+    storedAtMs: state === 'unknown' ? null : nowMs - storedDays * dayMs,
+    checkedAtMs: checkedDays === null ? null : nowMs - checkedDays * dayMs,
+    ...(note !== undefined && { note }),
+  }));
 }
