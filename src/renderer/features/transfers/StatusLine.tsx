@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
-import { useTransferSummary } from '../../app/stores.ts';
+import { useJobSummary, useTransferSummary } from '../../app/stores.ts';
 import { formatCount, formatDuration, formatPercent, formatSpeed } from '../../i18n/format.ts';
 import { Bar } from '../../ui/Progress.tsx';
 import { State } from '../../ui/State.tsx';
@@ -12,6 +12,7 @@ import './status-line.css';
 export function StatusLine({ children }: { children?: ReactNode }) {
   const client = useClient();
   const summary = useTransferSummary();
+  const isFollowing = (useJobSummary()?.active ?? 0) > 0;
   useEffect(() => tellNews(client), [client]);
   const moving = summary?.counts.moving ?? 0;
   const waiting = summary?.counts.waiting ?? 0;
@@ -19,7 +20,7 @@ export function StatusLine({ children }: { children?: ReactNode }) {
     <footer className="status figures">
       <button type="button" className="status__open" onClick={() => showDock('transfers')}>
         {summary === null || moving + waiting === 0 ? (
-          <span className="status__idle">Nothing is moving</span>
+          <span className="status__idle">{isFollowing ? 'No direct transfers' : 'Nothing is moving'}</span>
         ) : (
           <>
             <span className="status__bar">
