@@ -9,6 +9,7 @@ export default defineConfig({
           environment: 'node',
           include: ['src/{shared,main,local-service,preload}/**/*.test.ts', 'chromium-shell/**/*.test.ts'],
           testTimeout: 20_000,
+          hookTimeout: 30_000,
         },
       },
       {
@@ -18,6 +19,7 @@ export default defineConfig({
           include: ['src/renderer/**/*.test.{ts,tsx}'],
           setupFiles: ['src/renderer/test-setup.ts'],
           testTimeout: 20_000,
+          hookTimeout: 30_000,
         },
       },
     ],

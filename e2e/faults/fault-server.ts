@@ -113,7 +113,7 @@ export async function startFaultServer(
     while (fault?.holdRequest && !fault.holdRequest()) await setTimeout(5);
     if (fault?.cutRequestAtBytes !== undefined) {
       await readBody(request, fault.cutRequestAtBytes);
-      cut(request.socket, fault);
+      cut(request, fault);
       return;
     }
     const answer = await answerOf(request, identifier, searchParams.get('classstr'), fault ?? {});
@@ -207,7 +207,7 @@ async function sendBadly(request: IncomingMessage, answer: Answer, fault: Fault)
     request.resume();
     socket.end();
   } else {
-    cut(socket, fault);
+    cut(request, fault);
   }
 }
 
@@ -234,7 +234,9 @@ function wireOf(answer: Answer, fault: Fault, isHead: boolean): Buffer {
   return Buffer.concat(parts);
 }
 
-function cut(socket: Socket, { cutBy = 'end' }: Fault): void {
-  if (cutBy === 'reset') socket.resetAndDestroy();
-  if (cutBy === 'end') socket.destroySoon();
+function cut(request: IncomingMessage, { cutBy = 'end' }: Fault): void {
+  if (cutBy === 'reset') request.socket.resetAndDestroy();
+  if (cutBy === 'end') request.socket.destroySoon();
+  // A socket that is not read from never notices that the other side has gone.
+  if (cutBy === 'stall') request.resume();
 }
