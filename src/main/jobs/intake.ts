@@ -5,7 +5,7 @@ import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { newRowOf } from '../transfers/conflict.ts';
-import type { UploadItem, UploadJob } from '../transfers/entry.ts';
+import { newUploadJob, type UploadItem, type UploadJob } from '../transfers/entry.ts';
 import { batches } from '../transfers/records.ts';
 import type { Context } from './context.ts';
 import { newEntry, occupy, type Entry, type JobRecord, type Work } from './entry.ts';
@@ -61,7 +61,7 @@ export function createIntake({
   }
 
   function newUpload(profileId: string, item: UploadItem): Given & { work: UploadJob } {
-    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
+    const { identifier, sizeBytes } = item;
     return {
       profileId,
       kind: 'data',
@@ -69,20 +69,7 @@ export function createIntake({
       identifier,
       objectId: null,
       totalBytes: sizeBytes,
-      work: {
-        kind: 'upload',
-        path,
-        fileName,
-        expected: { sizeBytes, mtimeMs },
-        modifiedAtMs: mtimeMs,
-        classification,
-        ifExists,
-        ownsRow: false,
-        mayBeThere: false,
-        answered: null,
-        conflict: null,
-        sha256: null,
-      },
+      work: newUploadJob(item),
     };
   }
 

@@ -47,6 +47,25 @@ export interface UploadJob {
   sha256: string | null;
 }
 
+/** What is to be done for a file of a sheet, before anything was tried. */
+export function newUploadJob(item: UploadItem): UploadJob {
+  const { path, fileName, sizeBytes, mtimeMs, classification, ifExists } = item;
+  return {
+    kind: 'upload',
+    path,
+    fileName,
+    expected: { sizeBytes, mtimeMs },
+    modifiedAtMs: mtimeMs,
+    classification,
+    ifExists,
+    ownsRow: false,
+    mayBeThere: false,
+    answered: null,
+    conflict: null,
+    sha256: null,
+  };
+}
+
 export interface DownloadJob {
   readonly kind: 'download';
   /** null: into the profile's folder under a free name. */

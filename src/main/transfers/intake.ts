@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
 import { newRowOf } from './conflict.ts';
 import type { Context } from './context.ts';
-import { isUpload, type Entry, type UploadEntry, type UploadItem } from './entry.ts';
+import { isUpload, newUploadJob, type Entry, type UploadEntry, type UploadItem } from './entry.ts';
 import { batches } from './records.ts';
 
 /** How transfers come into being, and come back. */
@@ -43,23 +43,10 @@ export function createIntake({ catalogue, records, list, queue, closing }: Conte
   }
 
   function newUpload(profileId: string, item: UploadItem): UploadEntry {
-    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
+    const { identifier, sizeBytes } = item;
     return newEntry(
       { profileId, direction: 'upload', identifier, objectId: null, totalBytes: sizeBytes },
-      {
-        kind: 'upload',
-        path,
-        fileName,
-        expected: { sizeBytes, mtimeMs },
-        modifiedAtMs: mtimeMs,
-        classification,
-        ifExists,
-        ownsRow: false,
-        mayBeThere: false,
-        answered: null,
-        conflict: null,
-        sha256: null,
-      },
+      newUploadJob(item),
     );
   }
 
