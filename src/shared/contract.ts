@@ -29,6 +29,9 @@ import {
 import { settingsSchema } from './domain/settings.ts';
 import { taskSchema } from './domain/task.ts';
 import {
+  causeSchema,
+  prioritySchema,
+  progressSchema,
   questionSchema,
   transferGroupSchema,
   transferIdSchema,
@@ -50,7 +53,10 @@ const tokenSchema = z.string().min(1).max(16_384);
 const grantSchema = z.string().max(64);
 const classificationValue = z.string().min(1).max(2000);
 
-const jobsSchema = z.union([z.literal('all'), z.array(jobIdSchema).min(1).max(1000)]);
+const whichSchema = z.union([z.literal('all'), z.array(transferIdSchema).min(1).max(1000)]);
+/** What one cause holds up, as `TransferSummary.causes` names it. */
+const causeKeySchema = causeSchema.pick({ profileId: true, group: true, code: true }).strict();
+const pausableSchema = z.union([whichSchema, z.strictObject({ profileId: profileIdSchema })]);
 
 /** The overlay of a running transfer on its row. */
 const rowTransferSchema = transferSchema.pick({
@@ -343,12 +349,29 @@ export const procedures = {
     }),
   },
   'transfers.cancel': {
-    input: z.strictObject({ which: z.union([z.literal('all'), z.array(transferIdSchema).min(1).max(1000)]) }),
+    input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
     output: nothing,
   },
   /** Failed and cancelled ones start again; waiting ones try now. */
   'transfers.retry': {
-    input: z.strictObject({ which: z.union([z.literal('all'), z.array(transferIdSchema).min(1).max(1000)]) }),
+    input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
+    output: nothing,
+  },
+  /** What has begun is finished first; new ones wait. Survives a restart. */
+  'transfers.pause': { input: z.strictObject({ which: pausableSchema }), output: nothing },
+  'transfers.resume': { input: z.strictObject({ which: pausableSchema }), output: nothing },
+  /** What has begun stops too and waits, from its beginning. */
+  'transfers.stopNow': { input: nothing, output: nothing },
+  'transfers.setPriority': {
+    input: z.strictObject({ ids: z.array(transferIdSchema).min(1).max(1000), priority: prioritySchema }),
+    output: nothing,
+  },
+  /** Among those of their priority. @param before null: behind all; `top`: before all */
+  'transfers.move': {
+    input: z.strictObject({
+      ids: z.array(transferIdSchema).min(1).max(1000),
+      before: z.union([transferIdSchema, z.literal('top')]).nullable(),
+    }),
     output: nothing,
   },
   'transfers.clear': { input: z.strictObject({ group: transferGroupSchema }), output: nothing },
@@ -378,10 +401,10 @@ export const procedures = {
       rows: z.array(jobSchema),
     }),
   },
-  'jobs.checkNow': { input: z.strictObject({ which: jobsSchema }), output: nothing },
+  'jobs.checkNow': { input: z.strictObject({ which: whichSchema }), output: nothing },
   /** Stops following; the service goes on. */
-  'jobs.cancel': { input: z.strictObject({ which: jobsSchema }), output: nothing },
-  'jobs.startAgain': { input: z.strictObject({ which: jobsSchema }), output: nothing },
+  'jobs.cancel': { input: z.strictObject({ which: whichSchema }), output: nothing },
+  'jobs.startAgain': { input: z.strictObject({ which: whichSchema }), output: nothing },
   'jobs.clear': { input: z.strictObject({ group: jobGroupSchema }), output: nothing },
   'jobs.showInFolder': { input: z.strictObject({ id: jobIdSchema }), output: nothing },
   'jobs.copyActivityToken': { input: z.strictObject({ id: jobIdSchema }), output: nothing },
@@ -442,6 +465,7 @@ export const events = {
   'tasks.changed': z.object({ revision }),
   'drafts.changed': draftSchema,
   'transfers.changed': transferSummarySchema,
+  'transfers.progress': progressSchema,
   'jobs.changed': jobSummarySchema,
   /** A window is about to close with its result not fetched. */
   'jobs.closing': z.object({ jobId: jobIdSchema, identifier: z.string(), leftMs: z.number() }),

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { objectIdSchema, objectKindSchema } from './object.ts';
 import { profileIdSchema } from './profile.ts';
-import { directionSchema, outcomeSchema } from './transfer.ts';
+import {
+  directionSchema,
+  outcomeSchema,
+  prioritySchema,
+  transferIdSchema,
+  waitingForSchema,
+} from './transfer.ts';
 
 /** Sections 2 and 3 of the interface: a request that was started, is processed by the service, and has to be followed. */
 export const jobStateSchema = z.enum([
@@ -41,7 +47,8 @@ export const jobTransitions: Readonly<Record<JobState, readonly JobState[]>> = {
   cancelled: ['waiting'],
 };
 
-export const jobIdSchema = z.string().max(64);
+/** A deferred request is a transfer like every other. */
+export const jobIdSchema = transferIdSchema;
 
 export const jobSchema = z.object({
   id: jobIdSchema,
@@ -51,7 +58,8 @@ export const jobSchema = z.object({
   identifier: z.string(),
   objectId: objectIdSchema.nullable(),
   state: jobStateSchema,
-  waitingFor: z.enum(['turn', 'token', 'retry', 'network']).nullable(),
+  waitingFor: waitingForSchema.nullable(),
+  priority: prioritySchema,
   /** Wall clock, ms, like every `AtMs` here. */
   createdAtMs: z.number(),
   /** The pessimistic reading: 30 minutes from the answer to the start. null: the window has not begun. */

@@ -3,12 +3,29 @@ import { z } from 'zod';
 export const columnSchema = z.enum(['classification', 'size', 'stored', 'checked', 'state']);
 export type Column = z.infer<typeof columnSchema>;
 
+/** Bytes per second. */
+const bandwidthSchema = z.number().int().min(1024).max(10_000_000_000);
+
+/** What may flow in an hour: all, what the limits below say, or nothing. */
+export const hourSchema = z.enum(['full', 'limited', 'paused']);
+export type Hour = z.infer<typeof hourSchema>;
+/** Monday 00:00 to 01:00 first, local time. */
+export const hoursOfWeek = 168;
+
 /** No defaults inside: a partial update must not bring them along. */
 export const settingsSchema = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['regular', 'compact']),
   /** Files moving at a time, each direction together. */
-  transfersAtOnce: z.number().int().min(1).max(4),
+  transfersAtOnce: z.number().int().min(1).max(16),
+  /** To one service; null: no limit. */
+  requestsPerSecond: z.number().int().min(1).max(1000).nullable(),
+  /** Over all services; null: no limit. */
+  uploadBytesPerSecond: bandwidthSchema.nullable(),
+  downloadBytesPerSecond: bandwidthSchema.nullable(),
+  /** The limits above hold as the hours of the week say; off: always. */
+  limitByHour: z.boolean(),
+  hours: z.array(hourSchema).length(hoursOfWeek),
   notifyWhenDone: z.boolean(),
   /** Requests for checks and starts of deferred jobs, a profile. */
   jobRequestsPerSecond: z.number().int().min(1).max(20),
@@ -25,6 +42,11 @@ export const settingsDefault: Settings = {
   theme: 'system',
   density: 'regular',
   transfersAtOnce: 4,
+  requestsPerSecond: null,
+  uploadBytesPerSecond: null,
+  downloadBytesPerSecond: null,
+  limitByHour: false,
+  hours: Array.from({ length: hoursOfWeek }, () => 'full' as const),
   notifyWhenDone: true,
   jobRequestsPerSecond: 4,
   keepRunning: true,

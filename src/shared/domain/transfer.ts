@@ -45,7 +45,18 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
 ]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-export const transferIdSchema = z.number().int().positive();
+export const transferIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+/** In this order they start; `whenIdle` begins only while nothing else of any service is ready to start. */
+export const prioritySchema = z.enum(['now', 'normal', 'whenIdle']);
+export type Priority = z.infer<typeof prioritySchema>;
+
+/**
+ * Why something that waits does not run: for its turn, because it is paused (itself, its service, all, or by the hour),
+ * for a new token, an answer (409), the service to be back, its next try, or a deletion of its identifier to end.
+ */
+export const waitingForSchema = z.enum(['turn', 'paused', 'token', 'answer', 'network', 'retry', 'deletion']);
+export type WaitingFor = z.infer<typeof waitingForSchema>;
 
 export const transferSchema = z.object({
   id: transferIdSchema,
@@ -54,8 +65,9 @@ export const transferSchema = z.object({
   identifier: z.string(),
   objectId: objectIdSchema.nullable(),
   state: transferStateSchema,
-  /** Only while waiting: for its turn, a new token, an answer (409), or the next try. */
-  waitingFor: z.enum(['turn', 'token', 'answer', 'retry']).nullable(),
+  /** Only while waiting. Computed, never stored. */
+  waitingFor: waitingForSchema.nullable(),
+  priority: prioritySchema,
   /** Wall clock, ms since 1970: the next try. */
   retryAtMs: z.number().nullable(),
   doneBytes: z.number(),
@@ -91,6 +103,53 @@ export function groupOf(transfer: Pick<Transfer, 'state' | 'waitingFor'>): Trans
   }
 }
 
+/** What a person has paused, and whether the hours of the week pause everything now. */
+export const pausedSchema = z.object({
+  all: z.boolean(),
+  byHour: z.boolean(),
+  profileIds: z.array(profileIdSchema),
+});
+
+/** Everything that one trouble of one service holds up, or that failed for one reason: one entry with a count. */
+export const causeSchema = z.object({
+  profileId: profileIdSchema,
+  group: z.enum(['waiting', 'needsYou']),
+  /** The code of the AppError. */
+  code: z.string(),
+  count: z.number(),
+  /** Of one of them, for its text; null while it waits for a token. */
+  error: appErrorSchema.nullable(),
+  /** Wall clock, ms; null: it does not go on by itself. */
+  retryAtMs: z.number().nullable(),
+});
+export type Cause = z.infer<typeof causeSchema>;
+
+/** The limit that holds now; null fields: none. */
+export const currentLimitSchema = z.object({
+  uploadBytesPerSecond: z.number().nullable(),
+  downloadBytesPerSecond: z.number().nullable(),
+  /** Wall clock, ms; null: until the person changes it. */
+  untilMs: z.number().nullable(),
+});
+
+/** How far what moves is: four times a second, and never a reason to ask for a list again. */
+export const progressSchema = z.object({
+  entries: z.array(
+    z.object({
+      id: transferIdSchema,
+      objectId: objectIdSchema.nullable(),
+      doneBytes: z.number(),
+      totalBytes: z.number().nullable(),
+      bytesPerSecond: z.number().nullable(),
+      leftMs: z.number().nullable(),
+    }),
+  ),
+  bytesPerSecond: z.number().nullable(),
+  leftMs: z.number().nullable(),
+  fraction: z.number().nullable(),
+});
+export type TransferProgress = z.infer<typeof progressSchema>;
+
 export const transferSummarySchema = z.object({
   revision: z.number(),
   counts: z.record(transferGroupSchema, z.number()),
@@ -100,6 +159,11 @@ export const transferSummarySchema = z.object({
   leftMs: z.number().nullable(),
   /** 0 to 1 over everything that is not finished; null when nothing is under way. */
   fraction: z.number().nullable(),
+  paused: pausedSchema,
+  /** What has begun and is finished although everything is paused. */
+  finishing: z.number(),
+  causes: z.array(causeSchema).max(100),
+  limit: currentLimitSchema.nullable(),
   /** Everything waits for a new token of these profiles. */
   tokenRefused: z.array(profileIdSchema),
 });
