@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../../shared/errors.ts';
+import { objectKindSchema } from '../../shared/domain/object.ts';
+import { ifExistsSchema } from '../../shared/domain/profile.ts';
+import { outcomeSchema, prioritySchema } from '../../shared/domain/transfer.ts';
+import { momentSchema } from './steady-time.ts';
+
+/** What HEAD said (section 4.1, Check Data). */
+export const seenSchema = z.discriminatedUnion('present', [
+  z.object({ present: z.literal(false) }),
+  z.object({ present: z.literal(true), lengthBytes: z.number().nullable() }),
+]);
+export type Seen = z.infer<typeof seenSchema>;
+
+/** A request whose bytes the service has taken. */
+export const sentSchema = z.object({
+  sentBytes: z.number(),
+  /** null: the service answered before it had everything. */
+  sha256: z.string().nullable(),
+  /** null: it was in an answer that got lost. */
+  activityToken: z.string().nullable(),
+  /** The file is not the same any more. */
+  fileChanged: z.boolean(),
+});
+export type Sent = z.infer<typeof sentSchema>;
+
+/** A deferred token and its 30 minutes (sections 2 and 3). */
+export const deferredSchema = z.object({
+  token: z.string(),
+  startedAt: momentSchema,
+  /** When it was last used with success; the start counts. */
+  usedAt: momentSchema,
+  checks: z.number(),
+  /** How many of the warnings were given. */
+  warned: z.number(),
+});
+export type Deferred = z.infer<typeof deferredSchema>;
+
+const expectedFileSchema = z.object({
+  sizeBytes: z.number(),
+  mtimeMs: z.number(),
+  inode: z.string().optional(),
+});
+
+/** What a person asked for. It says what is to be done, and nothing of how far it is. */
+export const workSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('upload'),
+    path: z.string(),
+    fileName: z.string(),
+    /** What the file must be when it is opened; null: as it is, a person tried again. */
+    expected: expectedFileSchema.nullable(),
+    modifiedAtMs: z.number(),
+    classification: z.string().nullable(),
+    ifExists: ifExistsSchema,
+    /** The row of the list was added for this upload, so it goes when nothing came of it. */
+    addedRow: z.boolean(),
+    /** An earlier start or POST of it may have been carried out: what is there may be ours. */
+    mayBeThere: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('download'),
+    /** The place a person chose, whose file it replaces; null: the service's folder under a free name. */
+    saveAsPath: z.string().nullable(),
+  }),
+  /** The value itself is in memory only. */
+  z.object({
+    kind: z.literal('storeSecret'),
+    classification: z.string().nullable(),
+    sourceName: z.string().nullable(),
+    addedRow: z.boolean(),
+  }),
+  z.object({ kind: z.literal('readSecret') }),
+  z.object({ kind: z.literal('delete') }),
+]);
+export type Work = z.infer<typeof workSchema>;
+
+/** A part file that only lacks its name. */
+const wholeSchema = z.object({
+  partPath: z.string(),
+  fileName: z.string(),
+  lengthBytes: z.number(),
+  sha256: z.string(),
+});
+export type Whole = z.infer<typeof wholeSchema>;
+
+/**
+ * How far it is. Each state carries what it needs and nothing else; a kill in any of them is gone on from by
+ * `recovery.ts`. Why a transfer does not run is computed, never stored.
+ */
+export const stateSchema = z.discriminatedUnion('name', [
+  /** Nothing has left, or all of it may leave again. */
+  z.object({ name: z.literal('waiting') }),
+  /** It exists already (409), and a person is to say what becomes of it. */
+  z.object({ name: z.literal('asking'), seen: seenSchema }),
+  /** Written before a request with a body may leave: from now on it may have arrived. */
+  z.object({ name: z.literal('sending') }),
+  /** The answer was lost. HEAD decides, patiently. `goal`: go on with it, give it up, or its deferred result was lost. */
+  z.object({
+    name: z.literal('unsure'),
+    goal: z.enum(['goOn', 'cancel', 'lost', 'fail']),
+    looks: z.number(),
+    error: appErrorSchema.nullable(),
+  }),
+  /** The service has taken it: HEAD compares what is stored. */
+  z.object({ name: z.literal('verifying'), sent: sentSchema, looks: z.number() }),
+  /** Deferred, and followed by its token. `sent`: of an upload. */
+  z.object({ name: z.literal('processing'), deferred: deferredSchema, sent: sentSchema.nullable() }),
+  /** Deferred download: its result can be fetched. */
+  z.object({ name: z.literal('completed'), deferred: deferredSchema }),
+  /** Bytes come in. `deferred`: the result of a deferred request. */
+  z.object({
+    name: z.literal('receiving'),
+    partPath: z.string().nullable(),
+    deferred: deferredSchema.nullable(),
+  }),
+  /** All bytes are here, on the disk and proven: they get their name. */
+  z.object({ name: z.literal('publishing'), whole: wholeSchema, deferred: deferredSchema.nullable() }),
+  /** The DELETE may have left, once. From now on only HEAD is sent. */
+  z.object({ name: z.literal('deleting'), isAnswered: z.boolean(), looks: z.number() }),
+  z.object({ name: z.literal('done'), outcome: outcomeSchema.nullable(), savedPath: z.string().nullable() }),
+  z.object({ name: z.literal('failed'), error: appErrorSchema }),
+  /** The result of a deferred request is out of reach for good. null: nobody answered as long as it could be used. */
+  z.object({ name: z.literal('lost'), error: appErrorSchema.nullable() }),
+  z.object({ name: z.literal('cancelled') }),
+]);
+export type State = z.infer<typeof stateSchema>;
+export type StateName = State['name'];
+export type StateOf<N extends StateName> = Extract<State, { name: N }>;
+
+export const routeSchema = z.enum(['direct', 'deferred']);
+export type Route = z.infer<typeof routeSchema>;
+export const engineDirectionSchema = z.enum(['upload', 'download', 'delete']);
+export type EngineDirection = z.infer<typeof engineDirectionSchema>;
+
+/** Everything that is written down of one thing that moves, or is deleted. Plain data; it changes through the journal only. */
+export const recordSchema = z.object({
+  /** Grows with each record. */
+  id: z.number(),
+  profileId: z.string(),
+  /** Where the service was when it was asked for; it never runs against another. */
+  origin: z.string(),
+  kind: objectKindSchema,
+  route: routeSchema,
+  direction: engineDirectionSchema,
+  identifier: z.string(),
+  /** The row of the list; null: it was taken off. */
+  objectId: z.number().nullable(),
+  totalBytes: z.number().nullable(),
+  priority: prioritySchema,
+  /** Among those of its priority the smallest starts first. */
+  orderKey: z.number(),
+  isPaused: z.boolean(),
+  work: workSchema,
+  state: stateSchema,
+  /** Failures in a row of this one alone, and the last of them; it waits until `nextAtMs` (wall clock) for its next try. */
+  tries: z.number(),
+  trouble: appErrorSchema.nullable(),
+  nextAtMs: z.number().nullable(),
+  activityToken: z.string().nullable(),
+  createdAtMs: z.number(),
+  finishedAtMs: z.number().nullable(),
+});
+export type TransferRecord = z.infer<typeof recordSchema>;
+
+export function isFinished({ state: { name } }: Pick<TransferRecord, 'state'>): boolean {
+  return name === 'done' || name === 'failed' || name === 'lost' || name === 'cancelled';
+}
+
+/** The token of a deferred request that is followed; null: none counts. */
+export function deferredOf({ state }: Pick<TransferRecord, 'state'>): Deferred | null {
+  return 'deferred' in state ? state.deferred : null;
+}
+
+/** Up to this size a file goes in one buffer, has a slot of its own kind, and shares its durable writes with others. */
+export const smallBytes = 1024 * 1024;
+
+export function isSmall({
+  totalBytes,
+  direction,
+}: Pick<TransferRecord, 'totalBytes' | 'direction'>): boolean {
+  return direction === 'delete' || (totalBytes !== null && totalBytes <= smallBytes);
+}

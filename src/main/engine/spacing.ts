@@ -1,0 +1,29 @@
+/** When to look at a job again, by how long this service has been taking. */
+export interface Spacing {
+  /** @param tookMs from the start of a request to its completion, as far as it can be told */
+  readonly learn: (tookMs: number) => void;
+  /** @param ageMs since the request was started; 0: the first look */
+  readonly nextMs: (ageMs: number) => number;
+}
+
+const leastMs = 500;
+export const mostMs = 15_000;
+/** The first look comes soon, whatever was learned. */
+const firstMs = 1_000;
+/** So much of the newest is believed. */
+const share = 0.2;
+
+/** A completed request is found out about within a quarter of the time it took, give or take a little chance. */
+export function createSpacing(random: () => number): Spacing {
+  let learnedMs: number | null = null;
+  return {
+    learn(tookMs) {
+      learnedMs = learnedMs === null ? tookMs : learnedMs + (tookMs - learnedMs) * share;
+    },
+    nextMs(ageMs) {
+      const quarterMs = Math.max(learnedMs ?? 0, ageMs) / 4;
+      const evenMs = Math.min(Math.max(quarterMs, leastMs), ageMs === 0 ? firstMs : mostMs);
+      return Math.min(evenMs * (0.85 + 0.3 * random()), mostMs);
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import type { AppError } from '../../shared/errors.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import type { Priority } from '../../shared/domain/transfer.ts';
+import type { HistoryNote, ObjectPatch } from '../catalogue/catalogue.ts';
+import type { Seen, TransferRecord } from './record.ts';
+
+/**
+ * The records in the file, beside the list of objects, so that a change of both is one transaction. It runs on the
+ * catalogue's thread. A row of the list names the transfer that is writing it (`writer`); what a person did or a
+ * newer transfer found out meanwhile is never overwritten: each change of a row says when it holds.
+ */
+export type RowChange =
+  /** An upload was verified: this is what is stored now, whoever thought otherwise. A row that went is added anew. */
+  | { readonly kind: 'stored'; readonly patch: ObjectPatch; readonly history: HistoryNote }
+  /** HEAD answered (`epoch`: of the row when the question was sent). Nothing, when the row has changed since. */
+  | { readonly kind: 'seen'; readonly seen: Seen; readonly epoch: number; readonly history?: HistoryNote }
+  /** A download is whole. `isFresh`: the bytes are of now, so the object is there; a deferred result is of yesterday. */
+  | {
+      readonly kind: 'downloaded';
+      readonly lengthBytes: number;
+      readonly sha256: string;
+      readonly epoch: number;
+      readonly isFresh: boolean;
+    }
+  /**
+   * This transfer writes the row no longer. A row that is still `uploading` and named it as its writer gets `state`.
+   * `remove`: it goes, when it was added for this upload and has no note.
+   */
+  | { readonly kind: 'release'; readonly state: 'failed' | 'unknown'; readonly history: HistoryNote }
+  | { readonly kind: 'remove' }
+  /** What exists already is left as it is (Skip). */
+  | { readonly kind: 'skipped'; readonly seen: Seen }
+  /** A deletion begins: answers whether the row could be taken for it (it is there, is data, and nobody writes it). */
+  | { readonly kind: 'deleting' }
+  /** How a deletion ended, for the row that it took. `state` null: as it was before. */
+  | { readonly kind: 'deleted'; readonly state: 'gone' | 'unknown' | null; readonly history: HistoryNote }
+  /** History alone. */
+  | { readonly kind: 'note'; readonly history: HistoryNote };
+
+/** One change of one record, with what it means for its row: both or neither. */
+export interface Transition {
+  readonly id: number;
+  /** Fields to change; `state` with a finished one ends it. */
+  readonly change: Partial<Omit<TransferRecord, 'id' | 'profileId' | 'origin'>>;
+  readonly row?: RowChange;
+}
+
+export interface Applied {
+  /** false: the record is not there any more (its service was removed); nothing was changed. */
+  readonly isThere: boolean;
+  /** Whether the row change held. */
+  readonly rowChanged: boolean;
+}
+
+export type NewTransfer = Omit<
+  TransferRecord,
+  | 'id'
+  | 'objectId'
+  | 'orderKey'
+  | 'state'
+  | 'tries'
+  | 'trouble'
+  | 'nextAtMs'
+  | 'activityToken'
+  | 'finishedAtMs'
+> & {
+  /** Of a download or deletion. An upload's row is found or added by its identifier, in the same transaction. */
+  readonly objectId: number | null;
+  /** What the row of an upload gets when it is added. */
+  readonly newRow: ObjectPatch | null;
+};
+
+/** Which records an action means. Only those that are not in work: what runs is the runner's. */
+export type Which =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'ids'; readonly ids: readonly number[] }
+  | { readonly kind: 'profile'; readonly profileId: string }
+  | {
+      readonly kind: 'cause';
+      readonly profileId: string;
+      readonly group: 'waiting' | 'needsYou';
+      readonly code: string;
+    };
+
+/** What the window lists: direct transfers, or deferred requests. Deletions are in neither. */
+export type Tab = 'transfers' | 'jobs';
+export type StoredGroup = 'needsYou' | 'running' | 'waiting' | 'done';
+
+export interface ClaimWish {
+  readonly profileId: string;
+  /** `large`, `small`: direct transfers with or without `isSmall`; `start`: deferred starts; `delete`: deletions. */
+  readonly lane: Lane;
+  readonly limit: number;
+  /** false: those of `whenIdle` stay. */
+  readonly includesIdle: boolean;
+  /** The service's present origin: records of another are not claimed. */
+  readonly origin: string;
+}
+export type Lane = 'large' | 'small' | 'start' | 'delete';
+
+export interface TransferCounts {
+  readonly profileId: string;
+  readonly tab: Tab | 'none';
+  readonly group: StoredGroup;
+  readonly count: number;
+  readonly totalBytes: number;
+}
+
+export interface TransferStore {
+  /**
+   * Adds records, in order, each behind all others of its priority, with the rows of uploads: one transaction.
+   * Answers the ids. Refuses a profile that is not there (`notFound`): nothing is written for a service that was removed.
+   */
+  enqueue(
+    profileId: string,
+    transfers: readonly NewTransfer[],
+  ): Promise<{ id: number; objectId: number | null }[]>;
+  /** One transaction, durable when it resolves, in the order given. */
+  apply(transitions: readonly Transition[]): Promise<Applied[]>;
+  /**
+   * Takes the next records whose turn it is (state `waiting`, not paused, no next try ahead, of this origin), by priority and
+   * order: in one transaction their state becomes what may have left (`sending` for uploads, `receiving` for downloads,
+   * `deleting` with the row taken for deletions; deferred starts stay `waiting`) and they are marked as claimed, so that no
+   * action on the file touches them. Uploads whose identifier is being deleted are passed over, and so are deletions while an
+   * upload of the identifier is in work. Downloads get `partPath` null. Ordered as they are to start.
+   */
+  claim(wish: ClaimWish): Promise<TransferRecord[]>;
+  /** Puts records back that were claimed and never begun, as they were. */
+  unclaim(ids: readonly number[]): Promise<void>;
+  /** Records in work when the last run ended: everything that is neither waiting, asking nor finished, and what was claimed. */
+  interrupted(): Promise<TransferRecord[]>;
+  getMany(ids: readonly number[]): Promise<TransferRecord[]>;
+  /** The row of an object with its epoch, which every change of its state or content moves on. */
+  rows(objectIds: readonly number[]): Promise<{ record: ObjectRecord; epoch: number }[]>;
+  /**
+   * Takes another identifier for an upload (Keep both): adds its row, whose writer the record becomes; false when the list has it
+   * already. The row it had before is released: removed when it was added for it. One transaction with the record's change.
+   */
+  takeIdentifier(id: number, identifier: string): Promise<{ objectId: number } | null>;
+
+  /** Waiting ones (and asking ones) are cancelled and leave their rows: one transaction per few thousand. Answers how many. */
+  cancel(which: Which): Promise<number>;
+  /** Failed, lost and cancelled uploads and downloads of data begin again; `all` leaves alone what a person cancelled. */
+  retry(which: Which): Promise<number>;
+  /** Waiting ones that wait for their next try are due now. */
+  hurry(which: Which): Promise<number>;
+  pause(which: Which, isPaused: boolean): Promise<number>;
+  setPriority(ids: readonly number[], priority: Priority): Promise<void>;
+  move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
+  /** Asking ones get an answer and wait again; `all` of the profile also those that have not asked yet. */
+  answer(profileId: string, ids: readonly number[] | 'all', answer: 'skip' | 'keepBoth'): Promise<void>;
+  /** Finished ones leave the list: the done and cancelled, or the failed and lost. */
+  clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
+  /** Caps the history by number and age. */
+  trim(mostDone: number, olderThanMs: number): Promise<void>;
+  removeProfile(profileId: string): Promise<void>;
+
+  /** In the order of the window: newest first for done and needsYou, the order of starting for waiting. */
+  page(query: {
+    tab: Tab;
+    group: StoredGroup;
+    offset: number;
+    limit: number;
+    /** A part of the identifier, '' for all. */
+    filter: string;
+    /** In work: shown elsewhere. */
+    exceptIds: readonly number[];
+  }): Promise<{ total: number; records: TransferRecord[] }>;
+  counts(): Promise<TransferCounts[]>;
+  /** Waiting ones that have trouble, and failed ones, by cause. */
+  causes(): Promise<
+    {
+      profileId: string;
+      tab: Tab;
+      group: 'waiting' | 'needsYou';
+      code: string;
+      count: number;
+      error: AppError;
+    }[]
+  >;
+  /** When the first of those that wait for their next try is due; null: none does. Wall clock, ms. */
+  nextDueMs(): Promise<number | null>;
+  /** The newest unfinished record of each object, for what lies over its row. */
+  ofObjects(objectIds: readonly number[]): Promise<TransferRecord[]>;
+  /** The oldest that asks; null: none. */
+  firstAsking(profileId: string | null): Promise<TransferRecord | null>;
+  /** Not finished, by origin or all; for quitting, for a change of address. */
+  unfinished(profileId: string): Promise<number>;
+}
