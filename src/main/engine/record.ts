@@ -115,7 +115,16 @@ export const stateSchema = z.discriminatedUnion('name', [
     deferred: deferredSchema.nullable(),
   }),
   /** All bytes are here, on the disk and proven: they get their name. */
-  z.object({ name: z.literal('publishing'), whole: wholeSchema, deferred: deferredSchema.nullable() }),
+  z.object({
+    name: z.literal('publishing'),
+    whole: wholeSchema,
+    verifiedBy: z.enum(['digest', 'length', 'end']),
+    /** A person agreed to replace what has the name. */
+    replaces: z.boolean(),
+    /** Of the row when the bytes were asked for; null: there was none, or they are of a deferred result. */
+    epoch: z.number().nullable(),
+    deferred: deferredSchema.nullable(),
+  }),
   /** The DELETE may have left, once. From now on only HEAD is sent. */
   z.object({ name: z.literal('deleting'), isAnswered: z.boolean(), looks: z.number() }),
   z.object({ name: z.literal('done'), outcome: outcomeSchema.nullable(), savedPath: z.string().nullable() }),

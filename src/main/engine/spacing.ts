@@ -7,7 +7,7 @@ export interface Spacing {
 }
 
 const leastMs = 500;
-export const mostMs = 15_000;
+export const longestSpacingMs = 15_000;
 /** The first look comes soon, whatever was learned. */
 const firstMs = 1_000;
 /** So much of the newest is believed. */
@@ -22,8 +22,8 @@ export function createSpacing(random: () => number): Spacing {
     },
     nextMs(ageMs) {
       const quarterMs = Math.max(learnedMs ?? 0, ageMs) / 4;
-      const evenMs = Math.min(Math.max(quarterMs, leastMs), ageMs === 0 ? firstMs : mostMs);
-      return Math.min(evenMs * (0.85 + 0.3 * random()), mostMs);
+      const evenMs = Math.min(Math.max(quarterMs, leastMs), ageMs === 0 ? firstMs : longestSpacingMs);
+      return Math.min(evenMs * (0.85 + 0.3 * random()), longestSpacingMs);
     },
   };
 }

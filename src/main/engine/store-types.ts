@@ -2,7 +2,7 @@ import type { AppError } from '../../shared/errors.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import type { Priority } from '../../shared/domain/transfer.ts';
 import type { HistoryNote, ObjectPatch } from '../catalogue/catalogue.ts';
-import type { Seen, TransferRecord } from './record.ts';
+import type { Seen, StateName, TransferRecord } from './record.ts';
 
 /**
  * The records in the file, beside the list of objects, so that a change of both is one transaction. It runs on the
@@ -19,11 +19,16 @@ export type RowChange =
       readonly kind: 'downloaded';
       readonly lengthBytes: number;
       readonly sha256: string;
-      readonly epoch: number;
+      /** null: of a deferred result; then the row's present digest and length must be these or unknown. */
+      readonly epoch: number | null;
       readonly isFresh: boolean;
     }
+  /** It may have arrived, and nobody knows: a row that is `uploading` for this transfer becomes `unknown`, and stays its own. */
+  | { readonly kind: 'unsure' }
+  /** A secret's value was read: it is there, of this length. */
+  | { readonly kind: 'secretRead'; readonly lengthBytes: number }
   /**
-   * This transfer writes the row no longer. A row that is still `uploading` and named it as its writer gets `state`.
+   * This transfer writes the row no longer. A row that is still `uploading` or `unknown` and named it as its writer gets `state`.
    * `remove`: it goes, when it was added for this upload and has no note.
    */
   | { readonly kind: 'release'; readonly state: 'failed' | 'unknown'; readonly history: HistoryNote }
@@ -72,7 +77,8 @@ export type NewTransfer = Omit<
 
 /** Which records an action means. Only those that are not in work: what runs is the runner's. */
 export type Which =
-  | { readonly kind: 'all' }
+  /** `tab`: of one filter of the list only. Deletions are never meant. */
+  | { readonly kind: 'all'; readonly tab?: Tab }
   | { readonly kind: 'ids'; readonly ids: readonly number[] }
   | { readonly kind: 'profile'; readonly profileId: string }
   | {
@@ -84,7 +90,8 @@ export type Which =
 
 /** What the window lists: direct transfers, or deferred requests. Deletions are in neither. */
 export type Tab = 'transfers' | 'jobs';
-export type StoredGroup = 'needsYou' | 'running' | 'waiting' | 'done';
+/** `waiting`: also what was claimed or is in work, but for `exceptIds`. */
+export type StoredGroup = 'needsYou' | 'waiting' | 'done';
 
 export interface ClaimWish {
   readonly profileId: string;
@@ -95,13 +102,15 @@ export interface ClaimWish {
   readonly includesIdle: boolean;
   /** The service's present origin: records of another are not claimed. */
   readonly origin: string;
+  /** These alone, for whom a person waits: neither a pause nor their order counts. */
+  readonly ids?: readonly number[];
 }
 export type Lane = 'large' | 'small' | 'start' | 'delete';
 
 export interface TransferCounts {
   readonly profileId: string;
   readonly tab: Tab | 'none';
-  readonly group: StoredGroup;
+  readonly state: StateName;
   readonly count: number;
   readonly totalBytes: number;
 }

@@ -1,0 +1,109 @@
+import type { Input } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { isFinished } from './record.ts';
+import type { Context } from './context.ts';
+import type { Entry } from './entry.ts';
+import type { Pauses } from './pauses.ts';
+import type { Runner } from './runner.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Tab, Which } from './store-types.ts';
+import { tabOf } from './view.ts';
+
+/** What a person wants of transfers that are there. What is in work is the runner's; the rest is changed in the file. */
+export interface Actions {
+  cancel(which: Which): Promise<void>;
+  /** Failed and cancelled ones begin again, waiting ones try now; `all` leaves alone what a person cancelled. */
+  retry(which: Which): Promise<void>;
+  pause(which: Input<'transfers.pause'>['which'], isPaused: boolean): Promise<void>;
+  stopNow(): Promise<void>;
+  setPriority(input: Input<'transfers.setPriority'>): Promise<void>;
+  move(input: Input<'transfers.move'>): Promise<void>;
+  clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
+  answer(input: Input<'transfers.answer'>): Promise<void>;
+}
+
+export function createActions(
+  { store, active, gates, clock }: Context,
+  scheduler: Scheduler,
+  runner: Runner,
+  pauses: Pauses,
+  onChanged: () => void,
+): Actions {
+  function inWork(which: Which): Entry[] {
+    return [...active.values()].filter((entry) => !isFinished(entry.record) && isMeant(entry, which));
+  }
+
+  function isMeant({ record }: Entry, which: Which): boolean {
+    switch (which.kind) {
+      case 'all':
+        return record.direction !== 'delete' && (which.tab === undefined || tabOf(record) === which.tab);
+      case 'ids':
+        return which.ids.includes(record.id);
+      case 'profile':
+        return record.profileId === which.profileId;
+      case 'cause':
+        return record.profileId === which.profileId && which.group === 'waiting';
+    }
+  }
+
+  return {
+    async cancel(which) {
+      await scheduler.exclusively(() => store.cancel(which));
+      await Promise.all(inWork(which).map((entry) => runner.cancel(entry)));
+    },
+
+    async retry(which) {
+      await scheduler.exclusively(async () => {
+        await store.hurry(which);
+        await store.retry(which);
+      });
+      const nowMs = clock.monotonicMs();
+      for (const entry of inWork(which)) entry.dueMs = Math.min(entry.dueMs, nowMs);
+      const profiles =
+        which.kind === 'cause' || which.kind === 'profile'
+          ? [which.profileId]
+          : which.kind === 'all'
+            ? [...gates.all()].map(([profileId]) => profileId)
+            : new Set([
+                ...inWork(which).map(({ record }) => record.profileId),
+                ...(await store.getMany(which.ids)).map(({ profileId }) => profileId),
+              ]);
+      for (const profileId of profiles) gates.of(profileId).release();
+    },
+
+    async pause(which, isPaused) {
+      await scheduler.exclusively(async () => {
+        if (which === 'all') return pauses.setAll(isPaused);
+        if (!Array.isArray(which)) return pauses.setProfile(which.profileId, isPaused);
+        await store.pause({ kind: 'ids', ids: which }, isPaused);
+      });
+    },
+
+    async stopNow() {
+      const moving = [...active.values()].filter(
+        ({ run, record }) =>
+          run !== null && (record.state.name === 'sending' || record.state.name === 'receiving'),
+      );
+      await Promise.all(moving.map((entry) => runner.putBack(entry)));
+    },
+
+    setPriority: ({ ids, priority }) => scheduler.exclusively(() => store.setPriority(ids, priority)),
+    move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
+    clear: (tab, group) => store.clear(tab, group),
+
+    async answer({ transferId, answer, applyToAll }) {
+      const [record] = await store.getMany([transferId]);
+      if (record?.state.name !== 'asking') throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      const { profileId } = record;
+      await scheduler.exclusively(() => store.answer(profileId, applyToAll ? 'all' : [transferId], answer));
+      if (!applyToAll) return;
+      // Those that have not met the question yet will not ask it.
+      for (const entry of active.values()) {
+        const { work } = entry.record;
+        if (entry.record.profileId !== profileId || work.kind !== 'upload' || work.ifExists !== 'ask')
+          continue;
+        entry.record = { ...entry.record, work: { ...work, ifExists: answer } };
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Clock, Log } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
+import type { Entry } from './entry.ts';
+import type { PartFile } from './files/target.ts';
+import type { Journal } from './journal.ts';
+import type { Limits } from './limits/limits.ts';
+import type { ServiceGate } from './service-gate.ts';
+import type { Spacing } from './spacing.ts';
+import type { SecretMemory } from './step.ts';
+import type { TransferStore } from './store-types.ts';
+
+export interface Gates {
+  of(profileId: string): ServiceGate;
+  all(): Iterable<[string, ServiceGate]>;
+}
+
+/** What the parts of the engine share. */
+export interface Context {
+  readonly store: TransferStore;
+  readonly journal: Journal;
+  readonly connections: Connections;
+  readonly gates: Gates;
+  readonly limits: Limits;
+  readonly secrets: SecretMemory;
+  readonly parts: Map<number, PartFile>;
+  /** How long this service takes for deferred requests. */
+  readonly spacings: (profileId: string) => Spacing;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  readonly closing: AbortSignal;
+  /** Everything in work, by record. */
+  readonly active: ReadonlyMap<number, Entry>;
+  /** Something of it that a list shows has changed. */
+  readonly touch: (entry: Entry) => void;
+  /** Only how far it is has changed. */
+  readonly progressed: (entry: Entry) => void;
+  /** It is in work no longer. @param isThere false: its service was removed, and it with it */
+  readonly left: (entry: Entry, isThere: boolean) => void;
+  /** A change that nobody waited for could not be written: everything ends. */
+  readonly writeFailed: (cause: unknown) => void;
+}

@@ -1,0 +1,113 @@
+import type { AppError } from '../../shared/errors.ts';
+import { mayHaveArrived, type Entry } from './entry.ts';
+import type { Next } from './step.ts';
+import type { RowChange } from './store-types.ts';
+
+/** How transfers end without what was asked for. Pure: what is written is the runner's. */
+
+/** A failure that no further try would change. */
+export function fail(entry: Entry, error: AppError): Next {
+  const { record } = entry;
+  const change = activityTokenOf(error);
+  switch (record.work.kind) {
+    case 'upload':
+      if (mayHaveArrived(entry)) {
+        return {
+          state: { name: 'unsure', goal: 'fail', looks: 0, error },
+          change,
+          row: { kind: 'unsure' },
+          delayMs: 0,
+        };
+      }
+      return { state: { name: 'failed', error }, change, row: released('failed', error.code) };
+    case 'storeSecret': {
+      const isOut =
+        record.state.name === 'processing' ||
+        record.state.name === 'verifying' ||
+        record.state.name === 'unsure';
+      return {
+        state: { name: 'failed', error },
+        change,
+        row: released(isOut ? 'unknown' : 'failed', error.code),
+      };
+    }
+    case 'download':
+      return {
+        state: { name: 'failed', error },
+        change,
+        row: { kind: 'note', history: { action: 'downloadFailed', detail: error.code } },
+      };
+    case 'readSecret':
+      return { state: { name: 'failed', error }, change };
+    case 'delete': {
+      const isOut = record.state.name === 'deleting' && !entry.isFresh;
+      const history = { action: 'deleteFailed', detail: error.code } as const;
+      return {
+        state: { name: 'failed', error },
+        row: { kind: 'deleted', state: isOut ? 'unknown' : null, history },
+      };
+    }
+  }
+}
+
+/** A person does not want it, or nobody waits for it any more. null: it cannot be taken back, and goes on. */
+export function cancel(entry: Entry): Next | null {
+  const { record } = entry;
+  const state = { name: 'cancelled' } as const;
+  switch (record.work.kind) {
+    case 'upload':
+      if (record.state.name === 'unsure' && record.state.goal === 'cancel') return null;
+      if (!mayHaveArrived(entry)) return { state, row: { kind: 'remove' } };
+      return {
+        state: { name: 'unsure', goal: 'cancel', looks: 0, error: null },
+        row: { kind: 'unsure' },
+        delayMs: 0,
+      };
+    case 'storeSecret':
+      return { state, row: mayHaveArrived(entry) ? released('unknown', 'cancelled') : { kind: 'remove' } };
+    case 'download':
+    case 'readSecret':
+      return { state };
+    case 'delete':
+      if (!entry.isFresh) return null;
+      return {
+        state,
+        row: { kind: 'deleted', state: null, history: { action: 'deleteFailed', detail: 'cancelled' } },
+      };
+  }
+}
+
+/** The result of a deferred request is out of reach for good. @param error null: nobody answered as long as it could be used */
+export function lose(entry: Entry, error: AppError | null): Next {
+  const { record } = entry;
+  const change = error ? activityTokenOf(error) : {};
+  const detail = error?.code ?? 'lost';
+  switch (record.work.kind) {
+    case 'upload':
+      return {
+        state: { name: 'unsure', goal: 'lost', looks: 0, error },
+        change,
+        row: { kind: 'unsure' },
+        delayMs: 0,
+      };
+    case 'storeSecret':
+      return { state: { name: 'lost', error }, change, row: released('unknown', detail) };
+    case 'download':
+      return {
+        state: { name: 'lost', error },
+        change,
+        row: { kind: 'note', history: { action: 'downloadFailed', detail } },
+      };
+    case 'readSecret':
+    case 'delete':
+      return { state: { name: 'lost', error }, change };
+  }
+}
+
+function released(state: 'failed' | 'unknown', detail: string): RowChange {
+  return { kind: 'release', state, history: { action: 'uploadFailed', detail } };
+}
+
+function activityTokenOf(error: AppError): NonNullable<Next['change']> {
+  return 'activityToken' in error && error.activityToken ? { activityToken: error.activityToken } : {};
+}

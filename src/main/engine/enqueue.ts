@@ -1,0 +1,224 @@
+import { setImmediate } from 'node:timers/promises';
+import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
+import { checkObjectId } from '../../shared/domain/object-id.ts';
+import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Context } from './context.ts';
+import type { NewTransfer } from './store-types.ts';
+
+/** A file to upload, as the sheet saw it. */
+export interface UploadItem {
+  readonly path: string;
+  readonly fileName: string;
+  readonly identifier: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  /** null: the service's default policy. */
+  readonly classification: string | null;
+  readonly ifExists: IfExists;
+}
+
+export interface SecretToStore {
+  readonly identifier: string;
+  readonly classification: string | null;
+  /** Copied; held in memory until the service has answered the start, and nowhere else. */
+  readonly value: Uint8Array;
+  /** The file it came from, by its name. */
+  readonly sourceName: string | null;
+}
+
+/** How transfers come into being. Everything is on the disk when a call resolves. */
+export interface Enqueue {
+  /** Rows appear at once; one that exists stays as it is until success. Answers how many. */
+  uploads(profileId: string, items: readonly UploadItem[], route: RequestKind): Promise<number>;
+  /** @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder */
+  downloads(
+    profileId: string,
+    objectIds: ArrayLike<number>,
+    options: { saveAsPath: string | null; route: RequestKind },
+  ): Promise<number>;
+  /** Answers the ids of those that can be deleted: data that is there or may be. */
+  deletions(profileId: string, objectIds: ArrayLike<number>): Promise<number[]>;
+  /** Answers the id. @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
+  storeSecret(profileId: string, secret: SecretToStore): Promise<number>;
+  /** Answers the id. @throws AppFailure notFound */
+  readSecret(objectId: number): Promise<{ id: number; profileId: string }>;
+}
+
+/** In one transaction: enough to be quick, few enough for nothing else to wait. */
+const batchSize = 500;
+
+export function createEnqueue(deps: {
+  context: Pick<Context, 'store' | 'connections' | 'clock' | 'closing'>;
+  catalogue: Pick<Catalogue, 'getMany'>;
+  /** New ones are in the file. */
+  onAdded: (profileId: string) => void;
+  /** A secret's value waits for its record. */
+  keep: (id: number, value: Uint8Array) => void;
+}): Enqueue {
+  const { context, catalogue, onAdded, keep } = deps;
+  const { store, connections, clock, closing } = context;
+
+  function base(profileId: string) {
+    return {
+      profileId,
+      origin: connections.originOf(profileId),
+      priority: 'normal',
+      isPaused: false,
+      createdAtMs: clock.nowMs(),
+    } as const;
+  }
+
+  function uploadOf(profileId: string, item: UploadItem, route: RequestKind): NewTransfer {
+    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
+    return {
+      ...base(profileId),
+      kind: 'data',
+      route,
+      direction: 'upload',
+      identifier,
+      objectId: null,
+      totalBytes: sizeBytes,
+      work: {
+        kind: 'upload',
+        path,
+        fileName,
+        expected: { sizeBytes, mtimeMs },
+        modifiedAtMs: mtimeMs,
+        classification,
+        ifExists,
+        addedRow: false,
+        mayBeThere: false,
+      },
+      newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
+    };
+  }
+
+  async function add(profileId: string, transfers: readonly NewTransfer[]): Promise<number[]> {
+    closing.throwIfAborted();
+    if (transfers.length === 0) return [];
+    const added = await store.enqueue(profileId, transfers);
+    onAdded(profileId);
+    // The window's questions come between two batches.
+    await setImmediate();
+    return added.map(({ id }) => id);
+  }
+
+  async function rowOf(objectId: number) {
+    const [row] = await catalogue.getMany([objectId]);
+    if (!row) throw new AppFailure({ code: 'notFound', what: 'object' });
+    return row;
+  }
+
+  return {
+    async uploads(profileId, items, route) {
+      for (const batch of batches(items))
+        await add(
+          profileId,
+          batch.map((item) => uploadOf(profileId, item, route)),
+        );
+      return items.length;
+    },
+
+    async downloads(profileId, objectIds, { saveAsPath, route }) {
+      let count = 0;
+      for (const batch of batches(objectIds)) {
+        const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
+        const added = await add(
+          profileId,
+          rows.map(({ id, identifier, lengthBytes }) => ({
+            ...base(profileId),
+            kind: 'data',
+            route,
+            direction: 'download',
+            identifier,
+            objectId: id,
+            totalBytes: lengthBytes,
+            work: { kind: 'download', saveAsPath },
+            newRow: null,
+          })),
+        );
+        count += added.length;
+      }
+      return count;
+    },
+
+    async deletions(profileId, objectIds) {
+      const ids: number[] = [];
+      for (const batch of batches(objectIds)) {
+        const rows = (await catalogue.getMany(batch)).filter(
+          ({ kind, state }) =>
+            kind === 'data' && state !== 'uploading' && state !== 'deleting' && state !== 'gone',
+        );
+        const added = await add(
+          profileId,
+          rows.map(({ id, identifier }) => ({
+            ...base(profileId),
+            kind: 'data',
+            route: 'direct',
+            direction: 'delete',
+            identifier,
+            objectId: id,
+            totalBytes: null,
+            work: { kind: 'delete' },
+            newRow: null,
+          })),
+        );
+        ids.push(...added);
+      }
+      return ids;
+    },
+
+    async storeSecret(profileId, { identifier, classification, value, sourceName }) {
+      const verdict = checkObjectId(identifier);
+      if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+      const exactBytes = (await connections.factsOf(profileId)).maxSecretBytes;
+      if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
+        throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
+      }
+      const [id] = await add(profileId, [
+        {
+          ...base(profileId),
+          kind: 'secret',
+          route: 'deferred',
+          direction: 'upload',
+          identifier,
+          objectId: null,
+          totalBytes: value.length,
+          work: { kind: 'storeSecret', classification, sourceName, addedRow: false },
+          newRow: { state: 'uploading', lengthBytes: value.length, classification, sourceName },
+        },
+      ]);
+      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      keep(id, Uint8Array.from(value));
+      return id;
+    },
+
+    async readSecret(objectId) {
+      const { kind, profileId, identifier, lengthBytes } = await rowOf(objectId);
+      if (kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
+      const [id] = await add(profileId, [
+        {
+          ...base(profileId),
+          kind: 'secret',
+          route: 'deferred',
+          direction: 'download',
+          identifier,
+          objectId,
+          totalBytes: lengthBytes,
+          work: { kind: 'readSecret' },
+          newRow: null,
+        },
+      ]);
+      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      return { id, profileId };
+    },
+  };
+}
+
+function* batches<T>(items: ArrayLike<T>): Generator<T[]> {
+  for (let start = 0; start < items.length; start += batchSize) {
+    yield Array.prototype.slice.call(items, start, start + batchSize);
+  }
+}

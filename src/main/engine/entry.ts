@@ -1,0 +1,124 @@
+import type { AppError } from '../../shared/errors.ts';
+import { deferredWindowMs } from '../../shared/domain/limits.ts';
+import { warnBeforeMs } from '../../shared/domain/job.ts';
+import { measurePace, timeLeftMs, type Pace } from '../../shared/domain/progress.ts';
+import { deferredOf, isSmall, type TransferRecord } from './record.ts';
+import { longestMs, shortestMs, type Moment } from './steady-time.ts';
+
+/** A record in work: taken from the file, and nobody else's until it ends or is put back. */
+export interface Entry {
+  record: TransferRecord;
+  /** Claimed, and nothing was done about it yet: it may be put back as it was. */
+  isFresh: boolean;
+  /** By the clock that never goes back: when the next thing is to be done. */
+  dueMs: number;
+  run: Run | null;
+  doneBytes: number;
+  totalBytes: number | null;
+  isVerifying: boolean;
+  pace: Pace | null;
+  /** HEAD said so just before its upload was held back. */
+  isKnownFree: boolean;
+  isClosing: boolean;
+}
+
+export interface Run {
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+  /** Why it is being stopped from here; null: it is not. */
+  stop: 'cancel' | 'putBack' | 'close' | null;
+}
+
+export function newEntry(record: TransferRecord, isFresh: boolean, dueMs: number): Entry {
+  return {
+    record,
+    isFresh,
+    dueMs,
+    run: null,
+    doneBytes: 0,
+    totalBytes: record.totalBytes,
+    isVerifying: false,
+    pace: null,
+    isKnownFree: false,
+    isClosing: false,
+  };
+}
+
+/** What is done next about it, by what it takes: a slot for files, a request alone, or a start of a deferred request. */
+export type Need = 'large' | 'small' | 'start' | 'fetch' | 'look' | 'delete';
+
+export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): Need {
+  if (isFresh && record.direction === 'delete') return 'delete';
+  switch (record.state.name) {
+    case 'completed':
+      return 'fetch';
+    case 'receiving':
+    case 'publishing':
+      return record.route === 'deferred' ? 'fetch' : isSmall(record) ? 'small' : 'large';
+    case 'waiting':
+      return 'start';
+    case 'sending':
+      return record.route === 'deferred' ? 'start' : isSmall(record) ? 'small' : 'large';
+    case 'unsure':
+    case 'verifying':
+    case 'processing':
+    case 'deleting':
+    case 'asking':
+    case 'done':
+    case 'failed':
+    case 'lost':
+    case 'cancelled':
+      return 'look';
+  }
+}
+
+/** Whether its request may have been carried out although no answer says so. */
+export function mayHaveArrived({ record }: Entry): boolean {
+  const { state, work } = record;
+  if (work.kind === 'upload' && work.mayBeThere) return true;
+  switch (state.name) {
+    case 'unsure':
+    case 'verifying':
+    case 'processing':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** By the pessimistic reading; null: no window counts. */
+export function windowLeftMs(record: TransferRecord, now: Moment): number | null {
+  const deferred = deferredOf(record);
+  return deferred && deferredWindowMs - longestMs(deferred.startedAt, now);
+}
+
+export function isWindowClosing(record: TransferRecord, now: Moment): boolean {
+  const leftMs = windowLeftMs(record, now);
+  return leftMs !== null && leftMs <= warnBeforeMs[0];
+}
+
+/** Both readings have run out: nobody answered for its token as long as it can be used. */
+export function isSilentTooLong(record: TransferRecord, now: Moment): boolean {
+  const deferred = deferredOf(record);
+  return deferred !== null && shortestMs(deferred.usedAt, now) >= deferredWindowMs;
+}
+
+export function isPastWindow(record: TransferRecord, now: Moment): boolean {
+  const deferred = deferredOf(record);
+  return deferred !== null && shortestMs(deferred.startedAt, now) >= deferredWindowMs;
+}
+
+export function measure(entry: Entry, monotonicMs: number): void {
+  entry.pace = measurePace(entry.pace, monotonicMs, entry.doneBytes);
+}
+
+export function leftMsOf({ pace, doneBytes, totalBytes }: Entry): number | null {
+  return timeLeftMs(pace?.bytesPerSecond ?? null, totalBytes === null ? null : totalBytes - doneBytes);
+}
+
+/** A trouble that is written down with its next try. */
+export interface Trouble {
+  readonly error: AppError;
+  readonly tries: number;
+  readonly delayMs: number;
+}

@@ -1,0 +1,88 @@
+import type { Handlers, Input } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Desktop } from '../ports.ts';
+import type { Engine } from './engine.ts';
+import type { Tab, Which } from './store-types.ts';
+
+type TransferName =
+  | 'page'
+  | 'cancel'
+  | 'retry'
+  | 'pause'
+  | 'resume'
+  | 'stopNow'
+  | 'setPriority'
+  | 'move'
+  | 'clear'
+  | 'showInFolder'
+  | 'question'
+  | 'answer';
+type JobName = 'page' | 'checkNow' | 'cancel' | 'startAgain' | 'clear' | 'showInFolder' | 'copyActivityToken';
+
+/** The window's side of everything that moves. */
+export function createTransferHandlers(
+  engine: Engine,
+  catalogue: Pick<Catalogue, 'idsOf' | 'getMany'>,
+  desktop: Pick<Desktop, 'showInFolder' | 'writeClipboardText'>,
+): Pick<Handlers, `transfers.${TransferName}` | `jobs.${JobName}` | 'objects.downloadDeferred'> {
+  const { actions } = engine;
+
+  async function done(work: Promise<unknown>): Promise<undefined> {
+    await work;
+    return undefined;
+  }
+
+  function cause(which: Input<'transfers.cancel'>['which']): Which {
+    if (which === 'all' || Array.isArray(which)) return meant(which, 'transfers');
+    return { kind: 'cause', ...which };
+  }
+
+  return {
+    'transfers.page': ({ offset, limit }) => engine.page(offset, limit),
+    'transfers.cancel': ({ which }) => done(actions.cancel(cause(which))),
+    'transfers.retry': ({ which }) => done(actions.retry(cause(which))),
+    'transfers.pause': ({ which }) => done(actions.pause(which, true)),
+    'transfers.resume': ({ which }) => done(actions.pause(which, false)),
+    'transfers.stopNow': () => done(actions.stopNow()),
+    'transfers.setPriority': (input) => done(actions.setPriority(input)),
+    'transfers.move': (input) => done(actions.move(input)),
+    'transfers.clear': ({ group }) => done(clear('transfers', group)),
+    'transfers.showInFolder': async ({ id }) => {
+      desktop.showInFolder(await engine.savedPathOf(id));
+      return undefined;
+    },
+    'transfers.question': async ({ transferId }) => ({ question: await engine.question(transferId) }),
+    'transfers.answer': (input) => done(actions.answer(input)),
+
+    'jobs.page': ({ offset, limit, filter }) => engine.jobsPage(offset, limit, filter),
+    'jobs.checkNow': ({ which }) => done(actions.retry(meant(which, 'jobs'))),
+    'jobs.cancel': ({ which }) => done(actions.cancel(meant(which, 'jobs'))),
+    'jobs.startAgain': ({ which }) => done(actions.retry(meant(which, 'jobs'))),
+    'jobs.clear': ({ group }) => done(clear('jobs', group)),
+    'jobs.showInFolder': async ({ id }) => {
+      desktop.showInFolder(await engine.savedPathOf(id));
+      return undefined;
+    },
+    'jobs.copyActivityToken': async ({ id }) => {
+      await desktop.writeClipboardText(await engine.activityTokenOf(id));
+      return undefined;
+    },
+    'objects.downloadDeferred': async ({ selection }) => {
+      const ids = await catalogue.idsOf(selection);
+      const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
+      if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
+      const options = { saveAsPath: null, route: 'deferred' } as const;
+      return { count: await engine.enqueue.downloads(first.profileId, ids, options) };
+    },
+  };
+
+  /** Only what has ended can be cleared. */
+  async function clear(tab: Tab, group: string): Promise<void> {
+    if (group === 'done' || group === 'needsYou') await actions.clear(tab, group);
+  }
+}
+
+function meant(which: 'all' | readonly number[], tab: Tab): Which {
+  return which === 'all' ? { kind: 'all', tab } : { kind: 'ids', ids: which };
+}

@@ -1,0 +1,160 @@
+import { needOf, type Entry, type Need } from './entry.ts';
+import type { Lane as ClaimLane } from './store-types.ts';
+
+/** What waits of one kind, some of it taken from the file ahead of its turn. */
+interface Ahead {
+  /** In the order in which they start. */
+  entries: Entry[];
+  /** The file may have more. */
+  mayHaveMore: boolean;
+  /** The file may have more for when nothing else is to be done. */
+  mayHaveIdle: boolean;
+  claiming: Promise<void> | null;
+}
+
+/** Everything of one service: what is followed, what comes next, and its budget of polls. */
+export interface Lane {
+  readonly profileId: string;
+  readonly ahead: Record<ClaimLane, Ahead>;
+  /** In work, neither running nor fresh. */
+  readonly parked: Set<Entry>;
+  readonly running: Set<Entry>;
+  /** When the budget allows the next poll, by the clock that never goes back. */
+  nextPollMs: number;
+  startedLast: boolean;
+}
+
+export const claimLanes: readonly ClaimLane[] = ['delete', 'start', 'small', 'large'];
+
+export function newLane(profileId: string): Lane {
+  const ahead = (): Ahead => ({ entries: [], mayHaveMore: true, mayHaveIdle: true, claiming: null });
+  return {
+    profileId,
+    ahead: { large: ahead(), small: ahead(), start: ahead(), delete: ahead() },
+    parked: new Set(),
+    running: new Set(),
+    nextPollMs: 0,
+    startedLast: false,
+  };
+}
+
+/** A fetch does not wait for the budget, which pays afterwards: but no more than this ahead. */
+const mostDebtMs = 1000;
+const mostLooks = 8;
+const mostStarts = 4;
+const mostDeletes = 4;
+/** What closes soon goes before what has been due for less than this: before most, and in nobody's way for good. */
+const closingAheadMs = 60_000;
+/** So that each is looked at every five minutes at the least, there are never more open at once. */
+const openPerPoll = 300;
+
+export interface Room {
+  /** Whether another file may move. */
+  fits(need: 'large' | 'small' | 'fetch'): boolean;
+  readonly pollsPerSecond: number;
+  /** Neither starts nor transfers begin. */
+  readonly isPaused: boolean;
+}
+
+export interface Candidate {
+  readonly entry: Entry;
+  /** When it may go. */
+  readonly atMs: number;
+}
+
+/** What is next of a service: due now, or when. Results to fetch before everything, then what is followed, then what is new. */
+export function pick(lane: Lane, room: Room, nowMs: number): Candidate | null {
+  const busy = countBusy(lane);
+  let later: Candidate | null = null;
+  const isDue = (candidate: Candidate | null): candidate is Candidate => {
+    if (candidate && candidate.atMs > nowMs && (later === null || candidate.atMs < later.atMs))
+      later = candidate;
+    return candidate !== null && candidate.atMs <= nowMs;
+  };
+
+  const fetch = room.fits('fetch') ? first(lane, 'fetch', true, nowMs) : null;
+  // One that broke off waits its turn like the others, who must not be forgotten over a full disk.
+  const urgent = fetch?.record.tries === 0 ? at(fetch, lane.nextPollMs - mostDebtMs) : null;
+  if (isDue(urgent)) return urgent;
+  const look = busy.directLooks < mostLooks ? first(lane, 'look', false, nowMs) : null;
+  if (isDue(at(look, 0))) return at(look, 0);
+
+  const poll = at(busy.polls < mostLooks ? first(lane, 'look', true, nowMs) : null, lane.nextPollMs);
+  const start = at(nextStart(lane, room, busy.starts), lane.nextPollMs);
+  const isBoth = poll && start && poll.atMs <= nowMs && start.atMs <= nowMs;
+  const other = isBoth ? (lane.startedLast ? poll : start) : earlier(poll, start);
+  if (isDue(other)) return other;
+  const again = urgent ? null : at(fetch, lane.nextPollMs);
+  if (isDue(again)) return again;
+
+  const [deletion] = lane.ahead.delete.entries;
+  if (deletion && busy.deletes < mostDeletes) return at(deletion, 0);
+  const file = nextFile(lane, room);
+  return file ? at(file, 0) : later;
+}
+
+/** Of small and large the one whose turn it is and that has a slot. */
+function nextFile(lane: Lane, room: Room): Entry | null {
+  if (room.isPaused) return null;
+  const small = room.fits('small') ? lane.ahead.small.entries[0] : undefined;
+  const large = room.fits('large') ? lane.ahead.large.entries[0] : undefined;
+  if (!small || !large) return small ?? large ?? null;
+  return isOrderedBefore(large, small) ? large : small;
+}
+
+const rank = { now: 0, normal: 1, whenIdle: 2 };
+
+function isOrderedBefore({ record: a }: Entry, { record: b }: Entry): boolean {
+  return rank[a.priority] - rank[b.priority] < 0 || (a.priority === b.priority && a.orderKey < b.orderKey);
+}
+
+function nextStart(lane: Lane, room: Room, starts: number): Entry | null {
+  const [entry] = lane.ahead.start.entries;
+  if (!entry || starts >= mostStarts) return null;
+  // A person waits for a secret.
+  if (entry.record.kind === 'secret') return entry;
+  if (room.isPaused || lane.parked.size >= room.pollsPerSecond * openPerPoll) return null;
+  return entry.record.direction === 'download' || room.fits('fetch') ? entry : null;
+}
+
+function countBusy(lane: Lane): { polls: number; directLooks: number; starts: number; deletes: number } {
+  const busy = { polls: 0, directLooks: 0, starts: 0, deletes: 0 };
+  for (const entry of lane.running) {
+    const need = needOf(entry);
+    if (need === 'look') busy[entry.record.route === 'deferred' ? 'polls' : 'directLooks'] += 1;
+    else if (need === 'start') busy.starts += 1;
+    else if (need === 'delete') busy.deletes += 1;
+  }
+  return busy;
+}
+
+function first(lane: Lane, need: Need, isDeferred: boolean, nowMs: number): Entry | null {
+  let best: Entry | null = null;
+  for (const entry of lane.parked) {
+    if (needOf(entry) !== need || (entry.record.route === 'deferred') !== isDeferred) continue;
+    if (best === null || isBefore(entry, best, nowMs)) best = entry;
+  }
+  return best;
+}
+
+/** Who is due goes before who is not; of two that are due at once, the one whose window ends first. */
+function isBefore(a: Entry, b: Entry, nowMs: number): boolean {
+  // Of two fetches, the one that has not broken off yet.
+  if (needOf(a) === 'fetch' && (a.record.tries === 0) !== (b.record.tries === 0)) return a.record.tries === 0;
+  const turnOf = ({ dueMs, isClosing }: Entry) =>
+    isClosing && dueMs <= nowMs ? dueMs - closingAheadMs : dueMs;
+  const [turnA, turnB] = [turnOf(a), turnOf(b)];
+  return turnA === turnB ? a.record.id < b.record.id : turnA < turnB;
+}
+
+function at<T extends Entry | null>(
+  entry: T,
+  earliestMs: number,
+): T extends Entry ? Candidate : Candidate | null;
+function at(entry: Entry | null, earliestMs: number): Candidate | null {
+  return entry && { entry, atMs: Math.max(entry.dueMs, earliestMs) };
+}
+
+function earlier(a: Candidate | null, b: Candidate | null): Candidate | null {
+  return a && b ? (b.entry.dueMs < a.entry.dueMs ? b : a) : (a ?? b);
+}

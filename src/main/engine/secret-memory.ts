@@ -1,0 +1,46 @@
+import { AppFailure, type AppError } from '../../shared/errors.ts';
+import type { SecretMemory } from './step.ts';
+
+/** Values of secrets on their way, by record. They are overwritten when they have arrived. */
+export interface Secrets extends SecretMemory {
+  keep(id: number, value: Uint8Array): void;
+  /** Resolves with the value that is read for this record; whoever gets it overwrites it. */
+  expect(id: number): Promise<Uint8Array>;
+  /** The record ended without it. */
+  fail(id: number, error: AppError): void;
+  close(): void;
+}
+
+export function createSecretMemory(): Secrets {
+  const values = new Map<number, Uint8Array>();
+  const readers = new Map<number, PromiseWithResolvers<Uint8Array>>();
+
+  function forget(id: number): void {
+    values.get(id)?.fill(0);
+    values.delete(id);
+  }
+
+  return {
+    valueOf: (id) => values.get(id) ?? null,
+    forget,
+    keep: (id, value) => void values.set(id, value),
+    expect(id) {
+      const reader = Promise.withResolvers<Uint8Array>();
+      readers.set(id, reader);
+      return reader.promise.finally(() => readers.delete(id));
+    },
+    deliver(id, value) {
+      const reader = readers.get(id);
+      if (reader) reader.resolve(value);
+      else value.fill(0);
+    },
+    fail(id, error) {
+      forget(id);
+      readers.get(id)?.reject(new AppFailure(error));
+    },
+    close() {
+      for (const id of values.keys()) forget(id);
+      for (const { reject } of readers.values()) reject(new AppFailure({ code: 'cancelled' }));
+    },
+  };
+}

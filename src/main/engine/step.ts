@@ -1,0 +1,79 @@
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import type { ProfileFacts } from '../profiles/connections.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { PartFile } from './files/target.ts';
+import type { Limits } from './limits/limits.ts';
+import type { State, StateName, StateOf, TransferRecord, Work } from './record.ts';
+import type { Spacing } from './spacing.ts';
+import type { Moment } from './steady-time.ts';
+import type { RowChange, TransferStore, Transition } from './store-types.ts';
+
+/** What a step works with. It reads; it never writes: what is to be written stands in its answer. */
+export interface StepContext {
+  readonly record: TransferRecord;
+  /** Bound to the record's service and origin. */
+  readonly client: ServiceClient;
+  /** Every request goes through the service's gate. @throws GateClosed, what the request throws */
+  readonly send: <T>(request: () => Promise<T>) => Promise<T>;
+  readonly signal: AbortSignal;
+  readonly facts: ProfileFacts;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly now: () => Moment;
+  readonly random: () => number;
+  readonly store: Pick<TransferStore, 'rows' | 'takeIdentifier'>;
+  readonly limits: Pick<Limits, 'takeBytes'>;
+  readonly spacing: Spacing;
+  readonly secrets: SecretMemory;
+  /** Parts that are whole and still open, by record. After a kill there are none, and the file under the part's name is. */
+  readonly parts: Map<number, PartFile>;
+  readonly onProgress: (doneBytes: number, totalBytes?: number | null) => void;
+  /** Shown as verifying, although the state is still another. */
+  readonly onVerifying: () => void;
+  /** Tokens and other things of `state` that a failure must not lose, noted in memory and written with the next change. */
+  readonly note: (state: State) => void;
+}
+
+/** Values of secrets, beside the records and never in them. */
+export interface SecretMemory {
+  /** What is to be stored, until the service has taken it. */
+  valueOf(id: number): Uint8Array | null;
+  /** The service has it: the value is overwritten. */
+  forget(id: number): void;
+  /** Hands a value that was read to the one who waits for it. */
+  deliver(id: number, value: Uint8Array): void;
+}
+
+/** What comes of a step. The runner applies it: the record and its row in one transaction. */
+export interface Next {
+  readonly state: State;
+  readonly change?: Omit<Transition['change'], 'state'>;
+  readonly row?: RowChange;
+  /** Nothing is done about it for so long; 0: others may go first. Without it the next step follows at once. */
+  readonly delayMs?: number;
+  /** The next step need not wait for the disk: after a kill what is there decides anew. */
+  readonly isBehind?: boolean;
+}
+
+/** One step of a record in one state. @throws GateClosed, AppFailure; then the failure policy decides */
+export type Step<N extends StateName> = (context: StepContext, state: StateOf<N>) => Promise<Next>;
+
+export type WorkOf<K extends Work['kind']> = Extract<Work, { kind: K }>;
+
+/** The work of a kind that the step's caller has made sure of. */
+export function workOf<K extends Work['kind']>(
+  { record: { work } }: Pick<StepContext, 'record'>,
+  kind: K,
+): WorkOf<K> {
+  if (work.kind !== kind) throw new Error(`a step for ${kind} met ${work.kind}`);
+  return work as WorkOf<K>;
+}
+
+export type ObjectRow = { readonly record: ObjectRecord; readonly epoch: number };
+
+/** The row of the list, as it is now; null: it was taken off. */
+export async function rowOf({ record: { objectId }, store }: StepContext): Promise<ObjectRow | null> {
+  const [row] = objectId === null ? [] : await store.rows([objectId]);
+  return row ?? null;
+}

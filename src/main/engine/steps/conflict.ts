@@ -1,0 +1,60 @@
+import { numberedIdentifier } from '../../../shared/domain/keep-both.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import type { Seen } from '../record.ts';
+import { workOf, type Next, type StepContext } from '../step.ts';
+import { headObject } from '../verify.ts';
+
+/** So many that the service must be answering nonsense. */
+const maxNumber = 1000;
+
+/** The identifier exists already, and the object is not ours: what the person chose decides. @throws as `headObject` */
+export async function meetConflict(context: StepContext, seen: Seen): Promise<Next> {
+  const work = workOf(context, 'upload');
+  const settled = { ...work, mayBeThere: false };
+  switch (work.ifExists) {
+    case 'ask':
+      return { state: { name: 'asking', seen }, change: { work: settled } };
+    case 'skip':
+      return {
+        state: { name: 'done', outcome: { kind: 'skipped' }, savedPath: null },
+        change: { work: settled },
+        row: { kind: 'skipped', seen },
+      };
+    case 'keepBoth':
+      return keepBoth(context);
+  }
+}
+
+/**
+ * Goes on under the first identifier beside this one that neither the list nor the service has. Its row is the
+ * reservation: of two uploads that find the same one free, one adds it and the other looks on.
+ */
+async function keepBoth(context: StepContext): Promise<Next> {
+  const { record, facts, store } = context;
+  const work = workOf(context, 'upload');
+  for (let number = 2; number < maxNumber; number += 1) {
+    const identifier = numberedIdentifier(record.identifier, facts.separator, number);
+    if ((await headObject(context, identifier)).present) continue;
+    const taken = await store.takeIdentifier(record.id, identifier);
+    if (!taken) continue;
+    const { objectId } = taken;
+    return {
+      state: { name: record.route === 'direct' ? 'sending' : 'waiting' },
+      change: { identifier, objectId, work: { ...work, addedRow: true, mayBeThere: false } },
+    };
+  }
+  throw new AppFailure({ code: 'exists', status: 409, message: '' });
+}
+
+/** The identifier that *Keep both* would most likely take, for the question. */
+export async function proposeIdentifier(
+  identifier: string,
+  separator: string,
+  isTaken: (candidate: string) => Promise<boolean>,
+): Promise<string> {
+  for (let number = 2; number < maxNumber; number += 1) {
+    const candidate = numberedIdentifier(identifier, separator, number);
+    if (!(await isTaken(candidate))) return candidate;
+  }
+  return numberedIdentifier(identifier, separator, 2);
+}

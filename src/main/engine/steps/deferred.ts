@@ -1,0 +1,201 @@
+import { maxSecretBytes } from '../../../shared/domain/limits.ts';
+import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts';
+import { readBytes } from '../../service/bodies.ts';
+import type { DeferredState } from '../../service/deferred.ts';
+import { saysNothingWasStored } from '../failure-policy.ts';
+import type { Deferred, Sent } from '../record.ts';
+import { workOf, type Next, type Step, type StepContext } from '../step.ts';
+import { headObject } from '../verify.ts';
+import { afterFailedPost, meetPresent, sendFile, verifying } from './upload.ts';
+import { meetConflict } from './conflict.ts';
+
+/**
+ * The starts of sections 4.2 and 4.3. A deferred start accepts what it will refuse when it is processed, so an upload is
+ * looked for before its bytes move. The token is on the disk before anything is done with it.
+ */
+export const start: Step<'waiting'> = async (context) => {
+  const { record, client, signal, send, secrets } = context;
+  switch (record.work.kind) {
+    case 'upload': {
+      const seen = await headObject(context, record.identifier);
+      return seen.present ? meetPresent(context, seen) : { state: { name: 'sending' } };
+    }
+    case 'storeSecret':
+      if (secrets.valueOf(record.id) === null) return valueGone;
+      return { state: { name: 'sending' } };
+    case 'download':
+      return started(
+        context,
+        await send(() => client.startDataDownload(record.identifier, { signal })),
+        null,
+      );
+    case 'readSecret':
+      return started(
+        context,
+        await send(() => client.startSecretDownload(record.identifier, { signal })),
+        null,
+      );
+    case 'delete':
+      throw new Error('a deletion has no start');
+  }
+};
+
+/** The value was in memory only, and went with the run that had it. */
+const valueGone: Next = {
+  state: { name: 'failed', error: { code: 'cancelled' } },
+  row: { kind: 'release', state: 'failed', history: { action: 'uploadFailed', detail: 'cancelled' } },
+};
+
+/** A start with a body. */
+export const sendDeferred: Step<'sending'> = async (context) => {
+  const { record, client, signal, secrets } = context;
+  if (record.work.kind === 'storeSecret') {
+    const value = secrets.valueOf(record.id);
+    if (value === null) return valueGone;
+    const { classification } = record.work;
+    const options = { lengthBytes: value.length, classification, signal };
+    try {
+      const answer = await context.send(() =>
+        client.startSecretUpload(record.identifier, bytesOf(value), options),
+      );
+      secrets.forget(record.id);
+      return started(context, answer, null);
+    } catch (cause) {
+      const error = toAppError(cause);
+      if (error && !saysNothingWasStored(error))
+        context.note({ name: 'unsure', goal: 'goOn', looks: 0, error });
+      throw cause;
+    }
+  }
+  let isOut = false;
+  try {
+    const { answer, sent } = await sendFile(context, (body, options) => {
+      isOut = true;
+      return client.startDataUpload(record.identifier, body, options);
+    });
+    return started(context, answer, { ...sent, activityToken: null });
+  } catch (cause) {
+    return afterFailedPost(context, cause, isOut);
+  }
+};
+
+async function* bytesOf(value: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield value;
+}
+
+function started(
+  { now, spacing }: StepContext,
+  { deferredToken }: { deferredToken: string },
+  sent: Sent | null,
+): Next {
+  const moment = now();
+  const deferred = { token: deferredToken, startedAt: moment, usedAt: moment, checks: 0, warned: 0 };
+  return { state: { name: 'processing', deferred, sent }, delayMs: spacing.nextMs(0) };
+}
+
+/** The checks of sections 4.2 and 4.3, and what their answers mean. */
+export const check: Step<'processing'> = async (context, { deferred, sent, name }) => {
+  const { record, now, spacing } = context;
+  const before = deferred.usedAt;
+  const found = await askForState(context, deferred);
+  const moment = now();
+  const used = { ...deferred, usedAt: moment, checks: deferred.checks + 1 };
+  const ageMs = moment.steadyMs - deferred.startedAt.steadyMs;
+  if (found.state === 'processing') {
+    return { state: { name, deferred: used, sent }, delayMs: spacing.nextMs(ageMs), isBehind: true };
+  }
+  // It was completed at some time since it was asked about before.
+  spacing.learn(ageMs - (moment.steadyMs - before.steadyMs) / 2);
+  const { success, status, message, activityToken } = found.result;
+  const change = activityToken === '' ? {} : { activityToken };
+  const { kind } = record.work;
+  if (success && status === 200) {
+    if (record.direction === 'download') return { state: { name: 'completed', deferred: used }, change };
+    if (kind === 'storeSecret') return storedSecret(context, activityToken);
+    if (sent) return verifying({ ...sent, activityToken }, change);
+  }
+  if (status === 409 && record.direction === 'upload') {
+    if (kind === 'upload') {
+      // After an answer that was lost this may be what was stored by ourselves.
+      const seen = await headObject(context, record.identifier);
+      return workOf(context, 'upload').mayBeThere && seen.present
+        ? meetPresent(context, seen)
+        : meetConflict(context, seen);
+    }
+    return failed({ code: 'exists', status, message, activityToken }, change);
+  }
+  return failed(
+    status === 404 && record.direction === 'download'
+      ? { code: 'missing', status }
+      : { code: 'unexpectedAnswer', status: 200, problem: `success: ${success}, status: ${status}` },
+    change,
+  );
+
+  function failed(error: AppError, with_: Next['change']): Next {
+    const isUpload = record.direction === 'upload';
+    const history = { action: isUpload ? 'uploadFailed' : 'downloadFailed', detail: error.code } as const;
+    return {
+      state: { name: 'failed', error },
+      ...(with_ && { change: with_ }),
+      row: isUpload ? { kind: 'release', state: 'unknown', history } : { kind: 'note', history },
+    };
+  }
+};
+
+/** A 200 that cannot be read still says: complete. The fetch or HEAD then tells the rest; for a secret there is no other word. */
+async function askForState(
+  { record, client, signal, send }: StepContext,
+  { token }: Deferred,
+): Promise<DeferredState> {
+  try {
+    return await send(() =>
+      record.kind === 'data'
+        ? client.checkDataDeferred(token, { signal })
+        : client.checkSecretDeferred(token, { signal }),
+    );
+  } catch (cause) {
+    const error = toAppError(cause);
+    if (error?.code !== 'unexpectedAnswer' || error.status !== 200 || record.work.kind === 'storeSecret')
+      throw cause;
+    return { state: 'complete', result: { success: true, status: 200, message: '', activityToken: '' } };
+  }
+}
+
+/** There is no HEAD for secrets: the service's word is all there is. */
+function storedSecret(context: StepContext, activityToken: string): Next {
+  const { record, clock } = context;
+  const { classification, sourceName } = workOf(context, 'storeSecret');
+  return {
+    state: { name: 'done', outcome: null, savedPath: null },
+    change: { activityToken },
+    row: {
+      kind: 'stored',
+      patch: {
+        state: 'stored',
+        lengthBytes: record.totalBytes,
+        classification,
+        sourceName,
+        storedAtMs: clock.nowMs(),
+        activityToken,
+      },
+      history: { action: 'uploaded', activityToken },
+    },
+  };
+}
+
+/** The value of a secret (section 4.3, Fetch) goes to the one who waits for it and nowhere else. */
+export const receiveSecret: Step<'receiving'> = async (context, { deferred }) => {
+  const { record, client, signal, send, facts, secrets } = context;
+  if (deferred === null) throw new Error('a secret is fetched by its token');
+  const { body } = await send(() => client.fetchSecretDeferred(deferred.token, { signal }));
+  const limitBytes = Math.max(maxSecretBytes.possible, facts.maxSecretBytes ?? 0);
+  const value = await readBytes(body, limitBytes);
+  if (!value) throw new AppFailure({ code: 'tooLarge', status: 200, limitBytes });
+  secrets.deliver(record.id, value);
+  return {
+    state: { name: 'done', outcome: null, savedPath: null },
+    change: { totalBytes: value.length },
+    row: { kind: 'secretRead', lengthBytes: value.length },
+    isBehind: true,
+  };
+};

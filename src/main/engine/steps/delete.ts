@@ -1,0 +1,69 @@
+import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { GateClosed } from '../service-gate.ts';
+import type { Next, Step, StepContext } from '../step.ts';
+import { headObject } from '../verify.ts';
+
+/** Deletion is only initiated (section 4.1): how long after DELETE HEAD is asked again, in seconds; ten minutes in all. */
+const looksAfterSeconds = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 60];
+
+/** Answers that say: this request was not carried out. It may be sent again when its time has come. */
+const notCarriedOut = new Set<AppError['code']>([
+  'tokenRefused',
+  'tokenMissing',
+  'tooManyRequests',
+  'unreachable',
+  'certificateNotTrusted',
+  'localService',
+  'keychain',
+]);
+/** Answers that say no for good. */
+const refused = new Set<AppError['code']>(['forbidden', 'badRequest', 'badIdentifier']);
+
+/**
+ * Section 4.1, Delete Data. Sent once for each word of a person: once it may have been carried out, only HEAD is sent,
+ * because somebody may have stored the identifier anew.
+ */
+export const sendDelete: Step<'waiting'> = async (context) => {
+  const { record, client, signal, send } = context;
+  try {
+    const { activityToken } = await send(() => client.deleteData(record.identifier, { signal }));
+    return {
+      state: { name: 'deleting', isAnswered: true, looks: 0 },
+      change: { activityToken },
+      isBehind: true,
+    };
+  } catch (cause) {
+    const error = toAppError(cause);
+    if (cause instanceof GateClosed || (error && notCarriedOut.has(error.code))) throw cause;
+    if (error?.code === 'missing') return gone(context);
+    if (error && refused.has(error.code)) return notDeleted(null, error);
+    return { state: { name: 'deleting', isAnswered: false, looks: 0 } };
+  }
+};
+
+/** Looks until the object is gone. */
+export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
+  const seen = await headObject(context, context.record.identifier);
+  if (!seen.present) return gone(context);
+  const seconds = looksAfterSeconds[looks];
+  if (seconds !== undefined) {
+    return { state: { name, isAnswered, looks: looks + 1 }, delayMs: seconds * 1000, isBehind: true };
+  }
+  return notDeleted(isAnswered ? null : 'unknown', { code: isAnswered ? 'stillThere' : 'deletionUnknown' });
+};
+
+function gone(_: StepContext): Next {
+  return {
+    state: { name: 'done', outcome: null, savedPath: null },
+    row: { kind: 'deleted', state: 'gone', history: { action: 'deleted' } },
+    isBehind: true,
+  };
+}
+
+/** @param state of the row; null: as it was before */
+function notDeleted(state: 'unknown' | null, error: AppError): Next {
+  return {
+    state: { name: 'failed', error },
+    row: { kind: 'deleted', state, history: { action: 'deleteFailed', detail: error.code } },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Entry } from '../entry.ts';
+import type { Next, StepContext } from '../step.ts';
+import { check, receiveSecret, sendDeferred, start } from './deferred.ts';
+import { confirmDeleted, sendDelete } from './delete.ts';
+import { completed, publish, receive } from './download.ts';
+import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
+
+/** What the state of a record says is next. */
+export function stepOf({ record, isFresh }: Entry): (context: StepContext) => Promise<Next> {
+  const { state, route, kind, direction } = record;
+  switch (state.name) {
+    case 'waiting':
+      return (context) => (direction === 'delete' ? sendDelete : start)(context, state);
+    case 'sending':
+      return (context) => (route === 'direct' ? sendDirect : sendDeferred)(context, state);
+    case 'unsure':
+      return (context) => settleUpload(context, state);
+    case 'verifying':
+      return (context) => verifyUpload(context, state);
+    case 'processing':
+      return (context) => check(context, state);
+    case 'completed':
+      return (context) => completed(context, state);
+    case 'receiving':
+      return (context) => (kind === 'secret' ? receiveSecret : receive)(context, state);
+    case 'publishing':
+      return (context) => publish(context, state);
+    case 'deleting':
+      // Claimed, and nothing has left: now is the one time that DELETE is sent.
+      return (context) =>
+        isFresh ? sendDelete(context, { name: 'waiting' }) : confirmDeleted(context, state);
+    case 'asking':
+    case 'done':
+    case 'failed':
+    case 'lost':
+    case 'cancelled':
+      throw new Error(`nothing is to be done in ${state.name}`);
+  }
+}

@@ -1,0 +1,183 @@
+import { toAppError } from '../../../shared/errors.ts';
+import type { UploadOptions, UploadSource } from '../../service/data.ts';
+import { saysNothingWasStored } from '../failure-policy.ts';
+import { openSource } from '../files/source.ts';
+import type { Seen, Sent, State, StateOf } from '../record.ts';
+import { GateClosed } from '../service-gate.ts';
+import { workOf, type Next, type Step, type StepContext } from '../step.ts';
+import { compare, headObject, judge } from '../verify.ts';
+import { meetConflict } from './conflict.ts';
+
+/** How long a service may take to show what it has just answered success for. The interface does not say. */
+const patienceMs = [300, 1000, 2000];
+/** After an upload was given up with its outcome unknown it is looked for this long: the service may still be at it. */
+const lateMs = [0, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
+
+/** Direct upload (section 4.1, Upload Data). One that may be there already is looked for first. */
+export const sendDirect: Step<'sending'> = async (context) => {
+  const { record, client } = context;
+  const { mayBeThere } = workOf(context, 'upload');
+  if (mayBeThere) {
+    const seen = await headObject(context, record.identifier);
+    if (seen.present) return meetPresent(context, seen);
+  }
+  let isOut = false;
+  try {
+    const { answer, sent } = await sendFile(context, (body, options) => {
+      isOut = true;
+      return client.uploadData(record.identifier, body, options);
+    });
+    const { activityToken } = answer;
+    return verifying({ ...sent, activityToken }, { activityToken });
+  } catch (cause) {
+    return afterFailedPost(context, cause, isOut);
+  }
+};
+
+/** A POST that failed: refused, or lost on its way. @param isOut it had begun */
+export async function afterFailedPost(context: StepContext, cause: unknown, isOut: boolean): Promise<Next> {
+  const { record } = context;
+  const work = workOf(context, 'upload');
+  const error = toAppError(cause);
+  if (error?.code === 'exists') {
+    // After a lost answer this may be the object that was stored by ourselves, and that HEAD did not find yet.
+    const seen = await headObject(context, record.identifier);
+    return work.mayBeThere && seen.present ? meetPresent(context, seen) : meetConflict(context, seen);
+  }
+  if (!isOut || cause instanceof GateClosed || (error && saysNothingWasStored(error))) throw cause;
+  context.note({ name: 'unsure', goal: 'goOn', looks: 0, error: null });
+  throw cause;
+}
+
+/** Something is there: ours, if it may have arrived and its bytes are the file's; else it is in the way. */
+export async function meetPresent(context: StepContext, seen: Seen): Promise<Next> {
+  const work = workOf(context, 'upload');
+  const sent = work.mayBeThere ? await compare(context, work, seen) : null;
+  return sent ? conclude(context, sent, seen) : meetConflict(context, seen);
+}
+
+/** Sends the file as it was seen. @param post the request whose body it is */
+export async function sendFile<T>(
+  context: StepContext,
+  post: (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>,
+): Promise<{ answer: T; sent: Omit<Sent, 'activityToken'> }> {
+  const { signal, limits, onProgress } = context;
+  const { path, fileName, expected, classification } = workOf(context, 'upload');
+  const source = await openSource(path, fileName, expected);
+  try {
+    const { sizeBytes } = source;
+    let sentBytes = 0;
+    onProgress(0, sizeBytes);
+    const answer = await context.send(() => {
+      const body = source.body({
+        signal,
+        take: (bytes) => limits.takeBytes('upload', bytes, signal),
+        onProgress(doneBytes) {
+          sentBytes = doneBytes;
+          onProgress(doneBytes);
+        },
+      });
+      return post(body, { lengthBytes: sizeBytes, classification, signal });
+    });
+    const sha256 = await source.sha256();
+    return {
+      answer,
+      sent: {
+        sentBytes: sha256 === null ? sentBytes : sizeBytes,
+        sha256,
+        fileChanged: await source.hasChanged(),
+      },
+    };
+  } finally {
+    await source.close();
+  }
+}
+
+export function verifying(sent: Sent, change: Next['change'] = {}): Next {
+  return { state: { name: 'verifying', sent, looks: 0 }, change, isBehind: true };
+}
+
+/** Section 4.1, Check Data: done only when the stored length agrees. A 404 is asked about again, for a few seconds. */
+export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, name }) => {
+  context.onVerifying();
+  const seen = await headObject(context, context.record.identifier);
+  const delayMs = patienceMs[looks];
+  if (!seen.present && delayMs !== undefined) {
+    return { state: { name, sent, looks: looks + 1 }, delayMs, isBehind: true };
+  }
+  return conclude(context, sent, seen);
+};
+
+function conclude(context: StepContext, sent: Sent, seen: Seen): Next {
+  const { clock } = context;
+  const { classification, fileName } = workOf(context, 'upload');
+  const error = judge(sent, seen, fileName);
+  const isWhole = error?.code !== 'storedLengthDiffers';
+  const nowMs = clock.nowMs();
+  const { activityToken } = sent;
+  const state: State = error
+    ? { name: 'failed', error }
+    : { name: 'done', outcome: { kind: 'stored', verifiedBy: 'length' }, savedPath: null };
+  return {
+    state,
+    change: activityToken === null ? {} : { activityToken },
+    row: {
+      kind: 'stored',
+      patch: {
+        state: isWhole ? 'stored' : stateOfUnproven(seen),
+        lengthBytes: seen.present ? seen.lengthBytes : null,
+        sha256: isWhole ? sent.sha256 : null,
+        classification,
+        sourceName: fileName,
+        storedAtMs: nowMs,
+        checkedAtMs: nowMs,
+        activityToken,
+      },
+      history: { action: error ? 'uploadFailed' : 'uploaded', detail: error?.code ?? null, activityToken },
+    },
+    isBehind: true,
+  };
+}
+
+/** Success was answered, and HEAD does not agree: never green by itself. */
+function stateOfUnproven(seen: Seen): 'missing' | 'unknown' | 'failed' {
+  if (!seen.present) return 'missing';
+  return seen.lengthBytes === null ? 'unknown' : 'failed';
+}
+
+/** The answer was lost, or nobody follows it any more: what is really there? */
+export const settleUpload: Step<'unsure'> = async (context, state) => {
+  const { record } = context;
+  const { goal, error } = state;
+  const seen = await headObject(context, record.identifier);
+  if (goal === 'goOn' || goal === 'lost') {
+    if (seen.present) {
+      const work = { ...workOf(context, 'upload'), mayBeThere: true };
+      return meetPresent({ ...context, record: { ...record, work } }, seen);
+    }
+    if (goal === 'lost')
+      return { state: { name: 'lost', error }, row: releaseOf('failed', error?.code ?? 'missing') };
+    // It may come late: a 409 to the next POST is compared.
+    return waitAgain(context, { mayBeThere: true });
+  }
+  const ended: State = goal === 'fail' && error ? { name: 'failed', error } : { name: 'cancelled' };
+  const epochRow = record.objectId === null ? undefined : (await context.store.rows([record.objectId]))[0];
+  if (seen.present) {
+    return epochRow ? { state: ended, row: { kind: 'seen', seen, epoch: epochRow.epoch } } : { state: ended };
+  }
+  const delayMs = lateMs[state.looks + 1];
+  if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
+  return { state: ended, row: releaseOf('failed', error?.code ?? 'cancelled') };
+};
+
+function releaseOf(state: 'failed' | 'unknown', detail: string) {
+  return { kind: 'release', state, history: { action: 'uploadFailed', detail } } as const;
+}
+
+/** Back to where a direct upload sends and a deferred one starts, in the same turn. */
+function waitAgain(context: StepContext, change: { mayBeThere: boolean }): Next {
+  const { route } = context.record;
+  const work = { ...workOf(context, 'upload'), ...change };
+  const name: StateOf<'sending' | 'waiting'>['name'] = route === 'direct' ? 'sending' : 'waiting';
+  return { state: { name }, change: { work } };
+}

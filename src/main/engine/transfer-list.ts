@@ -1,0 +1,247 @@
+import type { Job, JobGroup, JobSummary } from '../../shared/domain/job.ts';
+import type { Transfer, TransferGroup, TransferSummary } from '../../shared/domain/transfer.ts';
+import type { Output } from '../../shared/contract.ts';
+import type { Context } from './context.ts';
+import { windowLeftMs, type Entry } from './entry.ts';
+import { deferredOf, isFinished, type TransferRecord } from './record.ts';
+import type { Pauses } from './pauses.ts';
+import type { Progress } from './progress.ts';
+import type { StoredGroup, Tab, TransferCounts } from './store-types.ts';
+import { describeJob, describeTransfer, groupOfEntry, groupOfState, tabOf, type Standstill } from './view.ts';
+
+/** What the window sees: one list, from the file and what is in work, with two filters. */
+export interface TransferList {
+  page(offset: number, limit: number): Promise<Output<'transfers.page'>>;
+  jobsPage(offset: number, limit: number, filter: string): Promise<Output<'jobs.page'>>;
+  summary(): Promise<TransferSummary>;
+  jobSummary(): Promise<JobSummary>;
+  /** Unfinished ones over these rows. */
+  overlay(objectIds: readonly number[]): Promise<Map<number, Transfer>>;
+  /** It changed: a page asked for before is old. */
+  revise(): number;
+}
+
+const transferGroups: readonly TransferGroup[] = ['needsYou', 'moving', 'waiting', 'done'];
+const jobGroups: readonly JobGroup[] = ['closing', 'needsYou', 'running', 'waiting', 'done'];
+const stored = new Set<string>(['needsYou', 'waiting', 'done'] satisfies StoredGroup[]);
+
+export function createTransferList(context: Context, pauses: Pauses, progress: Progress): TransferList {
+  const { active, store, gates, journal, limits, clock } = context;
+  let revision = 0;
+
+  function standstillOf(record: TransferRecord, entry: Entry | null): Standstill {
+    if (record.state.name === 'asking') return { waitingFor: 'answer', untilMs: null, error: null };
+    const gate = gates.of(record.profileId);
+    const state = gate.state();
+    if (state === 'refused') return { waitingFor: 'token', untilMs: null, error: gate.trouble() };
+    const isNew = record.state.name === 'waiting' || entry === null || entry.isFresh;
+    if (isNew && (record.isPaused || pauses.isPaused(record.profileId)) && record.kind === 'data')
+      return { waitingFor: 'paused', untilMs: null, error: null };
+    const heldUntilMs = gate.heldUntilMs();
+    if (heldUntilMs !== null && heldUntilMs > clock.nowMs()) {
+      return {
+        waitingFor: state === 'unreachable' ? 'network' : 'retry',
+        untilMs: heldUntilMs,
+        error: gate.trouble(),
+      };
+    }
+    const ownMs = entry ? clock.nowMs() + Math.max(entry.dueMs - clock.monotonicMs(), 0) : record.nextAtMs;
+    if (record.trouble && ownMs !== null && ownMs > clock.nowMs()) {
+      return { waitingFor: 'retry', untilMs: ownMs, error: record.trouble };
+    }
+    return { waitingFor: 'turn', untilMs: deferredOf(record) ? ownMs : null, error: null };
+  }
+
+  const source = (record: TransferRecord, entry: Entry | null) => ({
+    record: entry?.record ?? record,
+    entry,
+    standstill: standstillOf(entry?.record ?? record, entry),
+  });
+  const sourceOf = (record: TransferRecord) => source(record, active.get(record.id) ?? null);
+
+  /** What is in work and not just taken ahead, by group. */
+  function inWork(tab: Tab): Map<string, Entry[]> {
+    const groups = new Map<string, Entry[]>();
+    for (const entry of active.values()) {
+      if (entry.isFresh || tabOf(entry.record) !== tab || entry.record.direction === 'delete') continue;
+      const name = groupOfEntry(entry);
+      const members = groups.get(name) ?? [];
+      members.push(entry);
+      groups.set(name, members);
+    }
+    return groups;
+  }
+
+  function order(group: string, members: readonly Entry[]): Entry[] {
+    const startOf = ({ record }: Entry) => deferredOf(record)?.startedAt.steadyMs ?? Infinity;
+    if (group === 'closing' || group === 'running') {
+      return members.toSorted((a, b) => startOf(a) - startOf(b) || a.record.id - b.record.id);
+    }
+    if (group === 'done' || group === 'needsYou')
+      return members.toSorted((a, b) => b.record.id - a.record.id);
+    return members.toSorted((a, b) => a.record.id - b.record.id);
+  }
+
+  async function page(tab: Tab, groups: readonly string[], offset: number, limit: number, filter: string) {
+    const working = inWork(tab);
+    const exceptIds = [...working.values()].flat().map(({ record }) => record.id);
+    const wanted = filter.trim().toLowerCase();
+    const rows: ReturnType<typeof source>[] = [];
+    const counts: Record<string, number> = {};
+    let skip = offset;
+    for (const group of groups) {
+      const members = order(group, working.get(group) ?? []).filter(
+        ({ record }) => wanted === '' || record.identifier.toLowerCase().includes(wanted),
+      );
+      for (const entry of members.slice(skip, skip + limit - rows.length))
+        rows.push(source(entry.record, entry));
+      skip = Math.max(0, skip - members.length);
+      counts[group] = members.length;
+      if (!stored.has(group)) continue;
+      const left = limit - rows.length;
+      const found = await store.page({
+        tab,
+        group: group as StoredGroup,
+        offset: skip,
+        limit: left,
+        filter: wanted,
+        exceptIds,
+      });
+      for (const record of found.records) rows.push(sourceOf(record));
+      skip = Math.max(0, skip - found.total);
+      counts[group] = members.length + found.total;
+    }
+    return { rows, counts, total: groups.reduce((sum, group) => sum + (counts[group] ?? 0), 0) };
+  }
+
+  /** Counts of the file and of what is in work; a record in work is told from its state here, not there. */
+  function countGroups(tab: Tab, all: readonly TransferCounts[]) {
+    const groups: Record<string, number> = {};
+    const byState: Partial<Record<TransferRecord['state']['name'], number>> = {};
+    let unfinishedBytes = 0;
+    for (const { state, count, totalBytes } of all.filter((counted) => counted.tab === tab)) {
+      const group = groupOfState(state);
+      groups[group] = (groups[group] ?? 0) + count;
+      byState[state] = (byState[state] ?? 0) + count;
+      if (group === 'waiting' || state === 'asking') unfinishedBytes += totalBytes;
+    }
+    for (const [group, members] of inWork(tab)) {
+      groups['waiting'] = (groups['waiting'] ?? 0) - members.length;
+      groups[group] = (groups[group] ?? 0) + members.length;
+    }
+    return { groups, byState, unfinishedBytes };
+  }
+
+  async function summary(): Promise<TransferSummary> {
+    const [all, causes] = await Promise.all([store.counts(), store.causes()]);
+    const { groups, byState, unfinishedBytes } = countGroups('transfers', all);
+    const failed = byState.failed ?? 0;
+    const needsYou = groups['needsYou'] ?? 0;
+    const unfinished = (groups['waiting'] ?? 0) + (groups['moving'] ?? 0);
+    const finishing = [...active.values()].filter(({ isFresh, run }) => !isFresh && run !== null).length;
+    return {
+      revision,
+      counts: {
+        needsYou,
+        moving: groups['moving'] ?? 0,
+        waiting: Math.max(groups['waiting'] ?? 0, 0),
+        done: groups['done'] ?? 0,
+      },
+      failed,
+      unanswered: byState.asking ?? 0,
+      ...progress.overall(unfinished, unfinishedBytes),
+      tokenRefused: [...gates.all()]
+        .filter(([, gate]) => gate.state() === 'refused')
+        .map(([profileId]) => profileId),
+      paused: pauses.current(),
+      finishing: pauses.isPausedAll() ? finishing : 0,
+      causes: [
+        ...heldCauses(all),
+        ...causes
+          .filter(({ count }) => count > 1)
+          .map(({ tab: _, ...cause }) => ({ ...cause, retryAtMs: null })),
+      ].slice(0, 100),
+      limit: limits.current(),
+    };
+  }
+
+  /** Everything that waits for one service to be back, or for its token. */
+  function heldCauses(all: readonly TransferCounts[]): TransferSummary['causes'] {
+    return [...gates.all()].flatMap(([profileId, gate]) => {
+      const error = gate.trouble();
+      const waiting = all.filter(
+        (counted) => counted.profileId === profileId && groupOfState(counted.state) === 'waiting',
+      );
+      const count = waiting.reduce((sum, counted) => sum + (counted.tab === 'none' ? 0 : counted.count), 0);
+      if (!error || count < 2) return [];
+      return [
+        {
+          profileId,
+          group: 'waiting' as const,
+          code: error.code,
+          count,
+          error,
+          retryAtMs: gate.heldUntilMs(),
+        },
+      ];
+    });
+  }
+
+  async function jobSummary(): Promise<JobSummary> {
+    const { groups, byState } = countGroups('jobs', await store.counts());
+    const now = journal.now();
+    let nextLeftMs = Infinity;
+    for (const { record } of active.values())
+      nextLeftMs = Math.min(nextLeftMs, windowLeftMs(record, now) ?? Infinity);
+    const [closing, running, waiting] = ['closing', 'running', 'waiting'].map((name) => groups[name] ?? 0);
+    return {
+      revision,
+      counts: {
+        closing: closing ?? 0,
+        needsYou: groups['needsYou'] ?? 0,
+        running: running ?? 0,
+        waiting: Math.max(waiting ?? 0, 0),
+        done: groups['done'] ?? 0,
+      },
+      active: (closing ?? 0) + (running ?? 0) + Math.max(waiting ?? 0, 0) + (byState.asking ?? 0),
+      lost: byState.lost ?? 0,
+      failed: byState.failed ?? 0,
+      nextWindowEndsAtMs: nextLeftMs === Infinity ? null : now.wallMs + nextLeftMs,
+    };
+  }
+
+  return {
+    async page(offset, limit) {
+      const asked = await summary();
+      const { rows, total } = await page('transfers', transferGroups, offset, limit, '');
+      return { summary: asked, total, offset, rows: rows.map(describeTransfer) };
+    },
+    async jobsPage(offset, limit, filter) {
+      const asked = await jobSummary();
+      const { rows, counts, total } = await page('jobs', jobGroups, offset, limit, filter);
+      const now = journal.now();
+      return {
+        summary: asked,
+        counts: Object.fromEntries(jobGroups.map((group) => [group, counts[group] ?? 0])) as Record<
+          JobGroup,
+          number
+        >,
+        total,
+        offset,
+        rows: rows.map((row): Job => describeJob(row, now)),
+      };
+    },
+    summary,
+    jobSummary,
+    async overlay(objectIds) {
+      const over = new Map<number, Transfer>();
+      for (const record of await store.ofObjects(objectIds)) {
+        const now = sourceOf(record);
+        if (record.objectId === null || record.direction === 'delete' || isFinished(now.record)) continue;
+        over.set(record.objectId, describeTransfer(now));
+      }
+      return over;
+    },
+    revise: () => (revision += 1),
+  };
+}

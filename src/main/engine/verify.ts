@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { toAppError, type AppError } from '../../shared/errors.ts';
+import type { StepContext } from './step.ts';
+import type { Seen, Sent } from './record.ts';
+import { openSource } from './files/source.ts';
+
+type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
+
+/** Section 4.1, Check Data. @throws GateClosed, AppFailure of anything but 404 */
+export async function headObject(
+  { send, client, signal }: Pick<StepContext, 'send' | 'client' | 'signal'>,
+  identifier: string,
+): Promise<Seen> {
+  try {
+    return { present: true, ...(await send(() => client.headData(identifier, { signal }))) };
+  } catch (cause) {
+    if (toAppError(cause)?.code === 'missing') return { present: false };
+    throw cause;
+  }
+}
+
+/** Success was answered: what is wrong with what HEAD saw of it? null: it is there, whole. */
+export function judge(
+  { sentBytes, sha256, activityToken, fileChanged }: Sent,
+  seen: Seen,
+  fileName: string,
+): AppError | null {
+  const storedBytes = seen.present ? seen.lengthBytes : null;
+  if (sha256 === null || storedBytes !== sentBytes) {
+    return {
+      code: 'storedLengthDiffers',
+      sentBytes,
+      storedBytes,
+      ...(activityToken !== null && { activityToken }),
+    };
+  }
+  // What was stored is whole, and is the file as it was; the person means the file as it is.
+  return fileChanged ? { code: 'fileChanged', fileName } : null;
+}
+
+/**
+ * After a lost answer: is what is there ours? Another length: no. The same: only its bytes tell, and they are fetched and
+ * hashed; this is rare, and the only proof. null: it is somebody else's. @throws GateClosed, AppFailure
+ */
+export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
+  const { signal, record } = context;
+  const source = await openSource(work.path, work.fileName, work.expected);
+  try {
+    if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
+    const body = source.body({ signal, onProgress: () => undefined });
+    if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
+    signal.throwIfAborted();
+    const sha256 = await source.sha256();
+    const there = await digestOf(context, record.identifier, source.sizeBytes);
+    if (sha256 === null || there !== sha256) return null;
+    return {
+      sentBytes: source.sizeBytes,
+      sha256,
+      activityToken: null,
+      fileChanged: await source.hasChanged(),
+    };
+  } finally {
+    await source.close();
+  }
+}
+
+/** null: it has another length. */
+async function digestOf(
+  { send, client, signal }: StepContext,
+  identifier: string,
+  sizeBytes: number,
+): Promise<string | null> {
+  const { body } = await send(() => client.downloadData(identifier, { signal }));
+  const hash = createHash('sha256');
+  let receivedBytes = 0;
+  for await (const piece of body as AsyncIterable<Uint8Array>) {
+    receivedBytes += piece.length;
+    if (receivedBytes > sizeBytes) return null;
+    hash.update(piece);
+  }
+  return receivedBytes === sizeBytes ? hash.digest('hex') : null;
+}

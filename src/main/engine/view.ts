@@ -1,0 +1,184 @@
+import type { Job, JobGroup, JobState } from '../../shared/domain/job.ts';
+import type { Transfer, TransferGroup, TransferState, WaitingFor } from '../../shared/domain/transfer.ts';
+import type { AppError } from '../../shared/errors.ts';
+import { leftMsOf, windowLeftMs, type Entry } from './entry.ts';
+import { deferredOf, type TransferRecord } from './record.ts';
+import type { Moment } from './steady-time.ts';
+import type { StoredGroup, Tab } from './store-types.ts';
+
+/** Why what waits does not run, and until when; computed from what is so now. */
+export interface Standstill {
+  readonly waitingFor: WaitingFor | null;
+  /** Wall clock, ms. */
+  readonly untilMs: number | null;
+  /** The service's trouble, when that is why. */
+  readonly error: AppError | null;
+}
+
+type Source = {
+  readonly record: TransferRecord;
+  readonly entry: Entry | null;
+  readonly standstill: Standstill;
+};
+
+export function tabOf({ route }: Pick<TransferRecord, 'route'>): Tab {
+  return route === 'direct' ? 'transfers' : 'jobs';
+}
+
+/** What the window is shown of a direct transfer. */
+export function describeTransfer({
+  record,
+  entry,
+  standstill,
+}: Source): Transfer & { direction: 'upload' | 'download' } {
+  const state = transferStateOf(record, entry);
+  const isWaiting = state === 'waiting';
+  return {
+    ...shared(record),
+    state,
+    waitingFor: isWaiting ? standstill.waitingFor : null,
+    retryAtMs: isWaiting ? standstill.untilMs : null,
+    doneBytes: state === 'done' ? (record.totalBytes ?? 0) : (entry?.doneBytes ?? 0),
+    totalBytes: entry?.totalBytes ?? record.totalBytes,
+    bytesPerSecond: entry?.pace?.bytesPerSecond ?? null,
+    leftMs: entry ? leftMsOf(entry) : null,
+    error: errorOf(record, standstill, isWaiting),
+  };
+}
+
+/** What the window is shown of a deferred request. */
+export function describeJob({ record, entry, standstill }: Source, now: Moment): Job {
+  const state = jobStateOf(record);
+  const leftMs = windowLeftMs(record, now);
+  const isIdle = entry?.run == null;
+  const mayWait = state === 'waiting' || (isIdle && deferredOf(record) !== null) || state === 'unknown';
+  return {
+    ...shared(record),
+    kind: record.kind,
+    state,
+    waitingFor:
+      mayWait && (state === 'waiting' || standstill.waitingFor !== 'turn') ? standstill.waitingFor : null,
+    createdAtMs: record.createdAtMs,
+    windowEndsAtMs: leftMs === null ? null : now.wallMs + leftMs,
+    pastWindow: leftMs !== null && leftMs <= 0,
+    nextCheckAtMs:
+      deferredOf(record) && isIdle && standstill.waitingFor !== 'token' ? standstill.untilMs : null,
+    checks: deferredOf(record)?.checks ?? 0,
+    doneBytes: state === 'done' ? (record.totalBytes ?? 0) : (entry?.doneBytes ?? 0),
+    totalBytes: entry?.totalBytes ?? record.totalBytes,
+    error: errorOf(record, standstill, mayWait),
+  };
+}
+
+function shared(record: TransferRecord) {
+  const { id, profileId, identifier, objectId, priority, activityToken, finishedAtMs, state, direction } =
+    record;
+  return {
+    id,
+    profileId,
+    direction: direction === 'upload' ? ('upload' as const) : ('download' as const),
+    identifier,
+    objectId,
+    priority,
+    activityToken,
+    outcome: state.name === 'done' ? state.outcome : null,
+    finishedAtMs,
+  };
+}
+
+function errorOf(
+  { state, trouble }: TransferRecord,
+  standstill: Standstill,
+  isWaiting: boolean,
+): AppError | null {
+  if (
+    state.name === 'failed' ||
+    state.name === 'lost' ||
+    (state.name === 'unsure' && state.goal !== 'goOn')
+  ) {
+    return state.error;
+  }
+  return isWaiting ? (standstill.error ?? trouble) : null;
+}
+
+function transferStateOf({ state, direction }: TransferRecord, entry: Entry | null): TransferState {
+  const isMoving = entry !== null && !entry.isFresh;
+  switch (state.name) {
+    case 'waiting':
+    case 'asking':
+      return 'waiting';
+    case 'sending':
+    case 'receiving':
+      if (!isMoving) return 'waiting';
+      return entry.isVerifying ? 'verifying' : direction === 'upload' ? 'uploading' : 'downloading';
+    case 'unsure':
+      if (state.goal === 'cancel') return 'cancelled';
+      return state.goal === 'fail' ? 'failed' : 'verifying';
+    case 'verifying':
+    case 'publishing':
+    case 'processing':
+    case 'completed':
+    case 'deleting':
+      return 'verifying';
+    case 'done':
+    case 'cancelled':
+    case 'failed':
+      return state.name;
+    case 'lost':
+      return 'failed';
+  }
+}
+
+function jobStateOf({ state }: TransferRecord): JobState {
+  switch (state.name) {
+    case 'waiting':
+    case 'asking':
+      return 'waiting';
+    case 'unsure':
+      if (state.goal === 'cancel') return 'cancelled';
+      return state.goal === 'fail' ? 'failed' : 'unknown';
+    case 'receiving':
+      return 'fetching';
+    case 'publishing':
+    case 'deleting':
+      return 'verifying';
+    default:
+      return state.name;
+  }
+}
+
+/** Where what is in work stands in the dock; what is fresh still waits. */
+export function groupOfEntry({ record, isFresh, isClosing }: Entry): TransferGroup | JobGroup {
+  const { state, route } = record;
+  if (isFresh) return 'waiting';
+  if (isClosing) return 'closing';
+  if (state.name === 'unsure' && state.goal === 'cancel') return 'done';
+  if (state.name === 'unsure' && state.goal === 'fail') return 'needsYou';
+  switch (state.name) {
+    case 'waiting':
+      return route === 'deferred' ? 'running' : 'waiting';
+    case 'asking':
+    case 'failed':
+    case 'lost':
+      return 'needsYou';
+    case 'done':
+    case 'cancelled':
+      return 'done';
+    default:
+      return route === 'direct' ? 'moving' : 'running';
+  }
+}
+
+export function groupOfState(name: TransferRecord['state']['name']): StoredGroup {
+  switch (name) {
+    case 'asking':
+    case 'failed':
+    case 'lost':
+      return 'needsYou';
+    case 'done':
+    case 'cancelled':
+      return 'done';
+    default:
+      return 'waiting';
+  }
+}
