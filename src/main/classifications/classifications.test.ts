@@ -9,7 +9,7 @@ import { createClassifications } from './classifications.ts';
 async function open(classificationSource: ClassificationSource, baseAddress = 'http://127.0.0.1:1') {
   const { documents } = await openTestDatabase();
   const book = await openProfileBook(documents, createTestLog());
-  await book.put({
+  await book.add({
     id: 'p',
     name: 'P',
     baseAddress,
@@ -24,6 +24,7 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     separator: '/',
     ifExists: 'ask',
     request: 'direct',
+    tokenOrigin: 'http://127.0.0.1:1',
   });
   const client = createServiceClient({ baseAddress, getToken: () => 'token' });
   const service = createClassifications({ book, documents, connections: { clientOf: async () => client } });

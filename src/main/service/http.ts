@@ -58,8 +58,8 @@ export interface Http {
   send(request: HttpRequest): Promise<Answer>;
   /** Sends, and reads a JSON body of this shape. */
   sendForJson<T>(request: HttpRequest, schema: z.ZodType<T>): Promise<T>;
-  /** Ends everything that is under way, with `cancelled`. */
-  close(): Promise<void>;
+  /** Ends everything that is under way, with `cancelled`; `whenIdle`: takes nothing more and waits for that instead. */
+  close(options?: { whenIdle?: boolean }): Promise<void>;
 }
 
 export const maxJsonBytes = 64 * 1024;
@@ -147,7 +147,8 @@ export function createHttp(options: HttpOptions): Http {
       if (text === undefined) throw unexpected(status, `body: larger than ${maxJsonBytes} bytes`);
       return parseAnswer(schema, status, text);
     },
-    async close() {
+    async close({ whenIdle = false } = {}) {
+      if (whenIdle) return agent.close();
       const closed = agent.destroy();
       connector.cancelAttempts();
       await closed;
