@@ -67,7 +67,7 @@ export async function start(world: World, folder?: string) {
       setSeparator: async (_id, separator) => void world.separators.push(separator),
       removeProfile: async (id) => void world.removed.push(id),
     },
-    onRemove: world.onRemove,
+    onRemove: (id) => world.onRemove(id),
     unfinishedOf: async () => world.unfinished,
     cancelUnfinished: async () => void (world.unfinished = 0),
   });
