@@ -26,6 +26,8 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
   let sourceFailure: Error | undefined;
 
   const stream = new Readable({ read: () => void source.resume() });
+  // It may fail before undici has begun to listen; undici finds the error then.
+  stream.on('error', () => undefined);
   const end = () => {
     if (!isWhole) stream.push(null);
     isWhole = true;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { Agent, errors } from 'undici';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
 import { errorOfStatus, parseAnswer, parseLength, unexpected, type Headers, type Method } from './answers.ts';
@@ -83,12 +84,13 @@ export function createHttp(options: HttpOptions): Http {
     const { origin, path } = placeOf(base, request.path);
     const isProven = request.authenticated !== false && origin === base.origin;
     const sent = request.body && countSent(request.body.stream, request.body.lengthBytes);
-    const stall = new AbortController();
-    const signal = cancelSignal ? AbortSignal.any([cancelSignal, stall.signal]) : stall.signal;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const unlink = link(cancelSignal, stop);
     const stopWatching =
       sent &&
       watchSending(sent.stream, timeouts.headersMs, () =>
-        stall.abort(new AppFailure({ code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs })),
+        stop.abort(new AppFailure({ code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs })),
       );
     const failed = (
       phase: 'headers' | 'body',
@@ -99,6 +101,8 @@ export function createHttp(options: HttpOptions): Http {
 
     unansweredCount += 1;
     try {
+      // undici uses a connection again one turn of the event loop after its answer, and opens another one before that.
+      await setImmediate();
       const answer = await untilAborted(
         signal,
         agent.request({
@@ -113,6 +117,8 @@ export function createHttp(options: HttpOptions): Http {
             }),
           },
           signal,
+          // undici closes the connection after each HEAD (its issue 1858), and there are as many HEADs as objects.
+          ...(method === 'HEAD' && { reset: false }),
           ...(sent && { body: sent.stream, headersTimeout: 0 }),
         }),
       );
@@ -122,6 +128,7 @@ export function createHttp(options: HttpOptions): Http {
       const body = translateReceived(answer.body, (cause, doneBytes) =>
         failed('body', cause, doneBytes, expectedBytes),
       );
+      body.once('close', unlink);
       if (accepts.includes(status)) {
         if (sent?.isWhole() !== false) return { status, headers, body };
         body.destroy();
@@ -129,6 +136,7 @@ export function createHttp(options: HttpOptions): Http {
       }
       throw new AppFailure(errorOfStatus(method, status, headers, await readErrorText(body)));
     } catch (cause) {
+      unlink();
       sent?.discard();
       throw failed('headers', cause, sent?.sentBytes() ?? 0, request.body?.lengthBytes ?? null);
     } finally {
@@ -168,6 +176,17 @@ function readToken(getToken: () => string | null): string {
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new AppFailure({ code: 'invalidInput', field: 'token', problem: 'characters' });
   return token;
+}
+
+/**
+ * Passes an abort on. `AbortSignal.any` would keep what it made for as long as the signal lives, which may be as long
+ * as the program. @returns how to let go of it
+ */
+function link(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  if (signal?.aborted) controller.abort(signal.reason);
+  const onAbort = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return () => signal?.removeEventListener('abort', onAbort);
 }
 
 /** undici notices an abort only once a connection stands. */
