@@ -1,21 +1,22 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { Agent, errors } from 'undici';
-import { AppFailure, type AppError } from '../../shared/errors.ts';
+import { Agent } from 'undici';
+import { AppFailure } from '../../shared/errors.ts';
 import { errorOfStatus, parseAnswer, parseLength, unexpected, type Headers, type Method } from './answers.ts';
 import { parseBaseAddress, type BaseAddress } from './base-address.ts';
-import { countSent, readText, translateReceived, watchSending, type SentBody } from './bodies.ts';
+import {
+  countSent,
+  lengthFailure,
+  pieceBytes,
+  readText,
+  sendBytes,
+  translateReceived,
+  watchSending,
+  type SentBody,
+} from './bodies.ts';
 import { createConnector } from './connect.ts';
+import { failureOf, type Timeouts } from './failures.ts';
 import type { z } from 'zod';
-
-interface Timeouts {
-  /** Until a connection stands, TLS included. Default 10 s. */
-  connectMs: number;
-  /** From the end of a request to the headers of its answer, and for any standstill of its body. Default 60 s. */
-  headersMs: number;
-  /** Between two pieces of an answer's body. Default 60 s. */
-  idleBodyMs: number;
-}
 
 export interface HttpOptions {
   baseAddress: string;
@@ -28,12 +29,15 @@ export interface HttpOptions {
   timeouts?: Partial<Timeouts> | undefined;
 }
 
+export type UploadSource = Readable | AsyncIterable<Uint8Array> | Uint8Array;
+
 export interface HttpRequest {
   method: Method;
   /** Path and query below the base address, or a whole address; the token goes to the base's origin only. */
   path: string | URL;
   headers?: Record<string, string>;
-  body?: { stream: Readable | AsyncIterable<Uint8Array>; lengthBytes: number | null };
+  /** Bytes that are all there are sent with their length; `lengthBytes` must be that or null. */
+  body?: { source: UploadSource; lengthBytes: number | null };
   signal?: AbortSignal | undefined;
   /** false: nothing is proven, to see whether the service asks for a token. */
   authenticated?: boolean;
@@ -83,7 +87,7 @@ export function createHttp(options: HttpOptions): Http {
     const { method, signal: cancelSignal, accepts = [200] } = request;
     const { origin, path } = placeOf(base, request.path);
     const isProven = request.authenticated !== false && origin === base.origin;
-    const sent = request.body && countSent(request.body.stream, request.body.lengthBytes);
+    const { sent, bytes, lengthBytes } = prepareBody(request.body);
     const stop = new AbortController();
     const { signal } = stop;
     const unlink = link(cancelSignal, stop);
@@ -112,14 +116,13 @@ export function createHttp(options: HttpOptions): Http {
           headers: {
             ...request.headers,
             ...(isProven && { authorization: `Bearer ${readToken(options.getToken)}` }),
-            ...(typeof request.body?.lengthBytes === 'number' && {
-              'content-length': String(request.body.lengthBytes),
-            }),
+            ...(lengthBytes !== null && { 'content-length': String(lengthBytes) }),
           },
           signal,
           // undici closes the connection after each HEAD (its issue 1858), and there are as many HEADs as objects.
           ...(method === 'HEAD' && { reset: false }),
           ...(sent && { body: sent.stream, headersTimeout: 0 }),
+          ...(bytes && { body: bytes }),
         }),
       );
       stopWatching?.();
@@ -138,7 +141,7 @@ export function createHttp(options: HttpOptions): Http {
     } catch (cause) {
       unlink();
       sent?.discard();
-      throw failed('headers', cause, sent?.sentBytes() ?? 0, request.body?.lengthBytes ?? null);
+      throw failed('headers', cause, sent?.sentBytes() ?? 0, lengthBytes);
     } finally {
       unansweredCount -= 1;
       if (unansweredCount === 0) connector.cancelAttempts();
@@ -162,6 +165,20 @@ export function createHttp(options: HttpOptions): Http {
       await closed;
     },
   };
+}
+
+/** What undici sends: a stream that is watched, or bytes that are one piece at the most. Throws invalidInput. */
+function prepareBody(body: HttpRequest['body']): {
+  sent?: SentBody;
+  bytes?: Uint8Array;
+  lengthBytes: number | null;
+} {
+  if (!body) return { lengthBytes: null };
+  const { source, lengthBytes } = body;
+  if (!(source instanceof Uint8Array)) return { sent: countSent(source, lengthBytes), lengthBytes };
+  if (lengthBytes !== null && lengthBytes !== source.length) throw lengthFailure();
+  const whole = { lengthBytes: source.length };
+  return source.length <= pieceBytes ? { ...whole, bytes: source } : { ...whole, sent: sendBytes(source) };
 }
 
 function placeOf(base: BaseAddress, path: string | URL): { origin: string; path: string } {
@@ -209,60 +226,4 @@ async function readErrorText(body: Readable): Promise<string> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-interface Circumstances {
-  cause: unknown;
-  phase: 'headers' | 'body';
-  signal: AbortSignal;
-  sent: SentBody | undefined;
-  method: Method;
-  doneBytes: number;
-  expectedBytes: number | null;
-  timeouts: Timeouts;
-}
-
-/** What happened, from what undici threw. */
-function failureOf({
-  cause,
-  phase,
-  signal,
-  sent,
-  method,
-  doneBytes,
-  expectedBytes,
-  timeouts,
-}: Circumstances): Error {
-  if (signal.aborted)
-    return signal.reason instanceof AppFailure ? signal.reason : new AppFailure({ code: 'cancelled' });
-  const sourceFailure = sent?.sourceFailure();
-  if (sourceFailure) return sourceFailure;
-  if (cause instanceof AppFailure) return cause;
-  return new AppFailure(appErrorOf());
-
-  function appErrorOf(): AppError {
-    if (cause instanceof errors.HeadersTimeoutError) {
-      return { code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs };
-    }
-    if (cause instanceof errors.BodyTimeoutError) {
-      return { code: 'answerTimeout', phase: 'body', afterMs: timeouts.idleBodyMs };
-    }
-    if (cause instanceof errors.ClientDestroyedError || cause instanceof errors.ClientClosedError) {
-      return { code: 'cancelled' };
-    }
-    if (phase === 'headers' && isGibberish(cause)) {
-      return { code: 'unexpectedAnswer', status: 0, problem: 'not an HTTP answer' };
-    }
-    const hasConsequences = method === 'POST' || method === 'DELETE';
-    return { code: 'connectionLost', doneBytes, expectedBytes, outcomeUnknown: hasConsequences };
-  }
-}
-
-/** undici names neither case by a class of its own. */
-function isGibberish(cause: unknown): boolean {
-  return (
-    cause instanceof errors.HTTPParserError ||
-    cause instanceof errors.HeadersOverflowError ||
-    (cause instanceof errors.SocketError && cause.message.startsWith('bad '))
-  );
 }
