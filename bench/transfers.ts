@@ -51,6 +51,8 @@ async function measure(folder: string, baseAddress: string): Promise<void> {
       setTimeout(delayMs, undefined, signal ? { signal } : {}),
   };
   const connections: Connections = {
+    openFor: () => Promise.resolve({ client, origin: 'test' }),
+    originOf: () => 'test',
     clientOf: () => Promise.resolve(client),
     factsOf: (id) =>
       Promise.resolve({

@@ -53,19 +53,27 @@ export function createKeychain(limitMs = 3000): SecretStore {
   };
 }
 
-/** Whether the keychain keeps things: a round trip with a throw-away account. null: it does, else why not. */
+/** One for ever: what a probe that failed has left over, the next one takes away. */
+const probeAccount = 'probe';
+
+/** Whether the keychain keeps things: a round trip of a throw-away value. null: it does, else why not. */
 export async function probeKeychain(secrets: SecretStore): Promise<AppErrorOf<'keychain'> | null> {
-  const account = `probe-${randomUUID()}`;
+  const value = randomUUID();
   try {
-    await secrets.set(account, account);
-    const read = await secrets.get(account);
-    await secrets.delete(account);
-    return read === account ? null : { code: 'keychain', problem: 'locked' };
+    await secrets.set(probeAccount, value);
+    const read = await secrets.get(probeAccount);
+    await removeProbe(secrets);
+    return read === value ? null : { code: 'keychain', problem: 'locked' };
   } catch (cause) {
     const error: AppError | undefined = toAppError(cause);
     if (error?.code !== 'keychain') throw cause;
     return error;
   }
+}
+
+/** For when the keychain is usable again after a probe that failed half-way. Throws keychain. */
+export function removeProbe(secrets: SecretStore): Promise<void> {
+  return secrets.delete(probeAccount);
 }
 
 /** The texts of libsecret, macOS and Windows; they are not repeated to anybody. */

@@ -1,4 +1,6 @@
 import type { Handlers } from '../shared/contract.ts';
+import { isJobFinished } from '../shared/domain/job.ts';
+import { isFinished } from '../shared/domain/transfer.ts';
 import type { Database } from './catalogue/catalogue.ts';
 import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
@@ -15,6 +17,7 @@ import { createObjects } from './objects/objects.ts';
 import type { Ports } from './ports.ts';
 import { createPreviews } from './preview/preview.ts';
 import { openConnections } from './profiles/open-connections.ts';
+import { createKeptSecrets } from './profiles/kept-secrets.ts';
 import { openProfileBook } from './profiles/profile-book.ts';
 import { createProfiles } from './profiles/profiles.ts';
 import { createTokens } from './profiles/tokens.ts';
@@ -53,11 +56,13 @@ export async function createServices(
   const { catalogue, documents } = database;
 
   const settings = await createSettings({ documents, appearance: ports.appearance, publisher });
-  const tokens = await createTokens(ports.secrets, log);
+  const keptSecrets = await createKeptSecrets(ports.secrets, log);
+  const tokens = createTokens(keptSecrets);
   const book = await openProfileBook(documents, log);
   const localService = createLocalService({
     workerUrl: localServiceWorker,
     userDataFolder: paths.userData,
+    keys: keptSecrets,
     tokens,
     log,
   });
@@ -107,7 +112,34 @@ export async function createServices(
       await tasks.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
     },
+    async unfinishedOf(profileId) {
+      const { uploadsAndDownloads, deferred, running } = await unfinishedOf(profileId);
+      return uploadsAndDownloads.length + deferred.length + running.length;
+    },
+    async cancelUnfinished(profileId) {
+      const { uploadsAndDownloads, deferred } = await unfinishedOf(profileId);
+      await Promise.all([transfers.cancel(uploadsAndDownloads), jobs.cancel(deferred)]);
+      await tasks.cancelProfile(profileId);
+    },
   });
+
+  /** What would go to another service if the address of this one changed now. */
+  async function unfinishedOf(profileId: string) {
+    const all = { offset: 0, limit: Infinity, filter: '' };
+    const { tasks: listed } = await tasks.handlers['tasks.list'](undefined);
+    const isMeant = (work: { profileId: string }) => work.profileId === profileId;
+    return {
+      uploadsAndDownloads: transfers
+        .page(all.offset, all.limit)
+        .rows.filter((transfer) => isMeant(transfer) && !isFinished(transfer.state))
+        .map(({ id }) => id),
+      deferred: jobs
+        .page(all)
+        .rows.filter((job) => isMeant(job) && !isJobFinished(job.state))
+        .map(({ id }) => id),
+      running: listed.filter((task) => isMeant(task) && task.state === 'running'),
+    };
+  }
   const drafts = createDrafts({
     connections,
     grants,
@@ -187,7 +219,7 @@ export async function createServices(
       ...createJobHandlers(jobs, catalogue, desktop),
       ...secrets.handlers,
     },
-    keychain: () => ({ error: tokens.keychainError(), tokens: profiles.countKeptTokens() }),
+    keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),
     wake() {
       jobs.wake();

@@ -154,8 +154,13 @@ export const procedures = {
     input: z.strictObject({ draft: profileDraftSchema, token: tokenSchema }),
     output: profileSchema,
   },
+  /** `unfinished`: what becomes of transfers that are not finished when the address changes; `ask` throws serviceBusy. */
   'profiles.update': {
-    input: z.strictObject({ id: profileIdSchema, draft: profileDraftSchema }),
+    input: z.strictObject({
+      id: profileIdSchema,
+      draft: profileDraftSchema,
+      unfinished: z.enum(['ask', 'cancel']),
+    }),
     output: profileSchema,
   },
   'profiles.setToken': {

@@ -28,6 +28,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('badAuthorityFile'), fileName: z.string() }),
   z.object({ code: z.literal('nameTaken'), name: z.string() }),
+  /** The address of a service cannot change while so many of its transfers are not finished. */
+  z.object({ code: z.literal('serviceBusy'), count: z.number() }),
 
   // The way to the service.
   z.object({

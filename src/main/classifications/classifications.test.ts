@@ -9,7 +9,7 @@ import { createClassifications } from './classifications.ts';
 async function open(classificationSource: ClassificationSource, baseAddress = 'http://127.0.0.1:1') {
   const { documents } = await openTestDatabase();
   const book = await openProfileBook(documents, createTestLog());
-  await book.put({
+  await book.add({
     id: 'p',
     name: 'P',
     baseAddress,
@@ -24,12 +24,13 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     separator: '/',
     ifExists: 'ask',
     request: 'direct',
+    tokenOrigin: 'http://127.0.0.1:1',
   });
   const client = createServiceClient({ baseAddress, getToken: () => 'token' });
   const service = createClassifications({ book, documents, connections: { clientOf: async () => client } });
   const list = (folder = '', refresh = false) =>
     service.handlers['classifications.list']({ profileId: 'p', folder, refresh });
-  return { service, list, documents };
+  return { service, list, documents, book };
 }
 
 it('answers the list of the profile, or nothing', async () => {
@@ -78,5 +79,27 @@ it('remembers the five newest choices, and what is preferred where', async () =>
   expect((await list('open')).preferred).toBeNull();
   expect((await list('elsewhere')).preferred).toBe('whole');
   await service.forgetProfile('p');
+  expect(await documents.list('classifications')).toEqual([]);
+});
+
+it('choices that meet are all remembered, and none for a service that went', async () => {
+  const { service, list, documents, book } = await open({ kind: 'none' });
+  const prefer = (folder: string) =>
+    service.handlers['classifications.setPreferred']({ profileId: 'p', folder, value: folder });
+  await Promise.all([
+    service.rememberUsed('p', 'a'),
+    prefer('x'),
+    service.rememberUsed('p', 'b'),
+    prefer('y'),
+    service.rememberUsed('p', 'c'),
+  ]);
+  expect(await list('x')).toMatchObject({ recent: ['c', 'b', 'a'], preferred: 'x' });
+  expect(await list('y')).toMatchObject({ preferred: 'y' });
+
+  await book.remove('p', false, async () => {
+    const late = service.rememberUsed('p', 'd');
+    await service.forgetProfile('p');
+    await expect(late).rejects.toMatchObject({ error: { code: 'notFound' } });
+  });
   expect(await documents.list('classifications')).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
+import { createTurns } from '../turns.ts';
 
 const mostRecent = 5;
 const mostFolders = 500;
@@ -20,7 +21,7 @@ type Values = ClassificationList['values'];
 
 export interface ClassificationService {
   readonly handlers: Pick<Handlers, 'classifications.list' | 'classifications.setPreferred'>;
-  /** A classification was chosen for an upload. */
+  /** A classification was chosen for an upload. @throws AppFailure notFound (profile) */
   rememberUsed(profileId: string, value: string | null): Promise<void>;
   /** The profile goes. */
   forgetProfile(profileId: string): Promise<void>;
@@ -61,6 +62,18 @@ export function createClassifications(deps: {
     }
   }
 
+  const inTurn = createTurns();
+
+  /** Changes what is remembered at its turn. @throws AppFailure notFound (profile) */
+  function remember(profileId: string, change: (memory: Memory) => Partial<Memory>): Promise<void> {
+    return inTurn(profileId, async () => {
+      const memory = await recall(profileId);
+      // After the wait: nothing is written for a profile that went meanwhile.
+      book.get(profileId);
+      await documents.put('classifications', profileId, { ...memory, ...change(memory) });
+    });
+  }
+
   async function recall(profileId: string): Promise<Memory> {
     const stored = await documents.get('classifications', profileId);
     return memorySchema.catch({ recent: [], preferred: [] }).parse(stored);
@@ -76,22 +89,21 @@ export function createClassifications(deps: {
         return { values, recent, preferred: choice ?? null, error };
       },
       'classifications.setPreferred': async ({ profileId, folder, value }) => {
-        book.get(profileId);
-        const memory = await recall(profileId);
-        const others = memory.preferred.filter(([itsFolder]) => itsFolder !== folder);
-        const preferred = [...others, [folder, value]].slice(-mostFolders);
-        await documents.put('classifications', profileId, { ...memory, preferred });
+        await remember(profileId, ({ preferred }) => {
+          const others = preferred.filter(([itsFolder]) => itsFolder !== folder);
+          const all: Memory['preferred'] = [...others, [folder, value]];
+          return { preferred: all.slice(-mostFolders) };
+        });
         return undefined;
       },
     },
-    async rememberUsed(profileId, value) {
-      const memory = await recall(profileId);
-      const recent = [value, ...memory.recent.filter((other) => other !== value)].slice(0, mostRecent);
-      await documents.put('classifications', profileId, { ...memory, recent });
-    },
+    rememberUsed: (profileId, value) =>
+      remember(profileId, ({ recent }) => ({
+        recent: [value, ...recent.filter((other) => other !== value)].slice(0, mostRecent),
+      })),
     async forgetProfile(profileId) {
       loaded.delete(profileId);
-      await documents.delete('classifications', profileId);
+      await inTurn(profileId, () => documents.delete('classifications', profileId));
     },
   };
 }

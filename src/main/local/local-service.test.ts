@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createKeptSecrets } from '../profiles/kept-secrets.ts';
 import { createTokens } from '../profiles/tokens.ts';
 import { createTestLog, createTestSecrets, eventually, makeTestFolder } from '../test-ports.ts';
 import { createLocalService } from './local-service.ts';
@@ -15,11 +16,12 @@ const workerOf = (text: string) =>
 
 async function open(workerText: string) {
   const log = createTestLog();
-  const tokens = await createTokens(createTestSecrets(), log);
+  const keys = await createKeptSecrets(createTestSecrets(), log);
+  const tokens = createTokens(keys);
   const userDataFolder = await makeTestFolder();
   return {
     log,
-    service: createLocalService({ workerUrl: workerOf(workerText), userDataFolder, tokens, log }),
+    service: createLocalService({ workerUrl: workerOf(workerText), userDataFolder, keys, tokens, log }),
   };
 }
 

@@ -6,6 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { WorkerCommand, WorkerMessage, WorkerOptions } from '../../local-service/worker.ts';
 import type { Log } from '../ports.ts';
+import type { KeptSecrets } from '../profiles/kept-secrets.ts';
+import { localOrigin } from '../profiles/origins.ts';
 import type { Tokens } from '../profiles/tokens.ts';
 
 /** There is one such profile; what it stored is found again when it is made anew. */
@@ -26,10 +28,12 @@ export function createLocalService(deps: {
   workerUrl: URL;
   /** Absolute; the data lies in `local-service` below. */
   userDataFolder: string;
+  /** Where the master key is kept. */
+  keys: KeptSecrets;
   tokens: Tokens;
   log: Log;
 }): LocalService {
-  const { workerUrl, tokens, log } = deps;
+  const { workerUrl, keys, tokens, log } = deps;
   const lastingFolder = join(deps.userDataFolder, 'local-service');
   /** What a run without a keychain stores; a crash may have left one that nobody can read any more. */
   const sessionFolder = join(deps.userDataFolder, 'local-service-session');
@@ -40,33 +44,27 @@ export function createLocalService(deps: {
   /** Where the data lies and the keys to it. */
   async function prepare(): Promise<WorkerOptions> {
     const hasData = existsSync(lastingFolder);
-    for (const account of [localProfileId, masterKeyAccount]) {
-      try {
-        await tokens.load(account);
-      } catch (cause) {
-        if (hasData || toAppError(cause)?.code !== 'keychain') throw cause;
-      }
+    try {
+      await tokens.load(localProfileId, localOrigin);
+      await keys.load(masterKeyAccount);
+    } catch (cause) {
+      if (hasData || toAppError(cause)?.code !== 'keychain') throw cause;
     }
     // A locked keychain reads as empty: a key it may hold is not replaced, the data would be lost with it.
-    if (hasData && tokens.read(masterKeyAccount) === null) {
-      throw new AppFailure(tokens.keychainError() ?? { code: 'keychain', problem: 'locked' });
+    if (hasData && keys.read(masterKeyAccount) === null) {
+      throw new AppFailure(keys.keychainError() ?? { code: 'keychain', problem: 'locked' });
     }
-    const token = await readOrMake(localProfileId);
-    const masterKey = Buffer.from(await readOrMake(masterKeyAccount), 'base64url');
+    const token = await readOrMake(tokens.read(localProfileId, localOrigin), (made) =>
+      tokens.set(localProfileId, localOrigin, made),
+    );
+    const key = await readOrMake(keys.read(masterKeyAccount), (made) => keys.set(masterKeyAccount, made));
+    const masterKey = Buffer.from(key, 'base64url');
     // A key that goes when Coffer ends must not leave data behind that nobody can read.
-    if (tokens.keptIn(masterKeyAccount) === 'session') {
+    if (keys.keptIn(masterKeyAccount) === 'session') {
       if (!isSession) await rm(sessionFolder, { recursive: true, force: true });
       isSession = true;
     }
     return { dataFolder: isSession ? sessionFolder : lastingFolder, token, masterKey };
-  }
-
-  async function readOrMake(account: string): Promise<string> {
-    const known = tokens.read(account);
-    if (known !== null) return known;
-    const made = randomBytes(32).toString('base64url');
-    await tokens.set(account, made);
-    return made;
   }
 
   async function start(port: number): Promise<{ worker: Worker; port: number }> {
@@ -125,7 +123,14 @@ export function createLocalService(deps: {
     async erase() {
       await stop();
       await rm(lastingFolder, { recursive: true, force: true });
-      await tokens.remove(masterKeyAccount);
+      await keys.remove(masterKeyAccount);
     },
   };
+}
+
+async function readOrMake(known: string | null, keep: (made: string) => Promise<void>): Promise<string> {
+  if (known !== null) return known;
+  const made = randomBytes(32).toString('base64url');
+  await keep(made);
+  return made;
 }

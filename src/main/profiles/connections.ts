@@ -18,7 +18,15 @@ export type ConnectionVerdict = 'ready' | 'tokenRefused' | 'unreachable';
 
 /** The door to the services of all profiles. */
 export interface Connections {
-  /** One client a profile, kept open; made anew when the profile changes. @throws AppFailure notFound (profile) */
+  /**
+   * A client for what the profile is now, and the origin it leads to. It reads the token of this origin and of no other,
+   * and takes no more requests once the profile's address, authority or permission to go without encryption changed:
+   * then it throws `cancelled`. @throws AppFailure notFound (profile)
+   */
+  openFor(profileId: string): Promise<{ client: ServiceClient; origin: string }>;
+  /** Origin and path prefix of the base address, `local` for the built-in service. @throws AppFailure notFound (profile) */
+  originOf(profileId: string): string;
+  /** The client of `openFor`. @throws AppFailure notFound (profile) */
   clientOf(profileId: string): Promise<ServiceClient>;
   /** @throws AppFailure notFound (profile) */
   factsOf(profileId: string): Promise<ProfileFacts>;

@@ -5,6 +5,7 @@ import type { Clock, Log, Paths } from '../ports.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
 import type { Connections, ConnectionVerdict } from './connections.ts';
 import { downloadFolderOf } from './download-folder.ts';
+import { originOf, tokenOriginOf } from './origins.ts';
 import type { ProfileBook, StoredProfile } from './profile-book.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -26,14 +27,19 @@ export interface OpenConnections extends Connections {
   check(profileId: string): Promise<void>;
   /** Another token: what an earlier one met is forgotten. */
   tokenChanged(profileId: string): void;
-  /** The profile changed or went: its client is made anew. What goes on over the old one comes to its end. */
+  /**
+   * The profile changed. When the way to its service is another now, its client takes no more requests, and its state
+   * is found out anew.
+   */
+  changed(profileId: string): void;
+  /** The profile went. What goes on over its client comes to its end. */
   drop(profileId: string): void;
   close(): Promise<void>;
 }
 
 interface Connection {
   state: ConnectionState;
-  client: Promise<ServiceClient> | null;
+  client: { way: string; client: ServiceClient } | null;
   /** Grows with each probe, so that the answer to an older one counts no more. */
   probe: number;
   retries: number;
@@ -78,40 +84,56 @@ export function openConnections(deps: {
     return connection;
   }
 
-  async function openClient(profile: StoredProfile): Promise<ServiceClient> {
-    let { baseAddress } = profile;
-    if (profile.isLocal) {
-      ({ baseAddress } = await localService.ensure());
-      if (baseAddress !== profile.baseAddress) await book.put({ ...book.get(profile.id), baseAddress });
-    }
+  /** Everything that a client is made from. */
+  function wayOf({ isLocal, baseAddress, insecureAllowed, authority }: StoredProfile): string {
+    return JSON.stringify([isLocal, baseAddress, insecureAllowed, authority?.pem]);
+  }
+
+  function createClient(profile: StoredProfile): ServiceClient {
+    const tokenOrigin = tokenOriginOf(profile);
     const client = createServiceClient({
-      baseAddress,
+      baseAddress: profile.baseAddress,
       insecureAllowed: profile.insecureAllowed,
-      getToken: () => tokens.read(profile.id),
+      getToken: () => tokens.read(profile.id, tokenOrigin),
       authorities: profile.authority?.pem,
     });
     clients.add(client);
     return client;
   }
 
-  async function clientOf(profileId: string): Promise<ServiceClient> {
-    const profile = book.get(profileId);
-    const connection = connectionOf(profileId);
-    // The built-in service may have come up again at another port.
-    if (profile.isLocal && (await localService.ensure()).baseAddress !== book.get(profileId).baseAddress) {
-      connection.client = null;
+  /** What runs over it comes to its end; nothing new begins. */
+  function retire(client: ServiceClient): void {
+    client
+      .close({ whenIdle: true })
+      .catch((cause: unknown) => log.error('a client did not end', { cause }))
+      .finally(() => clients.delete(client));
+  }
+
+  async function openFor(profileId: string): Promise<{ client: ServiceClient; origin: string }> {
+    const { isLocal, tokenOrigin } = book.get(profileId);
+    if (isLocal) {
+      // It may have come up again at another port.
+      const { baseAddress } = await localService.ensure();
+      if (book.get(profileId).baseAddress !== baseAddress) {
+        await book.update(profileId, (current) => ({ ...current, baseAddress }));
+      }
     }
     // Without a token again each time: a keychain that was locked may be open now.
-    if (tokens.read(profileId) === null) {
-      await tokens.load(profileId).catch((cause: unknown) => {
+    if (tokens.read(profileId, tokenOriginOf(book.get(profileId))) === null) {
+      await tokens.load(profileId, tokenOrigin).catch((cause: unknown) => {
         log.warn('the token cannot be read', { profileId, cause });
       });
     }
-    const opened = (connection.client ??= openClient(profile));
-    opened.catch(() => {
-      if (connection.client === opened) connection.client = null;
-    });
-    return opened;
+    // What it is now: it may have changed, or gone, meanwhile.
+    const profile = book.get(profileId);
+    const connection = connectionOf(profileId);
+    const way = wayOf(profile);
+    if (connection.client?.way !== way) {
+      const client = createClient(profile);
+      if (connection.client) retire(connection.client.client);
+      connection.client = { way, client };
+    }
+    return { client: connection.client.client, origin: originOf(profile) };
   }
 
   function setState(profileId: string, state: ConnectionState): void {
@@ -156,7 +178,7 @@ export function openConnections(deps: {
 
   async function askService(profileId: string): Promise<ConnectionState> {
     try {
-      const client = await clientOf(profileId);
+      const { client } = await openFor(profileId);
       await client.probe();
       return 'ready';
     } catch (cause) {
@@ -166,8 +188,17 @@ export function openConnections(deps: {
     }
   }
 
+  function drop(profileId: string): void {
+    const connection = connections.get(profileId);
+    connection?.retry?.abort();
+    if (connection?.client) retire(connection.client.client);
+    connections.delete(profileId);
+  }
+
   return {
-    clientOf,
+    openFor,
+    originOf: (profileId) => originOf(book.get(profileId)),
+    clientOf: async (profileId) => (await openFor(profileId)).client,
     async factsOf(profileId) {
       const profile = book.get(profileId);
       const { id, name, maxObjectBytes, maxSecretBytes, identifierTemplate, separator } = profile;
@@ -206,12 +237,14 @@ export function openConnections(deps: {
     tokenChanged(profileId) {
       connectionOf(profileId).refusalConfirmed = false;
     },
-    drop(profileId) {
-      connections.get(profileId)?.retry?.abort();
-      const wasDown = connections.get(profileId)?.wasDown ?? false;
-      connections.delete(profileId);
-      if (book.find(profileId)) connectionOf(profileId).wasDown = wasDown;
+    changed(profileId) {
+      const before = connections.get(profileId);
+      if (before?.client?.way === wayOf(book.get(profileId))) return;
+      drop(profileId);
+      connectionOf(profileId).wasDown = before?.wasDown ?? false;
+      void probe(profileId);
     },
+    drop,
     async close() {
       for (const connection of connections.values()) connection.retry?.abort();
       connections.clear();

@@ -3,10 +3,11 @@ import { AppFailure } from '../../shared/errors.ts';
 import { profileSchema, requestSchema } from '../../shared/domain/profile.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Log } from '../ports.ts';
-import { parseBaseAddress } from '../service/base-address.ts';
+import { createTurns } from '../turns.ts';
+import { originOf, tokenOriginOf } from './origins.ts';
 
 /** What is written down of a profile. Never its token. */
-export const storedProfileSchema = profileSchema
+const documentSchema = profileSchema
   .omit({ authority: true, downloadFolderLabel: true, connection: true, tokenKept: true })
   .extend({
     /** The extra CA file as it was when it was chosen. */
@@ -17,28 +18,48 @@ export const storedProfileSchema = profileSchema
     downloadFolder: z.string().nullable(),
     /** Profiles of before there was a choice have none. */
     request: requestSchema.default('direct'),
+    /**
+     * Whom a keychain entry of before belongs to, which names no origin itself: the profile's when it was made, or when
+     * this was first read. Another address does not change it.
+     */
+    tokenOrigin: z.string().optional(),
   });
+export const storedProfileSchema = documentSchema.transform((profile) => ({
+  ...profile,
+  tokenOrigin: profile.tokenOrigin ?? tokenOriginOf(profile),
+}));
 export type StoredProfile = z.infer<typeof storedProfileSchema>;
 
-/** The profiles, in memory and in the database. */
+/** The profiles, in memory and in the database. Each change is of what is there at its turn. */
 export interface ProfileBook {
   /** By name. */
   list(): StoredProfile[];
-  /** @throws AppFailure notFound (profile) */
+  /** @throws AppFailure notFound (profile): also from the moment at which its removal has begun */
   get(id: string): StoredProfile;
   find(id: string): StoredProfile | undefined;
-  put(profile: StoredProfile): Promise<void>;
-  /** @param keepsList its list of objects stays, and is found again by `findKept` */
-  remove(id: string, keepsList: boolean): Promise<void>;
+  /** @throws AppFailure nameTaken */
+  add(profile: StoredProfile): Promise<void>;
+  /** @throws AppFailure notFound (profile), nameTaken */
+  update(id: string, change: (current: StoredProfile) => StoredProfile): Promise<StoredProfile>;
+  /**
+   * Nothing can be written for it any more when `clear` begins. When `clear` fails, the profile is there again.
+   * @param keepsList its list of objects stays, and is found again by `findKept`
+   * @param clear removes what there is of it elsewhere
+   * @throws AppFailure notFound (profile), and what `clear` throws
+   */
+  remove(id: string, keepsList: boolean, clear: () => Promise<void>): Promise<void>;
   /** The id of a removed profile whose list was kept, by its address. @throws AppFailure badAddress */
   findKept(baseAddress: string): Promise<string | null>;
   activeId(): string | null;
   activate(id: string | null): Promise<void>;
+  /** @param exceptId the profile that may have this name @throws AppFailure nameTaken */
+  requireFreeName(name: string, exceptId: string | null): void;
 }
 
 /** Reads all profiles. One that does not fit any more is passed over, not deleted. */
 export async function openProfileBook(documents: Documents, log: Log): Promise<ProfileBook> {
   const profiles = new Map<string, StoredProfile>();
+  const inTurn = createTurns();
   for (const { key, value } of await documents.list('profiles')) {
     const parsed = storedProfileSchema.safeParse(value);
     if (parsed.success) profiles.set(key, parsed.data);
@@ -50,44 +71,75 @@ export async function openProfileBook(documents: Documents, log: Log): Promise<P
     .nullable()
     .catch(null)
     .parse(await documents.get('app', 'activeProfile'));
-  if (activeId !== null && !profiles.has(activeId)) activeId = null;
+  const activeProfile = () => (activeId !== null && profiles.has(activeId) ? activeId : null);
+
+  /** All changes of the book go one after the other: names are free or taken among all of them. */
+  function change<T>(work: () => Promise<T>): Promise<T> {
+    return inTurn('', work);
+  }
+
+  function get(id: string): StoredProfile {
+    const profile = profiles.get(id);
+    if (!profile) throw new AppFailure({ code: 'notFound', what: 'profile' });
+    return profile;
+  }
+
+  function requireFreeName(name: string, exceptId: string | null): void {
+    const fold = (text: string) => text.normalize('NFKC').toLowerCase();
+    const isTaken = [...profiles.values()].some(
+      (other) => other.id !== exceptId && fold(other.name) === fold(name),
+    );
+    if (isTaken) throw new AppFailure({ code: 'nameTaken', name });
+  }
 
   return {
     list: () => [...profiles.values()].sort((a, b) => a.name.localeCompare(b.name)),
     find: (id) => profiles.get(id),
-    get(id) {
-      const profile = profiles.get(id);
-      if (!profile) throw new AppFailure({ code: 'notFound', what: 'profile' });
-      return profile;
-    },
-    async put(profile) {
-      await documents.put('profiles', profile.id, profile);
-      await documents.delete('keptLists', profile.id);
-      profiles.set(profile.id, profile);
-    },
-    async remove(id, keepsList) {
-      const profile = profiles.get(id);
-      // The built-in service has one id for ever, and an address that changes.
-      if (profile && keepsList && !profile.isLocal) {
-        await documents.put('keptLists', id, placeOf(profile.baseAddress));
+    get,
+    requireFreeName,
+    add: (profile) =>
+      change(async () => {
+        requireFreeName(profile.name, profile.id);
+        await documents.put('profiles', profile.id, profile);
+        await documents.delete('keptLists', profile.id);
+        profiles.set(profile.id, profile);
+      }),
+    update: (id, next) =>
+      change(async () => {
+        const profile = next(get(id));
+        requireFreeName(profile.name, id);
+        await documents.put('profiles', id, profile);
+        profiles.set(id, profile);
+        return profile;
+      }),
+    async remove(id, keepsList, clear) {
+      // In its turn: what is being written was written then, and whatever comes after finds no profile.
+      const profile = await change(async () => {
+        const found = get(id);
+        profiles.delete(id);
+        return found;
+      });
+      try {
+        await clear();
+        await change(async () => {
+          // The built-in service has one id for ever, and an address that changes.
+          if (keepsList && !profile.isLocal) await documents.put('keptLists', id, originOf(profile));
+          await documents.delete('profiles', id);
+        });
+      } catch (cause) {
+        profiles.set(id, profile);
+        throw cause;
       }
-      await documents.delete('profiles', id);
-      profiles.delete(id);
     },
     async findKept(baseAddress) {
-      const place = placeOf(baseAddress);
+      const origin = originOf({ isLocal: false, baseAddress });
       const kept = await documents.list('keptLists');
-      return kept.find(({ value }) => value === place)?.key ?? null;
+      return kept.find(({ value }) => value === origin)?.key ?? null;
     },
-    activeId: () => activeId,
+    activeId: activeProfile,
     async activate(id) {
       await documents.put('app', 'activeProfile', id);
       activeId = id;
     },
   };
-}
-
-function placeOf(baseAddress: string): string {
-  const { origin, prefix } = parseBaseAddress(baseAddress, true);
-  return origin + prefix;
 }

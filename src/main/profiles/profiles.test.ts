@@ -1,113 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import type http from 'node:http';
 import { join } from 'node:path';
-import { onTestFinished, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { profileSchema, type ProfileDraft } from '../../shared/domain/profile.ts';
-import { AppFailure, toAppError } from '../../shared/errors.ts';
-import { createGrants } from '../files/grants.ts';
-import { createLocalService } from '../local/local-service.ts';
+import { AppFailure } from '../../shared/errors.ts';
 import { serve, serveTls } from '../service/test-server.ts';
-import {
-  createTestClock,
-  createTestLog,
-  createTestPublisher,
-  createTestSecrets,
-  eventually,
-  makeTestFolder,
-  openTestDatabase,
-} from '../test-ports.ts';
-import { openConnections } from './open-connections.ts';
+import { createTestLog, eventually } from '../test-ports.ts';
 import { openProfileBook } from './profile-book.ts';
-import { createProfiles, type Profiles } from './profiles.ts';
-import { createTokens } from './tokens.ts';
+import { answerLikeAService, createWorld, draftFor, errorOf, goodToken, start } from './test-profiles.ts';
 
-const goodToken = 'right-token-3141592653';
 const certificates = new URL('../service/fixtures/', import.meta.url);
-
-async function createWorld() {
-  const { documents } = await openTestDatabase();
-  return {
-    documents,
-    secrets: createTestSecrets(),
-    log: createTestLog(),
-    publisher: createTestPublisher(),
-    clock: createTestClock(),
-    grants: createGrants(),
-    separators: [] as string[],
-    removed: [] as string[],
-  };
-}
-type World = Awaited<ReturnType<typeof createWorld>>;
-
-/** Everything as after a start of the app over what the world keeps. */
-async function start(world: World, folder?: string) {
-  const userDataFolder = folder ?? (await makeTestFolder());
-  const paths = { downloads: '/home/ada/Downloads', home: '/home/ada' };
-  const { log, clock } = world;
-  const tokens = await createTokens(world.secrets, log);
-  const book = await openProfileBook(world.documents, log);
-  const workerUrl = new URL('../../local-service/worker.ts', import.meta.url);
-  const localService = createLocalService({ workerUrl, userDataFolder, tokens, log });
-  const connections = openConnections({
-    book,
-    tokens,
-    localService,
-    paths,
-    clock,
-    log,
-    onChanged: () => profiles.publishChanged(),
-  });
-  const profiles: Profiles = createProfiles({
-    ...world,
-    book,
-    tokens,
-    connections,
-    localService,
-    paths,
-    catalogue: {
-      setSeparator: async (_id, separator) => void world.separators.push(separator),
-      removeProfile: async (id) => void world.removed.push(id),
-    },
-    onRemove: async () => undefined,
-  });
-  const stop = async () => {
-    await connections.close();
-    await localService.stop();
-  };
-  onTestFinished(stop);
-  return { profiles, handlers: profiles.handlers, connections, tokens, localService, userDataFolder, stop };
-}
-
-/** A service that takes `goodToken`, and knows no object. */
-const answerLikeAService: http.RequestListener = (request, response) => {
-  const isWelcome = request.headers.authorization === `Bearer ${goodToken}`;
-  response.writeHead(isWelcome ? 404 : 401).end();
-};
-
-function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {}): ProfileDraft {
-  return {
-    name: 'Meridian',
-    baseAddress,
-    insecureAllowed: false,
-    maxObjectBytes: null,
-    maxSecretBytes: null,
-    authority: { kind: 'none' },
-    downloadFolder: { kind: 'none' },
-    classificationSource: { kind: 'none' },
-    identifierTemplate: '{path}',
-    separator: '/',
-    ...changes,
-  };
-}
-
-async function errorOf(work: unknown) {
-  try {
-    await work;
-  } catch (cause) {
-    return toAppError(cause);
-  }
-  throw new Error('it did not fail');
-}
 
 describe('profiles', () => {
   it('adds the first one, makes it active, and knows it after a restart', async () => {
@@ -122,7 +23,8 @@ describe('profiles', () => {
       tokenKept: 'keychain',
       isLocal: false,
     });
-    expect(world.secrets.entries).toEqual(new Map([[added.id, goodToken]]));
+    const entry = JSON.stringify({ version: 1, origin: address, token: goodToken });
+    expect(world.secrets.entries).toEqual(new Map([[added.id, entry]]));
     expect(first.profiles.countKeptTokens()).toBe(1);
     await first.stop();
 
@@ -161,7 +63,7 @@ describe('profiles', () => {
     const world = await createWorld();
     const { handlers } = await start(world);
     const added = await handlers['profiles.add']({ draft: draftFor(address), token: `${goodToken}\n` });
-    expect([...world.secrets.entries.values()]).toEqual([goodToken]);
+    expect([...world.secrets.entries.values()]).toEqual([expect.stringContaining(`"${goodToken}"`)]);
     for (const token of ['a b', ' ', 'ü']) {
       expect(await errorOf(handlers['profiles.setToken']({ id: added.id, token }))).toMatchObject({
         code: 'invalidInput',
@@ -183,15 +85,15 @@ describe('profiles', () => {
       connection: 'ready',
       tokenKept: 'keychain',
     });
-    expect(again.tokens.keychainError()).toBeNull();
+    expect(again.keys.keychainError()).toBeNull();
   });
 
   it('keeps the token for the session when there is no keychain, and says so', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     world.secrets.usable = false;
-    const { handlers, tokens, connections } = await start(world);
-    expect(tokens.keychainError()).toEqual({ code: 'keychain', problem: 'unavailable' });
+    const { handlers, keys, connections } = await start(world);
+    expect(keys.keychainError()).toEqual({ code: 'keychain', problem: 'unavailable' });
     const added = await handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
     expect(added.tokenKept).toBe('session');
     await connections.check(added.id);
@@ -215,7 +117,11 @@ describe('profiles', () => {
       code: 'badAddress',
       problem: 'insecure',
     });
-    const same = await handlers['profiles.update']({ id: first.id, draft: draftFor('https://a.test') });
+    const same = await handlers['profiles.update']({
+      id: first.id,
+      draft: draftFor('https://a.test'),
+      unfinished: 'ask',
+    });
     expect(same.name).toBe('Meridian');
     expect(world.secrets.entries.size).toBe(1);
     expect((await handlers['profiles.list'](undefined)).profiles).toHaveLength(1);
@@ -233,7 +139,7 @@ describe('profiles', () => {
     const elsewhere = draftFor(stranger.address);
     const report = await handlers['profiles.test']({ draft: elsewhere, token: null, profileId: id });
     expect(report.ok).toBe(false);
-    const moved = await handlers['profiles.update']({ id, draft: elsewhere });
+    const moved = await handlers['profiles.update']({ id, draft: elsewhere, unfinished: 'ask' });
     expect(moved.tokenKept).toBe('none');
     await handlers['profiles.check']({ id });
     expect(seen.filter((header) => header?.includes(goodToken))).toEqual([]);
@@ -245,7 +151,7 @@ describe('profiles', () => {
     const { handlers } = await start(world);
     const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: goodToken });
     world.secrets.usable = false;
-    const moving = handlers['profiles.update']({ id, draft: draftFor('https://b.test') });
+    const moving = handlers['profiles.update']({ id, draft: draftFor('https://b.test'), unfinished: 'ask' });
     expect(await errorOf(moving)).toEqual({ code: 'keychain', problem: 'unavailable' });
     const { profiles } = await handlers['profiles.list'](undefined);
     expect(profiles[0]).toMatchObject({ baseAddress: 'https://a.test', tokenKept: 'keychain' });
@@ -261,7 +167,7 @@ describe('profiles', () => {
     });
     await handlers['profiles.remove']({ id: first.id, removeCatalogue: true });
     expect(world.removed).toEqual([first.id]);
-    expect([...world.secrets.entries.values()]).toEqual(['two']);
+    expect([...world.secrets.entries.keys()]).toEqual([second.id]);
     expect((await handlers['profiles.list'](undefined)).activeId).toBe(second.id);
     expect(await errorOf(handlers['profiles.activate']({ id: first.id }))).toEqual({
       code: 'notFound',
@@ -288,8 +194,16 @@ describe('profiles', () => {
     const world = await createWorld();
     const { handlers } = await start(world);
     const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
-    await handlers['profiles.update']({ id, draft: draftFor('https://a.test', { separator: ':' }) });
-    await handlers['profiles.update']({ id, draft: draftFor('https://a.test', { separator: ':' }) });
+    await handlers['profiles.update']({
+      id,
+      draft: draftFor('https://a.test', { separator: ':' }),
+      unfinished: 'ask',
+    });
+    await handlers['profiles.update']({
+      id,
+      draft: draftFor('https://a.test', { separator: ':' }),
+      unfinished: 'ask',
+    });
     expect(world.separators).toEqual([':']);
   });
 
@@ -307,6 +221,7 @@ describe('profiles', () => {
     const kept = await handlers['profiles.update']({
       id: added.id,
       draft: { ...draft, authority: { kind: 'keep' } },
+      unfinished: 'ask',
     });
     expect(kept.authority).toEqual(added.authority);
   });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import type { Handlers } from '../../shared/contract.ts';
 import {
   identifierTemplateDefault,
@@ -15,9 +14,11 @@ import type { Grants } from '../files/grants.ts';
 import { localProfileId, type LocalService } from '../local/local-service.ts';
 import type { Clock, Paths, Publisher } from '../ports.ts';
 import { parseBaseAddress } from '../service/base-address.ts';
-import { readAuthority } from './authority.ts';
+import { createTurns } from '../turns.ts';
 import { downloadFolderOf, shortenHome } from './download-folder.ts';
+import { forgetChoices, resolveAuthority, resolveChoices } from './draft-choices.ts';
 import type { OpenConnections } from './open-connections.ts';
+import { localOrigin, originOf, tokenOriginOf } from './origins.ts';
 import type { ProfileBook, StoredProfile } from './profile-book.ts';
 import { testConnection } from './test-connection.ts';
 import type { Tokens } from './tokens.ts';
@@ -49,16 +50,22 @@ export function createProfiles(deps: {
   publisher: Publisher;
   /** A profile goes: what works for it ends before its rows do. */
   onRemove: (profileId: string) => Promise<void>;
+  /** How many transfers of a profile are not finished. */
+  unfinishedOf: (profileId: string) => Promise<number>;
+  /** Ends them all; resolves when nothing more is asked for them. */
+  cancelUnfinished: (profileId: string) => Promise<void>;
 }): Profiles {
   const { book, tokens, connections, localService, catalogue, grants, paths, clock, publisher } = deps;
   let revision = 0;
+  /** What a person asks of one profile is done in the order it was asked for. */
+  const inTurn = createTurns();
 
   function publishChanged(): void {
     publisher.publish('profiles.changed', { revision: ++revision });
   }
 
   function describe(stored: StoredProfile): Profile {
-    const { downloadFolder: _folder, authority, ...same } = stored;
+    const { downloadFolder: _folder, tokenOrigin: _origin, authority, ...same } = stored;
     return {
       ...same,
       authority: authority && {
@@ -68,64 +75,51 @@ export function createProfiles(deps: {
       },
       downloadFolderLabel: shortenHome(downloadFolderOf(stored, paths), paths.home),
       connection: connections.stateOf(stored.id),
-      tokenKept: tokens.keptIn(stored.id),
+      tokenKept: tokens.keptIn(stored.id, tokenOriginOf(stored)),
     };
   }
 
-  /** The draft with its grants resolved. Throws badAuthorityFile, notFound (grant), invalidInput. */
-  async function resolveChoices(draft: ProfileDraft, before: StoredProfile | undefined) {
-    return {
-      authority: await resolveAuthority(draft, before),
-      downloadFolder: await resolveFolder(draft, before),
-    };
-  }
-
-  async function resolveAuthority({ authority }: ProfileDraft, before: StoredProfile | undefined) {
-    if (authority.kind === 'keep') return before?.authority ?? null;
-    return authority.kind === 'grant' ? readAuthority(grants.resolve(authority.grant)) : null;
-  }
-
-  async function resolveFolder({ downloadFolder }: ProfileDraft, before: StoredProfile | undefined) {
-    if (downloadFolder.kind === 'keep') return before?.downloadFolder ?? null;
-    if (downloadFolder.kind === 'none') return null;
-    const path = grants.resolve(downloadFolder.grant);
-    const found = await stat(path).catch(() => null);
-    if (!found?.isDirectory()) {
-      throw new AppFailure({ code: 'invalidInput', field: 'downloadFolder', problem: 'notAFolder' });
-    }
-    return path;
-  }
-
-  /** Writes a profile down. Throws nameTaken and what `resolveChoices` throws. */
-  async function save(
-    id: string,
-    draft: ProfileDraft,
-    before: StoredProfile | undefined,
-  ): Promise<StoredProfile> {
-    const isLocal = before?.isLocal ?? false;
-    const baseAddress = isLocal && before ? before.baseAddress : draft.baseAddress;
+  /** What a draft makes of a profile. Throws badAddress, nameTaken and what `resolveChoices` throws. */
+  async function readDraft(draft: ProfileDraft, before: StoredProfile | undefined) {
+    const baseAddress = before?.isLocal ? before.baseAddress : draft.baseAddress;
     parseBaseAddress(baseAddress, draft.insecureAllowed);
-    const choices = await resolveChoices(draft, before);
-    const { ifExists = 'ask', request = 'direct' } = before ?? {};
-    const stored: StoredProfile = { ...draft, ...choices, id, isLocal, baseAddress, ifExists, request };
-    await put(stored);
-    for (const choice of [draft.authority, draft.downloadFolder]) {
-      if (choice.kind === 'grant') grants.forget([choice.grant]);
+    book.requireFreeName(draft.name, before?.id ?? null);
+    return { ...draft, ...(await resolveChoices(draft, before, grants)), baseAddress };
+  }
+
+  async function add(draft: ProfileDraft): Promise<StoredProfile> {
+    const read = await readDraft(draft, undefined);
+    const address = { isLocal: false, baseAddress: read.baseAddress };
+    // The same service again finds the list that was kept of it.
+    const keptId = await book.findKept(read.baseAddress);
+    const id = keptId ?? randomUUID();
+    const tokenOrigin = tokenOriginOf(address);
+    const stored: StoredProfile = {
+      ...read,
+      ...address,
+      id,
+      ifExists: 'ask',
+      request: 'direct',
+      tokenOrigin,
+    };
+    await book.add(stored);
+    if (keptId !== null || stored.separator !== separatorDefault) {
+      await catalogue.setSeparator(id, stored.separator);
     }
     return stored;
   }
 
-  async function put(stored: StoredProfile): Promise<void> {
-    requireFreeName(stored.id, stored.name);
-    const separatorBefore = book.find(stored.id)?.separator ?? separatorDefault;
-    await book.put(stored);
-    if (stored.separator !== separatorBefore) await catalogue.setSeparator(stored.id, stored.separator);
-  }
-
-  function requireFreeName(id: string, name: string): void {
-    const fold = (text: string) => text.normalize('NFKC').toLowerCase();
-    const isTaken = book.list().some((other) => other.id !== id && fold(other.name) === fold(name));
-    if (isTaken) throw new AppFailure({ code: 'nameTaken', name });
+  /**
+   * Another address is another service: nothing that was asked for the one before goes to it. The token goes first,
+   * since only that can fail without anything being lost.
+   * @throws AppFailure serviceBusy, keychain: then nothing has changed
+   */
+  async function leaveOrigin(before: StoredProfile, next: StoredProfile, unfinished: 'ask' | 'cancel') {
+    if (originOf(before) === originOf(next)) return;
+    const count = await deps.unfinishedOf(before.id);
+    if (count > 0 && unfinished === 'ask') throw new AppFailure({ code: 'serviceBusy', count });
+    if (tokenOriginOf(before) !== tokenOriginOf(next)) await tokens.remove(before.id);
+    await deps.cancelUnfinished(before.id);
   }
 
   async function activate(id: string): Promise<void> {
@@ -136,9 +130,9 @@ export function createProfiles(deps: {
 
   /** A token goes to the origin it was entered for and to no other. */
   async function keptTokenFor(profile: StoredProfile, baseAddress: string): Promise<string | null> {
-    if (!isSameOrigin(profile.baseAddress, baseAddress)) return null;
-    await tokens.load(profile.id);
-    return tokens.read(profile.id);
+    await tokens.load(profile.id, profile.tokenOrigin);
+    const isOwn = URL.parse(baseAddress)?.origin === URL.parse(profile.baseAddress)?.origin;
+    return isOwn ? tokens.read(profile.id, tokenOriginOf(profile)) : null;
   }
 
   return {
@@ -150,19 +144,21 @@ export function createProfiles(deps: {
     },
     publishChanged,
     async rememberChoices(profileId, { ifExists, request }) {
-      await book.put({ ...book.get(profileId), ifExists, request });
+      await book.update(profileId, (current) => ({ ...current, ifExists, request }));
       publishChanged();
     },
-    countKeptTokens: () => book.list().filter(({ id }) => tokens.keptIn(id) === 'keychain').length,
+    countKeptTokens: () =>
+      book.list().filter((profile) => tokens.keptIn(profile.id, tokenOriginOf(profile)) === 'keychain')
+        .length,
 
     handlers: {
       'profiles.list': () => ({ revision, profiles: book.list().map(describe), activeId: book.activeId() }),
 
       'profiles.test': async ({ draft, token, profileId }) => {
         const before = profileId === null ? undefined : book.get(profileId);
-        const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, draft.baseAddress) : null);
         const { baseAddress, insecureAllowed } = draft;
-        const authority = await resolveAuthority(draft, before);
+        const authority = await resolveAuthority(draft, before, grants);
+        const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, baseAddress) : null);
         return testConnection(
           { baseAddress, insecureAllowed, getToken: () => usedToken, authorities: authority?.pem },
           clock,
@@ -170,58 +166,62 @@ export function createProfiles(deps: {
       },
 
       'profiles.add': async ({ draft, token }) => {
-        requireFreeName('', draft.name);
         const usable = cleanToken(token);
-        // The same service again finds the list that was kept of it.
-        const keptId = await book.findKept(draft.baseAddress);
-        const stored = await save(keptId ?? randomUUID(), draft, undefined);
-        if (keptId !== null) await catalogue.setSeparator(keptId, stored.separator);
-        await tokens.set(stored.id, usable);
+        const stored = await add(draft);
+        forgetChoices(draft, grants);
+        await tokens.set(stored.id, tokenOriginOf(stored), usable);
         if (book.activeId() === null) await book.activate(stored.id);
         void connections.check(stored.id);
         publishChanged();
         return describe(stored);
       },
 
-      'profiles.update': async ({ id, draft }) => {
-        const before = book.get(id);
-        const stored = await save(id, draft, before);
-        if (!isSameOrigin(before.baseAddress, stored.baseAddress)) {
-          // A token that stays in the keychain must not go to the new origin: then the address stays too.
-          await tokens.remove(id).catch(async (cause: unknown) => {
-            await put(before);
-            throw cause;
+      'profiles.update': ({ id, draft, unfinished }) =>
+        inTurn(id, async () => {
+          const before = book.get(id);
+          const read = await readDraft(draft, before);
+          await leaveOrigin(before, { ...before, ...read }, unfinished);
+          const stored = await book.update(id, (current) => ({
+            ...current,
+            ...read,
+            // Its port is its own affair.
+            baseAddress: current.isLocal ? current.baseAddress : read.baseAddress,
+          }));
+          if (stored.separator !== before.separator) await catalogue.setSeparator(id, stored.separator);
+          forgetChoices(draft, grants);
+          connections.changed(id);
+          publishChanged();
+          return describe(stored);
+        }),
+
+      'profiles.setToken': ({ id, token }) =>
+        inTurn(id, async () => {
+          const stored = book.get(id);
+          if (stored.isLocal) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'local' });
+          await tokens.set(id, tokenOriginOf(stored), cleanToken(token));
+          connections.tokenChanged(id);
+          await connections.check(id);
+          publishChanged();
+          return describe(stored);
+        }),
+
+      'profiles.remove': ({ id, removeCatalogue }) =>
+        inTurn(id, async () => {
+          const { isLocal } = book.get(id);
+          const wasActive = book.activeId() === id;
+          await tokens.remove(id);
+          await book.remove(id, !removeCatalogue, async () => {
+            await deps.onRemove(id);
+            if (removeCatalogue) await catalogue.removeProfile(id);
+            if (isLocal) await (removeCatalogue ? localService.erase() : localService.stop());
           });
-        }
-        connections.drop(id);
-        void connections.check(id);
-        publishChanged();
-        return describe(stored);
-      },
-
-      'profiles.setToken': async ({ id, token }) => {
-        const stored = book.get(id);
-        if (stored.isLocal) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'local' });
-        await tokens.set(id, cleanToken(token));
-        connections.tokenChanged(id);
-        await connections.check(id);
-        publishChanged();
-        return describe(stored);
-      },
-
-      'profiles.remove': async ({ id, removeCatalogue }) => {
-        const { isLocal } = book.get(id);
-        await tokens.remove(id);
-        await deps.onRemove(id);
-        if (removeCatalogue) await catalogue.removeProfile(id);
-        if (isLocal) await (removeCatalogue ? localService.erase() : localService.stop());
-        await book.remove(id, !removeCatalogue);
-        connections.drop(id);
-        const [next] = book.list();
-        if (book.activeId() === id && next) await activate(next.id);
-        else if (book.activeId() === id) await book.activate(null);
-        publishChanged();
-      },
+          connections.drop(id);
+          const [next] = book.list();
+          if (wasActive && next) await activate(next.id);
+          else if (wasActive) await book.activate(null);
+          publishChanged();
+          return undefined;
+        }),
 
       'profiles.activate': async ({ id }) => {
         await activate(book.get(id).id);
@@ -236,7 +236,7 @@ export function createProfiles(deps: {
 
       'profiles.tryLocal': async () => {
         const { baseAddress } = await localService.ensure();
-        if (!book.find(localProfileId)) await put(makeLocalProfile(baseAddress, freeLocalName()));
+        if (!book.find(localProfileId)) await book.add(makeLocalProfile(baseAddress, freeLocalName()));
         await book.activate(localProfileId);
         await connections.check(localProfileId);
         publishChanged();
@@ -262,11 +262,6 @@ function cleanToken(token: string): string {
   return clean;
 }
 
-function isSameOrigin(address: string, other: string): boolean {
-  const origin = URL.parse(address)?.origin;
-  return origin !== undefined && origin === URL.parse(other)?.origin;
-}
-
 function makeLocalProfile(baseAddress: string, name: string): StoredProfile {
   return {
     id: localProfileId,
@@ -284,5 +279,6 @@ function makeLocalProfile(baseAddress: string, name: string): StoredProfile {
     separator: separatorDefault,
     ifExists: 'ask',
     request: 'direct',
+    tokenOrigin: localOrigin,
   };
 }

@@ -1,72 +1,55 @@
-import { toAppError, type AppErrorOf } from '../../shared/errors.ts';
-import { probeKeychain } from '../keychain.ts';
-import type { Log, SecretStore } from '../ports.ts';
+import { z } from 'zod';
+import type { KeptSecrets } from './kept-secrets.ts';
+
+const entrySchema = z.object({ version: z.literal(1), origin: z.string(), token: z.string() });
 
 /**
- * The tokens of the profiles, by keychain account. They lie in the keychain, or, where that is not usable, in memory
- * until Coffer ends; never on disk. They leave for the service and for nothing else.
+ * The tokens of the profiles. Each is kept together with the origin it was entered for (`tokenOriginOf`), is read for
+ * that origin only, and leaves for the service and for nothing else.
  */
 export interface Tokens {
-  /** Why the keychain cannot be used; null when it can. */
-  keychainError(): AppErrorOf<'keychain'> | null;
-  /** Takes the value from the keychain into memory. @throws AppFailure keychain */
-  load(account: string): Promise<void>;
-  /** What is in memory; null: nothing was loaded or set. */
-  read(account: string): string | null;
-  keptIn(account: string): 'keychain' | 'session' | 'none';
-  set(account: string, value: string): Promise<void>;
-  /** @throws AppFailure keychain when it lies in the keychain and that does not give it up. */
-  remove(account: string): Promise<void>;
+  /**
+   * Takes the token from the keychain into memory.
+   * @param originOfBare whom an entry of before belongs to: it names no origin itself
+   * @throws AppFailure keychain
+   */
+  load(profileId: string, originOfBare: string): Promise<void>;
+  /** What is in memory for this origin; null: nothing. */
+  read(profileId: string, origin: string): string | null;
+  keptIn(profileId: string, origin: string): 'keychain' | 'session' | 'none';
+  set(profileId: string, origin: string, token: string): Promise<void>;
+  /** @throws AppFailure keychain, see `KeptSecrets.remove` */
+  remove(profileId: string): Promise<void>;
 }
 
-export async function createTokens(secrets: SecretStore, log: Log): Promise<Tokens> {
-  const held = new Map<string, { value: string; in: 'keychain' | 'session' }>();
-  let keychainError = await probeKeychain(secrets);
-  if (keychainError) log.warn('the keychain is not usable', { problem: keychainError.problem });
-
-  /** Runs a call of the keychain and keeps what it shows of its state. */
-  async function watch<T>(call: Promise<T>): Promise<T> {
-    try {
-      const value = await call;
-      keychainError = null;
-      return value;
-    } catch (cause) {
-      const error = toAppError(cause);
-      if (error?.code === 'keychain') keychainError = error;
-      throw cause;
-    }
+export function createTokens(kept: KeptSecrets): Tokens {
+  function read(profileId: string, origin: string): string | null {
+    const value = kept.read(profileId);
+    const entry = value === null ? null : parseEntry(value);
+    return entry?.origin === origin ? entry.token : null;
   }
 
   return {
-    keychainError: () => keychainError,
-    read: (account) => held.get(account)?.value ?? null,
-    keptIn: (account) => held.get(account)?.in ?? 'none',
-    async load(account) {
-      if (held.has(account)) return;
-      // A locked keychain reads as empty, so an empty answer says nothing of its state.
-      const value = await secrets.get(account);
-      if (value === null) return;
-      keychainError = null;
-      held.set(account, { value, in: 'keychain' });
-    },
-    async set(account, value) {
-      try {
-        await watch(secrets.set(account, value));
-        held.set(account, { value, in: 'keychain' });
-      } catch (cause) {
-        if (toAppError(cause)?.code !== 'keychain') throw cause;
-        log.warn('kept for this session only', { account, cause });
-        held.set(account, { value, in: 'session' });
-      }
-    },
-    async remove(account) {
-      const inKeychain = held.get(account)?.in === 'keychain';
-      try {
-        await watch(secrets.delete(account));
-      } catch (cause) {
-        if (inKeychain) throw cause;
-      }
-      held.delete(account);
-    },
+    load: (profileId, originOfBare) =>
+      kept.load(profileId, (value) => (parseEntry(value) ? value : formatEntry(originOfBare, value))),
+    read,
+    keptIn: (profileId, origin) => (read(profileId, origin) === null ? 'none' : kept.keptIn(profileId)),
+    set: (profileId, origin, token) => kept.set(profileId, formatEntry(origin, token)),
+    remove: (profileId) => kept.remove(profileId),
   };
+}
+
+function formatEntry(origin: string, token: string): string {
+  return JSON.stringify({ version: 1, origin, token } satisfies z.infer<typeof entrySchema>);
+}
+
+/** null: a bare token, as they were kept before. */
+function parseEntry(value: string): z.infer<typeof entrySchema> | null {
+  // A token may be anything, a number say; only our own form is taken for it.
+  if (!value.startsWith('{')) return null;
+  try {
+    return entrySchema.safeParse(JSON.parse(value)).data ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseLength, parseRetryAfter } from './answers.ts';
+import { errorOfStatus, parseLength, parseRetryAfter } from './answers.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 
@@ -47,3 +47,18 @@ test.each([
 ])('length %j is %j', (value, lengthBytes) => {
   expect(parseLength(value)).toBe(lengthBytes);
 });
+
+test.each([500, 501, 502, 503, 504, 507, 599])(
+  '%i is a fault of the service, with when to come again',
+  (status) => {
+    for (const method of ['HEAD', 'GET', 'POST', 'DELETE'] as const) {
+      const error = errorOfStatus(method, status, { 'retry-after': '120' }, '<html>');
+      expect(error).toEqual({ code: 'serverError', status, retryAfterMs: 120_000 });
+      expect(errorOfStatus(method, status, {}, '')).toEqual({
+        code: 'serverError',
+        status,
+        retryAfterMs: null,
+      });
+    }
+  },
+);

@@ -2,7 +2,7 @@ import { finished, Readable, Transform } from 'node:stream';
 import { AppFailure } from '../../shared/errors.ts';
 
 /** A write of one piece that takes longer than the timeout counts as a standstill, so pieces are small. */
-const pieceBytes = 64 * 1024;
+export const pieceBytes = 64 * 1024;
 
 export interface SentBody {
   stream: Readable;
@@ -26,6 +26,8 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
   let sourceFailure: Error | undefined;
 
   const stream = new Readable({ read: () => void source.resume() });
+  // It may fail before undici has begun to listen; undici finds the error then.
+  stream.on('error', () => undefined);
   const end = () => {
     if (!isWhole) stream.push(null);
     isWhole = true;
@@ -61,7 +63,28 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
   };
 }
 
-function lengthFailure(): AppFailure {
+/** As `countSent`, of bytes that are all there: in pieces too, so that a slow connection can be told from a dead one. */
+export function sendBytes(bytes: Uint8Array): SentBody {
+  let sentBytes = 0;
+  const stream = new Readable({
+    highWaterMark: pieceBytes,
+    read() {
+      const piece = bytes.subarray(sentBytes, sentBytes + pieceBytes);
+      sentBytes += piece.length;
+      this.push(piece.length === 0 ? null : piece);
+    },
+  });
+  stream.on('error', () => undefined);
+  return {
+    stream,
+    sentBytes: () => sentBytes,
+    isWhole: () => sentBytes === bytes.length,
+    sourceFailure: () => undefined,
+    discard: () => void stream.destroy(),
+  };
+}
+
+export function lengthFailure(): AppFailure {
   return new AppFailure({
     code: 'invalidInput',
     field: 'lengthBytes',

@@ -290,6 +290,30 @@ describe('what an upload sends', () => {
     expect(seen[0]?.headers['transfer-encoding']).toBe('chunked');
   });
 
+  test.each([0, 1, 65_536, 65_537, 1_048_576])('bytes that are all there: %i', async (sizeBytes) => {
+    const seen: { lengthBytes: string | undefined; received: Buffer }[] = [];
+    const { address } = await serve((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        seen.push({ lengthBytes: request.headers['content-length'], received: Buffer.concat(chunks) });
+        response.end(JSON.stringify(request.url?.includes('deferred') ? { DeferredToken: 't' } : result));
+      });
+    });
+    const client = createTestClient(address);
+    const content = Buffer.from(Array.from({ length: sizeBytes }, (_, index) => index % 251));
+    await client.uploadData('a', content, { lengthBytes: sizeBytes, classification: null });
+    await client.startDataUpload('a', new Uint8Array(content), { lengthBytes: null, classification: null });
+    for (const { lengthBytes, received } of seen) {
+      expect(lengthBytes).toBe(String(sizeBytes));
+      expect(received.equals(content)).toBe(true);
+    }
+    expect(seen).toHaveLength(2);
+    const other = client.uploadData('a', content, { lengthBytes: sizeBytes + 1, classification: null });
+    expect(await errorOf(other)).toMatchObject({ code: 'invalidInput', field: 'lengthBytes' });
+    expect(seen).toHaveLength(2);
+  });
+
   test('any classification arrives unchanged', async () => {
     let received: string | null = null;
     const { address } = await serve((request, response) => {

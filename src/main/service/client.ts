@@ -43,8 +43,11 @@ export interface ServiceClient {
   /** Whether the service is there and takes the token. Throws what is wrong. */
   probe(options?: CallOptions): Promise<void>;
   fetchClassifications(address: string, options?: CallOptions): Promise<Classification[]>;
-  /** Ends what is under way with `cancelled` and closes all connections. */
-  close(): Promise<void>;
+  /**
+   * Ends what is under way with `cancelled` and closes all connections; `whenIdle`: takes no more requests, they throw
+   * `cancelled`, and closes when the last one is over, its body included.
+   */
+  close(options?: { whenIdle?: boolean }): Promise<void>;
 }
 
 /** Throws badAddress, badAuthorityFile. */
@@ -70,7 +73,7 @@ export function createServiceClient(options: HttpOptions): ServiceClient {
     probe: (call) => probe(http, call),
     fetchClassifications: (address, call) =>
       fetchClassifications(http, address, { ...call, insecureAllowed }),
-    close: () => http.close(),
+    close: (how) => http.close(how),
   };
 }
 

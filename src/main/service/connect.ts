@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { AppFailure, type AppError, type AppErrorOf } from '../../shared/errors.ts';
 import { createTrust, describeCertificate, readPem, trustProblemOf } from './certificates.ts';
+import { skipInterimAnswers } from './interim-answers.ts';
 
 export interface Connector {
   connect: buildConnector.connector;
@@ -28,13 +29,15 @@ export function createConnector(authorities: string | undefined, connectMs: numb
         ? (secure ??= buildConnector({
             timeout: connectMs,
             allowH2: false,
+            // Said, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would turn verification off.
+            rejectUnauthorized: true,
             secureContext: createTrust(authorities),
           }))
         : plain;
     // Typed as void; undici's own connector answers the socket.
     const attempt: unknown = open(options, (error: Error | null, socket: Socket | null) => {
       if (attempt instanceof Socket) attempts.delete(attempt);
-      if (socket) callback(null, answersBeforeErrors(socket));
+      if (socket) callback(null, skipInterimAnswers(answersBeforeErrors(socket)));
       else void reportFailure(error, options, connectMs, callback);
     });
     if (attempt instanceof Socket) attempts.add(attempt);

@@ -2,20 +2,20 @@ import type { Readable } from 'node:stream';
 import { encodeObjectId } from '../../shared/domain/object-id.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { operationResultSchema, parseLength, unexpected, type OperationResult } from './answers.ts';
-import type { Http, HttpRequest } from './http.ts';
+import type { Http, HttpRequest, UploadSource } from './http.ts';
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
 export interface UploadOptions extends CallOptions {
-  /** Sent as Content-Length when known. */
+  /** Sent as Content-Length when known. Of a source that is all there it must be the length, or null. */
   lengthBytes: number | null;
   /** Sent unchanged as `classstr`; null: not sent, so that the service's default policy holds. */
   classification: string | null;
 }
 
-export type UploadSource = Readable | AsyncIterable<Uint8Array>;
+export type { UploadSource } from './http.ts';
 
 export interface Download {
   /** Content-Length; null when the answer does not announce it. */
@@ -72,7 +72,7 @@ export async function deleteData(
 export function uploadRequest(
   folder: string,
   id: string,
-  stream: UploadSource,
+  source: UploadSource,
   options: UploadOptions,
 ): HttpRequest {
   const { lengthBytes, classification, signal } = options;
@@ -81,7 +81,7 @@ export function uploadRequest(
     method: 'POST',
     path: folder + encodeObjectId(id) + query,
     headers: { 'content-type': 'application/octet-stream' },
-    body: { stream, lengthBytes },
+    body: { source, lengthBytes },
     signal,
   };
 }

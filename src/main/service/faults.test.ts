@@ -408,6 +408,18 @@ describe('timeouts', () => {
     expect(stream.destroyed).toBe(true);
   });
 
+  test.each([10, 20_000_000])(
+    '%i bytes that are all there, and nobody takes or answers them',
+    async (size) => {
+      const { address } = await serveRaw((socket) => void socket.pause());
+      const call = createTestClient(address, { timeouts }).uploadData('a', Buffer.alloc(size), {
+        lengthBytes: size,
+        ...noClass,
+      });
+      expect(await errorOf(call)).toEqual({ code: 'answerTimeout', phase: 'headers', afterMs: 300 });
+    },
+  );
+
   test('a slow source is waited for', async () => {
     const { address } = await serve((request, response) => {
       request.resume().on('end', () => response.end(result));

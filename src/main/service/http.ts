@@ -1,20 +1,22 @@
 import type { Readable } from 'node:stream';
-import { Agent, errors } from 'undici';
-import { AppFailure, type AppError } from '../../shared/errors.ts';
+import { setImmediate } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { AppFailure } from '../../shared/errors.ts';
 import { errorOfStatus, parseAnswer, parseLength, unexpected, type Headers, type Method } from './answers.ts';
 import { parseBaseAddress, type BaseAddress } from './base-address.ts';
-import { countSent, readText, translateReceived, watchSending, type SentBody } from './bodies.ts';
+import {
+  countSent,
+  lengthFailure,
+  pieceBytes,
+  readText,
+  sendBytes,
+  translateReceived,
+  watchSending,
+  type SentBody,
+} from './bodies.ts';
 import { createConnector } from './connect.ts';
+import { failureOf, type Timeouts } from './failures.ts';
 import type { z } from 'zod';
-
-interface Timeouts {
-  /** Until a connection stands, TLS included. Default 10 s. */
-  connectMs: number;
-  /** From the end of a request to the headers of its answer, and for any standstill of its body. Default 60 s. */
-  headersMs: number;
-  /** Between two pieces of an answer's body. Default 60 s. */
-  idleBodyMs: number;
-}
 
 export interface HttpOptions {
   baseAddress: string;
@@ -27,12 +29,15 @@ export interface HttpOptions {
   timeouts?: Partial<Timeouts> | undefined;
 }
 
+export type UploadSource = Readable | AsyncIterable<Uint8Array> | Uint8Array;
+
 export interface HttpRequest {
   method: Method;
   /** Path and query below the base address, or a whole address; the token goes to the base's origin only. */
   path: string | URL;
   headers?: Record<string, string>;
-  body?: { stream: Readable | AsyncIterable<Uint8Array>; lengthBytes: number | null };
+  /** Bytes that are all there are sent with their length; `lengthBytes` must be that or null. */
+  body?: { source: UploadSource; lengthBytes: number | null };
   signal?: AbortSignal | undefined;
   /** false: nothing is proven, to see whether the service asks for a token. */
   authenticated?: boolean;
@@ -58,8 +63,8 @@ export interface Http {
   send(request: HttpRequest): Promise<Answer>;
   /** Sends, and reads a JSON body of this shape. */
   sendForJson<T>(request: HttpRequest, schema: z.ZodType<T>): Promise<T>;
-  /** Ends everything that is under way, with `cancelled`. */
-  close(): Promise<void>;
+  /** Ends everything that is under way, with `cancelled`; `whenIdle`: takes nothing more and waits for that instead. */
+  close(options?: { whenIdle?: boolean }): Promise<void>;
 }
 
 export const maxJsonBytes = 64 * 1024;
@@ -82,13 +87,14 @@ export function createHttp(options: HttpOptions): Http {
     const { method, signal: cancelSignal, accepts = [200] } = request;
     const { origin, path } = placeOf(base, request.path);
     const isProven = request.authenticated !== false && origin === base.origin;
-    const sent = request.body && countSent(request.body.stream, request.body.lengthBytes);
-    const stall = new AbortController();
-    const signal = cancelSignal ? AbortSignal.any([cancelSignal, stall.signal]) : stall.signal;
+    const { sent, bytes, lengthBytes } = prepareBody(request.body);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const unlink = link(cancelSignal, stop);
     const stopWatching =
       sent &&
       watchSending(sent.stream, timeouts.headersMs, () =>
-        stall.abort(new AppFailure({ code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs })),
+        stop.abort(new AppFailure({ code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs })),
       );
     const failed = (
       phase: 'headers' | 'body',
@@ -99,6 +105,8 @@ export function createHttp(options: HttpOptions): Http {
 
     unansweredCount += 1;
     try {
+      // undici uses a connection again one turn of the event loop after its answer, and opens another one before that.
+      await setImmediate();
       const answer = await untilAborted(
         signal,
         agent.request({
@@ -108,12 +116,13 @@ export function createHttp(options: HttpOptions): Http {
           headers: {
             ...request.headers,
             ...(isProven && { authorization: `Bearer ${readToken(options.getToken)}` }),
-            ...(typeof request.body?.lengthBytes === 'number' && {
-              'content-length': String(request.body.lengthBytes),
-            }),
+            ...(lengthBytes !== null && { 'content-length': String(lengthBytes) }),
           },
           signal,
+          // undici closes the connection after each HEAD (its issue 1858), and there are as many HEADs as objects.
+          ...(method === 'HEAD' && { reset: false }),
           ...(sent && { body: sent.stream, headersTimeout: 0 }),
+          ...(bytes && { body: bytes }),
         }),
       );
       stopWatching?.();
@@ -122,6 +131,7 @@ export function createHttp(options: HttpOptions): Http {
       const body = translateReceived(answer.body, (cause, doneBytes) =>
         failed('body', cause, doneBytes, expectedBytes),
       );
+      body.once('close', unlink);
       if (accepts.includes(status)) {
         if (sent?.isWhole() !== false) return { status, headers, body };
         body.destroy();
@@ -129,8 +139,9 @@ export function createHttp(options: HttpOptions): Http {
       }
       throw new AppFailure(errorOfStatus(method, status, headers, await readErrorText(body)));
     } catch (cause) {
+      unlink();
       sent?.discard();
-      throw failed('headers', cause, sent?.sentBytes() ?? 0, request.body?.lengthBytes ?? null);
+      throw failed('headers', cause, sent?.sentBytes() ?? 0, lengthBytes);
     } finally {
       unansweredCount -= 1;
       if (unansweredCount === 0) connector.cancelAttempts();
@@ -147,12 +158,27 @@ export function createHttp(options: HttpOptions): Http {
       if (text === undefined) throw unexpected(status, `body: larger than ${maxJsonBytes} bytes`);
       return parseAnswer(schema, status, text);
     },
-    async close() {
+    async close({ whenIdle = false } = {}) {
+      if (whenIdle) return agent.close();
       const closed = agent.destroy();
       connector.cancelAttempts();
       await closed;
     },
   };
+}
+
+/** What undici sends: a stream that is watched, or bytes that are one piece at the most. Throws invalidInput. */
+function prepareBody(body: HttpRequest['body']): {
+  sent?: SentBody;
+  bytes?: Uint8Array;
+  lengthBytes: number | null;
+} {
+  if (!body) return { lengthBytes: null };
+  const { source, lengthBytes } = body;
+  if (!(source instanceof Uint8Array)) return { sent: countSent(source, lengthBytes), lengthBytes };
+  if (lengthBytes !== null && lengthBytes !== source.length) throw lengthFailure();
+  const whole = { lengthBytes: source.length };
+  return source.length <= pieceBytes ? { ...whole, bytes: source } : { ...whole, sent: sendBytes(source) };
 }
 
 function placeOf(base: BaseAddress, path: string | URL): { origin: string; path: string } {
@@ -167,6 +193,17 @@ function readToken(getToken: () => string | null): string {
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new AppFailure({ code: 'invalidInput', field: 'token', problem: 'characters' });
   return token;
+}
+
+/**
+ * Passes an abort on. `AbortSignal.any` would keep what it made for as long as the signal lives, which may be as long
+ * as the program. @returns how to let go of it
+ */
+function link(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  if (signal?.aborted) controller.abort(signal.reason);
+  const onAbort = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return () => signal?.removeEventListener('abort', onAbort);
 }
 
 /** undici notices an abort only once a connection stands. */
@@ -189,60 +226,4 @@ async function readErrorText(body: Readable): Promise<string> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-interface Circumstances {
-  cause: unknown;
-  phase: 'headers' | 'body';
-  signal: AbortSignal;
-  sent: SentBody | undefined;
-  method: Method;
-  doneBytes: number;
-  expectedBytes: number | null;
-  timeouts: Timeouts;
-}
-
-/** What happened, from what undici threw. */
-function failureOf({
-  cause,
-  phase,
-  signal,
-  sent,
-  method,
-  doneBytes,
-  expectedBytes,
-  timeouts,
-}: Circumstances): Error {
-  if (signal.aborted)
-    return signal.reason instanceof AppFailure ? signal.reason : new AppFailure({ code: 'cancelled' });
-  const sourceFailure = sent?.sourceFailure();
-  if (sourceFailure) return sourceFailure;
-  if (cause instanceof AppFailure) return cause;
-  return new AppFailure(appErrorOf());
-
-  function appErrorOf(): AppError {
-    if (cause instanceof errors.HeadersTimeoutError) {
-      return { code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs };
-    }
-    if (cause instanceof errors.BodyTimeoutError) {
-      return { code: 'answerTimeout', phase: 'body', afterMs: timeouts.idleBodyMs };
-    }
-    if (cause instanceof errors.ClientDestroyedError || cause instanceof errors.ClientClosedError) {
-      return { code: 'cancelled' };
-    }
-    if (phase === 'headers' && isGibberish(cause)) {
-      return { code: 'unexpectedAnswer', status: 0, problem: 'not an HTTP answer' };
-    }
-    const hasConsequences = method === 'POST' || method === 'DELETE';
-    return { code: 'connectionLost', doneBytes, expectedBytes, outcomeUnknown: hasConsequences };
-  }
-}
-
-/** undici names neither case by a class of its own. */
-function isGibberish(cause: unknown): boolean {
-  return (
-    cause instanceof errors.HTTPParserError ||
-    cause instanceof errors.HeadersOverflowError ||
-    (cause instanceof errors.SocketError && cause.message.startsWith('bad '))
-  );
 }

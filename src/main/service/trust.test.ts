@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readPem } from './certificates.ts';
 import { collect, createTestClient, errorOf, serve, serveTls } from './test-server.ts';
 
@@ -49,6 +49,14 @@ describe('certificates', () => {
       validUntil: new Date(certificate.validTo).toISOString(),
       fingerprint: certificate.fingerprint256,
     });
+    expect(requestCount()).toBe(0);
+  });
+
+  test('NODE_TLS_REJECT_UNAUTHORIZED in the environment turns nothing off', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const { client, requestCount } = await headFrom('self-signed');
+    const error = await errorOf(client.headData('a')).finally(() => vi.unstubAllEnvs());
+    expect(error).toMatchObject({ code: 'certificateNotTrusted', reason: 'selfSigned' });
     expect(requestCount()).toBe(0);
   });
 

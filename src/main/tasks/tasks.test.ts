@@ -51,6 +51,8 @@ async function open(objects: NewObject[] = [], clock = createTestClock()) {
   const listeners = new Set<(profileId: string) => void>();
   const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
   const connections: Connections = {
+    openFor: async (id) => ({ client: await connections.clientOf(id), origin: 'test' }),
+    originOf: () => 'test',
     async clientOf() {
       if (isDown) throw new AppFailure({ code: 'unreachable', host: 'p', reason: 'refused' });
       return client;

@@ -84,6 +84,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const verdicts: ConnectionVerdict[] = [];
   const logged: unknown[] = [];
   const connections: Connections = {
+    openFor: () => Promise.resolve({ client, origin: 'test' }),
+    originOf: () => 'test',
     clientOf: () => Promise.resolve(client),
     factsOf: (id) =>
       Promise.resolve({

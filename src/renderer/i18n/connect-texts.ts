@@ -73,6 +73,15 @@ export const connectTexts = {
   trustFile: 'Trust this authority file…',
   compareFirst: 'Compare the fingerprint first.',
   connected: (name: string) => `${name} is connected.`,
+  busy: {
+    title: (count: number, name: string) =>
+      count === 1
+        ? `1 transfer of ${name} is not finished`
+        : `${count} transfers of ${name} are not finished`,
+    text: 'What was asked for the present address goes to no other. Let it finish and change the address then, or cancel it.',
+    finishFirst: 'Finish first',
+    cancel: (count: number) => `Cancel ${count} and change`,
+  },
   remove: {
     title: (name: string) => `Remove ${name}?`,
     service: {

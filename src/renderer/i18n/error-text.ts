@@ -47,6 +47,15 @@ export function errorText(error: AppError): ErrorText {
       };
     case 'nameTaken':
       return { title: 'This name is taken', what: `Another service is called ${error.name}.` };
+    case 'serviceBusy':
+      return {
+        title: 'Not everything is finished',
+        what:
+          error.count === 1
+            ? 'One transfer of this service is not finished, so its address stays.'
+            : `${error.count} transfers of this service are not finished, so its address stays.`,
+        next: 'Let them finish, or cancel them.',
+      };
     case 'unreachable':
       return { title: 'Not reachable', ...unreachableText(error) };
     case 'certificateNotTrusted':

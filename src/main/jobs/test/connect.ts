@@ -15,6 +15,8 @@ export function connectTo(
     ready() {
       for (const listener of listeners) listener(profileId);
     },
+    openFor: () => Promise.resolve({ client, origin: 'test' }),
+    originOf: () => 'test',
     clientOf: () => Promise.resolve(client),
     factsOf: (id) =>
       Promise.resolve({

@@ -116,6 +116,7 @@ export function createSimulatedService(clock: VirtualClock, window: 'fixed' | 's
   }
 
   async function bytesOf(source: UploadSource): Promise<Uint8Array> {
+    if (source instanceof Uint8Array) return source;
     const pieces: Uint8Array[] = [];
     for await (const piece of source as AsyncIterable<Uint8Array>) pieces.push(Uint8Array.from(piece));
     return Buffer.concat(pieces);

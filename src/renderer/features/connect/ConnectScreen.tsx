@@ -5,6 +5,7 @@ import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { AlertDialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
@@ -22,6 +23,7 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
   });
   const { form, change, needs, report, error } = connect;
   const nameTaken = error?.code === 'nameTaken' ? errorText(error) : null;
+  const busy = error?.code === 'serviceBusy' ? error : null;
   return (
     <FirstScreen>
       <Form
@@ -59,7 +61,7 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
             <OptionalFields form={form} change={change} choose={connect.choose} />
           </div>
           {report !== null && <TestSteps report={report} onTrust={connect.trust} />}
-          {report === null && error !== null && nameTaken === null && (
+          {report === null && error !== null && nameTaken === null && busy === null && (
             <div className="test">
               <ErrorNote {...errorText(error)} />
             </div>
@@ -88,7 +90,44 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
           </Button>
         </footer>
       </Form>
+      {busy !== null && (
+        <BusyDialog
+          name={profile?.name ?? form.name}
+          count={busy.count}
+          onFinishFirst={connect.keepAddress}
+          onCancelThem={connect.cancelAndSave}
+        />
+      )}
     </FirstScreen>
+  );
+}
+
+/** What was asked for one address goes to no other. The keyboard stands on the answer that ends nothing. */
+function BusyDialog(props: {
+  name: string;
+  count: number;
+  onFinishFirst: () => void;
+  onCancelThem: () => void;
+}) {
+  const { name, count, onFinishFirst, onCancelThem } = props;
+  return (
+    <AlertDialog
+      isOpen
+      onClose={onFinishFirst}
+      title={texts.busy.title(count, name)}
+      buttons={
+        <>
+          <Button size="large" {...focusHere} onPress={onFinishFirst}>
+            {texts.busy.finishFirst}
+          </Button>
+          <Button kind="fatal" size="large" onPress={onCancelThem}>
+            {texts.busy.cancel(count)}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.busy.text}</p>
+    </AlertDialog>
   );
 }
 

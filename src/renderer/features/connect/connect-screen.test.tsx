@@ -167,6 +167,35 @@ describe('connection form', () => {
     await waitFor(() => expect(inputsOf('profiles.setToken')).toEqual([{ id: 'p1', token: 'new' }]));
   });
 
+  it('asks what becomes of transfers before the address changes', async () => {
+    const { inputsOf, user, button, onClose } = open(
+      {
+        'profiles.test': () => reportOf(null),
+        'profiles.update': ({ unfinished }) => {
+          if (unfinished === 'ask') throw new AppFailure({ code: 'serviceBusy', count: 12 });
+          return testProfile;
+        },
+        'profiles.setToken': () => testProfile,
+      },
+      testProfile,
+    );
+    const address = screen.getByRole('textbox', { name: 'Base address' });
+    await user.clear(address);
+    await user.type(address, 'https://other.example');
+    await user.type(screen.getByRole('textbox', { name: 'Access token' }), 'new');
+    await user.click(button('Save'));
+    const dialog = await screen.findByRole('alertdialog', { name: /^12 transfers of .+ are not finished$/ });
+    await expectAccessible(dialog);
+    await user.click(button('Finish first'));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(inputsOf('profiles.setToken')).toEqual([]);
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(button('Save'));
+    await user.click(await screen.findByRole('button', { name: 'Cancel 12 and change' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(inputsOf('profiles.setToken')).toEqual([{ id: 'p1', token: 'new' }]);
+  });
+
   it('asks for the token again when the address is that of another service', async () => {
     const { user, button } = open({}, testProfile);
     const address = screen.getByRole('textbox', { name: 'Base address' });

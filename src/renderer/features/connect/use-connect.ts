@@ -33,7 +33,7 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     return result;
   }
 
-  async function store(): Promise<void> {
+  async function store(unfinished: 'ask' | 'cancel'): Promise<void> {
     const tested = report ?? (await runTest(form));
     if (!tested.ok) return;
     const draft = draftOf(form);
@@ -42,7 +42,7 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
       await client.call('profiles.activate', { id: added.id });
       onDone(added);
     } else {
-      let changed = await client.call('profiles.update', { id: profile.id, draft });
+      let changed = await client.call('profiles.update', { id: profile.id, draft, unfinished });
       if (token !== null) changed = await client.call('profiles.setToken', { id: profile.id, token });
       onDone(changed);
     }
@@ -64,7 +64,11 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     error: save.error ?? test.error,
     needs: isComplete(form, token) ? failedStep(report) : ('fields' as const),
     test: () => void test.run(async () => void (await runTest(form))),
-    save: () => void save.run(store),
+    save: () => void save.run(() => store('ask')),
+    /** Another address, and what is not finished is not sent to it. */
+    cancelAndSave: () => void save.run(() => store('cancel')),
+    /** The address stays for now. */
+    keepAddress: () => save.clear(),
     choose: (purpose: 'authority' | 'downloadFolder') =>
       void save.run(async () => {
         const chosen = await choose(purpose);

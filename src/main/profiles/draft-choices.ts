@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import type { ProfileDraft } from '../../shared/domain/profile.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Grants } from '../files/grants.ts';
+import { readAuthority } from './authority.ts';
+import type { StoredProfile } from './profile-book.ts';
+
+type Before = Pick<StoredProfile, 'authority' | 'downloadFolder'> | undefined;
+
+/** The file and folder a draft speaks of. Throws badAuthorityFile, notFound (grant), invalidInput. */
+export async function resolveChoices(draft: ProfileDraft, before: Before, grants: Grants) {
+  return {
+    authority: await resolveAuthority(draft, before, grants),
+    downloadFolder: await resolveFolder(draft, before, grants),
+  };
+}
+
+export async function resolveAuthority(
+  { authority }: Pick<ProfileDraft, 'authority'>,
+  before: Before,
+  grants: Grants,
+): Promise<StoredProfile['authority']> {
+  if (authority.kind === 'keep') return before?.authority ?? null;
+  return authority.kind === 'grant' ? readAuthority(grants.resolve(authority.grant)) : null;
+}
+
+async function resolveFolder({ downloadFolder }: ProfileDraft, before: Before, grants: Grants) {
+  if (downloadFolder.kind === 'keep') return before?.downloadFolder ?? null;
+  if (downloadFolder.kind === 'none') return null;
+  const path = grants.resolve(downloadFolder.grant);
+  const found = await stat(path).catch(() => null);
+  if (!found?.isDirectory()) {
+    throw new AppFailure({ code: 'invalidInput', field: 'downloadFolder', problem: 'notAFolder' });
+  }
+  return path;
+}
+
+/** They are read and written down: nobody needs them any more. */
+export function forgetChoices({ authority, downloadFolder }: ProfileDraft, grants: Grants): void {
+  for (const choice of [authority, downloadFolder]) {
+    if (choice.kind === 'grant') grants.forget([choice.grant]);
+  }
+}

@@ -1,0 +1,94 @@
+import { toAppError, type AppErrorOf } from '../../shared/errors.ts';
+import { probeKeychain, removeProbe } from '../keychain.ts';
+import type { Log, SecretStore } from '../ports.ts';
+import { createTurns } from '../turns.ts';
+
+/**
+ * Secrets by keychain account. They lie in the keychain, or, where that is not usable, in memory until Coffer ends;
+ * never on disk.
+ */
+export interface KeptSecrets {
+  /** Why the keychain cannot be used; null when it can. */
+  keychainError(): AppErrorOf<'keychain'> | null;
+  /**
+   * Takes the value from the keychain into memory.
+   * @param renew brings a value of an older form to the present one, which is then written back
+   * @throws AppFailure keychain
+   */
+  load(account: string, renew?: (value: string) => string): Promise<void>;
+  /** What is in memory; null: nothing was loaded or set. */
+  read(account: string): string | null;
+  keptIn(account: string): 'keychain' | 'session' | 'none';
+  set(account: string, value: string): Promise<void>;
+  /** @throws AppFailure keychain when it lies there, or may, and the keychain does not give it up; nothing is lost then. */
+  remove(account: string): Promise<void>;
+}
+
+export async function createKeptSecrets(secrets: SecretStore, log: Log): Promise<KeptSecrets> {
+  const held = new Map<string, { value: string; in: 'keychain' | 'session' }>();
+  const inTurn = createTurns();
+  let keychainError = await probeKeychain(secrets);
+  if (keychainError) log.warn('the keychain is not usable', { problem: keychainError.problem });
+
+  function noteUsable(): void {
+    if (keychainError === null) return;
+    keychainError = null;
+    // The probe that failed may have left its entry.
+    removeProbe(secrets).catch((cause: unknown) => log.warn('the probe stays in the keychain', { cause }));
+  }
+
+  /** Runs a call of the keychain and keeps what it shows of its state. */
+  async function watch(call: Promise<void>): Promise<void> {
+    try {
+      await call;
+      noteUsable();
+    } catch (cause) {
+      const error = toAppError(cause);
+      if (error?.code === 'keychain') keychainError = error;
+      throw cause;
+    }
+  }
+
+  return {
+    keychainError: () => keychainError,
+    read: (account) => held.get(account)?.value ?? null,
+    keptIn: (account) => held.get(account)?.in ?? 'none',
+    load: (account, renew = (value) => value) =>
+      inTurn(account, async () => {
+        if (held.has(account)) return;
+        // A locked keychain reads as empty, so an empty answer says nothing of its state.
+        const found = await secrets.get(account);
+        if (found === null) return;
+        noteUsable();
+        const value = renew(found);
+        held.set(account, { value, in: 'keychain' });
+        if (value === found) return;
+        await secrets.set(account, value).catch((cause: unknown) => {
+          log.warn('an entry keeps its older form', { account, cause });
+        });
+      }),
+    set: (account, value) =>
+      inTurn(account, async () => {
+        try {
+          await watch(secrets.set(account, value));
+          held.set(account, { value, in: 'keychain' });
+        } catch (cause) {
+          if (toAppError(cause)?.code !== 'keychain') throw cause;
+          log.warn('kept for this session only', { account, cause });
+          held.set(account, { value, in: 'session' });
+        }
+      }),
+    remove: (account) =>
+      inTurn(account, async () => {
+        try {
+          await watch(secrets.delete(account));
+        } catch (cause) {
+          const error = toAppError(cause);
+          const isNowhere = error?.code === 'keychain' && error.problem === 'unavailable';
+          // Where there is no keychain, nothing can lie in it; a locked one may hold what was never read.
+          if (!isNowhere || held.get(account)?.in === 'keychain') throw cause;
+        }
+        held.delete(account);
+      }),
+  };
+}

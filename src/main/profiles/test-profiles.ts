@@ -1,0 +1,120 @@
+import type http from 'node:http';
+import { onTestFinished } from 'vitest';
+import type { ProfileDraft } from '../../shared/domain/profile.ts';
+import { toAppError } from '../../shared/errors.ts';
+import { createGrants } from '../files/grants.ts';
+import { createLocalService } from '../local/local-service.ts';
+import {
+  createTestClock,
+  createTestLog,
+  createTestPublisher,
+  createTestSecrets,
+  makeTestFolder,
+  openTestDatabase,
+} from '../test-ports.ts';
+import { createKeptSecrets } from './kept-secrets.ts';
+import { openConnections } from './open-connections.ts';
+import { openProfileBook } from './profile-book.ts';
+import { createProfiles, type Profiles } from './profiles.ts';
+import { createTokens } from './tokens.ts';
+
+export const goodToken = 'right-token-3141592653';
+
+export async function createWorld() {
+  const { documents } = await openTestDatabase();
+  return {
+    documents,
+    secrets: createTestSecrets(),
+    log: createTestLog(),
+    publisher: createTestPublisher(),
+    clock: createTestClock(),
+    grants: createGrants(),
+    separators: [] as string[],
+    removed: [] as string[],
+    onRemove: async (_id: string) => undefined,
+    unfinished: 0,
+  };
+}
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Everything as after a start of the app over what the world keeps. */
+export async function start(world: World, folder?: string) {
+  const userDataFolder = folder ?? (await makeTestFolder());
+  const paths = { downloads: '/home/ada/Downloads', home: '/home/ada' };
+  const { log, clock } = world;
+  const keys = await createKeptSecrets(world.secrets, log);
+  const tokens = createTokens(keys);
+  const book = await openProfileBook(world.documents, log);
+  const workerUrl = new URL('../../local-service/worker.ts', import.meta.url);
+  const localService = createLocalService({ workerUrl, userDataFolder, keys, tokens, log });
+  const connections = openConnections({
+    book,
+    tokens,
+    localService,
+    paths,
+    clock,
+    log,
+    onChanged: () => profiles.publishChanged(),
+  });
+  const profiles: Profiles = createProfiles({
+    ...world,
+    book,
+    tokens,
+    connections,
+    localService,
+    paths,
+    catalogue: {
+      setSeparator: async (_id, separator) => void world.separators.push(separator),
+      removeProfile: async (id) => void world.removed.push(id),
+    },
+    onRemove: (id) => world.onRemove(id),
+    unfinishedOf: async () => world.unfinished,
+    cancelUnfinished: async () => void (world.unfinished = 0),
+  });
+  const stop = async () => {
+    await connections.close();
+    await localService.stop();
+  };
+  onTestFinished(stop);
+  return {
+    profiles,
+    handlers: profiles.handlers,
+    book,
+    connections,
+    keys,
+    localService,
+    userDataFolder,
+    stop,
+  };
+}
+
+/** A service that takes `goodToken`, and knows no object. */
+export const answerLikeAService: http.RequestListener = (request, response) => {
+  const isWelcome = request.headers.authorization === `Bearer ${goodToken}`;
+  response.writeHead(isWelcome ? 404 : 401).end();
+};
+
+export function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {}): ProfileDraft {
+  return {
+    name: 'Meridian',
+    baseAddress,
+    insecureAllowed: false,
+    maxObjectBytes: null,
+    maxSecretBytes: null,
+    authority: { kind: 'none' },
+    downloadFolder: { kind: 'none' },
+    classificationSource: { kind: 'none' },
+    identifierTemplate: '{path}',
+    separator: '/',
+    ...changes,
+  };
+}
+
+export async function errorOf(work: unknown) {
+  try {
+    await work;
+  } catch (cause) {
+    return toAppError(cause);
+  }
+  throw new Error('it did not fail');
+}

@@ -1,0 +1,69 @@
+import { errors } from 'undici';
+import { AppFailure, type AppError } from '../../shared/errors.ts';
+import type { Method } from './answers.ts';
+import type { SentBody } from './bodies.ts';
+
+export interface Timeouts {
+  /** Until a connection stands, TLS included. Default 10 s. */
+  connectMs: number;
+  /** From the end of a request to the headers of its answer, and for any standstill of its body. Default 60 s. */
+  headersMs: number;
+  /** Between two pieces of an answer's body. Default 60 s. */
+  idleBodyMs: number;
+}
+
+export interface Circumstances {
+  cause: unknown;
+  phase: 'headers' | 'body';
+  signal: AbortSignal;
+  sent: SentBody | undefined;
+  method: Method;
+  doneBytes: number;
+  expectedBytes: number | null;
+  timeouts: Timeouts;
+}
+
+/** What happened, from what undici threw. */
+export function failureOf({
+  cause,
+  phase,
+  signal,
+  sent,
+  method,
+  doneBytes,
+  expectedBytes,
+  timeouts,
+}: Circumstances): Error {
+  if (signal.aborted)
+    return signal.reason instanceof AppFailure ? signal.reason : new AppFailure({ code: 'cancelled' });
+  const sourceFailure = sent?.sourceFailure();
+  if (sourceFailure) return sourceFailure;
+  if (cause instanceof AppFailure) return cause;
+  return new AppFailure(appErrorOf());
+
+  function appErrorOf(): AppError {
+    if (cause instanceof errors.HeadersTimeoutError) {
+      return { code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs };
+    }
+    if (cause instanceof errors.BodyTimeoutError) {
+      return { code: 'answerTimeout', phase: 'body', afterMs: timeouts.idleBodyMs };
+    }
+    if (cause instanceof errors.ClientDestroyedError || cause instanceof errors.ClientClosedError) {
+      return { code: 'cancelled' };
+    }
+    if (phase === 'headers' && isGibberish(cause)) {
+      return { code: 'unexpectedAnswer', status: 0, problem: 'not an HTTP answer' };
+    }
+    const hasConsequences = method === 'POST' || method === 'DELETE';
+    return { code: 'connectionLost', doneBytes, expectedBytes, outcomeUnknown: hasConsequences };
+  }
+}
+
+/** undici names neither case by a class of its own. */
+function isGibberish(cause: unknown): boolean {
+  return (
+    cause instanceof errors.HTTPParserError ||
+    cause instanceof errors.HeadersOverflowError ||
+    (cause instanceof errors.SocketError && cause.message.startsWith('bad '))
+  );
+}
