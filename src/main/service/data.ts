@@ -15,7 +15,8 @@ export interface UploadOptions extends CallOptions {
   classification: string | null;
 }
 
-export type UploadSource = Readable | AsyncIterable<Uint8Array>;
+/** A piece of an iterable may be used again by whoever gave it once the next one is asked for. */
+export type UploadSource = Readable | AsyncIterable<Uint8Array> | Uint8Array;
 
 export interface Download {
   /** Content-Length; null when the answer does not announce it. */

@@ -367,7 +367,8 @@ describe('the source of an upload', () => {
   test('destroyed early', async () => {
     const source = stalled();
     const outcome = uploadFrom(source, 10);
-    source.once('resume', () => source.destroy());
+    await vi.waitFor(() => expect(source.readableLength).toBe(0));
+    source.destroy();
     expect(await outcome).toBeInstanceOf(Error);
   });
 });

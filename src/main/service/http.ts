@@ -32,7 +32,7 @@ export interface HttpRequest {
   /** Path and query below the base address, or a whole address; the token goes to the base's origin only. */
   path: string | URL;
   headers?: Record<string, string>;
-  body?: { stream: Readable | AsyncIterable<Uint8Array>; lengthBytes: number | null };
+  body?: { stream: Readable | AsyncIterable<Uint8Array> | Uint8Array; lengthBytes: number | null };
   signal?: AbortSignal | undefined;
   /** false: nothing is proven, to see whether the service asks for a token. */
   authenticated?: boolean;
