@@ -82,6 +82,11 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
 
+  /** A deletion was initiated, and ten minutes later the object is still there. */
+  z.object({ code: z.literal('stillThere') }),
+  /** The answer to a deletion was lost, and the object is still there: nobody knows whether it goes yet. */
+  z.object({ code: z.literal('deletionUnknown') }),
+
   // Files here.
   z.object({ code: z.literal('fileChanged'), fileName: z.string() }),
   z.object({ code: z.literal('fileGone'), fileName: z.string() }),
@@ -91,6 +96,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('diskFull'), folderName: z.string() }),
   z.object({ code: z.literal('folderGone'), folderName: z.string() }),
   z.object({ code: z.literal('folderReadOnly'), folderName: z.string() }),
+  /** Somebody moved, replaced or deleted what a download had written so far. */
+  z.object({ code: z.literal('partGone'), fileName: z.string() }),
   /** The database was written by a newer version; it is left as it is. */
   z.object({ code: z.literal('catalogueTooNew') }),
   z.object({ code: z.literal('badImportFile'), fileName: z.string(), problem: z.string() }),

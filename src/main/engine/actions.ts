@@ -27,7 +27,6 @@ export function createActions(
   scheduler: Scheduler,
   runner: Runner,
   pauses: Pauses,
-  onChanged: () => void,
 ): Actions {
   function inWork(which: Which): Entry[] {
     return [...active.values()].filter((entry) => !isFinished(entry.record) && isMeant(entry, which));

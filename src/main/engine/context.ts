@@ -28,6 +28,8 @@ export interface Context {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;
+  /** Of this data folder, made once. */
+  readonly installId: string;
   readonly closing: AbortSignal;
   /** Everything in work, by record. */
   readonly active: ReadonlyMap<number, Entry>;

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { JobSummary } from '../../shared/domain/job.ts';
 import type { TransferProgress, TransferSummary } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
@@ -10,6 +12,7 @@ import type { Context, Gates } from './context.ts';
 import { createDeadlineWatch, type ClosingWarning } from './deadline-watch.ts';
 import { createEnqueue, type Enqueue } from './enqueue.ts';
 import { windowLeftMs, type Entry } from './entry.ts';
+import { closeDigests } from './files/digest.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { openJournal } from './journal.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
@@ -23,7 +26,7 @@ import { createScheduler } from './scheduler.ts';
 import { createSecretMemory } from './secret-memory.ts';
 import { createServiceGate, type ServiceGate } from './service-gate.ts';
 import { createSpacing, type Spacing } from './spacing.ts';
-import { targetOf } from './steps/download.ts';
+import { partOwner, targetOf } from './steps/download.ts';
 import type { TransferStore } from './store-types.ts';
 import { createTransferList, type TransferList } from './transfer-list.ts';
 
@@ -89,6 +92,7 @@ export async function createEngine(deps: {
   const journal = await openJournal({ store, documents, clock, log, closing });
   const limits = createLimits(clock, settings);
   const pauses = await openPauses(documents, limits);
+  const installId = await openInstallId(documents);
   const secrets = createSecretMemory();
   const gates = createGates();
   const spacingsById = new Map<string, Spacing>();
@@ -157,6 +161,7 @@ export async function createEngine(deps: {
     clock,
     log,
     random,
+    installId,
     closing,
     active,
     touch: touched,
@@ -189,7 +194,7 @@ export async function createEngine(deps: {
       touched();
     },
   });
-  const actions = createActions(context, scheduler, runner, pauses, touched);
+  const actions = createActions(context, scheduler, runner, pauses);
   const deadlines = createDeadlineWatch(context, runner);
   const stopListening = connections.onReady((profileId) => {
     gates.of(profileId).reopen();
@@ -201,7 +206,7 @@ export async function createEngine(deps: {
     const facts = await connections.factsOf(record.profileId).catch(() => null);
     if (!facts) return null;
     const { folder, fileName } = targetOf(record, facts, null);
-    return `${folder}/${partNameOf(fileName, record.id)}`;
+    return join(folder, partNameOf(fileName, partOwner(record, installId)));
   }
 
   async function keepHours(): Promise<void> {
@@ -326,8 +331,17 @@ export async function createEngine(deps: {
       await journal.saveTime().catch((cause: unknown) => log.error('the time was not saved', { cause }));
       for (const part of parts.values()) await part.discard();
       secrets.close();
+      await closeDigests();
     },
   };
+}
+
+async function openInstallId(documents: Pick<Documents, 'get' | 'put'>): Promise<string> {
+  const known = await documents.get('engine', 'installId');
+  if (typeof known === 'string') return known;
+  const made = randomUUID();
+  await documents.put('engine', 'installId', made);
+  return made;
 }
 
 function listen<T>(listeners: Set<T>, listener: T): () => void {

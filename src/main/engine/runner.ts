@@ -109,6 +109,7 @@ export function createRunner(context: Context): Runner {
       log,
       now: journal.now,
       random,
+      installId: context.installId,
       store,
       limits,
       spacing: spacings(record.profileId),

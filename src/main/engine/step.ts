@@ -22,6 +22,8 @@ export interface StepContext {
   readonly log: Log;
   readonly now: () => Moment;
   readonly random: () => number;
+  /** Of this data folder, made once. */
+  readonly installId: string;
   readonly store: Pick<TransferStore, 'rows' | 'takeIdentifier'>;
   readonly limits: Pick<Limits, 'takeBytes'>;
   readonly spacing: Spacing;

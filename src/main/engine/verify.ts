@@ -47,7 +47,7 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
   const source = await openSource(work.path, work.fileName, work.expected);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
-    const body = source.body({ signal, onProgress: () => undefined });
+    const body = await source.body({ signal, onProgress: () => undefined });
     if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
     signal.throwIfAborted();
     const sha256 = await source.sha256();

@@ -26,6 +26,7 @@ export interface Connections {
   openFor(profileId: string): Promise<{ client: ServiceClient; origin: string }>;
   /** Origin and path prefix of the base address, `local` for the built-in service. @throws AppFailure notFound (profile) */
   originOf(profileId: string): string;
+  profileIds(): string[];
   /** The client of `openFor`. @throws AppFailure notFound (profile) */
   clientOf(profileId: string): Promise<ServiceClient>;
   /** @throws AppFailure notFound (profile) */

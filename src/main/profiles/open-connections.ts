@@ -198,6 +198,7 @@ export function openConnections(deps: {
   return {
     openFor,
     originOf: (profileId) => originOf(book.get(profileId)),
+    profileIds: () => book.list().map(({ id }) => id),
     clientOf: async (profileId) => (await openFor(profileId)).client,
     async factsOf(profileId) {
       const profile = book.get(profileId);

@@ -56,6 +56,18 @@ export function errorText(error: AppError): ErrorText {
             : `${error.count} transfers of this service are not finished, so its address stays.`,
         next: 'Let them finish, or cancel them.',
       };
+    case 'stillThere':
+      return {
+        title: 'Still there',
+        what: 'The service accepted the deletion, and ten minutes later the object is still there.',
+        next: 'Check it later, or delete it again.',
+      };
+    case 'deletionUnknown':
+      return {
+        title: 'Not known whether it was deleted',
+        what: "The service's answer was lost, and the object is still there. Coffer does not send a deletion twice by itself.",
+        next: 'Check it, and delete it again if it should go.',
+      };
     case 'unreachable':
       return { title: 'Not reachable', ...unreachableText(error) };
     case 'certificateNotTrusted':
@@ -203,6 +215,12 @@ export function errorText(error: AppError): ErrorText {
         title: 'The folder cannot be written to',
         what: `This computer does not let Coffer write into ${error.folderName}.`,
         next: 'Choose another download folder in Settings, or save as.',
+      };
+    case 'partGone':
+      return {
+        title: 'The unfinished download is gone',
+        what: `Something moved, replaced or deleted the part of ${error.fileName} that had arrived.`,
+        next: 'Download it again.',
       };
     case 'badImportFile':
       return { title: 'This list cannot be imported', what: `${error.fileName}: ${error.problem}.` };

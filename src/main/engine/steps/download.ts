@@ -3,10 +3,11 @@ import { safeFileName } from '../../../shared/domain/file-name.ts';
 import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Download } from '../../service/data.ts';
+import { codeOf } from '../files/failures.ts';
 import { finishPart } from '../files/finish-part.ts';
 import type { ProfileFacts } from '../../profiles/connections.ts';
 import type { StateOf, TransferRecord, Whole } from '../record.ts';
-import { createPart, partNameOf, type Target } from '../files/target.ts';
+import { createPart, newPartName, partNameOf, type PartFile, type Target } from '../files/target.ts';
 import { rowOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
 import { headObject } from '../verify.ts';
 
@@ -60,7 +61,7 @@ async function takeIn(
   const announced = [lengthBytes, originalLengthBytes, known.lengthBytes].filter((length) => length !== null);
   const totalBytes = announced[0] ?? null;
   const mostBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
-  const part = await createPart(target, partNameOf(target.fileName, record.id)).catch((cause: unknown) => {
+  const part = await openPart(target, context).catch((cause: unknown) => {
     body.destroy();
     throw cause;
   });
@@ -96,6 +97,21 @@ async function takeIn(
   } finally {
     if (!isWhole) await part.discard();
   }
+}
+
+/** Somebody has the name that is this record's own: any other will do. */
+async function openPart(target: Target, { record, installId }: StepContext): Promise<PartFile> {
+  try {
+    return await createPart(target, partNameOf(target.fileName, partOwner(record, installId)));
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+    return createPart(target, newPartName(target.fileName));
+  }
+}
+
+/** Whose the part of a download is; another Coffer may download into the same folder. */
+export function partOwner({ id }: Pick<TransferRecord, 'id'>, installId: string): string {
+  return `${installId} ${id}`;
 }
 
 /** Gives the part its name, or finds the file under the one it got before a kill. */

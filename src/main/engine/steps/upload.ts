@@ -68,17 +68,15 @@ export async function sendFile<T>(
     const { sizeBytes } = source;
     let sentBytes = 0;
     onProgress(0, sizeBytes);
-    const answer = await context.send(() => {
-      const body = source.body({
-        signal,
-        take: (bytes) => limits.takeBytes('upload', bytes, signal),
-        onProgress(doneBytes) {
-          sentBytes = doneBytes;
-          onProgress(doneBytes);
-        },
-      });
-      return post(body, { lengthBytes: sizeBytes, classification, signal });
+    const body = await source.body({
+      signal,
+      take: (bytes) => limits.takeBytes('upload', bytes, signal),
+      onProgress(doneBytes) {
+        sentBytes = doneBytes;
+        onProgress(doneBytes);
+      },
     });
+    const answer = await context.send(() => post(body, { lengthBytes: sizeBytes, classification, signal }));
     const sha256 = await source.sha256();
     return {
       answer,
