@@ -1,15 +1,13 @@
 import type { Handlers } from '../shared/contract.ts';
-import { isJobFinished } from '../shared/domain/job.ts';
-import { isFinished } from '../shared/domain/transfer.ts';
 import type { Database } from './catalogue/catalogue.ts';
+import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
 import { createDrafts } from './drafts/drafts.ts';
+import { createEngine, type Engine } from './engine/engine.ts';
+import { createTransferHandlers } from './engine/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
-import type { Jobs } from './jobs/jobs.ts';
-import { createJobHandlers } from './jobs/handlers.ts';
-import { createJobs } from './jobs/jobs.ts';
 import { createLocalService } from './local/local-service.ts';
 import { createNotices } from './notices.ts';
 import { createExchange } from './objects/exchange.ts';
@@ -23,10 +21,6 @@ import { createProfiles } from './profiles/profiles.ts';
 import { createTokens } from './profiles/tokens.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
-import { createTasks } from './tasks/tasks.ts';
-import { createTransferHandlers } from './transfers/handlers.ts';
-import { createPacer } from './transfers/pacing.ts';
-import { createTransfers } from './transfers/transfers.ts';
 import type { AppErrorOf } from '../shared/errors.ts';
 
 export type ServiceHandlers = Omit<Handlers, 'app.info' | 'app.open' | 'catalogue.recover'>;
@@ -39,7 +33,7 @@ export interface Services {
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** What a person loses by quitting now. */
-  atStake(): ReturnType<Jobs['atStake']>;
+  atStake(): ReturnType<Engine['atStake']>;
   /** Closing the window is no wish to quit while something is at stake. */
   keepsRunning(): boolean;
   close(): Promise<void>;
@@ -76,26 +70,16 @@ export async function createServices(
     onChanged: () => profiles.publishChanged(),
   });
   const classifications = createClassifications({ book, connections, documents });
-  const pacer = createPacer(clock);
-  const jobs = await createJobs({
+  const engine = await createEngine({
+    store: database.transfers,
     catalogue,
     documents,
     connections,
-    pacer,
     clock,
     log,
     settings: () => settings.current(),
   });
-  const transfers = createTransfers({
-    catalogue,
-    connections,
-    pacer,
-    clock,
-    log,
-    settings: () => settings.current(),
-    rowsElsewhere: jobs.rowsInWork,
-  });
-  const tasks = createTasks({ catalogue, connections, pacer, clock, log, publisher });
+  const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
   const profiles = createProfiles({
     book,
@@ -108,56 +92,33 @@ export async function createServices(
     clock,
     publisher,
     async onRemove(profileId) {
-      await Promise.all([transfers.removeProfile(profileId), jobs.removeProfile(profileId)]);
-      await tasks.cancelProfile(profileId);
+      await engine.removeProfile(profileId);
+      await bulk.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
     },
-    async unfinishedOf(profileId) {
-      const { uploadsAndDownloads, deferred, running } = await unfinishedOf(profileId);
-      return uploadsAndDownloads.length + deferred.length + running.length;
-    },
+    unfinishedOf: engine.unfinishedOf,
     async cancelUnfinished(profileId) {
-      const { uploadsAndDownloads, deferred } = await unfinishedOf(profileId);
-      await Promise.all([transfers.cancel(uploadsAndDownloads), jobs.cancel(deferred)]);
-      await tasks.cancelProfile(profileId);
+      await bulk.cancelProfile(profileId);
+      await engine.actions.cancel({ kind: 'profile', profileId });
     },
   });
-
-  /** What would go to another service if the address of this one changed now. */
-  async function unfinishedOf(profileId: string) {
-    const all = { offset: 0, limit: Infinity, filter: '' };
-    const { tasks: listed } = await tasks.handlers['tasks.list'](undefined);
-    const isMeant = (work: { profileId: string }) => work.profileId === profileId;
-    return {
-      uploadsAndDownloads: transfers
-        .page(all.offset, all.limit)
-        .rows.filter((transfer) => isMeant(transfer) && !isFinished(transfer.state))
-        .map(({ id }) => id),
-      deferred: jobs
-        .page(all)
-        .rows.filter((job) => isMeant(job) && !isJobFinished(job.state))
-        .map(({ id }) => id),
-      running: listed.filter((task) => isMeant(task) && task.state === 'running'),
-    };
-  }
   const drafts = createDrafts({
     connections,
     grants,
     clock,
     log,
     publisher,
-    enqueueUploads: (profileId, items, request) =>
-      (request === 'deferred' ? jobs : transfers).enqueueUploads(profileId, items),
+    enqueueUploads: engine.enqueue.uploads,
     async onUpload(profileId, { ifExists, request, classification }) {
       await profiles.rememberChoices(profileId, { ifExists, request });
       await classifications.rememberUsed(profileId, classification);
     },
   });
-  const objects = createObjects({ catalogue, transfers, desktop });
-  const exchange = createExchange({ catalogue, connections, transfers, dialogs, clock });
+  const objects = createObjects({ catalogue, engine, desktop });
+  const exchange = createExchange({ catalogue, connections, engine, dialogs, clock });
 
   const secrets = createSecrets({
-    jobs,
+    engine,
     catalogue,
     connections,
     grants,
@@ -181,29 +142,22 @@ export async function createServices(
     tellObjects.request();
   }
   catalogue.onChanged(touchObjects);
-  transfers.onChanged((summary) => {
-    publisher.publish('transfers.changed', summary);
-    notices.transfersChanged(summary, settings.current());
-    // The rows of the window show how far their transfers are.
+  engine.onChanged(({ transfers, jobs }) => {
+    publisher.publish('transfers.changed', transfers);
+    publisher.publish('jobs.changed', jobs);
+    notices.transfersChanged(transfers, settings.current());
+    notices.jobsChanged(jobs);
+    // The rows of the window show what their transfers are at.
     const activeId = book.activeId();
     if (activeId !== null) touchObjects(activeId);
   });
-
-  jobs.onChanged((summary) => {
-    publisher.publish('jobs.changed', summary);
-    notices.jobsChanged(summary);
-  });
-  jobs.onClosing((warning) => {
+  engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
+  engine.onClosing((warning) => {
     publisher.publish('jobs.closing', warning);
     notices.jobClosing(warning);
   });
 
   profiles.start();
-  for (const { id } of book.list()) {
-    transfers.recover(id).catch((cause: unknown) => log.error('uploads were not looked after', { cause }));
-    tasks.recover(id).catch((cause: unknown) => log.error('deletions were not looked after', { cause }));
-  }
-
   return {
     handlers: {
       ...settings.handlers,
@@ -212,27 +166,27 @@ export async function createServices(
       ...classifications.handlers,
       ...objects.handlers,
       ...exchange.handlers,
-      ...tasks.handlers,
+      ...bulk.handlers,
       ...previews.handlers,
       ...drafts.handlers,
-      ...createTransferHandlers(transfers, desktop),
-      ...createJobHandlers(jobs, catalogue, desktop),
+      ...createTransferHandlers(engine, catalogue, desktop),
       ...secrets.handlers,
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),
     wake() {
-      jobs.wake();
+      engine.wake();
       secrets.wake();
     },
-    atStake: () => jobs.atStake(),
+    atStake: engine.atStake,
     keepsRunning: () => settings.current().keepRunning,
     async close() {
       drafts.close();
       tellObjects.cancel();
       notices.close();
       await secrets.close();
-      await Promise.all([transfers.close(), jobs.close(), tasks.close()]);
+      await bulk.close();
+      await engine.close();
       await connections.close();
       await localService.stop();
       await database.close();

@@ -8,8 +8,8 @@ import { coalesce } from '../coalesce.ts';
 import type { Grants } from '../files/grants.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
-import type { UploadItem } from '../transfers/entry.ts';
-import { openSource } from '../transfers/source-file.ts';
+import type { UploadItem } from '../engine/enqueue.ts';
+import { openSource } from '../engine/files/source.ts';
 import { readFiles, type FoundFile, type Trouble } from './read-files.ts';
 import { createSheet, pathOf, type Sheet } from './sheet.ts';
 

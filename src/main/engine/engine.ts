@@ -51,8 +51,8 @@ export interface Engine extends Pick<TransferList, 'page' | 'jobsPage' | 'overla
   onProgress(listener: (progress: TransferProgress) => void): () => void;
   /** A window is about to close with its result not fetched: 10 and 2 minutes before. */
   onClosing(listener: (warning: ClosingWarning) => void): () => void;
-  /** A record ended, or left the list with its service. */
-  onEnded(listener: (record: TransferRecord) => void): () => void;
+  /** A deletion went a step on, or ended. */
+  onDeletion(listener: (record: TransferRecord) => void): () => void;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -87,7 +87,7 @@ export async function createEngine(deps: {
   const closing = closed.signal;
   const active = new Map<number, Entry>();
   const parts = new Map<number, PartFile>();
-  const endListeners = new Set<(record: TransferRecord) => void>();
+  const deletionListeners = new Set<(record: TransferRecord) => void>();
   const changeListeners = new Set<Parameters<Engine['onChanged']>[0]>();
   const journal = await openJournal({ store, documents, clock, log, closing });
   const limits = createLimits(clock, settings);
@@ -139,6 +139,11 @@ export async function createEngine(deps: {
     tell.request();
   }
 
+  function tellDeletion(record: TransferRecord): void {
+    if (record.direction !== 'delete') return;
+    for (const listener of deletionListeners) listener(record);
+  }
+
   const progress = createProgress({
     clock,
     closing,
@@ -164,7 +169,10 @@ export async function createEngine(deps: {
     installId,
     closing,
     active,
-    touch: touched,
+    touch(entry) {
+      tellDeletion(entry.record);
+      touched();
+    },
     progressed: progress.moved,
     left(entry, isThere) {
       scheduler.settle(entry, true);
@@ -174,8 +182,8 @@ export async function createEngine(deps: {
         const { state } = record;
         const error = state.name === 'failed' || state.name === 'lost' ? state.error : null;
         secrets.fail(record.id, error ?? { code: 'cancelled' });
-        for (const listener of endListeners) listener(record);
       }
+      tellDeletion(record);
       touched();
     },
     writeFailed(cause) {
@@ -280,7 +288,7 @@ export async function createEngine(deps: {
     onChanged: (listener) => listen(changeListeners, listener),
     onProgress: progress.onProgress,
     onClosing: deadlines.onClosing,
-    onEnded: (listener) => listen(endListeners, listener),
+    onDeletion: (listener) => listen(deletionListeners, listener),
     wake() {
       for (const [profileId, gate] of gates.all()) {
         if (gate.state() === 'unreachable') gate.release();

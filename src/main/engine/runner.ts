@@ -51,7 +51,7 @@ export function createRunner(context: Context): Runner {
   async function run(entry: Entry, request: Request): Promise<void> {
     await occupy(entry, async (current) => {
       try {
-        const { client, origin } = await connections.openFor(entry.record.profileId);
+        const { client, origin } = await open(entry);
         // It was edited since it was claimed: another origin never gets what was meant for this one.
         if (origin !== entry.record.origin) return await park(entry, otherOriginMs);
         const facts = await connections.factsOf(entry.record.profileId);
@@ -72,6 +72,15 @@ export function createRunner(context: Context): Runner {
         });
       }
     });
+  }
+
+  async function open({ record: { id, profileId } }: Entry): ReturnType<typeof connections.openFor> {
+    try {
+      return await connections.openFor(profileId);
+    } catch (cause) {
+      gates.of(profileId).met(id, cause);
+      throw cause;
+    }
   }
 
   /** One thing at a time is done about a record. */

@@ -24,6 +24,8 @@ export interface ServiceGate {
    * @param who a failure of several of them in a row is the service's
    */
   send<T>(who: number, signal: AbortSignal, request: () => Promise<T>): Promise<T>;
+  /** What somebody met outside of `send`: the service could not even be asked. */
+  met(who: number, cause: unknown): void;
   /** The person does not want to wait: "Try now". */
   release(): void;
   /** A new token, or somebody saw that the service is back. */
@@ -174,6 +176,7 @@ export function createServiceGate(deps: {
         throw cause;
       }
     },
+    met: (who, cause) => note(who, cause, tokens),
     release() {
       if (!hold) return;
       hold.endMs = -Infinity;

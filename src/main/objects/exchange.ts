@@ -5,17 +5,17 @@ import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock, Dialogs } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
-import type { Transfers } from '../transfers/transfers.ts';
+import type { Engine } from '../engine/engine.ts';
 
 /** What leaves the catalogue for a file that a person chose, and comes back from one. */
 export function createExchange(deps: {
   catalogue: Catalogue;
   connections: Pick<Connections, 'factsOf'>;
-  transfers: Pick<Transfers, 'enqueueDownloads'>;
+  engine: Pick<Engine, 'enqueue'>;
   dialogs: Dialogs;
   clock: Clock;
 }): { handlers: Pick<Handlers, 'objects.download' | 'objects.export' | 'objects.import'> } {
-  const { catalogue, connections, transfers, dialogs, clock } = deps;
+  const { catalogue, connections, engine, dialogs, clock } = deps;
 
   return {
     handlers: {
@@ -24,7 +24,12 @@ export function createExchange(deps: {
         const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
         if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
         if (!saveAs) {
-          return { count: await transfers.enqueueDownloads(first.profileId, ids, { saveAsPath: null }) };
+          return {
+            count: await engine.enqueue.downloads(first.profileId, ids, {
+              saveAsPath: null,
+              route: 'direct',
+            }),
+          };
         }
         if (ids.length > 1) {
           throw new AppFailure({ code: 'invalidInput', field: 'saveAs', problem: 'oneObjectOnly' });
@@ -36,7 +41,9 @@ export function createExchange(deps: {
           filters: [],
         });
         if (saveAsPath === null) return null;
-        return { count: await transfers.enqueueDownloads(first.profileId, ids, { saveAsPath }) };
+        return {
+          count: await engine.enqueue.downloads(first.profileId, ids, { saveAsPath, route: 'direct' }),
+        };
       },
 
       'objects.export': async ({ profileId, format }) => {

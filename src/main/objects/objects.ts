@@ -3,7 +3,7 @@ import { selectionIdsMax, type ObjectRecord, type Selection } from '../../shared
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Desktop } from '../ports.ts';
-import type { Transfers } from '../transfers/transfers.ts';
+import type { Engine } from '../engine/engine.ts';
 
 type Name =
   | 'page'
@@ -29,14 +29,14 @@ const batch = 1000;
 /** What the window shows of the catalogue: its rows with the transfers that run over them. */
 export function createObjects(deps: {
   catalogue: Catalogue;
-  transfers: Pick<Transfers, 'overlay'>;
+  engine: Pick<Engine, 'overlay'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
 }): Objects {
-  const { catalogue, transfers, desktop } = deps;
+  const { catalogue, engine, desktop } = deps;
   let revision = 0;
 
-  function overlaid(records: readonly ObjectRecord[]): ObjectRow[] {
-    const over = transfers.overlay(records.map(({ id }) => id));
+  async function overlaid(records: readonly ObjectRecord[]): Promise<ObjectRow[]> {
+    const over = await engine.overlay(records.map(({ id }) => id));
     return records.map((record) => ({ ...record, transfer: over.get(record.id) ?? null }));
   }
 
@@ -53,7 +53,7 @@ export function createObjects(deps: {
         // Read before the rows: a change meanwhile makes the window ask again, never the other way round.
         const asked = revision;
         const { total, totalBytes, rows } = await catalogue.page(query, offset, limit);
-        return { revision: asked, total, totalBytes, offset, rows: overlaid(rows) };
+        return { revision: asked, total, totalBytes, offset, rows: await overlaid(rows) };
       },
       'objects.idsInRange': async ({ query, from, to }) => {
         const ids = await catalogue.idsInRange(query, from, Math.min(to, from + selectionIdsMax));
@@ -66,7 +66,7 @@ export function createObjects(deps: {
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.get': async ({ id }) => {
-        const [object] = overlaid([await getOne(id)]);
+        const [object] = await overlaid([await getOne(id)]);
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
         return { object, history: await catalogue.history(id, historyLimit) };
       },

@@ -3,8 +3,8 @@ import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
 import type { SecretSource, SecretValue } from '../../shared/domain/secret.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Grants } from '../files/grants.ts';
-import { openSource } from '../transfers/source-file.ts';
-import { createPart, targetOfPath } from '../transfers/target-file.ts';
+import { openSource } from '../engine/files/source.ts';
+import { createPart, newPartName, targetOfPath } from '../engine/files/target.ts';
 
 /** A value on its way in, with the name of the file it came from. */
 export interface SecretBytes {
@@ -34,14 +34,10 @@ export async function readSecretSource(
   const file = await openSource(path, sourceName, null);
   try {
     checkSize(file.sizeBytes, exactLimitBytes);
-    const value = new Uint8Array(file.sizeBytes);
-    let offset = 0;
-    for await (const piece of file.read(() => undefined)) {
-      value.set(piece, offset);
-      offset += piece.length;
-      piece.fill(0);
-    }
-    return { value, sourceName };
+    const signal = new AbortController().signal;
+    const body = await file.body({ signal, onProgress: () => undefined });
+    if (!(body instanceof Uint8Array)) throw new Error('a secret is larger than one piece');
+    return { value: body, sourceName };
   } finally {
     await file.close();
   }
@@ -87,7 +83,7 @@ function decode(value: Uint8Array): string | null {
  * @throws AppFailure diskFull, folderGone, folderReadOnly
  */
 export async function savePrivately(path: string, value: Uint8Array): Promise<void> {
-  const part = await createPart({ ...targetOfPath(path), isPrivate: true });
+  const part = await createPart({ ...targetOfPath(path), isPrivate: true }, newPartName(basename(path)));
   try {
     await part.write(value);
     await part.publish();

@@ -4,7 +4,7 @@ import { safeFileName } from '../../shared/domain/file-name.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Grants } from '../files/grants.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Clock, Desktop, Dialogs, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { generate } from './generate.ts';
@@ -26,7 +26,7 @@ export interface Secrets {
  * through here as bytes is overwritten afterwards. Strings cannot be; they are left to the garbage collector.
  */
 export function createSecrets(deps: {
-  jobs: Pick<Jobs, 'storeSecret' | 'readSecret'>;
+  engine: Pick<Engine, 'readSecret'> & { readonly enqueue: Pick<Engine['enqueue'], 'storeSecret'> };
   catalogue: Pick<Catalogue, 'getMany' | 'update'>;
   connections: Pick<Connections, 'factsOf'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
@@ -37,7 +37,7 @@ export function createSecrets(deps: {
   publisher: Publisher;
   onStored: (profileId: string, classification: string | null) => Promise<void>;
 }): Secrets {
-  const { jobs, catalogue, connections, grants, dialogs, desktop, clock, log, publisher, onStored } = deps;
+  const { engine, catalogue, connections, grants, dialogs, desktop, clock, log, publisher, onStored } = deps;
   const clipboard = createSecretClipboard({
     desktop,
     clock,
@@ -57,7 +57,7 @@ export function createSecrets(deps: {
     readings.add(reading);
     let value: Uint8Array = new Uint8Array();
     try {
-      value = await jobs.readSecret(id, signal);
+      value = await engine.readSecret(id, signal);
       signal.throwIfAborted();
       const result = await handOn(value);
       await catalogue.update([{ id, patch: {}, history: { action: 'secretRead', detail: purpose } }]);
@@ -76,8 +76,13 @@ export function createSecrets(deps: {
         const { maxSecretBytes } = await connections.factsOf(profileId);
         const { value, sourceName } = await readSecretSource(source, grants, maxSecretBytes);
         try {
-          // The job has a copy of its own.
-          const jobId = await jobs.storeSecret(profileId, { identifier, classification, value, sourceName });
+          // The engine has a copy of its own.
+          const jobId = await engine.enqueue.storeSecret(profileId, {
+            identifier,
+            classification,
+            value,
+            sourceName,
+          });
           if (source.kind === 'grant') grants.forget([source.grant]);
           await onStored(profileId, classification);
           return { jobId };

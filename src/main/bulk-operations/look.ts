@@ -1,18 +1,18 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { ObjectChange } from '../catalogue/catalogue.ts';
-import type { Persist } from './persistence.ts';
+import type { PatientRequest } from './patient-request.ts';
 
 export type Seen = { present: true; lengthBytes: number | null } | { present: false };
 
 /** Section 4.1, Check Data. @throws AppFailure of anything but 404, the signal's reason */
 export async function look(
-  persist: Persist,
+  request: PatientRequest,
   { profileId, identifier }: Pick<ObjectRecord, 'profileId' | 'identifier'>,
   signal: AbortSignal,
 ): Promise<Seen> {
   try {
-    const answer = await persist(profileId, signal, (client) => client.headData(identifier, { signal }));
+    const answer = await request(profileId, signal, (client) => client.headData(identifier, { signal }));
     return { present: true, ...answer };
   } catch (cause) {
     if (toAppError(cause)?.code === 'missing') return { present: false };

@@ -5,22 +5,20 @@ import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
-import type { Pacer } from '../transfers/pacing.ts';
+import type { Engine } from '../engine/engine.ts';
 import { addKnown } from './add-known.ts';
 import { createChangeWriter } from './change-writer.ts';
-import { createDeletion } from './delete-objects.ts';
+import { deleteObjects } from './delete-objects.ts';
 import { changeAfterLook, look } from './look.ts';
 import { workInParallel } from './parallel.ts';
-import { createPersist } from './persistence.ts';
+import { createPatientRequest } from './patient-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
 
-export interface Tasks {
+export interface BulkOperations {
   readonly handlers: Pick<
     Handlers,
     'objects.check' | 'objects.delete' | 'objects.addKnown' | 'objects.forget' | 'tasks.list' | 'tasks.cancel'
   >;
-  /** Goes on with the deletions that were left open when the app ended. */
-  recover(profileId: string): Promise<void>;
   /** The profile goes: what works for it ends. */
   cancelProfile(profileId: string): Promise<void>;
   /** Ends everything; what was found out is written. */
@@ -31,20 +29,18 @@ const atOnce = 4;
 const batchSize = 200;
 
 /** Work over many objects that moves no file. */
-export function createTasks(deps: {
+export function createBulkOperations(deps: {
   catalogue: Catalogue;
   connections: Connections;
-  pacer: Pacer;
+  engine: Engine;
   clock: Clock;
   log: Log;
   publisher: Publisher;
-}): Tasks {
-  const { catalogue, connections, pacer, clock, log } = deps;
-  const closing = new AbortController();
-  const list = createTaskList(deps);
+}): BulkOperations {
+  const { catalogue, connections, engine, clock, log, publisher } = deps;
+  const list = createTaskList({ gates: engine.gates, log, publisher });
   const writer = createChangeWriter(catalogue, log);
-  const persist = createPersist({ connections, pacer, clock, onHeldBack: () => list.changed() });
-  const deleteObject = createDeletion({ catalogue, persist, writer, clock, log, closing: closing.signal });
+  const request = createPatientRequest({ connections, gates: engine.gates, clock });
 
   /** The rows of a selection as they are when their turn comes; those that left the list are counted as through. */
   async function* recordsOf(ids: Float64Array, task: RunningTask): AsyncGenerator<ObjectRecord> {
@@ -56,26 +52,14 @@ export function createTasks(deps: {
     }
   }
 
-  async function startOver(
-    kind: 'check' | 'delete',
-    selection: Selection,
-    work: (record: ObjectRecord, task: RunningTask) => Promise<void>,
-  ): Promise<Task> {
+  async function startCheck(selection: Selection): Promise<Task> {
     const ids = await catalogue.idsOf(selection);
-    return startOverIds(kind, await profileOf(selection, ids), ids, work);
-  }
-
-  function startOverIds(
-    kind: 'check' | 'delete',
-    profileId: string,
-    ids: Float64Array,
-    work: (record: ObjectRecord, task: RunningTask) => Promise<void>,
-  ): Task {
-    return list.start({ kind, profileId, total: ids.length }, async (task) => {
+    const profileId = await profileOf(selection, ids);
+    return list.start({ kind: 'check', profileId, total: ids.length }, async (task) => {
       try {
         await workInParallel(recordsOf(ids, task), atOnce, async (record) => {
           task.signal.throwIfAborted();
-          await work(record, task);
+          await checkObject(record, task);
         });
       } finally {
         await writer.flush();
@@ -94,7 +78,7 @@ export function createTasks(deps: {
     // Section 4.3 shows no HEAD for secrets.
     if (record.kind === 'secret') return task.count('ignored');
     try {
-      const seen = await look(persist, record, task.signal);
+      const seen = await look(request, record, task.signal);
       const change = changeAfterLook(record, seen, clock.nowMs());
       if (change) writer.add(record.state, change);
       task.count(seen.present ? 'present' : 'missing');
@@ -106,29 +90,27 @@ export function createTasks(deps: {
   }
 
   return {
-    async recover(profileId) {
-      const ids = await catalogue.idsInStates(profileId, ['deleting']);
-      if (ids.length > 0) startOverIds('delete', profileId, Float64Array.from(ids), deleteObject);
-    },
     cancelProfile: (profileId) => list.cancelAll(profileId),
     async close() {
-      closing.abort();
       await list.cancelAll();
       await writer.flush();
     },
     handlers: {
       ...list.handlers,
-      'objects.check': ({ selection }) => startOver('check', selection, checkObject),
-      'objects.delete': ({ selection }) =>
-        startOver('delete', selection, (record, task) =>
-          record.state === 'deleting' ? ignore(task) : deleteObject(record, task),
-        ),
+      'objects.check': ({ selection }) => startCheck(selection),
+      'objects.delete': async ({ selection }) => {
+        const ids = await catalogue.idsOf(selection);
+        const profileId = await profileOf(selection, ids);
+        return list.start({ kind: 'delete', profileId, total: ids.length }, (task) =>
+          deleteObjects(engine, profileId, ids, task),
+        );
+      },
       'objects.addKnown': async ({ profileId, kind, identifiers }) => {
         await connections.factsOf(profileId);
         const wanted = { profileId, kind, identifiers };
         return list.start({ kind: 'addKnown', profileId, total: identifiers.length }, async (task) => {
           try {
-            await addKnown({ catalogue, persist, writer, clock }, wanted, task);
+            await addKnown({ catalogue, request, writer, clock }, wanted, task);
           } finally {
             await writer.flush();
           }
@@ -154,9 +136,4 @@ export function createTasks(deps: {
       },
     },
   };
-}
-
-/** It is being deleted already. */
-async function ignore(task: RunningTask): Promise<void> {
-  task.count('ignored');
 }

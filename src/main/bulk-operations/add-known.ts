@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { changeAfterLook, look } from './look.ts';
 import { workInParallel } from './parallel.ts';
-import type { Persist } from './persistence.ts';
+import type { PatientRequest } from './patient-request.ts';
 import type { RunningTask } from './task-list.ts';
 
 const batchSize = 200;
@@ -18,14 +18,14 @@ const batchSize = 200;
 export async function addKnown(
   deps: {
     catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers'>;
-    persist: Persist;
+    request: PatientRequest;
     writer: ChangeWriter;
     clock: Clock;
   },
   wanted: { profileId: string; kind: ObjectKind; identifiers: readonly string[] },
   task: RunningTask,
 ): Promise<void> {
-  const { catalogue, persist, writer, clock } = deps;
+  const { catalogue, request, writer, clock } = deps;
   const { profileId, kind } = wanted;
   const unique = new Set<string>();
   for (const identifier of wanted.identifiers) {
@@ -50,7 +50,7 @@ export async function addKnown(
           return task.count('ignored');
         }
         try {
-          const seen = await look(persist, { profileId, identifier }, task.signal);
+          const seen = await look(request, { profileId, identifier }, task.signal);
           const record = known.get(identifier);
           const change = record && changeAfterLook(record, seen, clock.nowMs());
           if (change) writer.add(record.state, change);

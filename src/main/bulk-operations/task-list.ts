@@ -4,7 +4,7 @@ import type { Task } from '../../shared/domain/task.ts';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Log, Publisher } from '../ports.ts';
-import type { Pacer } from '../transfers/pacing.ts';
+import type { Gates } from '../engine/context.ts';
 
 /** A task's own view of itself. */
 export interface RunningTask {
@@ -25,8 +25,8 @@ export interface TaskList {
 
 const mostFinished = 20;
 
-export function createTaskList(deps: { pacer: Pacer; log: Log; publisher: Publisher }): TaskList {
-  const { pacer, log, publisher } = deps;
+export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publisher }): TaskList {
+  const { gates, log, publisher } = deps;
   const tasks = new Map<number, { task: Task; abort: AbortController; ended: Promise<void> }>();
   let revision = 0;
   let lastId = 0;
@@ -39,7 +39,7 @@ export function createTaskList(deps: { pacer: Pacer; log: Log; publisher: Publis
 
   const describe = (task: Task): Task => ({
     ...task,
-    retryAtMs: task.state === 'running' ? pacer.heldUntilMs(task.profileId) : null,
+    retryAtMs: task.state === 'running' ? gates.of(task.profileId).heldUntilMs() : null,
   });
 
   async function run(task: Task, signal: AbortSignal, work: (task: RunningTask) => Promise<void>) {

@@ -1,0 +1,60 @@
+import type { Engine } from '../engine/engine.ts';
+import type { TransferRecord } from '../engine/record.ts';
+import type { RunningTask } from './task-list.ts';
+
+/**
+ * Deletes objects, and counts each when it is gone, failed, or was asked for and is still there: that takes the service its
+ * time. They are the engine's: each DELETE is sent once, and what is open is looked for after a restart. A cancelled task
+ * takes back those that have not begun. @throws the signal's reason
+ */
+export async function deleteObjects(
+  engine: Pick<Engine, 'enqueue' | 'actions' | 'onDeletion'>,
+  profileId: string,
+  ids: Float64Array,
+  task: RunningTask,
+): Promise<void> {
+  const { promise: counted, resolve } = Promise.withResolvers<void>();
+  /** What was heard before all ids were known. */
+  const heard = new Map<number, TransferRecord>();
+  let open: Set<number> | null = null;
+
+  function hear(record: TransferRecord): void {
+    const { id, state } = record;
+    if (open === null) {
+      heard.set(id, record);
+      return;
+    }
+    const isAskedFor = state.name === 'deleting' && state.looks > 0;
+    if (state.name === 'done') task.count('missing');
+    else if (state.name === 'failed') task.count('failed', state.error);
+    else if (state.name === 'cancelled') task.count('ignored');
+    else if (isAskedFor) task.count('present');
+    else return;
+    open.delete(id);
+    if (open.size === 0) resolve();
+  }
+
+  const stop = engine.onDeletion((record) => {
+    if (open === null || open.has(record.id)) hear(record);
+  });
+  const onAbort = () => {
+    void engine.actions.cancel({ kind: 'ids', ids: [...(open ?? [])] });
+    resolve();
+  };
+  task.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const enqueued = await engine.enqueue.deletions(profileId, ids);
+    for (let left = ids.length - enqueued.length; left > 0; left -= 1) task.count('ignored');
+    open = new Set(enqueued);
+    for (const id of enqueued) {
+      const record = heard.get(id);
+      if (record) hear(record);
+    }
+    if (task.signal.aborted) onAbort();
+    if (open.size > 0) await counted;
+    task.signal.throwIfAborted();
+  } finally {
+    task.signal.removeEventListener('abort', onAbort);
+    stop();
+  }
+}
