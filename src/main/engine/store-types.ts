@@ -43,6 +43,11 @@ export interface Transition {
   /** Fields to change; `state` with a finished one ends it. */
   readonly change: Partial<Omit<TransferRecord, 'id' | 'profileId' | 'origin'>>;
   readonly row?: RowChange;
+  /**
+   * Who has claimed the record goes on with it, although its state is `waiting` (a deferred start that is tried again at
+   * once). Without it a state that is given, and is waiting, asking or finished, ends the claim.
+   */
+  readonly keepsClaim?: boolean;
 }
 
 export interface Applied {
@@ -72,7 +77,8 @@ export type NewTransfer = Omit<
 
 /** Which records an action means. Only those that are not in work: what runs is the runner's. */
 export type Which =
-  | { readonly kind: 'all' }
+  /** Of one tab, or with the deletions everything. */
+  | { readonly kind: 'all'; readonly tab?: Tab }
   | { readonly kind: 'ids'; readonly ids: readonly number[] }
   | { readonly kind: 'profile'; readonly profileId: string }
   | {
@@ -151,8 +157,8 @@ export interface TransferStore {
   answer(profileId: string, ids: readonly number[] | 'all', answer: 'skip' | 'keepBoth'): Promise<void>;
   /** Finished ones leave the list: the done and cancelled, or the failed and lost. */
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
-  /** Caps the history by number and age. */
-  trim(mostDone: number, olderThanMs: number): Promise<void>;
+  /** Caps the history of each tab by number and age (wall clock, ms), and that of deletions with those that failed. */
+  trim(mostDone: number, finishedBeforeMs: number): Promise<void>;
   removeProfile(profileId: string): Promise<void>;
 
   /** In the order of the window: newest first for done and needsYou, the order of starting for waiting. */
