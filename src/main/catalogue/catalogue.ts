@@ -8,6 +8,7 @@ import type {
   Selection,
 } from '../../shared/domain/object.ts';
 import type { SelectionSummary, ImportReport } from '../../shared/contract.ts';
+import type { TransferStore } from '../engine/store-types.ts';
 
 /** A new row of history; the catalogue adds the time. */
 export type HistoryNote = Pick<HistoryEntry, 'action'> &
@@ -127,5 +128,6 @@ export type OpenedDatabase =
 export interface Database {
   readonly catalogue: Catalogue;
   readonly documents: Documents;
+  readonly transfers: TransferStore;
   close(): Promise<void>;
 }

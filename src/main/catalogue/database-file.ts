@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppFailure } from '../../shared/errors.ts';
 import { copyPath, listCopies, makeCopy } from './copies.ts';
-import { migrate } from './migrations.ts';
+import { migrate, type MigrationStep } from './migrations.ts';
 import { inspect, isDamage } from './soundness.ts';
 
 const databaseName = 'coffer.db';
@@ -29,7 +29,7 @@ export type FileOpening =
  */
 export async function openFile(
   folder: string,
-  steps: readonly string[],
+  steps: readonly MigrationStep[],
   nowMs: number,
 ): Promise<FileOpening> {
   const path = join(folder, databaseName);
@@ -53,7 +53,7 @@ export async function openFile(
 export async function replaceFile(
   folder: string,
   copyId: string | null,
-  steps: readonly string[],
+  steps: readonly MigrationStep[],
   nowMs: number,
 ): Promise<DatabaseSync> {
   if (copyId !== null) {
@@ -82,7 +82,11 @@ export async function copyDatabase(folder: string, nowMs: number): Promise<void>
 }
 
 /** A copy is made before each step that changes the schema. */
-async function openSound(folder: string, steps: readonly string[], nowMs: number): Promise<DatabaseSync> {
+async function openSound(
+  folder: string,
+  steps: readonly MigrationStep[],
+  nowMs: number,
+): Promise<DatabaseSync> {
   const db = new DatabaseSync(join(folder, databaseName), { timeout: 5000 });
   try {
     db.exec(

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { ImportReport, SelectionSummary } from '../../shared/contract.ts';
 import type {
   Collections,
@@ -16,9 +15,9 @@ import { importObjects } from './exchange/import.ts';
 import { mergeObjects } from './exchange/merge.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
-import { runTransaction } from './migrations.ts';
-import { ObjectStore } from './object-store.ts';
-import { Statements } from './statements.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { ObjectWriter, Saved } from './object-writer.ts';
+import type { Statements } from './statements.ts';
 
 const noCollections: Collections = {
   all: 0,
@@ -29,11 +28,9 @@ const noCollections: Collections = {
   classifications: [],
 };
 
-export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
-
 /** The catalogue on this thread: rows in the file, and an index in memory for what a person looks at. */
 export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
-  readonly #db: DatabaseSync;
+  readonly #writer: ObjectWriter;
   readonly #store: ObjectStore;
   readonly #nowMs: () => number;
   readonly #changed: (profileId: string, revision: number) => void;
@@ -43,14 +40,31 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   /** The last counted, for lists without an index. */
   #totals: { key: string; total: number; totalBytes: number } | null = null;
 
-  constructor(db: DatabaseSync, nowMs: () => number, changed: (profileId: string, revision: number) => void) {
-    this.#db = db;
-    const statements = new Statements(db);
-    this.#store = new ObjectStore(statements);
+  constructor(
+    statements: Statements,
+    writer: ObjectWriter,
+    nowMs: () => number,
+    changed: (profileId: string, revision: number) => void,
+  ) {
+    this.#writer = writer;
+    this.#store = writer.rows;
     this.#source = new IndexSource(statements);
     this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId));
     this.#nowMs = nowMs;
     this.#changed = changed;
+    writer.follow({
+      saved: (saved) => {
+        this.#noteSaved(saved);
+      },
+      removed: (records) => {
+        for (const { profileId, id } of records) this.#indexes.get(profileId)?.noteRemoved(id);
+        this.#announce(records.map(({ profileId }) => profileId));
+      },
+      profileRemoved: (profileId) => {
+        this.#indexes.drop(profileId);
+        this.#announce([profileId]);
+      },
+    });
   }
 
   async page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage> {
@@ -142,54 +156,29 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     profileId: string,
     objects: readonly NewObject[],
   ): Promise<{ record: ObjectRecord; added: boolean }[]> {
-    const results = runTransaction(this.#db, () => {
+    return this.#writer.transaction(() => {
       const profile = this.#store.ensureProfile(profileId);
-      return objects.flatMap((object) => {
-        const id = this.#store.insert(profile, object);
-        if (id !== null && object.history !== undefined) {
-          this.#store.addHistory(id, object.history, this.#nowMs());
-        }
-        const record =
-          id === null ? this.#store.find(profile, object.kind, object.identifier) : this.#store.get(id);
-        return record === null ? [] : { record, added: id !== null };
-      });
+      return objects.flatMap((object) => this.#writer.add(profile, object) ?? []);
     });
-    this.#noteSaved(
-      results.filter(({ added }) => added).map(({ record }) => ({ record, textChanged: true })),
-    );
-    return results;
   }
 
   async update(changes: readonly ObjectChange[]): Promise<void> {
-    const saved = runTransaction(this.#db, () =>
-      changes.flatMap(({ id, patch, history }): Saved[] => {
+    this.#writer.transaction(() => {
+      for (const { id, patch, history } of changes) {
         const before = this.#store.get(id);
-        if (before === null) return [];
-        const record = { ...before, ...patch };
-        this.#store.update(record);
-        if (history !== undefined) this.#store.addHistory(id, history, this.#nowMs());
-        return [{ record, textChanged: hasOtherText(before, record) }];
-      }),
-    );
-    this.#noteSaved(saved);
+        if (before !== null) this.#writer.save(before, patch, history);
+      }
+    });
   }
 
   async remove(ids: readonly number[]): Promise<void> {
-    const removed = runTransaction(this.#db, () => {
-      const records = this.#existing(ids);
-      for (const { id } of records) this.#store.remove(id);
-      return records;
+    this.#writer.transaction(() => {
+      for (const record of this.#existing(ids)) this.#writer.remove(record);
     });
-    for (const { profileId, id } of removed) this.#indexes.get(profileId)?.noteRemoved(id);
-    this.#announce(removed.map(({ profileId }) => profileId));
   }
 
   async removeProfile(profileId: string): Promise<void> {
-    const profile = this.#store.profile(profileId);
-    if (profile === null) return;
-    this.#store.removeProfile(profile.number);
-    this.#indexes.drop(profileId);
-    this.#announce([profileId]);
+    this.#writer.removeProfile(profileId);
   }
 
   async collections(profileId: string): Promise<Collections> {
@@ -202,7 +191,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async setSeparator(profileId: string, separator: string): Promise<void> {
     if (this.#store.profile(profileId)?.separator === separator) return;
-    runTransaction(this.#db, () => {
+    this.#writer.transaction(() => {
       this.#store.setSeparator(this.#store.ensureProfile(profileId), separator);
     });
     this.#indexes.drop(profileId);
@@ -214,13 +203,14 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async importFrom(profileId: string, path: string): Promise<ImportReport> {
-    return importObjects(path, (objects) => {
-      const { saved, ...counts } = runTransaction(this.#db, () =>
-        mergeObjects(this.#store, this.#store.ensureProfile(profileId), objects, this.#nowMs()),
-      );
-      this.#noteSaved(saved);
-      return counts;
-    });
+    return importObjects(path, (objects) =>
+      this.#writer.transaction(() => {
+        const profile = this.#store.ensureProfile(profileId);
+        const { saved, ...counts } = mergeObjects(this.#store, profile, objects, this.#nowMs());
+        this.#writer.noteSaved(saved);
+        return counts;
+      }),
+    );
   }
 
   close(): void {
@@ -271,8 +261,4 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
       this.#changed(profileId, this.#revision);
     }
   }
-}
-
-function hasOtherText(before: ObjectRecord, after: ObjectRecord): boolean {
-  return before.note !== after.note || before.sourceName !== after.sourceName;
 }

@@ -1,13 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { transferSchema } from '../engine/store/schema.ts';
 
 /** "Coff", so that another program's database is not taken for a catalogue. */
 export const applicationId = 0x43_6f_66_66;
+
+/** SQL, or what SQL alone cannot do. */
+export type MigrationStep = string | ((db: DatabaseSync) => void);
 
 /**
  * Step n leads from `user_version` n to n + 1. A step that was released is never edited. `kind` and `state` are
  * positions in the lists of `rows.ts`; times are milliseconds.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly MigrationStep[] = [
   `
   CREATE TABLE profile (
     id INTEGER PRIMARY KEY,
@@ -53,6 +57,7 @@ export const migrations: readonly string[] = [
 
   PRAGMA application_id = ${String(applicationId)};
   `,
+  transferSchema,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {
@@ -62,13 +67,15 @@ export function schemaVersion(db: DatabaseSync): number {
 /** One transaction per step: a step is there as a whole or not at all. */
 export async function migrate(
   db: DatabaseSync,
-  steps: readonly string[],
+  steps: readonly MigrationStep[],
   beforeStep: () => Promise<void>,
 ): Promise<void> {
   for (let version = schemaVersion(db); version < steps.length; version += 1) {
     if (version > 0) await beforeStep();
     runTransaction(db, () => {
-      db.exec(steps[version] ?? '');
+      const step = steps[version] ?? '';
+      if (typeof step === 'string') db.exec(step);
+      else step(db);
       db.exec(`PRAGMA user_version = ${String(version + 1)}`);
     });
   }

@@ -16,6 +16,15 @@ export interface StoredProfile {
   readonly separator: string;
 }
 
+/** A row and what the transfers keep with it. */
+export interface ObjectRow {
+  readonly record: ObjectRecord;
+  /** Moves on with every change of state, length, digest or writer. */
+  readonly epoch: number;
+  /** The transfer that is writing the object, or deleting it. */
+  readonly writer: number | null;
+}
+
 const fromObjects = 'FROM object JOIN profile ON profile.id = object.profile';
 
 /** The rows in the file: statements, no transactions, no memory of its own. */
@@ -32,6 +41,10 @@ export class ObjectStore {
       profileId,
     );
     return row === undefined ? null : { number: row[0], separator: row[1] };
+  }
+
+  profileId(profile: number): string | null {
+    return this.#rows<[string]>('SELECT profile_id FROM profile WHERE id = ?', profile)[0]?.[0] ?? null;
   }
 
   /** The number of a profile, which is made when it is not there. */
@@ -63,15 +76,35 @@ export class ObjectStore {
     );
   }
 
+  row(id: number): ObjectRow | null {
+    const record = this.get(id);
+    const [found] = this.#rows<[number, number | null]>('SELECT epoch, writer FROM object WHERE id = ?', id);
+    return record === null || found === undefined ? null : { record, epoch: found[0], writer: found[1] };
+  }
+
+  setWriter(id: number, writer: number | null): void {
+    this.#rows(
+      'UPDATE object SET epoch = epoch + (writer IS NOT ?), writer = ? WHERE id = ?',
+      writer,
+      writer,
+      id,
+    );
+  }
+
   /** The id of the new row; null when the identifier is there already. */
-  insert(profile: number, { kind, identifier, patch }: NewObject): number | null {
+  insert(
+    profile: number,
+    { kind, identifier, patch }: NewObject,
+    writer: number | null = null,
+  ): number | null {
     const [row] = this.#rows<[number]>(
-      `INSERT INTO object (profile, kind, identifier, state, length_bytes, sha256, classification, source_name,
+      `INSERT INTO object (profile, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
          stored_at_ms, checked_at_ms, activity_token, note)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
       profile,
       kindCode(kind),
       identifier,
+      writer,
       ...patchValues({
         state: 'unknown',
         lengthBytes: null,
@@ -90,10 +123,13 @@ export class ObjectStore {
 
   /** Writes every field of the record but its identity. */
   update(record: ObjectRecord): void {
+    const values = patchValues(record);
     this.#rows(
-      `UPDATE object SET state = ?, length_bytes = ?, sha256 = ?, classification = ?, source_name = ?,
+      `UPDATE object SET epoch = epoch + (state IS NOT ? OR length_bytes IS NOT ? OR sha256 IS NOT ?),
+         state = ?, length_bytes = ?, sha256 = ?, classification = ?, source_name = ?,
          stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ? WHERE id = ?`,
-      ...patchValues(record),
+      ...values.slice(0, 3),
+      ...values,
       record.id,
     );
   }
@@ -153,6 +189,7 @@ export class ObjectStore {
   }
 }
 
+/** State, length and digest first. */
 function patchValues(patch: Required<ObjectPatch>): SQLInputValue[] {
   return [
     stateCode(patch.state),

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import type { TransferStore } from '../engine/store-types.ts';
 import type { Catalogue, Database, Documents, OpenedDatabase } from './catalogue.ts';
 import { keepDailyCopies } from './daily-copies.ts';
 import { connect, type Door } from './door.ts';
@@ -103,6 +104,33 @@ function makeDatabase(
       put: true,
       delete: true,
       write: true,
+    }),
+    transfers: door.room<TransferStore>('transfers', {
+      enqueue: true,
+      apply: true,
+      claim: true,
+      unclaim: true,
+      interrupted: true,
+      getMany: true,
+      rows: true,
+      takeIdentifier: true,
+      cancel: true,
+      retry: true,
+      hurry: true,
+      pause: true,
+      setPriority: true,
+      move: true,
+      answer: true,
+      clear: true,
+      trim: true,
+      removeProfile: true,
+      page: true,
+      counts: true,
+      causes: true,
+      nextDueMs: true,
+      ofObjects: true,
+      firstAsking: true,
+      unfinished: true,
     }),
     close: async () => {
       await copying.stop();

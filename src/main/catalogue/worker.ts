@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { toAppError, type AppError } from '../../shared/errors.ts';
+import { LocalTransferStore } from '../engine/store/transfer-store.ts';
 import type { CatalogueCopy } from './catalogue.ts';
 import { listGoodCopies } from './copies.ts';
 import { copyDatabase, openFile, replaceFile } from './database-file.ts';
@@ -9,6 +10,9 @@ import { LocalDocuments } from './documents.ts';
 import { sendEvent, serve } from './door.ts';
 import { LocalCatalogue } from './local-catalogue.ts';
 import { migrations } from './migrations.ts';
+import { ObjectStore } from './object-store.ts';
+import { ObjectWriter } from './object-writer.ts';
+import { Statements } from './statements.ts';
 
 export type OpenAnswer =
   | { readonly state: 'ready' }
@@ -28,7 +32,13 @@ const port = asThread(parentPort);
 let nowMs = 0;
 let folderName = '';
 let db: DatabaseSync | null = null;
-const rooms: { file: FileRoom; catalogue?: LocalCatalogue; documents?: LocalDocuments } = {
+interface Rooms {
+  readonly file: FileRoom;
+  catalogue?: LocalCatalogue;
+  documents?: LocalDocuments;
+  transfers?: LocalTransferStore;
+}
+const rooms: Rooms = {
   file: {
     async open(folder) {
       const opening = await openFile(folder, migrations, nowMs);
@@ -46,6 +56,7 @@ const rooms: { file: FileRoom; catalogue?: LocalCatalogue; documents?: LocalDocu
     },
     async close() {
       rooms.catalogue?.close();
+      rooms.transfers?.close();
       db?.close();
     },
   },
@@ -60,13 +71,13 @@ function furnish(folder: string, opened: DatabaseSync): void {
   db = opened;
   folderName = basename(folder);
   rooms.documents = new LocalDocuments(opened);
-  rooms.catalogue = new LocalCatalogue(
-    opened,
-    () => nowMs,
-    (profileId, revision) => {
-      sendEvent(port, { profileId, revision });
-    },
-  );
+  const statements = new Statements(opened);
+  const now = () => nowMs;
+  const writer = new ObjectWriter(opened, new ObjectStore(statements), now);
+  rooms.catalogue = new LocalCatalogue(statements, writer, now, (profileId, revision) => {
+    sendEvent(port, { profileId, revision });
+  });
+  rooms.transfers = new LocalTransferStore(statements, writer, now);
 }
 
 serve(

@@ -9,7 +9,7 @@ import type { Grants } from '../files/grants.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { UploadItem } from '../engine/enqueue.ts';
-import { openSource } from '../engine/files/source.ts';
+import { digestOf } from '../engine/files/source.ts';
 import { readFiles, type FoundFile, type Trouble } from './read-files.ts';
 import { createSheet, pathOf, type Sheet } from './sheet.ts';
 
@@ -234,14 +234,7 @@ async function hash8Of(
   signal: AbortSignal,
 ): Promise<{ hash8: string } | { trouble: Trouble }> {
   try {
-    const source = await openSource(pathOf(file), file.fileName, file);
-    try {
-      const reading = source.read(() => signal.throwIfAborted());
-      while (!(await reading.next()).done);
-      return { hash8: source.sha256()?.slice(0, 8) ?? '' };
-    } finally {
-      await source.close();
-    }
+    return { hash8: (await digestOf(pathOf(file), file.fileName, file, signal)).slice(0, 8) };
   } catch (cause) {
     const code = toAppError(cause)?.code;
     return { trouble: code === 'fileGone' ? 'gone' : code === 'fileSpecial' ? 'special' : 'unreadable' };

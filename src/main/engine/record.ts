@@ -172,7 +172,11 @@ export const recordSchema = z.object({
 });
 export type TransferRecord = z.infer<typeof recordSchema>;
 
-export function isFinished({ state: { name } }: Pick<TransferRecord, 'state'>): boolean {
+export function isFinished({ state }: Pick<TransferRecord, 'state'>): boolean {
+  return isFinishedState(state.name);
+}
+
+export function isFinishedState(name: StateName): boolean {
   return name === 'done' || name === 'failed' || name === 'lost' || name === 'cancelled';
 }
 

@@ -140,7 +140,10 @@ export function createRunner(context: Context): Runner {
   }
 
   /** Writes a step's answer, and leaves the record where that says. */
-  async function apply(entry: Entry, { state, change, row, delayMs, isBehind = false }: Next): Promise<void> {
+  async function apply(
+    entry: Entry,
+    { state, change, row, delayMs, isBehind = false, keepsClaim = false }: Next,
+  ): Promise<void> {
     const { id } = entry.record;
     const isEnd = isFinished({ state });
     const full: Transition['change'] = {
@@ -153,8 +156,8 @@ export function createRunner(context: Context): Runner {
     };
     entry.record = { ...entry.record, ...full };
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
-    const isLeft = isEnd || state.name === 'waiting' || state.name === 'asking';
-    const written = write(entry, { id, change: full, ...(row && { row }) }, isLeft);
+    const isLeft = isEnd || (state.name === 'waiting' && !keepsClaim) || state.name === 'asking';
+    const written = write(entry, { id, change: full, keepsClaim, ...(row && { row }) }, isLeft);
     context.touch(entry);
     if (isBehind && !isEnd) written.catch((cause: unknown) => context.writeFailed(cause));
     else await written;

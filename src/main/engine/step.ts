@@ -54,6 +54,8 @@ export interface Next {
   readonly row?: RowChange;
   /** Nothing is done about it for so long; 0: others may go first. Without it the next step follows at once. */
   readonly delayMs?: number;
+  /** A start that is tried again at once stays in work, although it waits. */
+  readonly keepsClaim?: boolean;
   /** The next step need not wait for the disk: after a kill what is there decides anew. */
   readonly isBehind?: boolean;
 }

@@ -48,6 +48,11 @@ export interface Transition {
   /** Fields to change; `state` with a finished one ends it. */
   readonly change: Partial<Omit<TransferRecord, 'id' | 'profileId' | 'origin'>>;
   readonly row?: RowChange;
+  /**
+   * Who has claimed the record goes on with it, although its state is `waiting` (a deferred start that is tried again at
+   * once). Without it a state that is given, and is waiting, asking or finished, ends the claim.
+   */
+  readonly keepsClaim?: boolean;
 }
 
 export interface Applied {
@@ -90,8 +95,7 @@ export type Which =
 
 /** What the window lists: direct transfers, or deferred requests. Deletions are in neither. */
 export type Tab = 'transfers' | 'jobs';
-/** `waiting`: also what was claimed or is in work, but for `exceptIds`. */
-export type StoredGroup = 'needsYou' | 'waiting' | 'done';
+export type StoredGroup = 'needsYou' | 'running' | 'waiting' | 'done';
 
 export interface ClaimWish {
   readonly profileId: string;
@@ -160,8 +164,8 @@ export interface TransferStore {
   answer(profileId: string, ids: readonly number[] | 'all', answer: 'skip' | 'keepBoth'): Promise<void>;
   /** Finished ones leave the list: the done and cancelled, or the failed and lost. */
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
-  /** Caps the history by number and age. */
-  trim(mostDone: number, olderThanMs: number): Promise<void>;
+  /** Caps the history of each tab by number and age (wall clock, ms), and that of deletions with those that failed. */
+  trim(mostDone: number, finishedBeforeMs: number): Promise<void>;
   removeProfile(profileId: string): Promise<void>;
 
   /** In the order of the window: newest first for done and needsYou, the order of starting for waiting. */

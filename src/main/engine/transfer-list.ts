@@ -23,7 +23,12 @@ export interface TransferList {
 
 const transferGroups: readonly TransferGroup[] = ['needsYou', 'moving', 'waiting', 'done'];
 const jobGroups: readonly JobGroup[] = ['closing', 'needsYou', 'running', 'waiting', 'done'];
-const stored = new Set<string>(['needsYou', 'waiting', 'done'] satisfies StoredGroup[]);
+/** Where the file has them; what was taken ahead of its turn still waits. */
+const storedGroups: Readonly<Record<string, readonly StoredGroup[]>> = {
+  needsYou: ['needsYou'],
+  waiting: ['running', 'waiting'],
+  done: ['done'],
+};
 
 export function createTransferList(context: Context, pauses: Pauses, progress: Progress): TransferList {
   const { active, store, gates, journal, limits, clock } = context;
@@ -97,19 +102,14 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         rows.push(source(entry.record, entry));
       skip = Math.max(0, skip - members.length);
       counts[group] = members.length;
-      if (!stored.has(group)) continue;
-      const left = limit - rows.length;
-      const found = await store.page({
-        tab,
-        group: group as StoredGroup,
-        offset: skip,
-        limit: left,
-        filter: wanted,
-        exceptIds,
-      });
-      for (const record of found.records) rows.push(sourceOf(record));
-      skip = Math.max(0, skip - found.total);
-      counts[group] = members.length + found.total;
+      for (const storedGroup of storedGroups[group] ?? []) {
+        const left = limit - rows.length;
+        const query = { tab, group: storedGroup, offset: skip, limit: left, filter: wanted, exceptIds };
+        const found = await store.page(query);
+        for (const record of found.records) rows.push(sourceOf(record));
+        skip = Math.max(0, skip - found.total);
+        counts[group] += found.total;
+      }
     }
     return { rows, counts, total: groups.reduce((sum, group) => sum + (counts[group] ?? 0), 0) };
   }

@@ -4,7 +4,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { leftMsOf, windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf, type TransferRecord } from './record.ts';
 import type { Moment } from './steady-time.ts';
-import type { StoredGroup, Tab } from './store-types.ts';
+import type { Tab } from './store-types.ts';
 
 /** Why what waits does not run, and until when; computed from what is so now. */
 export interface Standstill {
@@ -169,7 +169,8 @@ export function groupOfEntry({ record, isFresh, isClosing }: Entry): TransferGro
   }
 }
 
-export function groupOfState(name: TransferRecord['state']['name']): StoredGroup {
+/** How a record that is not in work is counted. */
+export function groupOfState(name: TransferRecord['state']['name']): 'needsYou' | 'waiting' | 'done' {
   switch (name) {
     case 'asking':
     case 'failed':

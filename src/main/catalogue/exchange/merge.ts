@@ -1,6 +1,6 @@
 import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
-import type { Saved } from '../local-catalogue.ts';
 import type { ObjectStore } from '../object-store.ts';
+import type { Saved } from '../object-writer.ts';
 import type { ExchangedObject } from './format.ts';
 
 export interface MergeCounts {

@@ -175,3 +175,23 @@ function isAsExpected(now: FileIdentity, expected: Expected): boolean {
     (expected.inode === undefined || now.inode === expected.inode)
   );
 }
+
+/** SHA-256 in hex of a whole file as it was seen. @throws as `openSource` and `body`, the signal's reason */
+export async function digestOf(
+  path: string,
+  fileName: string,
+  expected: Expected | null,
+  signal: AbortSignal,
+): Promise<string> {
+  const source = await openSource(path, fileName, expected);
+  try {
+    const body = await source.body({ signal, onProgress: () => undefined });
+    if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
+    signal.throwIfAborted();
+    const sha256 = await source.sha256();
+    if (sha256 === null) throw new AppFailure({ code: 'fileChanged', fileName });
+    return sha256;
+  } finally {
+    await source.close();
+  }
+}

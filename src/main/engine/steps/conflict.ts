@@ -41,6 +41,7 @@ async function keepBoth(context: StepContext): Promise<Next> {
     return {
       state: { name: record.route === 'direct' ? 'sending' : 'waiting' },
       change: { identifier, objectId, work: { ...work, addedRow: true, mayBeThere: false } },
+      keepsClaim: true,
     };
   }
   throw new AppFailure({ code: 'exists', status: 409, message: '' });

@@ -177,5 +177,5 @@ function waitAgain(context: StepContext, change: { mayBeThere: boolean }): Next 
   const { route } = context.record;
   const work = { ...workOf(context, 'upload'), ...change };
   const name: StateOf<'sending' | 'waiting'>['name'] = route === 'direct' ? 'sending' : 'waiting';
-  return { state: { name }, change: { work } };
+  return { state: { name }, change: { work }, keepsClaim: true };
 }

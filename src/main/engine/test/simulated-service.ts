@@ -84,7 +84,12 @@ export class SimulatedService {
   put(identifier: string, bytes: Uint8Array, by: 'us' | 'stranger'): void {
     this.#objects.set(identifier, bytes);
     const versions = this.versions.get(identifier) ?? [];
-    versions.push({ text: Buffer.from(bytes).toString(), by, fromMs: this.#clock.trueMs(), untilMs: Infinity });
+    versions.push({
+      text: Buffer.from(bytes).toString(),
+      by,
+      fromMs: this.#clock.trueMs(),
+      untilMs: Infinity,
+    });
     this.versions.set(identifier, versions);
   }
 
@@ -103,7 +108,10 @@ export class SimulatedService {
     }
     for (const request of this.#deferred.values()) {
       if (request.result || nowMs < request.doneAtMs) continue;
-      const there = request.kind === 'data' ? this.#objects.get(request.identifier) : this.secrets.get(request.identifier);
+      const there =
+        request.kind === 'data'
+          ? this.#objects.get(request.identifier)
+          : this.secrets.get(request.identifier);
       if (request.direction === 'download') {
         request.result = there ? { status: 200, bytes: there } : { status: 404, bytes: null };
       } else if (there) {
@@ -122,7 +130,13 @@ export class SimulatedService {
     const call = <T>(what: string, identifier: string, options: CallOptions | undefined, carryOut: () => T) =>
       this.#request(what, identifier, options?.signal, isAlive, carryOut);
     const result = { success: true, status: 200, message: '', activityToken: 'a' };
-    const upload = async <T>(what: string, identifier: string, source: UploadSource, options: UploadOptions, carryOut: (bytes: Uint8Array) => T) => {
+    const upload = async <T>(
+      what: string,
+      identifier: string,
+      source: UploadSource,
+      options: UploadOptions,
+      carryOut: (bytes: Uint8Array) => T,
+    ) => {
       this.#enterBody();
       try {
         const bytes = await this.#bytesOf(source);
@@ -131,12 +145,25 @@ export class SimulatedService {
         this.bodiesInFlight -= 1;
       }
     };
-    const begin = (kind: Deferred['kind'], direction: Deferred['direction'], identifier: string, bytes: Uint8Array | null) => {
+    const begin = (
+      kind: Deferred['kind'],
+      direction: Deferred['direction'],
+      identifier: string,
+      bytes: Uint8Array | null,
+    ) => {
       this.#lastToken += 1;
       const nowMs = this.#clock.trueMs();
       const doneAtMs = nowMs + this.processingMs;
       const deferredToken = `t${this.#lastToken}`;
-      this.#deferred.set(deferredToken, { kind, direction, identifier, bytes, doneAtMs, expiresAtMs: nowMs + windowMs, result: null });
+      this.#deferred.set(deferredToken, {
+        kind,
+        direction,
+        identifier,
+        bytes,
+        doneAtMs,
+        expiresAtMs: nowMs + windowMs,
+        result: null,
+      });
       return { deferredToken };
     };
     const check = (kind: Deferred['kind']) => (token: string, options?: CallOptions) =>
@@ -144,7 +171,10 @@ export class SimulatedService {
         const { result: found } = this.#use(kind, token);
         if (!found) return { state: 'processing', text: '' };
         const { status } = found;
-        return { state: 'complete', result: { success: status === 200, status, message: '', activityToken: `a-${token}` } };
+        return {
+          state: 'complete',
+          result: { success: status === 200, status, message: '', activityToken: `a-${token}` },
+        };
       });
     const fetch = (kind: Deferred['kind']) => (token: string, options?: CallOptions) =>
       call('fetch', token, options, () => {
@@ -154,9 +184,13 @@ export class SimulatedService {
       });
     return {
       headData: (id, options) =>
-        call('HEAD', id, options, () => ({ lengthBytes: (this.#objects.get(id) ?? fail({ code: 'missing', status: 404 })).length })),
+        call('HEAD', id, options, () => ({
+          lengthBytes: (this.#objects.get(id) ?? fail({ code: 'missing', status: 404 })).length,
+        })),
       downloadData: (id, options) =>
-        call('GET', id, options, () => this.#download(this.#objects.get(id) ?? fail({ code: 'missing', status: 404 }))),
+        call('GET', id, options, () =>
+          this.#download(this.#objects.get(id) ?? fail({ code: 'missing', status: 404 })),
+        ),
       uploadData: (id, source, options) =>
         upload('POST', id, source, options, (bytes) => {
           if (this.#objects.has(id)) fail({ code: 'exists', status: 409, message: '' });
@@ -173,12 +207,14 @@ export class SimulatedService {
         }),
       startDataUpload: (id, source, options) =>
         upload('start', id, source, options, (bytes) => begin('data', 'upload', id, bytes)),
-      startDataDownload: (id, options) => call('start', id, options, () => begin('data', 'download', id, null)),
+      startDataDownload: (id, options) =>
+        call('start', id, options, () => begin('data', 'download', id, null)),
       checkDataDeferred: check('data'),
       fetchDataDeferred: fetch('data'),
       startSecretUpload: (id, source, options) =>
         upload('start', id, source, options, (bytes) => begin('secret', 'upload', id, bytes)),
-      startSecretDownload: (id, options) => call('start', id, options, () => begin('secret', 'download', id, null)),
+      startSecretDownload: (id, options) =>
+        call('start', id, options, () => begin('secret', 'download', id, null)),
       checkSecretDeferred: check('secret'),
       fetchSecretDeferred: fetch('secret'),
       probe: none,
@@ -187,7 +223,13 @@ export class SimulatedService {
     };
   }
 
-  async #request<T>(what: string, identifier: string, signal: AbortSignal | undefined, isAlive: () => boolean, carryOut: () => T): Promise<T> {
+  async #request<T>(
+    what: string,
+    identifier: string,
+    signal: AbortSignal | undefined,
+    isAlive: () => boolean,
+    carryOut: () => T,
+  ): Promise<T> {
     if (!isAlive()) return new Promise<never>(() => undefined);
     const { origin, token } = this;
     this.requests.push({ atMs: this.#clock.monotonicMs(), what, identifier, origin, token });
@@ -233,7 +275,8 @@ export class SimulatedService {
 
   #use(kind: Deferred['kind'], token: string): Deferred {
     const found = this.#deferred.get(token);
-    if (!found || found.kind !== kind || this.#clock.trueMs() >= found.expiresAtMs) fail({ code: 'missing', status: 404 });
+    if (!found || found.kind !== kind || this.#clock.trueMs() >= found.expiresAtMs)
+      fail({ code: 'missing', status: 404 });
     return found as Deferred;
   }
 
@@ -245,7 +288,12 @@ export class SimulatedService {
       (async function* () {
         yield bytes.subarray(0, bytes.length >> 1);
         if (isCut) {
-          throw new AppFailure({ code: 'connectionLost', doneBytes: bytes.length >> 1, expectedBytes: bytes.length, outcomeUnknown: false });
+          throw new AppFailure({
+            code: 'connectionLost',
+            doneBytes: bytes.length >> 1,
+            expectedBytes: bytes.length,
+            outcomeUnknown: false,
+          });
         }
         yield bytes.subarray(bytes.length >> 1);
       })(),

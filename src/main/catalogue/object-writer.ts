@@ -1,0 +1,93 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import type { HistoryNote, NewObject, ObjectPatch } from './catalogue.ts';
+import { runTransaction } from './migrations.ts';
+import type { ObjectStore } from './object-store.ts';
+
+export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
+
+/** Whoever keeps in memory what the file says. Told after each transaction, never of one that failed. */
+export interface RowFollower {
+  readonly saved?: (saved: readonly Saved[]) => void;
+  readonly removed?: (records: readonly ObjectRecord[]) => void;
+  readonly profileRemoved?: (profileId: string, profile: number) => void;
+}
+
+/** The one way in which rows of the list change, whoever changes them. */
+export class ObjectWriter {
+  readonly rows: ObjectStore;
+  readonly #db: DatabaseSync;
+  readonly #nowMs: () => number;
+  readonly #followers: RowFollower[] = [];
+  #saved: Saved[] = [];
+  #removed: ObjectRecord[] = [];
+
+  constructor(db: DatabaseSync, rows: ObjectStore, nowMs: () => number) {
+    this.#db = db;
+    this.rows = rows;
+    this.#nowMs = nowMs;
+  }
+
+  follow(follower: RowFollower): void {
+    this.#followers.push(follower);
+  }
+
+  /** Everything below is to be called within one. */
+  transaction<T>(work: () => T): T {
+    const saved: Saved[] = (this.#saved = []);
+    const removed: ObjectRecord[] = (this.#removed = []);
+    const result = runTransaction(this.#db, work);
+    for (const follower of this.#followers) {
+      if (saved.length > 0) follower.saved?.(saved);
+      if (removed.length > 0) follower.removed?.(removed);
+    }
+    return result;
+  }
+
+  /** A row whose identifier is there already is left as it is. @param writer the transfer that it is added for */
+  add(
+    profile: number,
+    object: NewObject,
+    writer: number | null = null,
+  ): { record: ObjectRecord; added: boolean } | null {
+    const id = this.rows.insert(profile, object, writer);
+    if (id === null) {
+      const record = this.rows.find(profile, object.kind, object.identifier);
+      return record === null ? null : { record, added: false };
+    }
+    if (object.history !== undefined) this.note(id, object.history);
+    const record = this.rows.get(id);
+    if (record === null) return null;
+    this.#saved.push({ record, textChanged: true });
+    return { record, added: true };
+  }
+
+  save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote): void {
+    const record = { ...before, ...patch };
+    this.rows.update(record);
+    if (history !== undefined) this.note(record.id, history);
+    const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
+    this.#saved.push({ record, textChanged });
+  }
+
+  note(id: number, history: HistoryNote): void {
+    this.rows.addHistory(id, history, this.#nowMs());
+  }
+
+  remove(record: ObjectRecord): void {
+    this.rows.remove(record.id);
+    this.#removed.push(record);
+  }
+
+  /** What somebody else wrote by `rows`. */
+  noteSaved(saved: readonly Saved[]): void {
+    for (const each of saved) this.#saved.push(each);
+  }
+
+  removeProfile(profileId: string): void {
+    const profile = this.rows.profile(profileId);
+    if (profile === null) return;
+    this.rows.removeProfile(profile.number);
+    for (const follower of this.#followers) follower.profileRemoved?.(profileId, profile.number);
+  }
+}

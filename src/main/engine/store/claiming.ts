@@ -1,0 +1,150 @@
+import { kindCode, stateCode } from '../../catalogue/rows.ts';
+import type { State } from '../record.ts';
+import type { ClaimWish } from '../store-types.ts';
+import { directionCodes, laneCodes, priorityCodes } from './codes.ts';
+import type { RowChanges } from './row-changes.ts';
+import { isHeldBack, type Sweeps } from './sweeps.ts';
+import { turnOf, type StoredTransfer } from './transfer-rows.ts';
+import type { TransferTable } from './transfer-table.ts';
+
+const [upload, deletion] = [directionCodes.code('upload'), directionCodes.code('delete')];
+/** Whose next try is due; more wait for the next claim, so that this one is quick. */
+const mostDue = 1000;
+
+/** An upload waits for deletions of its identifier that have begun, or that were asked for before it. */
+const waitsForDeletion = `t.direction = ${String(upload)} AND t.kind = ${String(kindCode('data'))} AND (
+  EXISTS (SELECT 1 FROM object o WHERE o.profile = t.profile AND o.kind = t.kind AND o.identifier = t.identifier
+    AND o.state = ${String(stateCode('deleting'))} AND o.writer IS NOT NULL)
+  OR EXISTS (SELECT 1 FROM transfer d WHERE d.profile = t.profile AND d.identifier = t.identifier
+    AND d.direction = ${String(deletion)} AND d.finished_at_ms IS NULL AND d.origin = t.origin
+    AND (d.id < t.id OR d.claimed = 1)))`;
+/** A deletion waits for whoever writes its row, and for uploads of its identifier that are in work. */
+const waitsForUpload = `t.direction = ${String(deletion)} AND (
+  EXISTS (SELECT 1 FROM object o WHERE o.id = t.object AND o.writer IS NOT NULL)
+  OR EXISTS (SELECT 1 FROM transfer u WHERE u.profile = t.profile AND u.identifier = t.identifier
+    AND u.claimed = 1 AND u.direction = ${String(upload)} AND u.kind = t.kind))`;
+const claimable = `t.profile = ? AND t.lane = ? AND t.turn = 0 AND t.origin = ? AND t.priority <= ?
+  AND NOT ${isHeldBack} AND NOT (${waitsForDeletion}) AND NOT (${waitsForUpload})
+  ORDER BY t.priority, t.order_key, t.id LIMIT ?`;
+
+/** Which records are in work. */
+export class Claiming {
+  readonly #table: TransferTable;
+  readonly #sweeps: Sweeps;
+  readonly #changes: RowChanges;
+  readonly #nowMs: () => number;
+
+  constructor(table: TransferTable, sweeps: Sweeps, changes: RowChanges, nowMs: () => number) {
+    this.#table = table;
+    this.#sweeps = sweeps;
+    this.#changes = changes;
+    this.#nowMs = nowMs;
+  }
+
+  claim(profile: number, wish: ClaimWish): StoredTransfer[] {
+    const { lane, limit, includesIdle, origin, ids } = wish;
+    return this.#table.transaction(() => {
+      this.#wakeDue(profile);
+      const originNumber = this.#table.originNumber(origin);
+      if (ids) return this.#takeNamed(ids, profile, origin);
+      const mostIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
+      const claimed: StoredTransfer[] = [];
+      for (;;) {
+        const found = this.#table.find(
+          claimable,
+          profile,
+          laneCodes.code(lane),
+          originNumber,
+          mostIdle,
+          limit - claimed.length,
+        );
+        if (found.length === 0) return claimed;
+        for (const stored of found) {
+          const taken = this.#take(stored);
+          if (taken !== null) claimed.push(taken);
+        }
+        if (claimed.length >= limit) return claimed;
+      }
+    });
+  }
+
+  /** A person waits for these: whatever else holds them back does not count. */
+  #takeNamed(ids: readonly number[], profile: number, origin: string): StoredTransfer[] {
+    return ids.flatMap((id) => {
+      const stored = this.#table.get(id);
+      const isMeant =
+        stored?.profile === profile && stored.record.origin === origin && turnOf(stored) !== null;
+      return (isMeant && this.#take(stored)) || [];
+    });
+  }
+
+  unclaim(ids: readonly number[]): void {
+    this.#table.transaction(() => {
+      for (const id of ids) {
+        const before = this.#table.get(id);
+        if (!before?.isClaimed) continue;
+        if (before.record.state.name === 'deleting') this.#putRowBack(before);
+        this.#table.save(before, {
+          ...before,
+          isClaimed: false,
+          sweep: this.#sweeps.last,
+          rowBefore: null,
+          record: { ...before.record, state: { name: 'waiting' } },
+        });
+      }
+    });
+  }
+
+  interrupted(): StoredTransfer[] {
+    return this.#table.find('t.claimed = 1 ORDER BY t.id');
+  }
+
+  /** When the first of all profiles is due, ms; null: none waits for a next try. */
+  nextDueMs(): number | null {
+    const dues = this.#table.rows<[number | null]>(
+      `SELECT (SELECT min(next_at_ms) FROM transfer t WHERE t.profile = profile.id AND t.turn = 1) FROM profile`,
+    );
+    return dues.reduce<number | null>(
+      (first, [due]) => (due !== null && due < (first ?? Infinity) ? due : first),
+      null,
+    );
+  }
+
+  /** Those whose next try is due have their turn like all others. */
+  #wakeDue(profile: number): void {
+    const due = this.#table.find(
+      't.profile = ? AND t.turn = 1 AND t.next_at_ms <= ? ORDER BY t.next_at_ms LIMIT ?',
+      profile,
+      this.#nowMs(),
+      mostDue,
+    );
+    for (const stored of due) this.#table.saveRecord(this.#sweeps.settle(stored), { nextAtMs: null });
+  }
+
+  /** null: it is a deletion whose row is not there to be deleted, and has failed. */
+  #take(stored: StoredTransfer): StoredTransfer | null {
+    const { record } = stored;
+    const claimed = { ...stored, isClaimed: true };
+    if (record.direction !== 'delete') {
+      const state = record.route === 'deferred' ? record.state : stateOfBegun(record.direction);
+      return this.#table.save(stored, { ...claimed, record: { ...record, state } });
+    }
+    const { held, rowBefore } = this.#changes.apply({ kind: 'deleting' }, stored);
+    if (held) {
+      const state: State = { name: 'deleting', isAnswered: false, looks: 0 };
+      return this.#table.save(stored, { ...claimed, rowBefore, record: { ...record, state } });
+    }
+    const error = { code: 'notFound', what: 'object' } as const;
+    this.#table.saveRecord(stored, { state: { name: 'failed', error }, finishedAtMs: this.#nowMs() });
+    return null;
+  }
+
+  #putRowBack(stored: StoredTransfer): void {
+    const history = { action: 'deleteFailed', detail: 'cancelled' } as const;
+    this.#changes.apply({ kind: 'deleted', state: null, history }, stored);
+  }
+}
+
+function stateOfBegun(direction: 'upload' | 'download'): State {
+  return direction === 'upload' ? { name: 'sending' } : { name: 'receiving', partPath: null, deferred: null };
+}

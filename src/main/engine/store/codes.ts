@@ -1,0 +1,57 @@
+import type { Priority } from '../../../shared/domain/transfer.ts';
+import type { EngineDirection, Route, StateName } from '../record.ts';
+import type { Lane, StoredGroup, Tab } from '../store-types.ts';
+
+/** How a word is written in the file: its place in a list that is only ever appended to. */
+export interface Codes<T extends string> {
+  readonly words: readonly T[];
+  code(word: T): number;
+  word(code: number): T;
+}
+
+function makeCodes<T extends string>(words: readonly T[]): Codes<T> {
+  return {
+    words,
+    code: (word) => words.indexOf(word),
+    word(code) {
+      const word = words[code];
+      if (word === undefined) throw new Error(`There is no code ${String(code)} of ${words.join()}`);
+      return word;
+    },
+  };
+}
+
+export const stateCodes = makeCodes<StateName>([
+  'waiting',
+  'asking',
+  'sending',
+  'unsure',
+  'verifying',
+  'processing',
+  'completed',
+  'receiving',
+  'publishing',
+  'deleting',
+  'done',
+  'failed',
+  'lost',
+  'cancelled',
+]);
+export const routeCodes = makeCodes<Route>(['direct', 'deferred']);
+export const directionCodes = makeCodes<EngineDirection>(['upload', 'download', 'delete']);
+/** In their order of starting. */
+export const priorityCodes = makeCodes<Priority>(['now', 'normal', 'whenIdle']);
+export const laneCodes = makeCodes<Lane>(['large', 'small', 'start', 'delete']);
+export const tabCodes = makeCodes<Tab | 'none'>(['transfers', 'jobs', 'none']);
+/** The first two are listed in the order of starting, the others newest first. */
+export const groupCodes = makeCodes<StoredGroup>(['waiting', 'running', 'needsYou', 'done']);
+
+/** Of what is not in work and not finished: whether it may be claimed, or what it waits for. */
+export const turnCodes = makeCodes<'ready' | 'retry' | 'paused' | 'answer'>([
+  'ready',
+  'retry',
+  'paused',
+  'answer',
+]);
+/** What a person wants of everything; the file holds it until every record has been told. */
+export const sweepCodes = makeCodes<'cancel' | 'pause' | 'resume'>(['cancel', 'pause', 'resume']);

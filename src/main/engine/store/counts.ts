@@ -1,0 +1,121 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Statements } from '../../catalogue/statements.ts';
+import { groupOf, tabOf, causeOf, type StoredTransfer } from './transfer-rows.ts';
+import { stateCodes, tabCodes } from './codes.ts';
+import type { StateName } from '../record.ts';
+import type { StoredGroup, Tab } from '../store-types.ts';
+
+export interface Bucket {
+  readonly profile: number;
+  readonly tab: Tab | 'none';
+  readonly group: StoredGroup;
+  readonly state: StateName;
+  readonly isClaimed: boolean;
+  readonly error: string | null;
+  count: number;
+  totalBytes: number;
+}
+type Kind = Omit<Bucket, 'count' | 'totalBytes'>;
+
+/** Records counted at a stretch; a few milliseconds, after which others have their turn. */
+const stretchRecords = 16_384;
+
+/** How many records there are of what kind, in memory: read from the file once, and kept up with every write. */
+export class Counts {
+  readonly ready: Promise<void>;
+  readonly #rows: Statements['rows'];
+  readonly #buckets = new Map<string, Bucket>();
+  /** Records up to this one have been counted. */
+  #readTo = 0;
+  #stopped = false;
+
+  constructor({ rows }: Statements) {
+    this.#rows = rows;
+    this.ready = this.#read();
+    this.ready.catch(() => undefined);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Those with something in them. */
+  get buckets(): Bucket[] {
+    return [...this.#buckets.values()].filter(({ count }) => count > 0);
+  }
+
+  note(before: StoredTransfer | null, after: StoredTransfer | null): void {
+    if (((before ?? after)?.record.id ?? 0) > this.#readTo) return;
+    if (before) this.#add(kindOf(before), -1, -(before.record.totalBytes ?? 0));
+    if (after) this.#add(kindOf(after), 1, after.record.totalBytes ?? 0);
+  }
+
+  /** Counts everything in these as cancelled. Answers how many. */
+  cancel(buckets: readonly Bucket[]): number {
+    let moved = 0;
+    for (const bucket of buckets) {
+      const { count, totalBytes } = bucket;
+      const cancelled = { state: 'cancelled', group: 'done', isClaimed: false, error: null } as const;
+      this.#add({ ...bucket, ...cancelled }, count, totalBytes);
+      this.#add(bucket, -count, -totalBytes);
+      moved += count;
+    }
+    return moved;
+  }
+
+  dropProfile(profile: number): void {
+    for (const [key, bucket] of this.#buckets) if (bucket.profile === profile) this.#buckets.delete(key);
+  }
+
+  #add(kind: Kind, count: number, totalBytes: number): void {
+    const { profile, tab, group, state, isClaimed, error } = kind;
+    const key = `${String(profile)} ${tab} ${state} ${String(isClaimed)} ${error ?? ''}`;
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      bucket = { profile, tab, group, state, isClaimed, error, count: 0, totalBytes: 0 };
+      this.#buckets.set(key, bucket);
+    }
+    bucket.count += count;
+    bucket.totalBytes += totalBytes;
+    if (bucket.count === 0) this.#buckets.delete(key);
+  }
+
+  async #read(): Promise<void> {
+    while (!this.#stopped) {
+      const [stretch] = this.#rows<[number | null, number]>(
+        'SELECT max(id), count(*) FROM (SELECT id FROM transfer WHERE id > ? ORDER BY id LIMIT ?)',
+        this.#readTo,
+        stretchRecords,
+      );
+      const [lastId = null, found = 0] = stretch ?? [];
+      if (lastId !== null) this.#readStretch(lastId);
+      if (found < stretchRecords) break;
+      await setImmediate();
+    }
+    this.#readTo = Infinity;
+  }
+
+  /** What a sweep has cancelled counts as cancelled, although it does not know yet. */
+  #readStretch(lastId: number): void {
+    const rows = this.#rows<[number, number, number, number, string | null, number, number, number]>(
+      `SELECT profile, tab, state, claimed, error, count(*), total(total_bytes),
+         turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
+           WHERE s.profile = t.profile AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept
+       FROM transfer t WHERE id > ? AND id <= ? GROUP BY profile, tab, state, claimed, error, swept`,
+      this.#readTo,
+      lastId,
+    );
+    this.#readTo = lastId;
+    for (const [profile, tab, stateCode, claimed, error, count, totalBytes, swept] of rows) {
+      const state = swept ? 'cancelled' : stateCodes.word(stateCode);
+      const kind = { profile, tab: tabCodes.word(tab), state, isClaimed: claimed === 1 };
+      this.#add({ ...kind, group: groupOf(state), error: swept ? null : error }, count, totalBytes);
+    }
+  }
+}
+
+function kindOf(stored: StoredTransfer): Kind {
+  const { record, profile, isClaimed } = stored;
+  const { name: state } = record.state;
+  return { profile, tab: tabOf(record), group: groupOf(state), state, isClaimed, error: causeOf(stored) };
+}

@@ -1,0 +1,160 @@
+import type { ObjectState } from '../../../shared/domain/object.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import type { NewObject, ObjectPatch } from '../../catalogue/catalogue.ts';
+import type { ObjectWriter } from '../../catalogue/object-writer.ts';
+import type { TransferRecord, Work } from '../record.ts';
+import type { NewTransfer } from '../store-types.ts';
+import type { RowChanges } from './row-changes.ts';
+import type { Sweeps } from './sweeps.ts';
+import type { StoredTransfer } from './transfer-rows.ts';
+import type { TransferTable } from './transfer-table.ts';
+
+/** What a secret may have been left as, so that another may be stored under its identifier. */
+const isNoSecret = new Set<ObjectState>(['failed', 'missing', 'gone', 'unknown']);
+
+/** How records come into the file, and how those that ended begin again: with their rows of the list. */
+export class Entering {
+  readonly #table: TransferTable;
+  readonly #sweeps: Sweeps;
+  readonly #writer: ObjectWriter;
+  readonly #changes: RowChanges;
+
+  constructor(table: TransferTable, sweeps: Sweeps, writer: ObjectWriter, changes: RowChanges) {
+    this.#table = table;
+    this.#sweeps = sweeps;
+    this.#writer = writer;
+    this.#changes = changes;
+  }
+
+  /** @throws AppFailure notFound (profile), exists (a secret) */
+  enqueue(profileId: string, transfers: readonly NewTransfer[]): { id: number; objectId: number | null }[] {
+    return this.#table.transaction(() => {
+      const profile = this.#profileOf(profileId);
+      return transfers.map((given) => {
+        const id = this.#table.newId();
+        const { newRow, ...rest } = given;
+        const taken = this.#takeRow(id, profile, given, newRow);
+        const record: TransferRecord = {
+          ...rest,
+          ...taken,
+          id,
+          profileId,
+          orderKey: this.#table.nextOrderKey(),
+          state: { name: 'waiting' },
+          tries: 0,
+          trouble: null,
+          nextAtMs: null,
+          activityToken: null,
+          finishedAtMs: null,
+        };
+        this.#table.insert({
+          record,
+          profile,
+          isClaimed: false,
+          sweep: this.#sweeps.last,
+          rowBefore: null,
+        });
+        return { id, objectId: record.objectId };
+      });
+    });
+  }
+
+  /** A finished one begins anew, behind all others. A person means the file as it is now. */
+  beginAgain(before: StoredTransfer): StoredTransfer {
+    const { record, profile } = before;
+    const again = {
+      ...record,
+      state: { name: 'waiting' },
+      isPaused: false,
+      orderKey: this.#table.nextOrderKey(),
+      tries: 0,
+      trouble: null,
+      nextAtMs: null,
+      activityToken: null,
+      finishedAtMs: null,
+    } as const;
+    const after = { ...before, sweep: this.#sweeps.last, rowBefore: null };
+    const { work } = record;
+    if (work.kind !== 'upload') return this.#table.save(before, { ...after, record: again });
+    const fresh = { ...work, expected: null, mayBeThere: work.mayBeThere || mayHaveArrived(record) };
+    const taken = this.#retakeRow(record, profile, fresh);
+    return this.#table.save(before, { ...after, record: { ...again, ...taken } });
+  }
+
+  /** Gives an upload another identifier with a row of its own; null: the list has it already. */
+  takeIdentifier(id: number, identifier: string): { objectId: number } | null {
+    return this.#table.transaction(() => {
+      const before = this.#table.get(id);
+      const work = before?.record.work;
+      if (!before || work?.kind !== 'upload') return null;
+      const { record, profile } = before;
+      const row = { kind: record.kind, identifier, patch: rowOf(record, work) };
+      const added = this.#writer.add(profile, row, id);
+      if (added?.added !== true) return null;
+      // With a note it stays: what exists there already is somebody else's, and was not asked about.
+      this.#changes.apply({ kind: 'remove' }, before);
+      const objectId = added.record.id;
+      this.#table.saveRecord(before, { identifier, objectId, work: { ...work, addedRow: true } });
+      return { objectId };
+    });
+  }
+
+  /** A service that was removed has no document any more; one whose list is empty may have no row yet. */
+  #profileOf(profileId: string): number {
+    const sql = `SELECT 1 FROM document WHERE collection = 'profiles' AND key = ?`;
+    if (this.#table.rows(sql, profileId).length === 0) {
+      throw new AppFailure({ code: 'notFound', what: 'profile' });
+    }
+    return this.#writer.rows.ensureProfile(profileId);
+  }
+
+  #takeRow(
+    id: number,
+    profile: number,
+    { kind, identifier, work, objectId }: NewTransfer,
+    newRow: ObjectPatch | null,
+  ): { objectId: number | null; work: Work } {
+    if (work.kind !== 'upload' && work.kind !== 'storeSecret') return { objectId, work };
+    const patch: ObjectPatch = { ...newRow, state: 'uploading' };
+    const object: NewObject = { kind, identifier, patch };
+    const found = this.#writer.add(profile, object, id);
+    if (found === null) throw new Error('A row could neither be found nor added');
+    const { record: row, added: addedRow } = found;
+    if (!addedRow && work.kind === 'storeSecret') {
+      if (!isNoSecret.has(row.state)) throw new AppFailure({ code: 'exists', status: 409, message: '' });
+      this.#writer.save(row, patch);
+      this.#writer.rows.setWriter(row.id, id);
+    }
+    return { objectId: row.id, work: { ...work, addedRow } };
+  }
+
+  #retakeRow(
+    record: TransferRecord,
+    profile: number,
+    work: Extract<Work, { kind: 'upload' }>,
+  ): { objectId: number; work: Work } {
+    const { id, kind, identifier, objectId } = record;
+    const patch = rowOf(record, work);
+    const found = this.#writer.add(profile, { kind, identifier, patch }, id);
+    if (found === null) throw new Error('A row could neither be found nor added');
+    const { record: row, added } = found;
+    const isStillOurs = !added && row.state === 'failed' && row.id === objectId;
+    if (isStillOurs) {
+      this.#writer.save(row, { state: 'uploading' });
+      this.#writer.rows.setWriter(row.id, id);
+    }
+    const addedRow = added || (isStillOurs && work.addedRow);
+    return { objectId: row.id, work: { ...work, addedRow } };
+  }
+}
+
+function rowOf({ totalBytes }: TransferRecord, work: Extract<Work, { kind: 'upload' }>): ObjectPatch {
+  const { classification, fileName } = work;
+  return { state: 'uploading', lengthBytes: totalBytes, classification, sourceName: fileName };
+}
+
+/** What it ended with does not say that nothing was stored. */
+function mayHaveArrived({ state }: TransferRecord): boolean {
+  if (state.name === 'lost') return true;
+  return state.name === 'failed' && state.error.code === 'connectionLost' && state.error.outcomeUnknown;
+}

@@ -1,0 +1,205 @@
+import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
+import type { HistoryNote, ObjectPatch } from '../../catalogue/catalogue.ts';
+import type { ObjectRow } from '../../catalogue/object-store.ts';
+import type { ObjectWriter } from '../../catalogue/object-writer.ts';
+import { isFinished, type Seen, type TransferRecord } from '../record.ts';
+import type { RowChange } from '../store-types.ts';
+import type { StoredTransfer } from './transfer-rows.ts';
+
+/** What a change of a row came to, and what the record is to remember of it. */
+export interface RowOutcome {
+  readonly held: boolean;
+  readonly objectId: number | null;
+  readonly rowBefore: ObjectState | null;
+}
+
+/** Of somebody else's object only its length is known; the row must not keep what was to be ours. */
+const theirs: ObjectPatch = { sha256: null, classification: null, sourceName: null };
+
+/**
+ * What transfers do to rows of the list, within their transaction. A row is a transfer's own only while it names it as
+ * its writer, and what HEAD said holds only while the row has not changed since.
+ */
+export class RowChanges {
+  readonly #writer: ObjectWriter;
+  readonly #nowMs: () => number;
+
+  constructor(writer: ObjectWriter, nowMs: () => number) {
+    this.#writer = writer;
+    this.#nowMs = nowMs;
+  }
+
+  apply(change: RowChange, stored: StoredTransfer): RowOutcome {
+    const { record, rowBefore } = stored;
+    const { objectId } = record;
+    if (change.kind === 'stored') {
+      return { held: true, objectId: this.#putStored(change, stored), rowBefore: null };
+    }
+    const row = objectId === null ? null : this.#writer.rows.row(objectId);
+    const held = row !== null && this.#applyTo(row, change, stored);
+    if (change.kind === 'deleting') return { held, objectId, rowBefore: held ? row.record.state : rowBefore };
+    return { held, objectId, rowBefore: change.kind === 'deleted' ? null : rowBefore };
+  }
+
+  /** A row names only transfers that are not finished: one that ends leaves it, whatever it forgot to say. */
+  letGo(record: TransferRecord): void {
+    if (record.direction === 'download' || record.objectId === null || !isFinished(record)) return;
+    const row = this.#writer.rows.row(record.objectId);
+    if (row?.writer !== record.id) return;
+    const { state } = row.record;
+    if (state === 'uploading' || state === 'deleting') this.#writer.save(row.record, { state: 'unknown' });
+    this.#writer.rows.setWriter(row.record.id, null);
+  }
+
+  #applyTo(row: ObjectRow, change: Exclude<RowChange, { kind: 'stored' }>, stored: StoredTransfer): boolean {
+    const { record } = stored;
+    switch (change.kind) {
+      case 'seen':
+        return this.#see(row, change, record);
+      case 'downloaded':
+        return this.#download(row, change);
+      case 'unsure':
+        if (row.writer !== record.id || row.record.state !== 'uploading') return false;
+        this.#writer.save(row.record, { state: 'unknown' });
+        return true;
+      case 'secretRead':
+        return this.#readSecret(row, change.lengthBytes);
+      case 'release':
+        return this.#release(row, change.state, change.history, record);
+      case 'remove':
+        return this.#remove(row, record);
+      case 'skipped':
+        return this.#skip(row, change.seen, record);
+      case 'deleting':
+        return this.#take(row, record);
+      case 'deleted':
+        return this.#endDeletion(row, change, stored);
+      case 'note':
+        this.#writer.note(row.record.id, change.history);
+        return true;
+    }
+  }
+
+  #putStored({ patch, history }: Extract<RowChange, { kind: 'stored' }>, stored: StoredTransfer): number {
+    const { kind, identifier, objectId } = stored.record;
+    const { rows } = this.#writer;
+    const known =
+      (objectId === null ? null : rows.get(objectId)) ?? rows.find(stored.profile, kind, identifier);
+    const found = known ?? this.#writer.add(stored.profile, { kind, identifier, patch: {} })?.record;
+    if (found === undefined) throw new Error('A row could neither be found nor added');
+    this.#writer.save(found, { state: 'stored', ...patch }, history);
+    rows.setWriter(found.id, null);
+    return found.id;
+  }
+
+  #see(row: ObjectRow, change: Extract<RowChange, { kind: 'seen' }>, record: TransferRecord): boolean {
+    const { seen, epoch, history } = change;
+    const { state, lengthBytes } = row.record;
+    // Its own upload, that may have arrived.
+    const isOwn = row.writer === record.id && (state === 'uploading' || state === 'unknown');
+    if (row.epoch !== epoch || state === 'deleting' || (state === 'uploading' && !isOwn)) return false;
+    const checkedAtMs = this.#nowMs();
+    if (seen.present) {
+      const isSame = seen.lengthBytes === lengthBytes;
+      const patch = { state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs } as const;
+      this.#writer.save(row.record, isSame ? patch : { ...patch, sha256: null }, history);
+    } else {
+      this.#writer.save(row.record, { state: isOwn ? 'failed' : stateOfAbsent(state), checkedAtMs }, history);
+    }
+    if (isOwn) this.#writer.rows.setWriter(row.record.id, null);
+    return true;
+  }
+
+  #download(row: ObjectRow, change: Extract<RowChange, { kind: 'downloaded' }>): boolean {
+    const { lengthBytes, sha256, epoch, isFresh } = change;
+    const history = { action: 'downloaded' } as const;
+    const { state } = row.record;
+    // A deferred result is of yesterday: it says something of the row only where that says the same or nothing.
+    const agrees =
+      (row.record.sha256 ?? sha256) === sha256 && (row.record.lengthBytes ?? lengthBytes) === lengthBytes;
+    if (epoch === null ? !agrees || state !== 'stored' : row.epoch !== epoch) {
+      this.#writer.note(row.record.id, history);
+      return false;
+    }
+    const isThere = isFresh && (state === 'stored' || state === 'unknown' || state === 'missing');
+    const patch = { lengthBytes, sha256, checkedAtMs: this.#nowMs(), ...(isThere && { state: 'stored' }) };
+    this.#writer.save(row.record, patch as ObjectPatch, history);
+    return true;
+  }
+
+  #readSecret({ record }: ObjectRow, lengthBytes: number): boolean {
+    if (record.state === 'uploading') return false;
+    this.#writer.save(record, { state: 'stored', lengthBytes, checkedAtMs: this.#nowMs() });
+    return true;
+  }
+
+  #release(row: ObjectRow, state: ObjectState, history: HistoryNote, { id }: TransferRecord): boolean {
+    if (row.writer !== id) {
+      this.#writer.note(row.record.id, history);
+      return false;
+    }
+    const isOpen = row.record.state === 'uploading' || row.record.state === 'unknown';
+    this.#writer.save(row.record, isOpen ? { state } : {}, history);
+    this.#writer.rows.setWriter(row.record.id, null);
+    return true;
+  }
+
+  #remove(row: ObjectRow, record: TransferRecord): boolean {
+    if (row.writer !== record.id) return false;
+    const { work } = record;
+    const wasAdded = 'addedRow' in work && work.addedRow;
+    if (wasAdded && row.record.state === 'uploading' && row.record.note === '') {
+      this.#writer.remove(row.record);
+      return true;
+    }
+    return this.#release(row, 'failed', { action: 'uploadFailed', detail: 'cancelled' }, record);
+  }
+
+  #skip(row: ObjectRow, seen: Seen, { id }: TransferRecord): boolean {
+    const history = { action: 'existedAlready' } as const;
+    const checkedAtMs = this.#nowMs();
+    if (row.writer !== id || row.record.state !== 'uploading') {
+      this.#writer.save(row.record, seen.present ? { checkedAtMs } : {}, history);
+    } else if (seen.present) {
+      const patch = { ...theirs, state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs } as const;
+      this.#writer.save(row.record, patch, history);
+    } else {
+      this.#writer.save(row.record, { ...theirs, state: 'unknown', lengthBytes: null }, history);
+    }
+    if (row.writer === id) this.#writer.rows.setWriter(row.record.id, null);
+    return true;
+  }
+
+  #take({ record, writer }: ObjectRow, { id }: TransferRecord): boolean {
+    if (!isDeletable(record) || writer !== null) return false;
+    this.#writer.save(record, { state: 'deleting' }, { action: 'deleteStarted' });
+    this.#writer.rows.setWriter(record.id, id);
+    return true;
+  }
+
+  #endDeletion(
+    row: ObjectRow,
+    { state, history }: Extract<RowChange, { kind: 'deleted' }>,
+    { record, rowBefore }: StoredTransfer,
+  ): boolean {
+    if (row.writer !== record.id) return false;
+    this.#writer.rows.setWriter(row.record.id, null);
+    // Somebody has said meanwhile what it is.
+    if (row.record.state !== 'deleting') return false;
+    const patch: ObjectPatch = {
+      state: state ?? rowBefore ?? 'unknown',
+      ...(state === 'gone' && { checkedAtMs: this.#nowMs() }),
+    };
+    this.#writer.save(row.record, patch, history);
+    return true;
+  }
+}
+
+export function isDeletable({ kind, state }: ObjectRecord): boolean {
+  return kind === 'data' && state !== 'uploading' && state !== 'deleting';
+}
+
+/** What never arrived, and what was deleted, is not missed. */
+function stateOfAbsent(state: ObjectState): ObjectState {
+  return state === 'gone' || state === 'failed' ? state : 'missing';
+}

@@ -1,0 +1,205 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { ObjectState } from '../../../shared/domain/object.ts';
+import { kindCode, kinds } from '../../catalogue/rows.ts';
+import { isFinished, isSmall, type State, type StateName, type TransferRecord } from '../record.ts';
+import type { Lane, StoredGroup, Tab } from '../store-types.ts';
+import {
+  directionCodes,
+  groupCodes,
+  laneCodes,
+  priorityCodes,
+  routeCodes,
+  stateCodes,
+  tabCodes,
+  turnCodes,
+} from './codes.ts';
+
+/** A record and what is kept with it for the store alone. */
+export interface StoredTransfer {
+  readonly record: TransferRecord;
+  /** The number of its profile. */
+  readonly profile: number;
+  /** In work: no action on the file touches it. */
+  readonly isClaimed: boolean;
+  /** Of the sweeps, the last one that has nothing more to say to it. */
+  readonly sweep: number;
+  /** Of a deletion that has taken its row: what the row was before. */
+  readonly rowBefore: ObjectState | null;
+}
+
+/** What is in the file as JSON; defaults are left out. */
+interface Body {
+  readonly work: TransferRecord['work'];
+  /** Only of states that are more than a name. */
+  readonly state?: State;
+  readonly tries?: number;
+  readonly trouble?: TransferRecord['trouble'];
+  readonly activityToken?: string;
+  readonly rowBefore?: ObjectState;
+}
+
+/** What a pause or its end that is still on its way says already. */
+const pausedNow = `CASE WHEN t.turn < 3 THEN coalesce((
+    SELECT s.action = 1 FROM sweep s
+    WHERE s.profile = t.profile AND s.id > t.sweep AND s.action > 0 AND (s.tab IS NULL OR s.tab = t.tab)
+    ORDER BY s.id DESC LIMIT 1), t.paused) ELSE t.paused END`;
+
+/** Of `transfer t`. */
+export const transferColumns = `t.id, (SELECT profile_id FROM profile WHERE profile.id = t.profile),
+  (SELECT address FROM origin WHERE origin.id = t.origin), t.kind, t.route, t.direction, t.identifier,
+  (SELECT object.id FROM object WHERE object.id = t.object), t.total_bytes, t.priority, t.order_key, ${pausedNow},
+  t.state, t.next_at_ms, t.created_at_ms, t.finished_at_ms, t.body, t.profile, t.claimed, t.sweep`;
+
+/** `transferColumns` with `setReturnArrays`. */
+export type TransferValues = [
+  id: number,
+  profileId: string,
+  origin: string,
+  kind: number,
+  route: number,
+  direction: number,
+  identifier: string,
+  objectId: number | null,
+  totalBytes: number | null,
+  priority: number,
+  orderKey: number,
+  paused: number,
+  state: number,
+  nextAtMs: number | null,
+  createdAtMs: number,
+  finishedAtMs: number | null,
+  body: string,
+  profile: number,
+  claimed: number,
+  sweep: number,
+];
+
+/** The file is written by this code alone, and checked when it is opened: its content is taken at its word. */
+export function toStored(values: TransferValues): StoredTransfer {
+  const body = JSON.parse(values[16]) as Body;
+  return {
+    record: {
+      id: values[0],
+      profileId: values[1],
+      origin: values[2],
+      kind: kinds[values[3]] ?? 'data',
+      route: routeCodes.word(values[4]),
+      direction: directionCodes.word(values[5]),
+      identifier: values[6],
+      objectId: values[7],
+      totalBytes: values[8],
+      priority: priorityCodes.word(values[9]),
+      orderKey: values[10],
+      isPaused: values[11] === 1,
+      work: body.work,
+      state: body.state ?? ({ name: stateCodes.word(values[12]) } as State),
+      tries: body.tries ?? 0,
+      trouble: body.trouble ?? null,
+      nextAtMs: values[13],
+      activityToken: body.activityToken ?? null,
+      createdAtMs: values[14],
+      finishedAtMs: values[15],
+    },
+    profile: values[17],
+    isClaimed: values[18] === 1,
+    sweep: values[19],
+    rowBefore: body.rowBefore ?? null,
+  };
+}
+
+/** What never changes, in the order of `insertSql`; the rest follows from `changingValues`. */
+export function fixedValues({ record, profile }: StoredTransfer, origin: number): SQLInputValue[] {
+  const { id, kind, route, direction, createdAtMs } = record;
+  const tab = tabCodes.code(tabOf(record));
+  const codes = [kindCode(kind), routeCodes.code(route), directionCodes.code(direction)];
+  return [id, profile, origin, ...codes, tab, createdAtMs];
+}
+
+export const insertSql = `INSERT INTO transfer (id, profile, origin, kind, route, direction, tab, created_at_ms, identifier,
+    object, priority, order_key, paused, claimed, lane, turn, state, grp, next_at_ms, error, total_bytes,
+    finished_at_ms, sweep, body)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+export const updateSql = `UPDATE transfer SET identifier = ?, object = ?, priority = ?, order_key = ?, paused = ?,
+    claimed = ?, lane = ?, turn = ?, state = ?, grp = ?, next_at_ms = ?, error = ?, total_bytes = ?,
+    finished_at_ms = ?, sweep = ?, body = ? WHERE id = ?`;
+
+export function changingValues(stored: StoredTransfer): SQLInputValue[] {
+  const { record, isClaimed, sweep, rowBefore } = stored;
+  const { work, state, tries, trouble, activityToken } = record;
+  const body: Body = {
+    work,
+    ...(Object.keys(state).length > 1 && { state }),
+    ...(tries > 0 && { tries }),
+    ...(trouble && { trouble }),
+    ...(activityToken !== null && { activityToken }),
+    ...(rowBefore && { rowBefore }),
+  };
+  const turn = turnOf(stored);
+  return [
+    record.identifier,
+    record.objectId,
+    priorityCodes.code(record.priority),
+    record.orderKey,
+    Number(record.isPaused),
+    Number(isClaimed),
+    laneCodes.code(laneOf(record)),
+    turn === null ? null : turnCodes.code(turn),
+    stateCodes.code(state.name),
+    groupCodes.code(groupOf(state.name)),
+    record.nextAtMs,
+    causeOf(stored),
+    record.totalBytes,
+    record.finishedAtMs,
+    sweep,
+    JSON.stringify(body),
+  ];
+}
+
+export function tabOf({ direction, route }: Pick<TransferRecord, 'direction' | 'route'>): Tab | 'none' {
+  if (direction === 'delete') return 'none';
+  return route === 'direct' ? 'transfers' : 'jobs';
+}
+
+export function groupOf(state: StateName): StoredGroup {
+  switch (state) {
+    case 'waiting':
+      return 'waiting';
+    case 'asking':
+    case 'failed':
+    case 'lost':
+      return 'needsYou';
+    case 'done':
+    case 'cancelled':
+      return 'done';
+    case 'sending':
+    case 'unsure':
+    case 'verifying':
+    case 'processing':
+    case 'completed':
+    case 'receiving':
+    case 'publishing':
+    case 'deleting':
+      return 'running';
+  }
+}
+
+function laneOf(record: TransferRecord): Lane {
+  if (record.direction === 'delete') return 'delete';
+  if (record.route === 'deferred') return 'start';
+  return isSmall(record) ? 'small' : 'large';
+}
+
+/** null: it is in work, or finished. */
+export function turnOf({ record, isClaimed }: Pick<StoredTransfer, 'record' | 'isClaimed'>) {
+  if (isClaimed || isFinished(record)) return null;
+  if (record.state.name === 'asking') return 'answer';
+  if (record.isPaused) return 'paused';
+  return record.nextAtMs === null ? 'ready' : 'retry';
+}
+
+/** By this it is counted with others: the code of what it waits for, or failed of. */
+export function causeOf({ record: { state, trouble }, isClaimed }: StoredTransfer): string | null {
+  if (state.name === 'failed' || state.name === 'lost') return state.error?.code ?? null;
+  return state.name === 'waiting' && !isClaimed ? (trouble?.code ?? null) : null;
+}

@@ -1,0 +1,154 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { ObjectWriter } from '../../catalogue/object-writer.ts';
+import type { Statements } from '../../catalogue/statements.ts';
+import type { TransferRecord } from '../record.ts';
+import { groupCodes, priorityCodes, tabCodes } from './codes.ts';
+import { Counts } from './counts.ts';
+import {
+  changingValues,
+  fixedValues,
+  insertSql,
+  toStored,
+  transferColumns,
+  updateSql,
+  type StoredTransfer,
+  type TransferValues,
+} from './transfer-rows.ts';
+
+type Change = readonly [before: StoredTransfer | null, after: StoredTransfer | null];
+
+/** The records in the file: read and written one by one, and counted. What a change means is for others to know. */
+export class TransferTable {
+  readonly rows: Statements['rows'];
+  readonly counts: Counts;
+  readonly #writer: ObjectWriter;
+  /** What the transaction under way changes, for the counts. */
+  #changes: Change[] = [];
+  readonly #origins = new Map<string, number>();
+  #lastId: number;
+  #orderKeys: { first: number; last: number };
+
+  constructor(statements: Statements, writer: ObjectWriter) {
+    this.rows = statements.rows;
+    this.#writer = writer;
+    this.counts = new Counts(statements);
+    const [last] = this.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'transfer'`);
+    this.#lastId = last?.[0] ?? 0;
+    this.#orderKeys = this.#readOrderKeys();
+    writer.follow({
+      profileRemoved: (_, profile) => {
+        this.counts.dropProfile(profile);
+      },
+    });
+  }
+
+  /** Records change only within one, and rows of the list with them. */
+  transaction<T>(work: () => T): T {
+    const changes: Change[] = (this.#changes = []);
+    const result = this.#writer.transaction(work);
+    for (const [before, after] of changes) this.counts.note(before, after);
+    return result;
+  }
+
+  /** Ids that were given out are never given again, whatever becomes of them. */
+  newId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  /** Behind all others. */
+  nextOrderKey(): number {
+    this.#orderKeys.last += 1;
+    return this.#orderKeys.last;
+  }
+
+  /** Before all others, for so many: the first of the keys. */
+  takeFirstOrderKeys(count: number): number {
+    this.#orderKeys.first -= count;
+    return this.#orderKeys.first;
+  }
+
+  get(id: number): StoredTransfer | null {
+    return this.find('t.id = ?', id)[0] ?? null;
+  }
+
+  /** @param condition SQL about `transfer t`, with its order and limit */
+  find(condition: string, ...values: SQLInputValue[]): StoredTransfer[] {
+    const sql = `SELECT ${transferColumns} FROM transfer t WHERE ${condition}`;
+    return this.rows<TransferValues>(sql, ...values).map(toStored);
+  }
+
+  /** @param condition SQL about `transfer t`, with its order and limit */
+  ids(condition: string, ...values: SQLInputValue[]): number[] {
+    return this.rows<[number]>(`SELECT t.id FROM transfer t WHERE ${condition}`, ...values).map(([id]) => id);
+  }
+
+  insert(stored: StoredTransfer): void {
+    const origin = this.originNumber(stored.record.origin);
+    this.rows(insertSql, ...fixedValues(stored, origin), ...changingValues(stored));
+    this.#changes.push([null, stored]);
+  }
+
+  save(before: StoredTransfer, after: StoredTransfer, counts = true): StoredTransfer {
+    this.rows(updateSql, ...changingValues(after), after.record.id);
+    if (counts) this.#changes.push([before, after]);
+    return after;
+  }
+
+  saveRecord(before: StoredTransfer, change: Partial<TransferRecord>): StoredTransfer {
+    return this.save(before, { ...before, record: { ...before.record, ...change } });
+  }
+
+  remove(before: StoredTransfer): void {
+    this.rows('DELETE FROM transfer WHERE id = ?', before.record.id);
+    this.#changes.push([before, null]);
+  }
+
+  originNumber(address: string): number {
+    const known = this.#origins.get(address);
+    if (known !== undefined) return known;
+    this.rows('INSERT INTO origin (address) VALUES (?) ON CONFLICT DO NOTHING', address);
+    const [row] = this.rows<[number]>('SELECT id FROM origin WHERE address = ?', address);
+    if (row === undefined) throw new Error('An origin was written and is not there');
+    // Not remembered: the transaction may fail, and the number with it.
+    return row[0];
+  }
+
+  /** The greatest key before this one among those that have not ended; null: none is. */
+  keyBefore(key: number): number | null {
+    return this.#orderKey('max', 'AND order_key < ?', key);
+  }
+
+  /** Those that have not ended, from a key on, in the order of keys whatever their priority. */
+  fromKey(key: number, limit: number): StoredTransfer[] {
+    const condition = `${inOrder} AND t.order_key >= ? ORDER BY t.order_key LIMIT ?`;
+    return ordered
+      .flatMap((codes) => this.find(condition, ...codes, key, limit))
+      .sort((a, b) => a.record.orderKey - b.record.orderKey)
+      .slice(0, limit);
+  }
+
+  #readOrderKeys(): { first: number; last: number } {
+    return { first: this.#orderKey('min', '') ?? 0, last: this.#orderKey('max', '') ?? 0 };
+  }
+
+  #orderKey(which: 'min' | 'max', condition: string, ...values: number[]): number | null {
+    const sql = `SELECT ${which}(order_key) FROM transfer t WHERE ${inOrder} ${condition}`;
+    const keys = ordered.flatMap(
+      (codes) => this.rows<[number | null]>(sql, ...codes, ...values)[0]?.[0] ?? [],
+    );
+    return keys.length === 0 ? null : Math[which](...keys);
+  }
+}
+
+/** The index of what has not ended is one for each of these. */
+const inOrder = 't.tab = ? AND t.grp = ? AND t.grp < 2 AND t.priority = ?';
+const ordered = tabCodes.words.flatMap((tab) =>
+  (['waiting', 'running'] as const).flatMap((group) =>
+    priorityCodes.words.map((priority) => [
+      tabCodes.code(tab),
+      groupCodes.code(group),
+      priorityCodes.code(priority),
+    ]),
+  ),
+);
