@@ -3,14 +3,14 @@ import type { Clock } from '../../ports.ts';
 
 /** Time that goes on only when told to. */
 export interface VirtualClock extends Clock {
-  /** Whether something goes on that takes no virtual time; may be set. */
-  isBusy: () => boolean;
   /** What neither a sleep nor a wrong clock changes: the time of the service. */
   trueMs(): number;
   /** Goes on, from one timer to the next, and lets everything happen that is due meanwhile. */
   advance(byMs: number): Promise<void>;
   /** The computer sleeps: no timer fires, and the count stands still. */
   sleep(byMs: number): void;
+  /** Nobody waits any more: the process that did was killed. */
+  forgetTimers(): void;
   /** Somebody sets the wall clock. */
   setWall(byMs: number): void;
 }
@@ -22,6 +22,13 @@ interface Timer {
 
 /** Files are waited for this long, in milliseconds of real time at the least. */
 const mostRounds = 3000;
+/** So often nothing was to be waited for. */
+const quietRounds = 6;
+
+/** Whether a file is being read or written. */
+function hasOpenFiles(): boolean {
+  return process.getActiveResourcesInfo().includes('FSReqPromise');
+}
 
 export function createVirtualClock(): VirtualClock {
   let steadyMs = 1000;
@@ -37,12 +44,19 @@ export function createVirtualClock(): VirtualClock {
 
   /** Room for what is read and written meanwhile; files take real time. */
   async function breathe(): Promise<void> {
-    for (let round = 0; round < 6; round += 1) await setImmediate();
-    for (let round = 0; clock.isBusy() && round < mostRounds; round += 1) await setTimeout(1);
+    let quiet = 0;
+    for (let round = 0; quiet < quietRounds && round < mostRounds; round += 1) {
+      if (hasOpenFiles()) {
+        quiet = 0;
+        await setTimeout(1);
+      } else {
+        quiet += 1;
+        await setImmediate();
+      }
+    }
   }
 
   const clock: VirtualClock = {
-    isBusy: () => false,
     monotonicMs: () => steadyMs,
     trueMs: () => steadyMs + sleptMs,
     nowMs: () => Math.round(1_800_000_000_000 + steadyMs + sleptMs + wrongMs),
@@ -76,6 +90,9 @@ export function createVirtualClock(): VirtualClock {
     },
     sleep(byMs) {
       sleptMs += byMs;
+    },
+    forgetTimers() {
+      timers.clear();
     },
     setWall(byMs) {
       wrongMs += byMs;

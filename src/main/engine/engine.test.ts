@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { World } from './test/world.ts';
+
+test('a file is uploaded, and its row says stored', async () => {
+  const world = await World.begin();
+  await world.upload('a/report.pdf');
+  await world.end();
+  expect(await world.rowOf('a/report.pdf')).toMatchObject({ state: 'stored', lengthBytes: 24 });
+  expect((await world.transfers())[0]).toMatchObject({ state: 'done', outcome: { kind: 'stored' } });
+  expect(world.service.requests.map(({ what }) => what)).toEqual(['POST', 'HEAD']);
+  await world.leave();
+});
+
+test('an object is downloaded, whole', async () => {
+  const world = await World.begin();
+  world.service.put('a/data.json', Buffer.from('content'), 'stranger');
+  await world.download('a/data.json');
+  await world.end();
+  expect((await world.transfers())[0]).toMatchObject({
+    state: 'done',
+    outcome: { kind: 'saved', fileName: 'data.json' },
+  });
+  await world.leave();
+});
+
+test('deferred up and down, secrets, a deletion', async () => {
+  const world = await World.begin();
+  world.service.put('d/1', Buffer.from('deferred content'), 'stranger');
+  world.service.put('x/1', Buffer.from('to go'), 'stranger');
+  await world.upload('u/1', { route: 'deferred' });
+  await world.download('d/1', 'deferred');
+  await world.storeSecret();
+  await world.readSecret();
+  await world.know('x/1');
+  await world.delete('x/1');
+  await world.end();
+  expect((await world.jobs()).map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+  expect(await world.rowOf('x/1')).toMatchObject({ state: 'gone' });
+  await world.leave();
+});
+
+test('after a kill everything goes on', async () => {
+  const world = await World.begin();
+  for (let number = 0; number < 30; number += 1) await world.upload(`k/${number}`);
+  world.service.answerMs = 50;
+  await world.clock.advance(120);
+  await world.kill(1000);
+  await world.clock.advance(70);
+  await world.kill(1000);
+  await world.end();
+  expect((await world.transfers()).filter(({ state }) => state === 'done')).toHaveLength(30);
+  await world.leave();
+});

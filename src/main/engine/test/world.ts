@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
+import { settingsDefault, type Settings } from '../../../shared/domain/settings.ts';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
+import { openLocalDatabase, type LocalDatabase } from '../../catalogue/test/local-database.ts';
+import type { Log } from '../../ports.ts';
+import type { Connections } from '../../profiles/connections.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import { createEngine, type Engine } from '../engine.ts';
+import { SimulatedService, type Weather } from './simulated-service.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+export const profileId = 'p';
+
+/** What a person did, and what must come of it. */
+interface Word {
+  readonly kind: 'upload' | 'download' | 'delete' | 'storeSecret' | 'readSecret';
+  readonly identifier: string;
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** The engine over a simulated service in virtual time, with everything watched that must never happen. */
+export class World {
+  readonly clock: VirtualClock;
+  readonly service: SimulatedService;
+  readonly problems: unknown[] = [];
+  readonly words: Word[] = [];
+  readonly folder: string;
+  readonly warnings: { identifier: string; leftMs: number }[] = [];
+  settings: Settings = { ...settingsDefault, transfersAtOnce: 3 };
+  engine: Engine;
+  readonly #database: LocalDatabase;
+  readonly #log: Log;
+  readonly #ready = new Set<(profileId: string) => void>();
+  #life = { isAlive: true };
+  #count = 0;
+  #reads: Promise<unknown>[] = [];
+
+  private constructor(folder: string, database: LocalDatabase, clock: VirtualClock) {
+    this.folder = folder;
+    this.clock = clock;
+    this.#database = database;
+    this.service = new SimulatedService(clock, 'https://one', 'token-one');
+    const note = (message: string, details?: object) => this.problems.push({ message, ...details });
+    this.#log = { info: () => undefined, warn: () => undefined, error: note };
+    this.engine = undefined as unknown as Engine;
+  }
+
+  static async begin(): Promise<World> {
+    const folder = await mkdtemp(join(tmpdir(), 'coffer-world-'));
+    await mkdir(join(folder, 'downloads'));
+    const clock = createVirtualClock();
+    const database = await openLocalDatabase(new DatabaseSync(':memory:'), clock.nowMs);
+    await database.documents.put('profiles', profileId, { id: profileId, baseAddress: 'https://one' });
+    const world = new World(folder, database, clock);
+    world.engine = await world.#start();
+    return world;
+  }
+
+  async #start(): Promise<Engine> {
+    const life = { isAlive: true };
+    this.#life = life;
+    const guard = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        get(inner, key) {
+          const value: unknown = Reflect.get(inner, key, inner);
+          if (typeof value !== 'function') return value;
+          return (...args: unknown[]) =>
+            life.isAlive ? (Reflect.apply(value, inner, args) as unknown) : new Promise(() => undefined);
+        },
+      });
+    const client: ServiceClient = this.service.client(() => life.isAlive);
+    const connections: Connections = {
+      openFor: async () => ({ client, origin: this.service.origin }),
+      originOf: () => this.service.origin,
+      profileIds: () => [profileId],
+      clientOf: async () => client,
+      factsOf: async () => ({
+        id: profileId,
+        name: 'Test',
+        maxObjectBytes: null,
+        maxSecretBytes: null,
+        identifierTemplate: '{path}',
+        separator: '/',
+        downloadFolder: join(this.folder, 'downloads'),
+        downloadFolderIsDefault: true,
+      }),
+      report: () => undefined,
+      onReady: (listener) => {
+        this.#ready.add(listener);
+        return () => this.#ready.delete(listener);
+      },
+    };
+    const engine = await createEngine({
+      store: guard(this.#database.transfers),
+      catalogue: guard(this.#database.catalogue),
+      documents: guard(this.#database.documents),
+      connections,
+      clock: this.clock,
+      log: this.#log,
+      settings: () => this.settings,
+      random: () => 0.5,
+    });
+    engine.onClosing(({ identifier, leftMs }) => this.warnings.push({ identifier, leftMs }));
+    return engine;
+  }
+
+  /** As SIGKILL does: what was on its way stops, and nothing is said goodbye to. */
+  async kill(awayMs: number): Promise<void> {
+    this.#life.isAlive = false;
+    this.#ready.clear();
+    await this.clock.advance(0);
+    this.clock.forgetTimers();
+    this.clock.sleep(awayMs);
+    this.engine = await this.#start();
+    await this.clock.advance(0);
+  }
+
+  setWeather(weather: Weather): void {
+    this.service.weather = weather;
+    if (weather.kind === 'fine') for (const listener of this.#ready) listener(profileId);
+  }
+
+  async upload(
+    identifier: string,
+    options: { ifExists?: IfExists; route?: RequestKind; text?: string } = {},
+  ): Promise<void> {
+    const { ifExists = 'ask', route = 'direct' } = options;
+    this.#count += 1;
+    const text = options.text ?? `upload ${this.#count} of ${identifier}`;
+    const path = join(this.folder, `f${this.#count}`);
+    await writeFile(path, text);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    const { size: sizeBytes, mtimeMs } = await stat(path);
+    const item = {
+      path,
+      fileName: `f${this.#count}`,
+      identifier,
+      sizeBytes,
+      mtimeMs,
+      classification: null,
+      ifExists,
+    };
+    await this.engine.enqueue.uploads(profileId, [item], route);
+    this.words.push({ kind: 'upload', identifier, text, atMs: this.clock.trueMs() });
+  }
+
+  async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
+    return (await this.#database.catalogue.findByIdentifiers(profileId, kind, [identifier])).get(identifier);
+  }
+
+  async know(identifier: string): Promise<number> {
+    const bytes = this.service.get(identifier);
+    const patch = { state: 'stored', lengthBytes: bytes?.length ?? null } as const;
+    const [row] = await this.#database.catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
+    return row?.record.id ?? 0;
+  }
+
+  async download(identifier: string, route: RequestKind = 'direct'): Promise<void> {
+    const id = await this.know(identifier);
+    await this.engine.enqueue.downloads(profileId, [id], { saveAsPath: null, route });
+    this.words.push({ kind: 'download', identifier, text: '', atMs: this.clock.trueMs() });
+  }
+
+  async delete(identifier: string): Promise<void> {
+    const row = await this.rowOf(identifier);
+    if (!row) return;
+    const [id] = await this.engine.enqueue.deletions(profileId, [row.id]);
+    if (id !== undefined)
+      this.words.push({ kind: 'delete', identifier, text: '', atMs: this.clock.trueMs() });
+  }
+
+  async storeSecret(): Promise<void> {
+    const identifier = `secret/${(this.#count += 1)}`;
+    const value = Buffer.from(`the value of ${identifier}`);
+    await this.engine.enqueue.storeSecret(profileId, {
+      identifier,
+      classification: null,
+      value,
+      sourceName: null,
+    });
+    this.words.push({ kind: 'storeSecret', identifier, text: '', atMs: this.clock.trueMs() });
+  }
+
+  async readSecret(): Promise<void> {
+    const identifier = `known/${(this.#count += 1)}`;
+    this.service.secrets.set(identifier, Buffer.from(`the value of ${identifier}`));
+    const [row] = await this.#database.catalogue.add(profileId, [
+      { kind: 'secret', identifier, patch: { state: 'stored' } },
+    ]);
+    const read = this.engine.readSecret(row?.record.id ?? 0, new AbortController().signal).then(
+      (value) => assert.equal(Buffer.from(value).toString(), `the value of ${identifier}`),
+      () => undefined,
+    );
+    this.#reads.push(read);
+    this.words.push({ kind: 'readSecret', identifier, text: '', atMs: this.clock.trueMs() });
+  }
+
+  async transfers(): Promise<Transfer[]> {
+    return (await this.engine.page(0, 100_000)).rows;
+  }
+
+  async jobs(): Promise<Job[]> {
+    return (await this.engine.jobsPage(0, 100_000, '')).rows;
+  }
+
+  async unfinished(): Promise<number> {
+    return this.#database.transfers.unfinished(profileId);
+  }
+
+  /** Goes on until there is nothing to do any more, answering what is asked. */
+  async finish(): Promise<void> {
+    for (let minutes = 0; minutes < 200 && (await this.unfinished()) > 0; minutes += 1) {
+      const { question } = { question: await this.engine.question(null) };
+      if (question) {
+        await this.engine.actions.answer({
+          transferId: question.transferId,
+          answer: 'keepBoth',
+          applyToAll: true,
+        });
+      }
+      await this.clock.advance(minutes < 5 ? 10_000 : 60_000);
+      await setTimeout(1);
+    }
+  }
+
+  /** What must hold at any time. */
+  async look(): Promise<void> {
+    assert.deepEqual(this.problems, []);
+    assert.ok(this.service.mostBodies <= this.settings.transfersAtOnce, 'more files at once than allowed');
+    for (const { origin, token } of this.service.requests)
+      assert.equal(`${origin} ${token}`, 'https://one token-one');
+    this.#lookAtDeletions();
+    await this.#lookAtFiles();
+    await this.#lookAtList();
+  }
+
+  /** Promise 3: a DELETE is carried out once for each word, at the most. */
+  #lookAtDeletions(): void {
+    for (const [identifier, carriedOut] of this.service.deletes) {
+      const words = this.words.filter(
+        (word) => word.kind === 'delete' && word.identifier === identifier,
+      ).length;
+      assert.ok(carriedOut <= words, `${carriedOut} deletions of ${identifier} for ${words} words`);
+    }
+  }
+
+  /** Promise 2: a file with a final name holds what its identifier held, whole. */
+  async #lookAtFiles(): Promise<void> {
+    const folder = join(this.folder, 'downloads');
+    for (const name of await readdir(folder)) {
+      if (name.endsWith('.part')) continue;
+      const text = await readFile(join(folder, name), 'utf8');
+      const base = name.replace(/ \(\d+\)$/, '');
+      const all = [...this.service.versions].filter(([identifier]) => identifier.split('/').at(-1) === base);
+      assert.ok(
+        all.some(([, versions]) => versions.some((version) => version.text === text)),
+        `${name} holds what was never stored under its name: ${text}`,
+      );
+    }
+  }
+
+  /** Promise 2: what is said to be done, is. */
+  async #lookAtList(): Promise<void> {
+    const rows = [...(await this.transfers()), ...(await this.jobs()).filter(({ kind }) => kind === 'data')];
+    for (const { state, direction, identifier, outcome } of rows) {
+      if (state !== 'done' || outcome?.kind !== 'stored') continue;
+      assert.equal(direction, 'upload');
+      const versions = this.service.versions.get(identifier) ?? [];
+      assert.ok(
+        versions.some(({ by }) => by === 'us'),
+        `${identifier} is said to be stored, and never was`,
+      );
+    }
+  }
+
+  /** When nothing is wrong any more everything comes to its end, and nothing was forgotten. */
+  async end(): Promise<void> {
+    this.setWeather({ kind: 'fine' });
+    this.service.answerMs = 0;
+    await this.engine.actions.pause('all', false);
+    await this.finish();
+    assert.equal(await this.unfinished(), 0, 'not everything came to its end');
+    await this.look();
+    const listed = (await this.transfers()).length + (await this.jobs()).length;
+    const words = this.words.filter(({ kind }) => kind !== 'delete').length;
+    assert.equal(listed, words, 'something was forgotten');
+    await this.#lookAtRows();
+    const left = (await readdir(join(this.folder, 'downloads'))).filter((name) => name.endsWith('.part'));
+    assert.deepEqual(left, []);
+  }
+
+  /** Promise 3: nothing of ours that is stored is missing from the list, and nothing deleted is said to be there. */
+  async #lookAtRows(): Promise<void> {
+    for (const [identifier, versions] of this.service.versions) {
+      const last = versions.at(-1);
+      if (last?.by !== 'us') continue;
+      const row = await this.rowOf(identifier);
+      if (last.untilMs === Infinity) {
+        assert.ok(row, `${identifier} is stored by us, and the list has forgotten it`);
+        const is = JSON.stringify(row.state);
+        assert.ok(
+          ['stored', 'unknown', 'deleting'].includes(row.state),
+          `${identifier} is stored, and the list says ${is}`,
+        );
+      } else if (row) {
+        const deletedByUs = this.service.deletes.has(identifier);
+        if (deletedByUs)
+          assert.notEqual(row.state, 'stored', `${identifier} was deleted, and the list says stored`);
+      }
+    }
+    for (const { state, identifier } of await this.#database.allRows(profileId)) {
+      assert.ok(state !== 'uploading' && state !== 'deleting', `${identifier} is ${state} for ever`);
+    }
+  }
+
+  async leave(): Promise<void> {
+    const closed = this.engine.close();
+    await this.clock.advance(0);
+    await closed;
+    await Promise.all(this.#reads);
+    await this.#database.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
