@@ -116,6 +116,7 @@ export class World {
   async kill(awayMs: number): Promise<void> {
     this.#life.isAlive = false;
     this.#ready.clear();
+    this.#reads = [];
     await this.clock.advance(0);
     this.clock.forgetTimers();
     this.clock.sleep(awayMs);
@@ -218,17 +219,27 @@ export class World {
   /** Goes on until there is nothing to do any more, answering what is asked. */
   async finish(): Promise<void> {
     for (let minutes = 0; minutes < 200 && (await this.unfinished()) > 0; minutes += 1) {
-      const { question } = { question: await this.engine.question(null) };
-      if (question) {
-        await this.engine.actions.answer({
-          transferId: question.transferId,
-          answer: 'keepBoth',
-          applyToAll: true,
-        });
-      }
+      await this.answer('keepBoth', true);
       await this.clock.advance(minutes < 5 ? 10_000 : 60_000);
       await setTimeout(1);
     }
+  }
+
+  /** Time goes on while what a person asked for is waited for. */
+  async settle<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = work.finally(() => (isDone = true));
+    done.catch(() => undefined);
+    for (let round = 0; !isDone && round < 5_000; round += 1) await this.clock.advance(100);
+    assert.ok(isDone, 'what was asked for never ended');
+    return work;
+  }
+
+  async answer(answer: 'skip' | 'keepBoth', applyToAll: boolean): Promise<void> {
+    const question = await this.settle(this.engine.question(null));
+    if (!question) return;
+    const { transferId } = question;
+    await this.settle(this.engine.actions.answer({ transferId, answer, applyToAll }));
   }
 
   /** What must hold at any time. */
@@ -285,7 +296,7 @@ export class World {
   async end(): Promise<void> {
     this.setWeather({ kind: 'fine' });
     this.service.answerMs = 0;
-    await this.engine.actions.pause('all', false);
+    await this.settle(this.engine.actions.pause('all', false));
     await this.finish();
     assert.equal(await this.unfinished(), 0, 'not everything came to its end');
     await this.look();

@@ -1,0 +1,109 @@
+import type { Weather } from './simulated-service.ts';
+import { World } from './world.ts';
+
+/** A small generator whose numbers follow from its seed alone (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * Runs one world from its seed: what a person, a stranger, the weather, the clock and the kill do in any order, over few names so
+ * that they meet. Throws what must never happen; the same seed replays it exactly.
+ */
+export async function runWorld(seed: number, log: (line: string) => void = () => undefined): Promise<void> {
+  const random = createRandom(seed);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const upTo = (most: number) => Math.floor(random() * most);
+  const names = ['a/1', 'a/2', 'b/1', 'b/2', 'c/1'];
+  const world = await World.begin();
+  world.service.processingMs = pick([0, 500, 5_000, 60_000]);
+  world.service.answerMs = pick([0, 20, 400]);
+  world.service.deletionMs = pick([0, 3_000, 40_000]);
+
+  const weathers: Weather[] = [
+    { kind: 'fine' },
+    { kind: 'fine' },
+    { kind: 'lossy' },
+    { kind: 'cutting' },
+    { kind: 'errors' },
+    { kind: 'unreachable' },
+    { kind: 'refused' },
+    { kind: 'tooMany', retryAfterMs: null },
+    { kind: 'tooMany', retryAfterMs: 30_000 },
+    { kind: 'unavailable', retryAfterMs: 120_000 },
+  ];
+  const ids = async () => [...(await world.transfers()), ...(await world.jobs())].map(({ id }) => id);
+  const route = () => pick(['direct', 'direct', 'deferred'] as const);
+
+  const acts: readonly [weight: number, name: string, act: () => Promise<void>][] = [
+    [
+      6,
+      'upload',
+      () => world.upload(pick(names), { ifExists: pick(['ask', 'skip', 'keepBoth']), route: route() }),
+    ],
+    [4, 'download', async () => world.download(pick(names), route())],
+    [2, 'delete', () => world.delete(pick(names))],
+    [1, 'storeSecret', () => world.storeSecret()],
+    [1, 'readSecret', () => world.readSecret()],
+    [
+      2,
+      'stranger stores',
+      async () => {
+        const name = pick(names);
+        if (world.service.get(name) === undefined)
+          world.service.put(name, Buffer.from(`a stranger's ${upTo(1e6)}`), 'stranger');
+      },
+    ],
+    [1, 'stranger deletes', async () => world.service.remove(pick(names))],
+    [3, 'weather', async () => world.setWeather(pick(weathers))],
+    [6, 'time', () => world.clock.advance(pick([0, 10, 100, 1_000, 20_000, 200_000]))],
+    [2, 'kill', () => world.kill(pick([0, 1_000, 600_000]))],
+    [
+      1,
+      'cancel',
+      async () => {
+        const all = await ids();
+        if (all.length > 0)
+          await world.settle(world.engine.actions.cancel({ kind: 'ids', ids: [pick(all)] }));
+      },
+    ],
+    [
+      1,
+      'retry',
+      async () => {
+        const all = await ids();
+        if (all.length > 0) await world.settle(world.engine.actions.retry({ kind: 'ids', ids: [pick(all)] }));
+      },
+    ],
+    [1, 'pause', () => world.settle(world.engine.actions.pause('all', random() < 0.5))],
+    [1, 'stop now', () => world.settle(world.engine.actions.stopNow())],
+    [1, 'answer', () => world.answer(pick(['skip', 'keepBoth']), random() < 0.5)],
+  ];
+  const total = acts.reduce((sum, [weight]) => sum + weight, 0);
+  const choose = () => {
+    let left = random() * total;
+    for (const act of acts) {
+      left -= act[0];
+      if (left < 0) return act;
+    }
+    return acts[0] as (typeof acts)[number];
+  };
+  try {
+    for (let step = 0; step < 40; step += 1) {
+      const [, name, act] = choose();
+      log(`${step} ${name}`);
+      await act();
+      if (step % 8 === 7) await world.look();
+    }
+    log('end');
+    await world.end();
+  } finally {
+    await world.leave();
+  }
+}

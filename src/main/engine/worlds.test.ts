@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { runWorld } from './test/random-world.ts';
+
+/** `npm run soak -- --seeds N` runs others. */
+const seeds = Array.from({ length: 100 }, (_, index) => index + 1);
+
+test.each([0, 1, 2, 3])(
+  'whatever happens, nothing is lost, destroyed or said that is not so (%i)',
+  async (part) => {
+    for (const seed of seeds.filter((each) => each % 4 === part)) {
+      await runWorld(seed).catch((cause: unknown) => {
+        expect.fail(
+          `seed ${seed}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
+        );
+      });
+    }
+  },
+);
