@@ -44,8 +44,11 @@ export function newEntry(record: TransferRecord, isFresh: boolean, dueMs: number
   };
 }
 
-/** What is done next about it, by what it takes: a slot for files, a request alone, or a start of a deferred request. */
-export type Need = 'large' | 'small' | 'start' | 'fetch' | 'look' | 'delete';
+/**
+ * What is done next about it, by what it takes: a slot for files (`settle`: what is there may have to be compared), a request
+ * alone, or a start of a deferred request.
+ */
+export type Need = 'large' | 'small' | 'start' | 'fetch' | 'settle' | 'look' | 'delete';
 
 export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): Need {
   if (isFresh && record.direction === 'delete') return 'delete';
@@ -60,6 +63,7 @@ export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): 
     case 'sending':
       return record.route === 'deferred' ? 'start' : isSmall(record) ? 'small' : 'large';
     case 'unsure':
+      return record.state.goal === 'goOn' || record.state.goal === 'lost' ? 'settle' : 'look';
     case 'verifying':
     case 'processing':
     case 'deleting':

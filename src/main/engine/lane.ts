@@ -78,6 +78,8 @@ export function pick(lane: Lane, room: Room, nowMs: number): Candidate | null {
   if (isDue(urgent)) return urgent;
   const look = busy.directLooks < mostLooks ? first(lane, 'look', false, nowMs) : null;
   if (isDue(at(look, 0))) return at(look, 0);
+  const settling = room.fits('fetch') ? first(lane, 'settle', null, nowMs) : null;
+  if (isDue(at(settling, 0))) return at(settling, 0);
 
   const poll = at(busy.polls < mostLooks ? first(lane, 'look', true, nowMs) : null, lane.nextPollMs);
   const start = at(nextStart(lane, room, busy.starts), lane.nextPollMs);
@@ -128,10 +130,11 @@ function countBusy(lane: Lane): { polls: number; directLooks: number; starts: nu
   return busy;
 }
 
-function first(lane: Lane, need: Need, isDeferred: boolean, nowMs: number): Entry | null {
+function first(lane: Lane, need: Need, isDeferred: boolean | null, nowMs: number): Entry | null {
   let best: Entry | null = null;
   for (const entry of lane.parked) {
-    if (needOf(entry) !== need || (entry.record.route === 'deferred') !== isDeferred) continue;
+    if (needOf(entry) !== need) continue;
+    if (isDeferred !== null && (entry.record.route === 'deferred') !== isDeferred) continue;
     if (best === null || isBefore(entry, best, nowMs)) best = entry;
   }
   return best;

@@ -180,6 +180,8 @@ export function createRunner(context: Context): Runner {
     if (stop === 'putBack' || cause instanceof GateClosed) return park(entry, 0);
     entry.isFresh = false;
     const error = abort.signal.aborted ? ({ code: 'cancelled' } as const) : describe(cause);
+    if (entry.record.work.kind === 'storeSecret' && entry.record.state.name === 'unsure')
+      return endFailed(entry, error);
     const tries = entry.record.tries + 1;
     const remedy = remedyFor(error, tries, random());
     if (remedy.kind === 'awaitToken' || remedy.kind === 'hold') {
@@ -187,8 +189,6 @@ export function createRunner(context: Context): Runner {
       if (isSilentTooLong(entry.record, journal.now())) return apply(entry, lose(entry, null));
       return park(entry, 0);
     }
-    if (entry.record.work.kind === 'storeSecret' && entry.record.state.name === 'unsure')
-      return endFailed(entry, error);
     if (deferredOf(entry.record)) return afterTokenFailure(entry, error, tries);
     if (remedy.kind === 'fail') return endFailed(entry, error);
     // Many that fail like this are the service's trouble, and cost none of them a try.

@@ -148,7 +148,9 @@ export function createScheduler(
   function fileOf({ record }: Entry, need: Need): 'large' | 'small' | null {
     if (need === 'large' || need === 'small') return need;
     const hasBody =
-      need === 'fetch' ? record.kind === 'data' : need === 'start' && record.work.kind === 'upload';
+      need === 'fetch'
+        ? record.kind === 'data'
+        : need === 'settle' || (need === 'start' && record.work.kind === 'upload');
     return hasBody ? (isSmall(record) ? 'small' : 'large') : null;
   }
 
@@ -299,7 +301,11 @@ export function createScheduler(
     settle(entry, isLeft) {
       if (isLeft) {
         active.delete(entry.record.id);
-        laneOf(entry.record.profileId).parked.delete(entry);
+        const lane = laneOf(entry.record.profileId);
+        lane.parked.delete(entry);
+        // What waited for a deletion of its identifier may go, and a deletion that waited for an upload.
+        if (entry.record.direction === 'delete') expectMore(lane);
+        else if (entry.record.direction === 'upload') lane.ahead.delete.mayHaveMore = true;
       }
       pump();
     },

@@ -117,10 +117,10 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
   if (status === 409 && record.direction === 'upload') {
     if (kind === 'upload') {
       // After an answer that was lost this may be what was stored by ourselves.
-      const seen = await headObject(context, record.identifier);
-      return workOf(context, 'upload').mayBeThere && seen.present
-        ? meetPresent(context, seen)
-        : meetConflict(context, seen);
+      if (workOf(context, 'upload').mayBeThere) {
+        return { state: { name: 'unsure', goal: 'goOn', looks: 0, error: null }, change, delayMs: 0 };
+      }
+      return meetConflict(context, await headObject(context, record.identifier));
     }
     return failed({ code: 'exists', status, message, activityToken }, change);
   }

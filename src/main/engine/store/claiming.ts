@@ -1,6 +1,6 @@
 import { kindCode, stateCode } from '../../catalogue/rows.ts';
 import type { State } from '../record.ts';
-import type { ClaimWish } from '../store-types.ts';
+import type { ClaimWish, Lane } from '../store-types.ts';
 import { directionCodes, laneCodes, priorityCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
 import { isHeldBack, type Sweeps } from './sweeps.ts';
@@ -44,7 +44,7 @@ export class Claiming {
   claim(profile: number, wish: ClaimWish): StoredTransfer[] {
     const { lane, limit, includesIdle, origin, ids } = wish;
     return this.#table.transaction(() => {
-      this.#wakeDue(profile);
+      this.#wakeDue(profile, lane);
       const originNumber = this.#table.originNumber(origin);
       if (ids) return this.#takeNamed(ids, profile, origin);
       const mostIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
@@ -111,10 +111,11 @@ export class Claiming {
   }
 
   /** Those whose next try is due have their turn like all others. */
-  #wakeDue(profile: number): void {
+  #wakeDue(profile: number, lane: Lane): void {
     const due = this.#table.find(
-      't.profile = ? AND t.turn = 1 AND t.next_at_ms <= ? ORDER BY t.next_at_ms LIMIT ?',
+      't.profile = ? AND t.turn = 1 AND t.lane = ? AND t.next_at_ms <= ? ORDER BY t.next_at_ms LIMIT ?',
       profile,
+      laneCodes.code(lane),
       this.#nowMs(),
       mostDue,
     );

@@ -142,7 +142,7 @@ export class SimulatedService {
         const bytes = await this.#bytesOf(source);
         return await call(what, identifier, options, () => carryOut(bytes));
       } finally {
-        this.bodiesInFlight -= 1;
+        if (isAlive()) this.bodiesInFlight -= 1;
       }
     };
     const begin = (
@@ -180,7 +180,7 @@ export class SimulatedService {
       call('fetch', token, options, () => {
         const { result: found } = this.#use(kind, token);
         if (!found) return fail({ code: 'badRequest', status: 400 });
-        return this.#download(found.bytes ?? fail({ code: 'missing', status: 404 }));
+        return this.#download(found.bytes ?? fail({ code: 'missing', status: 404 }), isAlive);
       });
     return {
       headData: (id, options) =>
@@ -189,7 +189,7 @@ export class SimulatedService {
         })),
       downloadData: (id, options) =>
         call('GET', id, options, () =>
-          this.#download(this.#objects.get(id) ?? fail({ code: 'missing', status: 404 })),
+          this.#download(this.#objects.get(id) ?? fail({ code: 'missing', status: 404 }), isAlive),
         ),
       uploadData: (id, source, options) =>
         upload('POST', id, source, options, (bytes) => {
@@ -280,10 +280,12 @@ export class SimulatedService {
     return found as Deferred;
   }
 
-  #download(bytes: Uint8Array) {
+  #download(bytes: Uint8Array, isAlive: () => boolean) {
     const isCut = this.weather.kind === 'cutting';
     this.#enterBody();
-    const leave = () => (this.bodiesInFlight -= 1);
+    const leave = () => {
+      if (isAlive()) this.bodiesInFlight -= 1;
+    };
     const body = Readable.from(
       (async function* () {
         yield bytes.subarray(0, bytes.length >> 1);
