@@ -55,8 +55,9 @@ export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): 
   switch (record.state.name) {
     case 'completed':
       return 'fetch';
-    case 'receiving':
     case 'publishing':
+      return 'fetch';
+    case 'receiving':
       return record.route === 'deferred' ? 'fetch' : isSmall(record) ? 'small' : 'large';
     case 'waiting':
       return 'start';

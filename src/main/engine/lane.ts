@@ -72,7 +72,7 @@ export function pick(lane: Lane, room: Room, nowMs: number): Candidate | null {
     return candidate !== null && candidate.atMs <= nowMs;
   };
 
-  const fetch = room.fits('fetch') ? first(lane, 'fetch', true, nowMs) : null;
+  const fetch = room.fits('fetch') ? first(lane, 'fetch', null, nowMs) : null;
   // One that broke off waits its turn like the others, who must not be forgotten over a full disk.
   const urgent = fetch?.record.tries === 0 ? at(fetch, lane.nextPollMs - mostDebtMs) : null;
   if (isDue(urgent)) return urgent;

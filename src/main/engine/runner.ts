@@ -218,6 +218,7 @@ export function createRunner(context: Context): Runner {
   }
 
   async function endCancelled(entry: Entry): Promise<void> {
+    if (isFinished(entry.record)) return;
     const next = cancel(entry);
     if (!next) return park(entry, 0);
     await discardPart(entry);

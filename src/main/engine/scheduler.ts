@@ -303,6 +303,9 @@ export function createScheduler(
         active.delete(entry.record.id);
         const lane = laneOf(entry.record.profileId);
         lane.parked.delete(entry);
+        for (const name of claimLanes) {
+          lane.ahead[name].entries = lane.ahead[name].entries.filter((other) => other !== entry);
+        }
         // What waited for a deletion of its identifier may go, and a deletion that waited for an upload.
         if (entry.record.direction === 'delete') expectMore(lane);
         else if (entry.record.direction === 'upload') lane.ahead.delete.mayHaveMore = true;

@@ -118,28 +118,29 @@ export function createServiceGate(deps: {
 
   /** What an error says of the service. An answer, whichever, says that it is there. */
   function note(who: number, cause: unknown, tokenOfRequest: number): void {
+    leave(who);
     const error = toAppError(cause);
-    if (!error) return leave(who);
+    if (!error) return;
     const remedy = remedyFor(error, 1, 0);
     switch (remedy.kind) {
       case 'awaitToken':
-        if (tokenOfRequest !== tokens || refusal) return leave(who);
+        if (tokenOfRequest !== tokens || refusal) return;
         refusal = error;
         if (error.code === 'tokenRefused') report('tokenRefused');
         return tell();
       case 'hold':
         return holdBack(error, remedy.retryAfterMs, remedy.isUnreachable);
       case 'retry':
-        if (!remedy.mayBeAll) return leave(who);
+        if (!remedy.mayBeAll) return;
         troubled.add(who);
         if (hold || troubled.size >= sameTrouble) holdBack(error, null, false);
         return;
       case 'fail':
-        return 'status' in error ? answered() : leave(who);
+        if ('status' in error) answered();
     }
   }
 
-  /** It found out nothing: another may. */
+  /** If it was to find out whether the hold is over, another may. */
   function leave(who: number): void {
     if (hold?.prober !== who) return;
     hold.prober = null;

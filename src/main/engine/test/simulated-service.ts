@@ -306,7 +306,8 @@ export class SimulatedService {
 
   #enterBody(): void {
     this.bodiesInFlight += 1;
-    this.mostBodies = Math.max(this.mostBodies, this.bodiesInFlight);
+    // A stream that was stopped says so a moment later.
+    setImmediate(() => (this.mostBodies = Math.max(this.mostBodies, this.bodiesInFlight)));
   }
 
   async #bytesOf(source: UploadSource): Promise<Uint8Array> {

@@ -222,7 +222,9 @@ export class World {
   async describeOpen(): Promise<string> {
     const all = await this.#database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
     const open = all.filter((record) => !isFinished(record));
-    return JSON.stringify({ open, paused: (await this.engine.page(0, 1)).summary.paused });
+    const { paused } = (await this.engine.page(0, 1)).summary;
+    const gate = this.engine.gates.of(profileId);
+    return JSON.stringify({ paused, gate: gate.state(), trouble: gate.trouble(), open: open.slice(0, 3) });
   }
 
   async unfinished(): Promise<number> {
