@@ -8,6 +8,7 @@ import { listGoodCopies } from './copies.ts';
 import { copyDatabase, openFile, replaceFile } from './database-file.ts';
 import { LocalDocuments } from './documents.ts';
 import { sendEvent, serve } from './door.ts';
+import { takeLease, type Lease } from './lease.ts';
 import { LocalCatalogue } from './local-catalogue.ts';
 import { migrations } from './migrations.ts';
 import { ObjectStore } from './object-store.ts';
@@ -32,6 +33,7 @@ const port = asThread(parentPort);
 let nowMs = 0;
 let folderName = '';
 let db: DatabaseSync | null = null;
+let lease: Lease | null = null;
 interface Rooms {
   readonly file: FileRoom;
   catalogue?: LocalCatalogue;
@@ -40,17 +42,19 @@ interface Rooms {
 }
 const rooms: Rooms = {
   file: {
-    async open(folder) {
-      const opening = await openFile(folder, migrations, nowMs);
-      if (opening.state === 'broken') {
-        return { ...opening, copies: listGoodCopies(folder, migrations.length) };
-      }
-      furnish(folder, opening.db);
-      return { state: 'ready' };
-    },
-    async replace(folder, copyId) {
-      furnish(folder, await replaceFile(folder, copyId, migrations, nowMs));
-    },
+    open: (folder) =>
+      withLease(folder, async () => {
+        const opening = await openFile(folder, migrations, nowMs);
+        if (opening.state === 'broken') {
+          return { ...opening, copies: listGoodCopies(folder, migrations.length) };
+        }
+        furnish(folder, opening.db);
+        return { state: 'ready' };
+      }),
+    replace: (folder, copyId) =>
+      withLease(folder, async () => {
+        furnish(folder, await replaceFile(folder, copyId, migrations, nowMs));
+      }),
     async copy(folder) {
       await copyDatabase(folder, nowMs);
     },
@@ -58,6 +62,7 @@ const rooms: Rooms = {
       rooms.catalogue?.close();
       rooms.transfers?.close();
       db?.close();
+      lease?.release();
     },
   },
 };
@@ -65,6 +70,17 @@ const rooms: Rooms = {
 function asThread(given: MessagePort | null): MessagePort {
   if (given === null) throw new Error('This file is the entry of a thread');
   return given;
+}
+
+/** It is kept while a database is open; one that waits for an answer about a broken file needs none. */
+async function withLease<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const taken = takeLease(folder);
+  try {
+    return await work();
+  } finally {
+    if (db === null) taken.release();
+    else lease = taken;
+  }
 }
 
 function furnish(folder: string, opened: DatabaseSync): void {
