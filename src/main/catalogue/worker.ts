@@ -2,18 +2,13 @@ import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { toAppError, type AppError } from '../../shared/errors.ts';
-import { LocalTransferStore } from '../engine/store/transfer-store.ts';
 import type { CatalogueCopy } from './catalogue.ts';
 import { listGoodCopies } from './copies.ts';
 import { copyDatabase, openFile, replaceFile } from './database-file.ts';
-import { LocalDocuments } from './documents.ts';
 import { sendEvent, serve } from './door.ts';
 import { takeLease, type Lease } from './lease.ts';
-import { LocalCatalogue } from './local-catalogue.ts';
+import { createLocalRooms, type LocalRooms } from './local-rooms.ts';
 import { migrations } from './migrations.ts';
-import { ObjectStore } from './object-store.ts';
-import { ObjectWriter } from './object-writer.ts';
-import { Statements } from './statements.ts';
 
 export type OpenAnswer =
   | { readonly state: 'ready' }
@@ -34,13 +29,7 @@ let nowMs = 0;
 let folderName = '';
 let db: DatabaseSync | null = null;
 let lease: Lease | null = null;
-interface Rooms {
-  readonly file: FileRoom;
-  catalogue?: LocalCatalogue;
-  documents?: LocalDocuments;
-  transfers?: LocalTransferStore;
-}
-const rooms: Rooms = {
+const rooms: { readonly file: FileRoom } & Partial<LocalRooms> = {
   file: {
     open: (folder) =>
       withLease(folder, async () => {
@@ -86,14 +75,14 @@ async function withLease<T>(folder: string, work: () => Promise<T>): Promise<T> 
 function furnish(folder: string, opened: DatabaseSync): void {
   db = opened;
   folderName = basename(folder);
-  rooms.documents = new LocalDocuments(opened);
-  const statements = new Statements(opened);
-  const now = () => nowMs;
-  const writer = new ObjectWriter(opened, new ObjectStore(statements), now);
-  rooms.catalogue = new LocalCatalogue(statements, writer, now, (profileId, revision) => {
-    sendEvent(port, { profileId, revision });
-  });
-  rooms.transfers = new LocalTransferStore(statements, writer, now);
+  const furnished = createLocalRooms(
+    opened,
+    () => nowMs,
+    (profileId, revision) => {
+      sendEvent(port, { profileId, revision });
+    },
+  );
+  Object.assign(rooms, furnished);
 }
 
 serve(

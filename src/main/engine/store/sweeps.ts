@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { isFinished } from '../record.ts';
 import type { Tab } from '../store-types.ts';
 import { laneCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
@@ -17,6 +17,7 @@ interface Sweep {
 
 /** Records told at a stretch; some milliseconds, after which others have their turn. */
 const stretchRecords = 500;
+const retryMs = 1000;
 
 /** Of `transfer t`: it is paused or cancelled, although it does not say so yet. */
 export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s
@@ -165,8 +166,18 @@ export class Sweeps {
       await setImmediate();
       const [sweep] = this.#pending;
       if (sweep === undefined || this.#stopped) return;
-      const isWhole = this.#table.transaction(() => this.#tellSome(sweep));
+      const isWhole = await this.#patiently(() => this.#table.transaction(() => this.#tellSome(sweep)));
       if (isWhole) this.#pending = this.#pending.filter(({ id }) => id !== sweep.id);
+    }
+  }
+
+  /** A disk that is full is no reason to forget it. */
+  async #patiently(work: () => boolean): Promise<boolean> {
+    try {
+      return work();
+    } catch {
+      await delay(retryMs, undefined, { ref: false });
+      return false;
     }
   }
 
