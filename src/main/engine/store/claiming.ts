@@ -43,6 +43,7 @@ export class Claiming {
 
   claim(profile: number, wish: ClaimWish): StoredTransfer[] {
     const { lane, limit, includesIdle, origin } = wish;
+    if (this.#sweeps.holdsBackAll(profile)) return [];
     return this.#table.transaction(() => {
       this.#wakeDue(profile);
       const originNumber = this.#table.originNumber(origin);
@@ -76,7 +77,7 @@ export class Claiming {
         this.#table.save(before, {
           ...before,
           isClaimed: false,
-          sweep: this.#sweeps.last,
+          sweep: this.#sweeps.stamp(before.profile),
           rowBefore: null,
           record: { ...before.record, state: { name: 'waiting' } },
         });

@@ -36,6 +36,10 @@ export class Sweeps {
   #pending: Sweep[];
   /** The newest there ever was. What enters the queue later is not meant by it. */
   #lastId: number;
+  /** The newest when this run began. */
+  readonly #firstId: number;
+  /** The newest when a record of a profile last entered the queue. */
+  readonly #stamped = new Map<number, number>();
   #working: Promise<void> | null = null;
   #stopped = false;
 
@@ -55,11 +59,23 @@ export class Sweeps {
       }));
     const [last] = table.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'sweep'`);
     this.#lastId = last?.[0] ?? 0;
+    this.#firstId = this.#lastId;
     this.#work();
   }
 
-  get last(): number {
+  /** For a record that enters the queue now: no sweep that there is means it. */
+  stamp(profile: number): number {
+    this.#stamped.set(profile, this.#lastId);
     return this.#lastId;
+  }
+
+  /** Nothing of it can be ready to start: everything is meant by a sweep that it has not been told of yet. */
+  holdsBackAll(profile: number): boolean {
+    const stamped = this.#stamped.get(profile) ?? this.#firstId;
+    return this.#pending.some(
+      (sweep) =>
+        sweep.profile === profile && sweep.tab === null && sweep.action !== 'resume' && sweep.id > stamped,
+    );
   }
 
   get arePending(): boolean {
@@ -114,7 +130,9 @@ export class Sweeps {
     let after = stored;
     for (const sweep of this.#pending) {
       if (turnOf(after) === null) break;
-      if (isMeantBy(sweep, after)) after = this.#tell(sweep, after);
+      if (!isMeantBy(sweep, after)) continue;
+      after = this.#tell(sweep, after);
+      this.#stamped.set(after.profile, this.#lastId);
     }
     return after;
   }

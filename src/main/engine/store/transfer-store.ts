@@ -193,7 +193,7 @@ export class LocalTransferStore implements TransferStore {
     this.#table.save(before, {
       ...after,
       isClaimed: isIdle(after.record) ? before.isClaimed && !isReleased : true,
-      sweep: isReleased ? this.#sweeps.last : before.sweep,
+      sweep: isReleased ? this.#sweeps.stamp(before.profile) : before.sweep,
     });
     this.#changes.letGo(after.record);
     return { isThere: true, rowChanged: outcome?.held ?? false };
