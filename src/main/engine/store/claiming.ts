@@ -46,6 +46,7 @@ export class Claiming {
     if (this.#sweeps.holdsBackAll(profile)) return [];
     return this.#table.transaction(() => {
       this.#wakeDue(profile);
+      this.#sweeps.settleFront(profile, lane);
       const originNumber = this.#table.originNumber(origin);
       const mostIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
       const claimed: StoredTransfer[] = [];

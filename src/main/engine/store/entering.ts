@@ -2,7 +2,7 @@ import type { ObjectState } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { NewObject, ObjectPatch } from '../../catalogue/catalogue.ts';
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
-import type { TransferRecord, Work } from '../record.ts';
+import { isFinished, type TransferRecord, type Work } from '../record.ts';
 import type { NewTransfer } from '../store-types.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { Sweeps } from './sweeps.ts';
@@ -86,7 +86,7 @@ export class Entering {
     return this.#table.transaction(() => {
       const before = this.#table.get(id);
       const work = before?.record.work;
-      if (!before || work?.kind !== 'upload') return null;
+      if (!before || work?.kind !== 'upload' || isFinished(before.record)) return null;
       const { record, profile } = before;
       const row: NewObject = { kind: record.kind, identifier, patch: rowOf(record, work) };
       this.#settleWriter(profile, row);

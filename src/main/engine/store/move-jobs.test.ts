@@ -188,8 +188,14 @@ it('a file of the first version: what was under way goes on, and nothing is sent
 
   const rows = await catalogue.getMany([1, 2, 15, 16, 17, 80, 81, 82]);
   expect(rows.map(({ state }) => state)).toEqual([
-    ...['uploading', 'uploading', 'failed', 'unknown', 'uploading'],
-    ...['unknown', 'deleting', 'unknown'],
+    'uploading',
+    'uploading',
+    'failed',
+    'unknown',
+    'uploading',
+    'unknown',
+    'deleting',
+    'unknown',
   ]);
   expect(await catalogue.history(15, 9)).toMatchObject([{ action: 'uploadFailed', detail: 'cancelled' }]);
   // The row is the deletion's own: how it ended is taken at its word.

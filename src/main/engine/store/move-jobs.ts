@@ -12,7 +12,8 @@ const profileSchema = z.object({ baseAddress: z.string(), isLocal: z.boolean().d
 
 /**
  * Turns what the first version has left under way into records: its jobs, which were documents, and deletions, which
- * were rows in `deleting`. A document that cannot be read stays where it is.
+ * were rows in `deleting`. A document that cannot be read stays where it is. It is part of a step of the file: when the
+ * table changes later, it keeps the statements of today as its own.
  */
 export function moveJobs(db: DatabaseSync, nowMs: number): void {
   const move = new Move(db, nowMs);
@@ -58,8 +59,18 @@ class Move {
     const isOver = isFinished({ state });
     const { kind, direction, identifier, objectId, totalBytes, activityToken, createdAtMs } = job;
     const record = this.#insert({
-      ...{ profileId: job.profileId, origin, kind, route: 'deferred', direction, identifier, objectId },
-      ...{ totalBytes, work, state, activityToken, createdAtMs },
+      profileId: job.profileId,
+      origin,
+      kind,
+      route: 'deferred',
+      direction,
+      identifier,
+      objectId,
+      totalBytes,
+      work,
+      state,
+      activityToken,
+      createdAtMs,
       finishedAtMs: isOver ? (job.finishedAtMs ?? this.#nowMs) : null,
     });
     if ('addedRow' in work && work.addedRow) this.#takeRow(record, job);
@@ -78,8 +89,17 @@ class Move {
       const origin = this.#originOf(profileId);
       if (origin === null) continue;
       const { id } = this.#insert({
-        ...{ profileId, origin, kind: 'data', route: 'direct', direction: 'delete', identifier, objectId },
-        ...{ totalBytes: null, activityToken: null, createdAtMs: this.#nowMs, finishedAtMs: null },
+        profileId,
+        origin,
+        kind: 'data',
+        route: 'direct',
+        direction: 'delete',
+        identifier,
+        objectId,
+        totalBytes: null,
+        activityToken: null,
+        createdAtMs: this.#nowMs,
+        finishedAtMs: null,
         work: { kind: 'delete' },
         state: { name: 'deleting', isAnswered: false, looks: 0 },
       });

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { isFinished } from '../record.ts';
-import type { Tab } from '../store-types.ts';
+import type { Lane, Tab } from '../store-types.ts';
 import { laneCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
 import { tabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
@@ -18,6 +18,8 @@ interface Sweep {
 /** Records told at a stretch; some milliseconds, after which others have their turn. */
 const stretchRecords = 500;
 const retryMs = 1000;
+/** More than are claimed at a time. */
+const frontRecords = 64;
 
 /** Of `transfer t`: it is paused or cancelled, although it does not say so yet. */
 export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s
@@ -71,11 +73,26 @@ export class Sweeps {
 
   /** Nothing of it can be ready to start: everything is meant by a sweep that it has not been told of yet. */
   holdsBackAll(profile: number): boolean {
-    const stamped = this.#stamped.get(profile) ?? this.#firstId;
-    return this.#pending.some(
-      (sweep) =>
-        sweep.profile === profile && sweep.tab === null && sweep.action !== 'resume' && sweep.id > stamped,
-    );
+    const last = this.#pending.findLast((sweep) => sweep.profile === profile);
+    if (last === undefined || last.tab !== null || last.action === 'resume') return false;
+    return last.id > (this.#stamped.get(profile) ?? this.#firstId);
+  }
+
+  /** Tells those that may be the next to start first. */
+  settleFront(profile: number, lane: Lane): void {
+    const last = this.#pending.findLast((sweep) => sweep.profile === profile);
+    if (last === undefined) return;
+    for (const turn of ['ready', 'paused'] as const) {
+      const front = this.#table.find(
+        't.profile = ? AND t.lane = ? AND t.turn = ? AND t.sweep < ? ORDER BY t.priority, t.order_key LIMIT ?',
+        profile,
+        laneCodes.code(lane),
+        turnCodes.code(turn),
+        last.id,
+        frontRecords,
+      );
+      for (const stored of front) this.settle(stored);
+    }
   }
 
   get arePending(): boolean {
@@ -146,6 +163,7 @@ export class Sweeps {
     if (isOpen) this.#changes.apply({ kind: 'release', state: 'unknown', history }, stored);
     else if (record.direction === 'upload') this.#changes.apply({ kind: 'remove' }, stored);
     const change = {
+      isPaused: false,
       state: { name: 'cancelled' },
       trouble: null,
       nextAtMs: null,

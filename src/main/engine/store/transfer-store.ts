@@ -189,7 +189,8 @@ export class LocalTransferStore implements TransferStore {
       ...(outcome && { rowBefore: outcome.rowBefore }),
       record: { ...changed.record, ...(outcome && { objectId: outcome.objectId }) },
     });
-    const isReleased = change.state !== undefined && !keepsClaim && isIdle(after.record);
+    const isWaiting = after.record.state.name === 'waiting';
+    const isReleased = isIdle(after.record) && change.state !== undefined && !(isWaiting && keepsClaim);
     this.#table.save(before, {
       ...after,
       isClaimed: isIdle(after.record) ? before.isClaimed && !isReleased : true,
@@ -203,7 +204,7 @@ export class LocalTransferStore implements TransferStore {
     const { record } = stored;
     if (!isFinished(record)) return { ...stored, record: { ...record, finishedAtMs: null } };
     const finishedAtMs = record.finishedAtMs ?? this.#nowMs();
-    return { ...stored, record: { ...record, finishedAtMs, nextAtMs: null } };
+    return { ...stored, record: { ...record, finishedAtMs, nextAtMs: null, isPaused: false } };
   }
 
   #settled(id: number): StoredTransfer | null {
