@@ -119,7 +119,13 @@ export class Sweeps {
     const buckets = counts.buckets.filter(isMeant);
     const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
     const begun: Sweep[] = [];
+    // Who would be told that it is paused is told now what has become of that.
+    const isOutdone = (sweep: Sweep) =>
+      sweep.action !== 'cancel' && profiles.includes(sweep.profile) && (tab === null || tab === sweep.tab);
     this.#table.transaction(() => {
+      for (const { id } of this.#pending.filter(isOutdone)) {
+        this.#table.rows('DELETE FROM sweep WHERE id = ?', id);
+      }
       for (const profile of profiles) {
         const [row] = this.#table.rows<[number]>(
           'INSERT INTO sweep (profile, tab, action, at_ms) VALUES (?, ?, ?, ?) RETURNING id',
@@ -131,7 +137,7 @@ export class Sweeps {
         begun.push({ id: row?.[0] ?? 0, profile, tab, action, atMs });
       }
     });
-    this.#pending.push(...begun);
+    this.#pending = [...this.#pending.filter((sweep) => !isOutdone(sweep)), ...begun];
     this.#lastId = begun.at(-1)?.id ?? this.#lastId;
     if (action === 'cancel') counts.cancel(buckets);
     this.#work();
