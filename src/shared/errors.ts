@@ -100,6 +100,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('partGone'), fileName: z.string() }),
   /** The database was written by a newer version; it is left as it is. */
   z.object({ code: z.literal('catalogueTooNew') }),
+  /** Another engine works on the same data folder. */
+  z.object({ code: z.literal('dataFolderInUse') }),
   z.object({ code: z.literal('badImportFile'), fileName: z.string(), problem: z.string() }),
 
   // This computer.

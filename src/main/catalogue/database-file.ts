@@ -93,7 +93,7 @@ async function openSound(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON',
     );
     db.exec('PRAGMA cache_size = -16000');
-    await migrate(db, steps, () => makeCopy(db, folder, nowMs));
+    await migrate(db, steps, () => makeCopy(db, folder, nowMs), nowMs);
     return db;
   } catch (error) {
     db.close();

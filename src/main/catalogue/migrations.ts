@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { moveJobs } from '../engine/store/move-jobs.ts';
 import { transferSchema } from '../engine/store/schema.ts';
 
 /** "Coff", so that another program's database is not taken for a catalogue. */
 export const applicationId = 0x43_6f_66_66;
 
 /** SQL, or what SQL alone cannot do. */
-export type MigrationStep = string | ((db: DatabaseSync) => void);
+export type MigrationStep = string | ((db: DatabaseSync, nowMs: number) => void);
 
 /**
  * Step n leads from `user_version` n to n + 1. A step that was released is never edited. `kind` and `state` are
@@ -57,7 +58,10 @@ export const migrations: readonly MigrationStep[] = [
 
   PRAGMA application_id = ${String(applicationId)};
   `,
-  transferSchema,
+  (db, nowMs) => {
+    db.exec(transferSchema);
+    moveJobs(db, nowMs);
+  },
 ];
 
 export function schemaVersion(db: DatabaseSync): number {
@@ -69,13 +73,14 @@ export async function migrate(
   db: DatabaseSync,
   steps: readonly MigrationStep[],
   beforeStep: () => Promise<void>,
+  nowMs = Date.now(),
 ): Promise<void> {
   for (let version = schemaVersion(db); version < steps.length; version += 1) {
     if (version > 0) await beforeStep();
     runTransaction(db, () => {
       const step = steps[version] ?? '';
       if (typeof step === 'string') db.exec(step);
-      else step(db);
+      else step(db, nowMs);
       db.exec(`PRAGMA user_version = ${String(version + 1)}`);
     });
   }

@@ -2,17 +2,13 @@ import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { toAppError, type AppError } from '../../shared/errors.ts';
-import { LocalTransferStore } from '../engine/store/transfer-store.ts';
 import type { CatalogueCopy } from './catalogue.ts';
 import { listGoodCopies } from './copies.ts';
 import { copyDatabase, openFile, replaceFile } from './database-file.ts';
-import { LocalDocuments } from './documents.ts';
 import { sendEvent, serve } from './door.ts';
-import { LocalCatalogue } from './local-catalogue.ts';
+import { takeLease, type Lease } from './lease.ts';
+import { createLocalRooms, type LocalRooms } from './local-rooms.ts';
 import { migrations } from './migrations.ts';
-import { ObjectStore } from './object-store.ts';
-import { ObjectWriter } from './object-writer.ts';
-import { Statements } from './statements.ts';
 
 export type OpenAnswer =
   | { readonly state: 'ready' }
@@ -32,25 +28,22 @@ const port = asThread(parentPort);
 let nowMs = 0;
 let folderName = '';
 let db: DatabaseSync | null = null;
-interface Rooms {
-  readonly file: FileRoom;
-  catalogue?: LocalCatalogue;
-  documents?: LocalDocuments;
-  transfers?: LocalTransferStore;
-}
-const rooms: Rooms = {
+let lease: Lease | null = null;
+const rooms: { readonly file: FileRoom } & Partial<LocalRooms> = {
   file: {
-    async open(folder) {
-      const opening = await openFile(folder, migrations, nowMs);
-      if (opening.state === 'broken') {
-        return { ...opening, copies: listGoodCopies(folder, migrations.length) };
-      }
-      furnish(folder, opening.db);
-      return { state: 'ready' };
-    },
-    async replace(folder, copyId) {
-      furnish(folder, await replaceFile(folder, copyId, migrations, nowMs));
-    },
+    open: (folder) =>
+      withLease(folder, async () => {
+        const opening = await openFile(folder, migrations, nowMs);
+        if (opening.state === 'broken') {
+          return { ...opening, copies: listGoodCopies(folder, migrations.length) };
+        }
+        furnish(folder, opening.db);
+        return { state: 'ready' };
+      }),
+    replace: (folder, copyId) =>
+      withLease(folder, async () => {
+        furnish(folder, await replaceFile(folder, copyId, migrations, nowMs));
+      }),
     async copy(folder) {
       await copyDatabase(folder, nowMs);
     },
@@ -58,6 +51,7 @@ const rooms: Rooms = {
       rooms.catalogue?.close();
       rooms.transfers?.close();
       db?.close();
+      lease?.release();
     },
   },
 };
@@ -67,17 +61,28 @@ function asThread(given: MessagePort | null): MessagePort {
   return given;
 }
 
+/** It is kept while a database is open; one that waits for an answer about a broken file needs none. */
+async function withLease<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const taken = takeLease(folder);
+  try {
+    return await work();
+  } finally {
+    if (db === null) taken.release();
+    else lease = taken;
+  }
+}
+
 function furnish(folder: string, opened: DatabaseSync): void {
   db = opened;
   folderName = basename(folder);
-  rooms.documents = new LocalDocuments(opened);
-  const statements = new Statements(opened);
-  const now = () => nowMs;
-  const writer = new ObjectWriter(opened, new ObjectStore(statements), now);
-  rooms.catalogue = new LocalCatalogue(statements, writer, now, (profileId, revision) => {
-    sendEvent(port, { profileId, revision });
-  });
-  rooms.transfers = new LocalTransferStore(statements, writer, now);
+  const furnished = createLocalRooms(
+    opened,
+    () => nowMs,
+    (profileId, revision) => {
+      sendEvent(port, { profileId, revision });
+    },
+  );
+  Object.assign(rooms, furnished);
 }
 
 serve(

@@ -35,6 +35,12 @@ export function errorText(error: AppError): ErrorText {
         what: 'This version cannot read it, and leaves it as it is.',
         next: 'Close this window, and start the newer version.',
       };
+    case 'dataFolderInUse':
+      return {
+        title: 'Coffer is open already',
+        what: 'Another Coffer is using this data folder.',
+        next: 'Close it, or start this one with another folder.',
+      };
     case 'badIdentifier':
       return { title: 'This identifier cannot travel', what: identifierProblems[error.problem] };
     case 'badAddress':

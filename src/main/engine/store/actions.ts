@@ -121,7 +121,7 @@ export class Actions {
     if (turnOf(stored) === null || record.profileId !== profileId || work.kind !== 'upload') return false;
     if (!isAsking(stored) && work.ifExists !== 'ask') return false;
     const change = { work: { ...work, ifExists: answer }, state: { name: 'waiting' } } as const;
-    const sweep = isAsking(stored) ? this.#sweeps.last : stored.sweep;
+    const sweep = isAsking(stored) ? this.#sweeps.stamp(stored.profile) : stored.sweep;
     this.#table.save(stored, { ...stored, sweep, record: { ...record, ...change } });
     return true;
   }

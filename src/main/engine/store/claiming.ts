@@ -43,10 +43,12 @@ export class Claiming {
 
   claim(profile: number, wish: ClaimWish): StoredTransfer[] {
     const { lane, limit, includesIdle, origin, ids } = wish;
+    if (ids) return this.#table.transaction(() => this.#takeNamed(ids, profile, origin));
+    if (this.#sweeps.holdsBackAll(profile)) return [];
     return this.#table.transaction(() => {
       this.#wakeDue(profile, lane);
+      this.#sweeps.settleFront(profile, lane);
       const originNumber = this.#table.originNumber(origin);
-      if (ids) return this.#takeNamed(ids, profile, origin);
       const mostIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
       const claimed: StoredTransfer[] = [];
       for (;;) {
@@ -87,7 +89,7 @@ export class Claiming {
         this.#table.save(before, {
           ...before,
           isClaimed: false,
-          sweep: this.#sweeps.last,
+          sweep: this.#sweeps.stamp(before.profile),
           rowBefore: null,
           record: { ...before.record, state: { name: 'waiting' } },
         });

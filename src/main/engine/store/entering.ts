@@ -2,7 +2,7 @@ import type { ObjectState } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { NewObject, ObjectPatch } from '../../catalogue/catalogue.ts';
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
-import type { TransferRecord, Work } from '../record.ts';
+import { isFinished, type TransferRecord, type Work } from '../record.ts';
 import type { NewTransfer } from '../store-types.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { Sweeps } from './sweeps.ts';
@@ -51,7 +51,7 @@ export class Entering {
           record,
           profile,
           isClaimed: false,
-          sweep: this.#sweeps.last,
+          sweep: this.#sweeps.stamp(profile),
           rowBefore: null,
         });
         return { id, objectId: record.objectId };
@@ -73,7 +73,7 @@ export class Entering {
       activityToken: null,
       finishedAtMs: null,
     } as const;
-    const after = { ...before, sweep: this.#sweeps.last, rowBefore: null };
+    const after = { ...before, sweep: this.#sweeps.stamp(profile), rowBefore: null };
     const { work } = record;
     if (work.kind !== 'upload') return this.#table.save(before, { ...after, record: again });
     const fresh = { ...work, expected: null, mayBeThere: work.mayBeThere || mayHaveArrived(record) };
@@ -86,9 +86,10 @@ export class Entering {
     return this.#table.transaction(() => {
       const before = this.#table.get(id);
       const work = before?.record.work;
-      if (!before || work?.kind !== 'upload') return null;
+      if (!before || work?.kind !== 'upload' || isFinished(before.record)) return null;
       const { record, profile } = before;
-      const row = { kind: record.kind, identifier, patch: rowOf(record, work) };
+      const row: NewObject = { kind: record.kind, identifier, patch: rowOf(record, work) };
+      this.#settleWriter(profile, row);
       const added = this.#writer.add(profile, row, id);
       if (added?.added !== true) return null;
       // With a note it stays: what exists there already is somebody else's, and was not asked about.
@@ -108,6 +109,16 @@ export class Entering {
     return this.#writer.rows.ensureProfile(profileId);
   }
 
+  /** A row whose transfer was cancelled a moment ago, and does not know yet, is free. */
+  #settleWriter(profile: number, { kind, identifier }: NewObject): void {
+    if (!this.#sweeps.arePending) return;
+    const { rows } = this.#writer;
+    const found = rows.find(profile, kind, identifier);
+    const writer = found && (rows.row(found.id)?.writer ?? null);
+    const stored = writer === null ? null : this.#table.get(writer);
+    if (stored !== null) this.#sweeps.settle(stored);
+  }
+
   #takeRow(
     id: number,
     profile: number,
@@ -117,6 +128,7 @@ export class Entering {
     if (work.kind !== 'upload' && work.kind !== 'storeSecret') return { objectId, work };
     const patch: ObjectPatch = { ...newRow, state: 'uploading' };
     const object: NewObject = { kind, identifier, patch };
+    this.#settleWriter(profile, object);
     const found = this.#writer.add(profile, object, id);
     if (found === null) throw new Error('A row could neither be found nor added');
     const { record: row, added: addedRow } = found;
@@ -134,8 +146,9 @@ export class Entering {
     work: Extract<Work, { kind: 'upload' }>,
   ): { objectId: number; work: Work } {
     const { id, kind, identifier, objectId } = record;
-    const patch = rowOf(record, work);
-    const found = this.#writer.add(profile, { kind, identifier, patch }, id);
+    const object: NewObject = { kind, identifier, patch: rowOf(record, work) };
+    this.#settleWriter(profile, object);
+    const found = this.#writer.add(profile, object, id);
     if (found === null) throw new Error('A row could neither be found nor added');
     const { record: row, added } = found;
     const isStillOurs = !added && row.state === 'failed' && row.id === objectId;

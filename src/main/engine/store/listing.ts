@@ -45,12 +45,13 @@ export class Listing {
       values.push(JSON.stringify(exceptIds));
     }
     const where = conditions.join(' AND ');
+    const total =
+      filter === '' ? await this.#total(tab, group, exceptIds) : this.#count(where, group, values);
+    // Past the end there is nothing to look for among a million that were just cancelled.
+    if (offset >= total) return { total, records: [] };
     const order = orders[group];
     const records = this.#table.find(`${where} AND ${order} LIMIT ? OFFSET ?`, ...values, limit, offset);
-    return {
-      total: filter === '' ? await this.#total(tab, group, exceptIds) : this.#count(where, group, values),
-      records,
-    };
+    return { total, records };
   }
 
   async counts(): Promise<TransferCounts[]> {

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { isFinished } from '../record.ts';
-import type { Tab } from '../store-types.ts';
+import type { Lane, Tab } from '../store-types.ts';
 import { laneCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
 import { tabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
@@ -17,6 +17,9 @@ interface Sweep {
 
 /** Records told at a stretch; some milliseconds, after which others have their turn. */
 const stretchRecords = 500;
+const retryMs = 1000;
+/** More than are claimed at a time. */
+const frontRecords = 64;
 
 /** Of `transfer t`: it is paused or cancelled, although it does not say so yet. */
 export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s
@@ -35,6 +38,10 @@ export class Sweeps {
   #pending: Sweep[];
   /** The newest there ever was. What enters the queue later is not meant by it. */
   #lastId: number;
+  /** The newest when this run began. */
+  readonly #firstId: number;
+  /** The newest when a record of a profile last entered the queue. */
+  readonly #stamped = new Map<number, number>();
   #working: Promise<void> | null = null;
   #stopped = false;
 
@@ -54,11 +61,38 @@ export class Sweeps {
       }));
     const [last] = table.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'sweep'`);
     this.#lastId = last?.[0] ?? 0;
+    this.#firstId = this.#lastId;
     this.#work();
   }
 
-  get last(): number {
+  /** For a record that enters the queue now: no sweep that there is means it. */
+  stamp(profile: number): number {
+    this.#stamped.set(profile, this.#lastId);
     return this.#lastId;
+  }
+
+  /** Nothing of it can be ready to start: everything is meant by a sweep that it has not been told of yet. */
+  holdsBackAll(profile: number): boolean {
+    const last = this.#pending.findLast((sweep) => sweep.profile === profile);
+    if (last === undefined || last.tab !== null || last.action === 'resume') return false;
+    return last.id > (this.#stamped.get(profile) ?? this.#firstId);
+  }
+
+  /** Tells those that may be the next to start first. */
+  settleFront(profile: number, lane: Lane): void {
+    const last = this.#pending.findLast((sweep) => sweep.profile === profile);
+    if (last === undefined) return;
+    for (const turn of ['ready', 'paused'] as const) {
+      const front = this.#table.find(
+        't.profile = ? AND t.lane = ? AND t.turn = ? AND t.sweep < ? ORDER BY t.priority, t.order_key LIMIT ?',
+        profile,
+        laneCodes.code(lane),
+        turnCodes.code(turn),
+        last.id,
+        frontRecords,
+      );
+      for (const stored of front) this.settle(stored);
+    }
   }
 
   get arePending(): boolean {
@@ -85,7 +119,13 @@ export class Sweeps {
     const buckets = counts.buckets.filter(isMeant);
     const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
     const begun: Sweep[] = [];
+    // Who would be told that it is paused is told now what has become of that.
+    const isOutdone = (sweep: Sweep) =>
+      sweep.action !== 'cancel' && profiles.includes(sweep.profile) && (tab === null || tab === sweep.tab);
     this.#table.transaction(() => {
+      for (const { id } of this.#pending.filter(isOutdone)) {
+        this.#table.rows('DELETE FROM sweep WHERE id = ?', id);
+      }
       for (const profile of profiles) {
         const [row] = this.#table.rows<[number]>(
           'INSERT INTO sweep (profile, tab, action, at_ms) VALUES (?, ?, ?, ?) RETURNING id',
@@ -97,7 +137,7 @@ export class Sweeps {
         begun.push({ id: row?.[0] ?? 0, profile, tab, action, atMs });
       }
     });
-    this.#pending.push(...begun);
+    this.#pending = [...this.#pending.filter((sweep) => !isOutdone(sweep)), ...begun];
     this.#lastId = begun.at(-1)?.id ?? this.#lastId;
     if (action === 'cancel') counts.cancel(buckets);
     this.#work();
@@ -113,7 +153,9 @@ export class Sweeps {
     let after = stored;
     for (const sweep of this.#pending) {
       if (turnOf(after) === null) break;
-      if (isMeantBy(sweep, after)) after = this.#tell(sweep, after);
+      if (!isMeantBy(sweep, after)) continue;
+      after = this.#tell(sweep, after);
+      this.#stamped.set(after.profile, this.#lastId);
     }
     return after;
   }
@@ -127,6 +169,7 @@ export class Sweeps {
     if (isOpen) this.#changes.apply({ kind: 'release', state: 'unknown', history }, stored);
     else if (record.direction === 'upload') this.#changes.apply({ kind: 'remove' }, stored);
     const change = {
+      isPaused: false,
       state: { name: 'cancelled' },
       trouble: null,
       nextAtMs: null,
@@ -165,8 +208,18 @@ export class Sweeps {
       await setImmediate();
       const [sweep] = this.#pending;
       if (sweep === undefined || this.#stopped) return;
-      const isWhole = this.#table.transaction(() => this.#tellSome(sweep));
+      const isWhole = await this.#patiently(() => this.#table.transaction(() => this.#tellSome(sweep)));
       if (isWhole) this.#pending = this.#pending.filter(({ id }) => id !== sweep.id);
+    }
+  }
+
+  /** A disk that is full is no reason to forget it. */
+  async #patiently(work: () => boolean): Promise<boolean> {
+    try {
+      return work();
+    } catch {
+      await delay(retryMs, undefined, { ref: false });
+      return false;
     }
   }
 

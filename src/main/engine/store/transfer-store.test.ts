@@ -1,45 +1,281 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { openTestDatabase } from '../../test-ports.ts';
-import type { NewTransfer } from '../store-types.ts';
+import { makeFolder } from '../../catalogue/test/folder.ts';
+import { eventually, openTestDatabase } from '../../test-ports.ts';
+import type { ClaimWish, NewTransfer, Tab, TransferStore } from '../store-types.ts';
+import { profileId, origin, newDownload, newUpload } from './test/new-transfers.ts';
+import { openRooms } from './test/rooms.ts';
 
-const origin = 'https://one.example';
-const download = (objectId: number, identifier = `d/${String(objectId)}`): NewTransfer => ({
-  profileId: 'p1',
-  origin,
-  kind: 'data',
-  route: 'direct',
-  direction: 'download',
-  identifier,
-  totalBytes: 10,
-  priority: 'normal',
-  isPaused: false,
-  work: { kind: 'download', saveAsPath: null },
-  createdAtMs: 1,
-  objectId,
-  newRow: null,
+const history = { action: 'uploaded' } as const;
+
+async function openStore() {
+  const database = await openTestDatabase();
+  await database.documents.put('profiles', profileId, {});
+  return database;
+}
+
+function wish(lane: ClaimWish['lane'], limit = 10): ClaimWish {
+  return { profileId, lane, limit, includesIdle: true, origin };
+}
+
+async function waitingIds(store: Pick<TransferStore, 'page'>, tab: Tab = 'transfers'): Promise<number[]> {
+  const plain = { tab, group: 'waiting', offset: 0, limit: 100, filter: '', exceptIds: [] } as const;
+  return (await store.page(plain)).records.map(({ id }) => id);
+}
+
+const deletion = (objectId: number, identifier: string): NewTransfer => ({
+  ...newDownload(identifier, objectId),
+  direction: 'delete',
+  work: { kind: 'delete' },
 });
-describe('records', () => {
-  it('are counted, moved, claimed and cancelled', async () => {
-    const { transfers, documents } = await openTestDatabase();
-    await documents.put('profiles', 'p1', {});
-    const given = await transfers.enqueue('p1', [download(1), download(2), download(3)]);
-    expect(given).toHaveLength(3);
-    expect(await transfers.counts()).toEqual([
-      { profileId: 'p1', tab: 'transfers', state: 'waiting', count: 3, totalBytes: 30 },
+const secret = (identifier: string): NewTransfer => ({
+  ...newUpload(identifier),
+  kind: 'secret',
+  route: 'deferred',
+  work: { kind: 'storeSecret', classification: null, sourceName: null, addedRow: false },
+});
+
+describe('rows of the list', () => {
+  it('that a transfer adds, changes and removes are what the list shows, and it is said that they changed', async () => {
+    const { transfers, catalogue } = await openStore();
+    const revisions: number[] = [];
+    catalogue.onChanged((_, revision) => revisions.push(revision));
+    // From here on the list is kept in memory.
+    expect((await catalogue.collections(profileId)).all).toBe(0);
+    const [first, second] = await transfers.enqueue(profileId, [newUpload('a'), newUpload('b')]);
+    expect(revisions).toHaveLength(1);
+    expect((await catalogue.collections(profileId)).all).toBe(2);
+    const ids = [first?.id ?? 0, second?.id ?? 0];
+    await transfers.claim(wish('small'));
+    const done = { name: 'done', outcome: null, savedPath: null } as const;
+    await transfers.apply([
+      {
+        id: ids[0] ?? 0,
+        change: { state: done },
+        row: { kind: 'stored', patch: { lengthBytes: 9 }, history },
+      },
+      { id: ids[1] ?? 0, change: { state: { name: 'cancelled' } }, row: { kind: 'remove' } },
     ]);
-    await transfers.move([3], 'top');
-    const claimed = await transfers.claim({
-      profileId: 'p1',
-      lane: 'small',
-      limit: 2,
-      includesIdle: true,
-      origin,
-    });
-    expect(claimed.map(({ id }) => id)).toEqual([3, 1]);
-    expect(await transfers.cancel({ kind: 'all' })).toBe(1);
-    expect(await transfers.counts()).toEqual([
-      { profileId: 'p1', tab: 'transfers', group: 'running', count: 2, totalBytes: 20 },
-      { profileId: 'p1', tab: 'transfers', group: 'done', count: 1, totalBytes: 10 },
+    expect((await catalogue.collections(profileId)).all).toBe(1);
+    expect(await catalogue.getMany([first?.objectId ?? 0])).toMatchObject([
+      { state: 'stored', lengthBytes: 9 },
     ]);
+    expect(revisions.length).toBeGreaterThan(1);
   });
+
+  it('are added anew when they were taken off the list while their upload was verified', async () => {
+    const { transfers, catalogue } = await openStore();
+    const [given] = await transfers.enqueue(profileId, [newUpload('a')]);
+    await transfers.claim(wish('small'));
+    await catalogue.remove([given?.objectId ?? 0]);
+    const row = { kind: 'stored', patch: { lengthBytes: 9 }, history } as const;
+    await transfers.apply([{ id: given?.id ?? 0, change: {}, row }]);
+    const found = await catalogue.findByIdentifiers(profileId, 'data', ['a']);
+    expect(found.get('a')).toMatchObject({ state: 'stored', lengthBytes: 9 });
+    expect((await transfers.getMany([given?.id ?? 0]))[0]?.objectId).toBe(found.get('a')?.id);
+  });
+
+  it('that were changed since the question was asked are not changed by its answer', async () => {
+    const { transfers, catalogue } = await openStore();
+    const [row] = await catalogue.add(profileId, [
+      { kind: 'data', identifier: 'a', patch: { state: 'stored' } },
+    ]);
+    const objectId = row?.record.id ?? 0;
+    const [given] = await transfers.enqueue(profileId, [newDownload('a', objectId)]);
+    const [asked] = await transfers.rows([objectId]);
+    await catalogue.update([{ id: objectId, patch: { note: 'no other object' } }]);
+    expect((await transfers.rows([objectId]))[0]?.epoch).toBe(asked?.epoch);
+    await catalogue.update([{ id: objectId, patch: { state: 'gone' } }]);
+    const seen = { kind: 'seen', seen: { present: true, lengthBytes: 3 }, epoch: asked?.epoch ?? 0 } as const;
+    const late = { ...seen, kind: 'downloaded', sha256: 'aa', lengthBytes: 3, isFresh: true } as const;
+    const id = given?.id ?? 0;
+    expect(
+      await transfers.apply([
+        { id, change: {}, row: seen },
+        { id, change: {}, row: late },
+      ]),
+    ).toEqual([
+      { isThere: true, rowChanged: false },
+      { isThere: true, rowChanged: false },
+    ]);
+    expect(await catalogue.getMany([objectId])).toMatchObject([
+      { state: 'gone', lengthBytes: null, sha256: null },
+    ]);
+    expect(await catalogue.history(objectId, 9)).toMatchObject([{ action: 'downloaded' }]);
+  });
+
+  it('that are stored again while they are deleted stay stored', async () => {
+    const { transfers, catalogue } = await openStore();
+    const [row] = await catalogue.add(profileId, [
+      { kind: 'data', identifier: 'a', patch: { state: 'stored' } },
+    ]);
+    const objectId = row?.record.id ?? 0;
+    const [up, down] = await transfers.enqueue(profileId, [newUpload('a'), deletion(objectId, 'a')]);
+    const [removing] = await transfers.claim(wish('delete'));
+    expect(removing).toMatchObject({
+      id: down?.id,
+      state: { name: 'deleting', isAnswered: false, looks: 0 },
+    });
+    // The upload waits for it.
+    expect(await transfers.claim(wish('small'))).toEqual([]);
+    const done = { state: { name: 'done', outcome: null, savedPath: null } } as const;
+    await transfers.apply([
+      { id: up?.id ?? 0, change: done, row: { kind: 'stored', patch: {}, history } },
+      { id: down?.id ?? 0, change: done, row: { kind: 'deleted', state: 'gone', history } },
+    ]);
+    expect(await catalogue.getMany([objectId])).toMatchObject([{ state: 'stored' }]);
+  });
+});
+
+describe('what is enqueued', () => {
+  it('is refused for a service that is not there, and nothing is written', async () => {
+    const { transfers, documents, catalogue } = await openStore();
+    await documents.delete('profiles', profileId);
+    await expect(transfers.enqueue(profileId, [newUpload('a')])).rejects.toMatchObject({
+      error: { code: 'notFound', what: 'profile' },
+    });
+    expect((await catalogue.collections(profileId)).all).toBe(0);
+    expect(await transfers.counts()).toEqual([]);
+  });
+
+  it('is refused as a whole when one of it is a secret that exists', async () => {
+    const { transfers, catalogue } = await openStore();
+    await catalogue.add(profileId, [{ kind: 'secret', identifier: 's', patch: { state: 'stored' } }]);
+    await expect(transfers.enqueue(profileId, [newUpload('a'), secret('s')])).rejects.toMatchObject({
+      error: { code: 'exists' },
+    });
+    expect(await catalogue.findByIdentifiers(profileId, 'data', ['a'])).toEqual(new Map());
+    expect(await transfers.counts()).toEqual([]);
+    const [given] = await transfers.enqueue(profileId, [newUpload('a')]);
+    expect(await transfers.getMany([given?.id ?? 0])).toMatchObject([{ identifier: 'a', origin }]);
+  });
+});
+
+describe('the order', () => {
+  it('takes any number of moves into the same place', async () => {
+    using opened = await openRooms([profileId], () => 1);
+    const { transfers } = opened.rooms;
+    const given = await transfers.enqueue(
+      profileId,
+      Array.from({ length: 2500 }, (_, n) => newDownload(`d${String(n)}`, n)),
+    );
+    const ids = given.map(({ id }) => id);
+    // Always the last before the second: the room between two neighbours halves with each.
+    let expected = ids;
+    const target = ids[1] ?? 0;
+    for (let round = 0; round < 200; round += 1) {
+      const last = expected.at(-1) ?? 0;
+      await transfers.move([last], target);
+      const rest = expected.slice(0, -1);
+      const at = rest.indexOf(target);
+      expected = [...rest.slice(0, at), last, ...rest.slice(at)];
+    }
+    const plain = {
+      tab: 'transfers',
+      group: 'waiting',
+      offset: 0,
+      limit: 5000,
+      filter: '',
+      exceptIds: [],
+    } as const;
+    expect((await transfers.page(plain)).records.map(({ id }) => id)).toEqual(expected);
+    const claimed = await transfers.claim(wish('small', 5));
+    expect(claimed.map(({ id }) => id)).toEqual(expected.slice(0, 5));
+  });
+});
+
+describe('what is wanted of very many', () => {
+  it('holds at once, and for none that came later; also after a kill in the middle', async () => {
+    using opened = await openRooms([profileId], () => 1);
+    const { transfers } = opened.rooms;
+    const count = 3000;
+    await transfers.enqueue(
+      profileId,
+      Array.from({ length: count }, (_, n) => newUpload(`u${String(n)}`)),
+    );
+    expect(await transfers.pause({ kind: 'all' }, true)).toBe(count);
+    expect(await transfers.claim(wish('small'))).toEqual([]);
+    expect(await transfers.cancel({ kind: 'profile', profileId })).toBe(count);
+    expect(await waitingIds(transfers)).toEqual([]);
+    expect(await transfers.counts()).toMatchObject([{ state: 'cancelled', count }]);
+    const [late] = await transfers.enqueue(profileId, [newUpload('late'), newUpload('u7')]);
+    const objects = () => Number(opened.db.prepare('SELECT count(*) AS n FROM object').get()?.['n']);
+    expect(objects()).toBeGreaterThan(1000);
+    opened.reopen();
+    const again = opened.rooms.transfers;
+    const sums = async () => Object.fromEntries((await again.counts()).map((sum) => [sum.state, sum.count]));
+    expect(await sums()).toEqual({ cancelled: count, waiting: 2 });
+    await again.settled();
+    expect(await sums()).toEqual({ cancelled: count, waiting: 2 });
+    expect((await again.claim(wish('small'))).map(({ id }) => id)).toEqual([late?.id, (late?.id ?? 0) + 1]);
+    expect(objects()).toBe(2);
+    expect(opened.db.prepare('SELECT count(*) AS n FROM sweep').get()).toEqual({ n: 0 });
+  });
+
+  it('goes with its service', async () => {
+    const { transfers, catalogue } = await openStore();
+    await transfers.enqueue(
+      profileId,
+      Array.from({ length: 1200 }, (_, n) => newUpload(`u${String(n)}`)),
+    );
+    await transfers.claim(wish('small', 3));
+    await transfers.removeProfile(profileId);
+    expect(await transfers.counts()).toEqual([]);
+    // What was sent may be there; what was not was never an object.
+    const { rows } = await catalogue.page(
+      {
+        profileId,
+        kind: 'data',
+        place: { kind: 'all' },
+        search: '',
+        sort: { column: 'identifier', direction: 'ascending' },
+      },
+      0,
+      10,
+    );
+    expect(rows.map(({ identifier, state }) => [identifier, state])).toEqual([
+      ['u0', 'unknown'],
+      ['u1', 'unknown'],
+      ['u2', 'unknown'],
+    ]);
+    await catalogue.removeProfile(profileId);
+    await transfers.enqueue(profileId, [newUpload('a')]);
+    expect(await transfers.counts()).toMatchObject([{ state: 'waiting', count: 1 }]);
+  });
+});
+
+describe('a process killed while transfers come and go', () => {
+  it('leaves each where it was promised to be, with its row', async () => {
+    await using folder = await makeFolder();
+    const writer = join(import.meta.dirname, 'test/writer.ts');
+    const child = spawn(process.execPath, ['--no-warnings', writer, folder.path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    let rounds = 0;
+    for await (const _ of createInterface(child.stdout)) {
+      rounds += 1;
+      if (rounds === 10) child.kill('SIGKILL');
+    }
+    await exited;
+    const { transfers, catalogue } = await folder.open();
+    const inWork = await transfers.interrupted();
+    for (const { objectId, state } of inWork) {
+      expect(state).toEqual({ name: 'sending' });
+      expect(await catalogue.getMany([objectId ?? 0])).toMatchObject([{ state: 'uploading' }]);
+    }
+    const sums = await transfers.counts();
+    const all = sums.reduce((sum, { count }) => sum + count, 0);
+    expect(all).toBeGreaterThanOrEqual(rounds * 8);
+    expect(all % 8).toBe(0);
+    const done = sums.find(({ state }) => state === 'done')?.count ?? 0;
+    expect(done).toBeGreaterThanOrEqual(rounds * 4);
+    expect(await catalogue.idsInStates(profileId, ['stored'])).toHaveLength(done);
+    await eventually(async () => {
+      expect(await transfers.unfinished(profileId)).toBe(all - done);
+    });
+  }, 45_000);
 });

@@ -189,11 +189,12 @@ export class LocalTransferStore implements TransferStore {
       ...(outcome && { rowBefore: outcome.rowBefore }),
       record: { ...changed.record, ...(outcome && { objectId: outcome.objectId }) },
     });
-    const isReleased = change.state !== undefined && !keepsClaim && isIdle(after.record);
+    const isWaiting = after.record.state.name === 'waiting';
+    const isReleased = isIdle(after.record) && change.state !== undefined && !(isWaiting && keepsClaim);
     this.#table.save(before, {
       ...after,
       isClaimed: isIdle(after.record) ? before.isClaimed && !isReleased : true,
-      sweep: isReleased ? this.#sweeps.last : before.sweep,
+      sweep: isReleased ? this.#sweeps.stamp(before.profile) : before.sweep,
     });
     this.#changes.letGo(after.record);
     return { isThere: true, rowChanged: outcome?.held ?? false };
@@ -203,7 +204,7 @@ export class LocalTransferStore implements TransferStore {
     const { record } = stored;
     if (!isFinished(record)) return { ...stored, record: { ...record, finishedAtMs: null } };
     const finishedAtMs = record.finishedAtMs ?? this.#nowMs();
-    return { ...stored, record: { ...record, finishedAtMs, nextAtMs: null } };
+    return { ...stored, record: { ...record, finishedAtMs, nextAtMs: null, isPaused: false } };
   }
 
   #settled(id: number): StoredTransfer | null {

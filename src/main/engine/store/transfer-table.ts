@@ -45,9 +45,19 @@ export class TransferTable {
   /** Records change only within one, and rows of the list with them. */
   transaction<T>(work: () => T): T {
     const changes: Change[] = (this.#changes = []);
-    const result = this.#writer.transaction(work);
+    const result = this.#run(work);
     for (const [before, after] of changes) this.counts.note(before, after);
     return result;
+  }
+
+  #run<T>(work: () => T): T {
+    try {
+      return this.#writer.transaction(work);
+    } catch (error) {
+      // One that was added is not there any more.
+      this.#origins.clear();
+      throw error;
+    }
   }
 
   /** Ids that were given out are never given again, whatever becomes of them. */
@@ -110,7 +120,7 @@ export class TransferTable {
     this.rows('INSERT INTO origin (address) VALUES (?) ON CONFLICT DO NOTHING', address);
     const [row] = this.rows<[number]>('SELECT id FROM origin WHERE address = ?', address);
     if (row === undefined) throw new Error('An origin was written and is not there');
-    // Not remembered: the transaction may fail, and the number with it.
+    this.#origins.set(address, row[0]);
     return row[0];
   }
 

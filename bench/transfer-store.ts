@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../src/main/catalogue/catalogue.ts';
+import { openDatabase } from '../src/main/catalogue/open.ts';
+import type { NewTransfer } from '../src/main/engine/store-types.ts';
+
+const profileId = 'bench';
+const origin = 'https://storage.example';
+const batchSize = 500;
+
+/** A million transfers that wait: how long everybody else waits for what is done to them. */
+export async function run([countGiven, kind = 'download']: string[]): Promise<void> {
+  const count = Number(countGiven ?? 1_000_000);
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'));
+  const load = `${(loadavg()[0] ?? 0).toFixed(1)} of ${String(availableParallelism())}`;
+  console.log(`busy cores before: ${load}; times are wall clock, and grow with what else runs here\n`);
+  try {
+    const database = await open(folder);
+    await database.documents.put('profiles', profileId, { baseAddress: origin });
+    await measure(database, count, kind === 'upload' ? upload : download);
+    await database.close();
+    await reopen(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function open(folder: string): Promise<Database> {
+  const opened = await openDatabase({ folder, nowMs: Date.now });
+  if (opened.state !== 'ready') throw new Error('The database is broken');
+  return opened.database;
+}
+
+async function measure(database: Database, count: number, make: (n: number) => NewTransfer): Promise<void> {
+  const { transfers } = database;
+  const startRss = process.memoryUsage.rss();
+  await timed(`enqueue ${count.toLocaleString('en')}, ${String(batchSize)} at a time`, 15_000, async () => {
+    for (let n = 0; n < count; n += batchSize) {
+      await transfers.enqueue(
+        profileId,
+        Array.from({ length: batchSize }, (_, index) => make(n + index)),
+      );
+    }
+  });
+  const page = (offset: number, group: 'waiting' | 'done' = 'waiting', filter = '') =>
+    transfers.page({ tab: 'transfers', group, offset, limit: 100, filter, exceptIds: [] });
+  const claim = () => transfers.claim({ profileId, lane: 'small', limit: 64, includesIdle: true, origin });
+  await timed('first page', 1000, () => page(0));
+  await timed('a page in the middle', 1000, () => page(count / 2));
+  await timed('a part of the identifier', 1000, () => page(0, 'waiting', '77-7'));
+  await timed('counts', 1000, () => transfers.counts());
+  const first = await timed('claim 64', 10, claim);
+  await timed('put them back', 10, () => transfers.unclaim(first.map(({ id }) => id)));
+  const claimed = await timed('claim 64 again', 10, claim);
+  await timed('64 transitions in one transaction', 10, () =>
+    transfers.apply(
+      claimed.map(({ id }) => ({
+        id,
+        change: { state: { name: 'done' as const, outcome: null, savedPath: null } },
+      })),
+    ),
+  );
+  const thousand = Array.from({ length: 1000 }, (_, index) => count - index);
+  await timed('1,000 to the top', 1000, () => transfers.move(thousand, 'top'));
+  await timed('1,000 before one', 1000, () => transfers.move(thousand, 1000));
+  await timed('1,000 to another priority', 1000, () => transfers.setPriority(thousand, 'now'));
+  await timed('pause all', 1000, () => transfers.pause({ kind: 'all' }, true));
+  await timed('  first page after that', 1000, () => page(0));
+  await timed('  claim after that', 1000, claim);
+  await timed('  resume all', 1000, () => transfers.pause({ kind: 'all' }, false));
+  await timed('cancel all', 1000, () => transfers.cancel({ kind: 'all' }));
+  const left = await timed('  first page after that', 1000, () => page(0));
+  const sums = await timed('  counts after that', 1000, () => transfers.counts());
+  console.log(
+    `\nwaiting: ${String(left.total)}; ${sums.map((sum) => `${sum.group} ${String(sum.count)}`).join(', ')}`,
+  );
+  await worstWait(
+    'while the cancelled are told',
+    () => page(0, 'done'),
+    async () => (await page(Math.max(0, count - 1000), 'done')).records.length > 0,
+  );
+  await timed('keep 1,000 of the history', Infinity, () => transfers.trim(1000, 0));
+  console.log(`memory for it: ${((process.memoryUsage.rss() - startRss) / 2 ** 20).toFixed(0)} MiB`);
+}
+
+async function reopen(folder: string): Promise<void> {
+  const database = await timed('open again', 1000, () => open(folder));
+  await timed('  counts', 1000, () => database.transfers.counts());
+  await database.close();
+}
+
+/** The longest that somebody who asks for something waits, until it is over. */
+async function worstWait(
+  name: string,
+  ask: () => Promise<unknown>,
+  isOver: () => Promise<boolean>,
+): Promise<void> {
+  const startMs = performance.now();
+  let worstMs = 0;
+  do {
+    for (let asked = 0; asked < 20; asked += 1) {
+      const askedMs = performance.now();
+      await ask();
+      worstMs = Math.max(worstMs, performance.now() - askedMs);
+      await delay(50);
+    }
+  } while (!(await isOver()));
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
+  console.log(`${name}: ${seconds} s, and nobody waited longer than ${worstMs.toFixed(0)} ms`);
+}
+
+async function timed<T>(name: string, limitMs: number, work: () => Promise<T>): Promise<T> {
+  const startMs = performance.now();
+  const startCpu = process.cpuUsage();
+  const result = await work();
+  const tookMs = performance.now() - startMs;
+  const { user, system } = process.cpuUsage(startCpu);
+  const verdict = tookMs <= limitMs ? '' : `   over ${String(limitMs)} ms`;
+  const columns = [tookMs, (user + system) / 1000].map((ms) => `${ms.toFixed(1).padStart(9)} ms`);
+  console.log(`${name.padEnd(40)} ${columns.join(', processor')}${verdict}`);
+  return result;
+}
+
+const common = {
+  profileId,
+  origin,
+  kind: 'data',
+  route: 'direct',
+  priority: 'normal',
+  isPaused: false,
+} as const;
+
+function identifierOf(n: number): string {
+  return `reports/${String(n % 1000)}/quarter-${String(n)}.pdf`;
+}
+
+function download(n: number): NewTransfer {
+  return {
+    ...common,
+    direction: 'download',
+    identifier: identifierOf(n),
+    totalBytes: 12_345,
+    work: { kind: 'download', saveAsPath: null },
+    createdAtMs: Date.now(),
+    objectId: n + 1,
+    newRow: null,
+  };
+}
+
+function upload(n: number): NewTransfer {
+  const fileName = `quarter-${String(n)}.pdf`;
+  return {
+    ...common,
+    direction: 'upload',
+    identifier: identifierOf(n),
+    totalBytes: 12_345,
+    work: {
+      kind: 'upload',
+      path: `/home/person/reports/${String(n % 1000)}/${fileName}`,
+      fileName,
+      expected: { sizeBytes: 12_345, mtimeMs: 1_700_000_000_000 },
+      modifiedAtMs: 1_700_000_000_000,
+      classification: null,
+      ifExists: 'ask',
+      addedRow: false,
+      mayBeThere: false,
+    },
+    createdAtMs: Date.now(),
+    objectId: null,
+    newRow: { state: 'uploading', lengthBytes: 12_345, classification: null, sourceName: fileName },
+  };
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AppFailure } from '../../shared/errors.ts';
+
+/** SQLITE_BUSY. */
+const busy = 5;
+
+/** The right to be the one engine over a data folder, for as long as this thread lives. */
+export interface Lease {
+  release(): void;
+}
+
+/**
+ * Locks a file beside the database; the system lets go of it when the process dies, however it dies.
+ * Throws dataFolderInUse when somebody else holds it.
+ */
+export function takeLease(folder: string): Lease {
+  const lock = new DatabaseSync(join(folder, 'engine.lock'));
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    lock.close();
+    const isHeld = cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === busy;
+    throw isHeld ? new AppFailure({ code: 'dataFolderInUse' }, { cause }) : cause;
+  }
+  return {
+    release() {
+      lock.close();
+    },
+  };
+}

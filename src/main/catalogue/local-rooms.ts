@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { LocalTransferStore } from '../engine/store/transfer-store.ts';
+import { LocalDocuments } from './documents.ts';
+import { LocalCatalogue } from './local-catalogue.ts';
+import { ObjectStore } from './object-store.ts';
+import { ObjectWriter } from './object-writer.ts';
+import { Statements } from './statements.ts';
+
+/** What stands on one database file, on the thread that has it open. */
+export interface LocalRooms {
+  readonly catalogue: LocalCatalogue;
+  readonly documents: LocalDocuments;
+  readonly transfers: LocalTransferStore;
+}
+
+/** @param changed rows of this profile did: the revision that `objects.changed` carries */
+export function createLocalRooms(
+  db: DatabaseSync,
+  nowMs: () => number,
+  changed: (profileId: string, revision: number) => void,
+): LocalRooms {
+  const statements = new Statements(db);
+  const writer = new ObjectWriter(db, new ObjectStore(statements), nowMs);
+  return {
+    catalogue: new LocalCatalogue(statements, writer, nowMs, changed),
+    documents: new LocalDocuments(db),
+    transfers: new LocalTransferStore(statements, writer, nowMs),
+  };
+}

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { command } from './test/commands.ts';
+import { check } from './test/compare.ts';
+import { Pair } from './test/pair.ts';
+
+it('does what a plain list would, whatever is asked of it and behind its back', async () => {
+  const asked = fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60 }), fc.nat(), async (steps, seed) => {
+      const pair = await Pair.open();
+      try {
+        for (const [index, step] of steps.entries()) {
+          await pair.run(step);
+          if ((index + seed) % 4 === 0) await check(pair);
+        }
+        await check(pair);
+      } finally {
+        pair.close();
+      }
+    }),
+    { numRuns: Number(process.env['COFFER_RUNS'] ?? 100) },
+  );
+  await expect(asked).resolves.toBeUndefined();
+}, 45_000);
