@@ -17,6 +17,7 @@ import { createObjects } from './objects/objects.ts';
 import type { Ports } from './ports.ts';
 import { createPreviews } from './preview/preview.ts';
 import { openConnections } from './profiles/open-connections.ts';
+import { shortenHome } from './profiles/download-folder.ts';
 import { createKeptSecrets } from './profiles/kept-secrets.ts';
 import { openProfileBook } from './profiles/profile-book.ts';
 import { createProfiles } from './profiles/profiles.ts';
@@ -55,6 +56,7 @@ export async function createServices(
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
 
+  const notices = createNotices(desktop);
   const settings = await createSettings({ documents, appearance: ports.appearance, publisher });
   const keptSecrets = await createKeptSecrets(ports.secrets, log);
   const tokens = createTokens(keptSecrets);
@@ -65,6 +67,7 @@ export async function createServices(
     keys: keptSecrets,
     tokens,
     log,
+    onSetAside: (folder) => notices.localServiceSetAside(shortenHome(folder, paths.home)),
   });
   const connections = openConnections({
     book,
@@ -169,7 +172,6 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
-  const notices = createNotices(desktop);
   const touched = new Set<string>();
   const tellObjects = coalesce(() => {
     const revision = objects.touch();
