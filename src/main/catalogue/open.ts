@@ -81,10 +81,13 @@ function makeDatabase(
     ...options,
     copy: async (signal) => {
       const copier = startWorker();
-      signal.addEventListener('abort', () => void copier.terminate());
+      const stop = () => void copier.terminate();
+      signal.addEventListener('abort', stop);
       try {
         await fileRoom(connect(copier, options.nowMs, () => undefined)).copy(options.folder);
       } finally {
+        // The signal lives as long as the program.
+        signal.removeEventListener('abort', stop);
         await copier.terminate();
       }
     },
