@@ -70,7 +70,7 @@ export async function createPart(target: Target, partName: string): Promise<Part
     }
   }
 
-  if (makesFolder) await guard(() => mkdir(folder, { recursive: true }));
+  if (makesFolder) await guard(() => makeFolder(folder));
   // It is not there yet: who made one of that name is somebody else.
   const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666));
   const writer = createPartWriter(handle);
@@ -125,6 +125,16 @@ export async function createPart(target: Target, partName: string): Promise<Part
     publish: () => guard(publish),
     discard: () => (discarded ??= discard()),
   };
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    // A file has its name, or the name of what leads to it.
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+    throw new AppFailure({ code: 'folderGone', folderName: basename(folder) }, { cause });
+  }
 }
 
 async function openNew(path: string, mode: number): Promise<{ handle: FileHandle; inode: Inode }> {
