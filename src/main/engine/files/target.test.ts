@@ -238,6 +238,24 @@ describe('its final name', () => {
   test.each([
     ['EINVAL', ['a.txt']],
     ['EIO', []],
+  ])('when it cannot be synced while it is written: %s', async (code, left) => {
+    const real = vi.mocked(fs.open).getMockImplementation() as typeof fs.open;
+    vi.mocked(fs.open).mockImplementation(async (...args) => {
+      const handle = await real(...args);
+      handle.datasync = () => Promise.reject(errno(code));
+      return handle;
+    });
+    const part = await create();
+    for (let count = 0; count < 9; count += 1) await part.write(distinctBytes(mebibyte));
+    const outcome = await part.publish().catch((cause: unknown) => cause);
+    expect(outcome).toMatchObject(code === 'EINVAL' ? { isDurable: true } : { code });
+    await part.discard();
+    expect(await names()).toEqual(left);
+  });
+
+  test.each([
+    ['EINVAL', ['a.txt']],
+    ['EIO', []],
   ])('when the file itself cannot be synced: %s', async (code, left) => {
     const real = vi.mocked(fs.open).getMockImplementation() as typeof fs.open;
     vi.mocked(fs.open).mockImplementation(async (path, ...rest) => {

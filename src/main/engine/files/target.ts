@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { safeFileName, taggedPartName } from '../../../shared/domain/file-name.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { codeOf, targetFailureOf } from './failures.ts';
+import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
 import { mkdir, open, type FileHandle } from './fs.ts';
 import { createPartWriter } from './part-writer.ts';
 import {
@@ -54,9 +54,6 @@ export function newPartName(fileName: string): string {
   return taggedPartName(safeFileName(fileName), randomBytes(4).toString('hex'));
 }
 
-/** What no file system that knows no `fsync` says when it is asked. */
-const noSync = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
 /** @param partName from `newPartName`; noted before this, so that what a kill leaves is found */
 export async function createPart(target: Target, partName: string): Promise<PartFile> {
   const { folder, makesFolder, fileName, replaces, isPrivate } = target;
@@ -85,7 +82,7 @@ export async function createPart(target: Target, partName: string): Promise<Part
       await handle.sync();
       return true;
     } catch (cause) {
-      if (noSync.has(codeOf(cause) ?? '')) return false;
+      if (knowsNoSync(cause)) return false;
       throw cause;
     }
   }
