@@ -91,6 +91,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('diskFull'), folderName: z.string() }),
   z.object({ code: z.literal('folderGone'), folderName: z.string() }),
   z.object({ code: z.literal('folderReadOnly'), folderName: z.string() }),
+  /** Somebody moved, replaced or deleted what a download had written so far. */
+  z.object({ code: z.literal('partGone'), fileName: z.string() }),
   /** The database was written by a newer version; it is left as it is. */
   z.object({ code: z.literal('catalogueTooNew') }),
   z.object({ code: z.literal('badImportFile'), fileName: z.string(), problem: z.string() }),

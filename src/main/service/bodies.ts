@@ -6,51 +6,64 @@ export const pieceBytes = 64 * 1024;
 
 export interface SentBody {
   stream: Readable;
-  /** Bytes taken from the caller's stream so far. */
+  /** Bytes of the caller's body that were handed on so far. */
   sentBytes(): number;
   isWhole(): boolean;
-  /** What the caller's own stream failed with, undefined when it did not. */
+  /** What the caller's own body failed with, undefined when it did not. */
   sourceFailure(): Error | undefined;
-  /** Frees everything, the caller's stream too. */
+  /** Frees everything, the caller's body too. */
   discard(): void;
 }
 
 /**
- * A request body that counts, in small pieces. It ends with the announced length, not with the caller's stream: a
- * service may answer before a file has noticed its end, and that stream must then come to its end undisturbed.
+ * A request body that counts, in small pieces. The caller is asked for its next piece only when the last one has left, so that
+ * it may use a piece's memory again: nothing is read ahead here. It ends with the announced length, not with the caller's body:
+ * a service may answer before a file has noticed its end, and that body must then come to its end undisturbed.
  */
 export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthBytes: number | null): SentBody {
-  const source = body instanceof Readable ? body : Readable.from(body);
+  const source = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  let left: Uint8Array = new Uint8Array(0);
   let sentBytes = 0;
   let isWhole = false;
   let sourceFailure: Error | undefined;
 
-  const stream = new Readable({ read: () => void source.resume() });
-  // It may fail before undici has begun to listen; undici finds the error then.
-  stream.on('error', () => undefined);
-  const end = () => {
-    if (!isWhole) stream.push(null);
-    isWhole = true;
-  };
+  // It asks for more when undici does, which waits for the connection to be drained.
+  const stream = new Readable({
+    highWaterMark: 0,
+    read: () => (left.length > 0 ? handOn() : void take()),
+  });
   const fail = (error: Error) => {
     if (!stream.destroyed) sourceFailure = error;
     stream.destroy(error);
   };
-  source.on('data', (chunk: Uint8Array) => {
-    sentBytes += chunk.length;
-    if (lengthBytes !== null && sentBytes > lengthBytes) return fail(lengthFailure());
-    let wantsMore = true;
-    for (let start = 0; start < chunk.length; start += pieceBytes) {
-      wantsMore = stream.push(chunk.subarray(start, start + pieceBytes));
+  function handOn(): void {
+    const piece = left.subarray(0, pieceBytes);
+    left = left.subarray(piece.length);
+    sentBytes += piece.length;
+    stream.push(piece);
+    if (sentBytes !== lengthBytes) return;
+    end();
+    source.next().catch(fail);
+  }
+  function end(): void {
+    isWhole = true;
+    stream.push(null);
+  }
+  async function take(): Promise<void> {
+    try {
+      let taken = await source.next();
+      while (taken.done !== true && taken.value.length === 0) taken = await source.next();
+      if (taken.done !== true && (lengthBytes === null || sentBytes + taken.value.length <= lengthBytes)) {
+        left = taken.value;
+        handOn();
+      } else if (taken.done === true && (lengthBytes === null || sentBytes === lengthBytes)) end();
+      else fail(lengthFailure());
+    } catch (cause) {
+      fail(cause instanceof Error ? cause : new Error(String(cause)));
     }
-    if (sentBytes === lengthBytes) end();
-    else if (!wantsMore) source.pause();
-  });
-  source.pause();
-  finished(source, { writable: false }, (error) => error && fail(error));
-  source.once('end', () =>
-    lengthBytes === null || sentBytes === lengthBytes ? end() : fail(lengthFailure()),
-  );
+  }
+  // It may fail before it is asked for anything.
+  if (body instanceof Readable) finished(body, { writable: false }, (error) => error && fail(error));
   return {
     stream,
     sentBytes: () => sentBytes,
@@ -58,7 +71,8 @@ export function countSent(body: Readable | AsyncIterable<Uint8Array>, lengthByte
     sourceFailure: () => sourceFailure,
     discard() {
       stream.destroy();
-      source.destroy();
+      if (body instanceof Readable) body.destroy();
+      else source.return?.().catch(() => undefined);
     },
   };
 }

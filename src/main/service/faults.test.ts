@@ -1,14 +1,25 @@
-import type { IncomingMessage } from 'node:http';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
-import { collect, createTestClient, errorOf, serve, serveBytes, serveRaw, testToken } from './test-server.ts';
+import {
+  collect,
+  createTestClient,
+  errorOf,
+  serve,
+  serveBytes,
+  serveRaw,
+  serveTls,
+  testToken,
+} from './test-server.ts';
 
 const result = JSON.stringify({ success: true, status: 200, message: 'done', activityToken: 'activity-1' });
 const noClass = { classification: null };
+const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}.pem`, import.meta.url), 'utf8');
 
 /** `lengthBytes` of zeros in pieces; says how much was taken and whether it was ended. */
 function zeros(lengthBytes: number, pieceBytes = 65_536) {
@@ -367,7 +378,8 @@ describe('the source of an upload', () => {
   test('destroyed early', async () => {
     const source = stalled();
     const outcome = uploadFrom(source, 10);
-    source.once('resume', () => source.destroy());
+    await vi.waitFor(() => expect(source.readableLength).toBe(0));
+    source.destroy();
     expect(await outcome).toBeInstanceOf(Error);
   });
 });
@@ -617,6 +629,34 @@ describe('back-pressure', () => {
     await createTestClient(address).uploadData('a', stream, { lengthBytes: 50_000_000, ...noClass });
     expect(takenBytes()).toBe(50_000_000);
   });
+
+  test.each(['http', 'https'])(
+    "a piece's memory is free when the next one is asked for, %s",
+    async (scheme) => {
+      let received: Buffer = Buffer.alloc(0);
+      const take: RequestListener = (request, response) => {
+        // The connection fills up first.
+        void setTimeout(200)
+          .then(() => collect(request))
+          .then((bytes) => {
+            received = bytes;
+            response.end(result);
+          });
+      };
+      const { port } = await (scheme === 'http' ? serve(take) : serveTls(fixture('trusted'), take));
+      const pieceBytes = 1024 * 1024;
+      async function* overwritten() {
+        const memory = Buffer.alloc(pieceBytes);
+        for (let number = 0; number < 24; number += 1) yield memory.fill(number);
+      }
+      const client = createTestClient(`${scheme}://127.0.0.1:${port}`, { authorities: fixture('ca') });
+      await client.uploadData('a', overwritten(), { lengthBytes: 24 * pieceBytes, ...noClass });
+      for (let number = 0; number < 24; number += 1) {
+        const piece = received.subarray(number * pieceBytes, (number + 1) * pieceBytes);
+        expect(piece.equals(Buffer.alloc(pieceBytes, number))).toBe(true);
+      }
+    },
+  );
 
   test('connections are used again', async () => {
     let connectionCount = 0;

@@ -204,6 +204,12 @@ export function errorText(error: AppError): ErrorText {
         what: `This computer does not let Coffer write into ${error.folderName}.`,
         next: 'Choose another download folder in Settings, or save as.',
       };
+    case 'partGone':
+      return {
+        title: 'The unfinished download is gone',
+        what: `Something moved, replaced or deleted the part of ${error.fileName} that had arrived.`,
+        next: 'Download it again.',
+      };
     case 'badImportFile':
       return { title: 'This list cannot be imported', what: `${error.fileName}: ${error.problem}.` };
     case 'keychain':

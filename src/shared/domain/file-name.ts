@@ -36,6 +36,11 @@ export function partFileName(name: string, number: number): string {
   return joinWithin(name, number === 0 ? '.part' : ` (${number}).part`, maxNameBytes);
 }
 
+/** `report.pdf` as `report.pdf.1f3a9c02.part`: a part's name that says whose it is. */
+export function taggedPartName(name: string, tag: string): string {
+  return joinWithin(name, `.${tag}.part`, maxNameBytes);
+}
+
 function splitName(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot) : '';

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { numberedFileName } from '../../../shared/domain/file-name.ts';
+import { codeOf } from './failures.ts';
+import { link, lstat, open, rename, unlink, type BigIntStats } from './fs.ts';
+
+/** Which file it is, whatever its name: as long as it is open or has a name, no other is the same. */
+export type Inode = Pick<BigIntStats, 'dev' | 'ino'>;
+
+/** A file under its final name. */
+export interface Placed {
+  /** Absolute. */
+  readonly path: string;
+  /** false: the folder could not be synced, as on many network drives; a power cut may take the name away. */
+  readonly isDurable: boolean;
+}
+
+/** A number that nobody reaches by chance. */
+const maxNumber = 10_000;
+
+/** The file under this name, links not followed; null: there is none. */
+export async function inodeAt(path: string): Promise<BigIntStats | null> {
+  return lstat(path, { bigint: true }).catch(() => null);
+}
+
+export function isSame(one: Inode | null, other: Inode | null): boolean {
+  return one !== null && other !== null && one.ino === other.ino && one.dev === other.dev;
+}
+
+/** Takes the name away if it is still this file's. */
+export async function unlinkIfSame(path: string, inode: Inode): Promise<void> {
+  // The file keeps a second name when that fails, which hurts nobody.
+  if (isSame(await inodeAt(path), inode)) await unlink(path).catch(() => undefined);
+}
+
+/** Gives a part that is whole the first free name. What has a name stays. */
+export async function placeUnderFreeName(
+  partPath: string,
+  inode: Inode,
+  folder: string,
+  fileName: string,
+): Promise<Placed> {
+  for (let number = 0; ; number += 1) {
+    const path = join(folder, number === 0 ? fileName : numberedFileName(fileName, number));
+    try {
+      await moveInto(partPath, inode, path);
+      return { path, isDurable: await syncFolder(folder) };
+    } catch (cause) {
+      if (codeOf(cause) !== 'EEXIST' || number >= maxNumber) throw cause;
+    }
+  }
+}
+
+/** Gives a part that is whole this name, and replaces what has it. */
+export async function placeOver(partPath: string, folder: string, fileName: string): Promise<Placed> {
+  const path = join(folder, fileName);
+  await rename(partPath, path);
+  return { path, isDurable: await syncFolder(folder) };
+}
+
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR', 'EINVAL']);
+
+/** Renames without replacing: `rename` would. @throws EEXIST */
+async function moveInto(from: string, inode: Inode, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (cause) {
+    if (!noLinks.has(codeOf(cause) ?? '')) throw cause;
+    await moveWithoutLinks(from, to);
+    return;
+  }
+  await unlinkIfSame(from, inode);
+}
+
+/** FAT and some network folders: the name is taken by an empty file of ours, which the whole one replaces. */
+async function moveWithoutLinks(from: string, to: string): Promise<void> {
+  const taken = await open(to, 'wx');
+  try {
+    await rename(from, to);
+  } catch (cause) {
+    await unlinkIfSame(to, await taken.stat({ bigint: true }));
+    throw cause;
+  } finally {
+    await taken.close();
+  }
+}
+
+/**
+ * A new name is durable only then. Windows knows no such thing, and a network drive may refuse to open a folder or to sync
+ * it: the file has its name by now, so nothing that fails here makes it another.
+ */
+export async function syncFolder(folder: string): Promise<boolean> {
+  if (process.platform === 'win32') return true;
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,182 @@
+import { hash } from 'node:crypto';
+import { AppFailure } from '../../../shared/errors.ts';
+import { sourceFailureOf } from './failures.ts';
+import { constants, open, stat, type BigIntStats, type FileHandle } from './fs.ts';
+import { pieceBytes } from './memory.ts';
+import { readPieces } from './read-pieces.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** What a file was when somebody looked: all of it, also where only a slice of it is meant. */
+export interface FileIdentity {
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly inode: string;
+}
+
+export interface BodyOptions {
+  /** Asked before each piece, and waited for when it answers a promise (bandwidth). */
+  readonly take?: ((bytes: number) => Promise<void> | undefined) | undefined;
+  /** Bytes that have left: all before the piece that is asked for. One buffer counts when it is handed out. */
+  readonly onProgress: (doneBytes: number) => void;
+  /** Ends the body with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** A file, or a slice of one, on its way out; opened once. */
+export interface SourceFile {
+  /** Of what is sent: the file's, or the slice's. */
+  readonly sizeBytes: number;
+  readonly identity: FileIdentity;
+  /**
+   * The bytes, hashed on the way: one buffer up to 1 MiB, else pieces of 1 MiB as fast as they are taken. A piece's memory is
+   * used again after the next one was asked for, so it must have left by then. @throws AppFailure fileChanged before the last
+   * piece when the file is not the same any more (a service that never gets a whole body stores nothing), fileUnreadable
+   */
+  body(options: BodyOptions): Promise<Uint8Array | AsyncIterable<Uint8Array>>;
+  /** In hex, of exactly what the last body gave; null until it gave everything. */
+  sha256(): Promise<string | null>;
+  /** Size, time of change, or the file under this name are not what they were when it was opened. */
+  hasChanged(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** What a person saw; not everything that carries it knows the inode. */
+type Expected = Omit<FileIdentity, 'inode'> & { readonly inode?: string | undefined };
+
+/**
+ * @param expected what it was when the person saw it; null: no matter
+ * @param slice the bytes that are meant; without it the whole file
+ * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged
+ */
+export async function openSource(
+  path: string,
+  fileName: string,
+  expected: Expected | null,
+  slice?: { readonly offsetBytes: number; readonly lengthBytes: number },
+): Promise<SourceFile> {
+  const explain = (cause: unknown) => {
+    throw sourceFailureOf(cause, fileName);
+  };
+  // Neither a link put in the file's place is followed, nor is a pipe waited for.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(path, flags).catch(explain);
+  try {
+    const before = await handle.stat({ bigint: true });
+    if (!before.isFile() || (before.size === 0n && (await givesBytes(handle))))
+      throw new AppFailure({ code: 'fileSpecial', fileName });
+    const identity = identityOf(before);
+    const { offsetBytes, lengthBytes } = slice ?? { offsetBytes: 0, lengthBytes: identity.sizeBytes };
+    if ((expected && !isAsExpected(identity, expected)) || offsetBytes + lengthBytes > identity.sizeBytes)
+      throw new AppFailure({ code: 'fileChanged', fileName });
+    return createSource({ handle, before, path, fileName, offsetBytes, sizeBytes: lengthBytes });
+  } catch (cause) {
+    await handle.close();
+    return explain(cause);
+  }
+}
+
+interface Opened {
+  readonly handle: FileHandle;
+  readonly before: BigIntStats;
+  readonly path: string;
+  readonly fileName: string;
+  readonly offsetBytes: number;
+  readonly sizeBytes: number;
+}
+
+function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }: Opened): SourceFile {
+  let sha256: string | Promise<string> | null = null;
+
+  async function hasChanged(): Promise<boolean> {
+    const now = await handle.stat({ bigint: true });
+    if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) return true;
+    // A name that is gone is no change of what was read; another file under it is.
+    const named = await stat(path, { bigint: true }).catch(() => null);
+    return named !== null && (named.ino !== before.ino || named.dev !== before.dev);
+  }
+
+  /** @throws AppFailure fileChanged when there is less of it */
+  async function fill(into: Uint8Array, startBytes: number): Promise<void> {
+    for (let filledBytes = 0; filledBytes < into.length;) {
+      const { bytesRead } = await handle.read(
+        into,
+        filledBytes,
+        into.length - filledBytes,
+        offsetBytes + startBytes + filledBytes,
+      );
+      if (bytesRead === 0) throw new AppFailure({ code: 'fileChanged', fileName });
+      filledBytes += bytesRead;
+    }
+  }
+
+  async function requireUnchanged(): Promise<void> {
+    if (await hasChanged()) throw new AppFailure({ code: 'fileChanged', fileName });
+  }
+
+  async function readWhole({ take, onProgress, signal }: BodyOptions): Promise<Uint8Array> {
+    await untilAborted(take?.(sizeBytes), signal);
+    const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+    await untilAborted(fill(bytes, 0), signal);
+    await untilAborted(requireUnchanged(), signal);
+    sha256 = hash('sha256', bytes, 'hex');
+    onProgress(sizeBytes);
+    return bytes;
+  }
+
+  async function* readInPieces(options: BodyOptions): AsyncGenerator<Uint8Array> {
+    const onDigest = (digest: Promise<string>) => {
+      sha256 = digest;
+      // Whoever asks for it hears of a failure; perhaps nobody does.
+      digest.catch(() => undefined);
+    };
+    try {
+      yield* readPieces({ ...options, sizeBytes, fill, beforeLast: requireUnchanged, onDigest });
+    } catch (cause) {
+      throw bodyFailureOf(cause, options.signal);
+    }
+  }
+
+  /** Whoever ended it says why, whatever else failed by that. */
+  function bodyFailureOf(cause: unknown, signal: AbortSignal): unknown {
+    return signal.aborted ? signal.reason : sourceFailureOf(cause, fileName);
+  }
+
+  return {
+    sizeBytes,
+    identity: identityOf(before),
+    async body(options) {
+      sha256 = null;
+      if (sizeBytes > pieceBytes) return readInPieces(options);
+      return readWhole(options).catch((cause: unknown) => {
+        throw bodyFailureOf(cause, options.signal);
+      });
+    },
+    sha256: async () => sha256,
+    hasChanged,
+    close: () => handle.close(),
+  };
+}
+
+/** What is made up when it is read (in /proc, and by some file systems) says 0 bytes and gives some. */
+async function givesBytes(handle: FileHandle): Promise<boolean> {
+  const { bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, 0);
+  return bytesRead > 0;
+}
+
+function identityOf(stats: BigIntStats): FileIdentity {
+  return {
+    sizeBytes: Number(stats.size),
+    // As `stat` without bigint says it, to the last digit.
+    mtimeMs: Number(stats.mtimeNs / 1_000_000_000n) * 1000 + Number(stats.mtimeNs % 1_000_000_000n) / 1e6,
+    inode: String(stats.ino),
+  };
+}
+
+/** Times are compared to the millisecond: not everything that carries them keeps more. */
+function isAsExpected(now: FileIdentity, expected: Expected): boolean {
+  return (
+    now.sizeBytes === expected.sizeBytes &&
+    Math.abs(now.mtimeMs - expected.mtimeMs) < 1.001 &&
+    (expected.inode === undefined || now.inode === expected.inode)
+  );
+}
