@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFaultServer } from '../faults/fault-server.ts';
 import { digestOf, writeFiles } from '../files.ts';
@@ -16,9 +16,14 @@ test('finds everything again after a restart, and still knows the token', async 
   await before.startUpload(2);
   for (const name of Object.keys(files)) await before.expectStored(name);
 
+  await app.close();
+  for (const folder of ['.', 'logs']) chmodSync(join(app.userData, folder), 0o755);
   await app.restart();
   const after = new CofferWindow(app.page);
   await after.expectReady('Archive');
+  // Nobody else on this computer reads it, also when it was open to them.
+  for (const name of ['.', 'logs', 'logs/coffer.log', 'window.json'])
+    expect(statSync(join(app.userData, name)).mode & 0o077, name).toBe(0);
   await expect(app.page.getByRole('textbox', { name: 'Access token' })).toHaveCount(0);
   await expect(after.collection('All objects')).toContainText('2');
   for (const name of Object.keys(files)) await after.expectStored(name);
