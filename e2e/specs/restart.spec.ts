@@ -64,12 +64,12 @@ test('killed in the middle of an upload: tells what the service really has', asy
 });
 
 test('killed while the service on this computer stores: what says Stored is whole', async ({ app }) => {
-  const lengths = Array.from({ length: 30 }, (_, at) => [`part-${at + 10}.bin`, 2_000_000 + at]);
+  const lengths = Array.from({ length: 16 }, (_, at) => [`part-${at + 10}.bin`, 2_000_000 + at]);
   const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
   const before = new CofferWindow(app.page);
   await before.tryOnThisComputer();
   await app.drop(Object.values(files));
-  await before.startUpload(30);
+  await before.startUpload(16);
   await expect(before.objects.getByRole('row', { name: /, Stored$/ }).first()).toBeVisible();
   await app.kill();
 
@@ -96,6 +96,6 @@ test('killed while the service on this computer stores: what says Stored is whol
     return existsSync(saved) && digestOf(saved) === digestOf(path);
   };
   await expect
-    .poll(() => Object.entries(files).filter(isSavedWhole).length, { timeout: 60_000 })
+    .poll(() => Object.entries(files).filter(isSavedWhole).length, { timeout: 30_000 })
     .toBe(stored);
 });
