@@ -30,7 +30,10 @@ import { createPacer } from './transfers/pacing.ts';
 import { createTransfers } from './transfers/transfers.ts';
 import type { AppErrorOf } from '../shared/errors.ts';
 
-export type ServiceHandlers = Omit<Handlers, 'app.info' | 'app.open' | 'catalogue.recover'>;
+export type ServiceHandlers = Omit<
+  Handlers,
+  'app.info' | 'app.open' | 'app.paneFailed' | 'catalogue.recover'
+>;
 
 /** Everything that works over an open database. */
 export interface Services {

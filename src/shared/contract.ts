@@ -126,6 +126,15 @@ export const procedures = {
   'app.info': { input: nothing, output: appInfoSchema },
   /** `log`: shows the log file in its folder. */
   'app.open': { input: z.strictObject({ what: z.enum(['log', 'licences']) }), output: nothing },
+  /** A part of the window could not be drawn: the kind of the error and where in the code, for the log. No message: it may hold what was shown. */
+  'app.paneFailed': {
+    input: z.strictObject({
+      pane: z.string().max(20),
+      error: z.string().max(100),
+      frames: z.array(z.string().max(300)).max(10),
+    }),
+    output: nothing,
+  },
   'catalogue.recover': { input: z.strictObject({ copyId: z.string().max(100).nullable() }), output: nothing },
 
   'settings.get': { input: nothing, output: settingsSchema },

@@ -9,6 +9,7 @@ import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { AppProvider } from './AppProvider.tsx';
 import { useClient, type Client } from './client.ts';
 import { MainWindow } from './MainWindow.tsx';
+import { Pane } from './Pane.tsx';
 import { closeConnect, resetPlace, showConnect, usePlace } from './place.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
 import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
@@ -16,7 +17,9 @@ import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
 export function App({ client }: { client: Client }) {
   return (
     <AppProvider client={client}>
-      <Screen />
+      <Pane name="window">
+        <Screen />
+      </Pane>
       <LiveRegions />
     </AppProvider>
   );

@@ -198,6 +198,37 @@ describe('objects', () => {
     expect(search).toHaveProperty('value', '');
   });
 
+  it('shows rows whose times no date can hold', async () => {
+    await renderView({
+      'objects.page': (input) => {
+        const page = pageOf(input);
+        return { ...page, rows: page.rows.map((row) => ({ ...row, storedAtMs: 9e15, checkedAtMs: 9e15 })) };
+      },
+    });
+    expect(screen.getByRole('row', { name: /object-1\.pdf/ }).textContent).toContain('Unknown');
+  });
+
+  it('says in the bar what can be written, and takes an example that is pressed', async () => {
+    const { user, inputOf } = await renderView();
+    const search = screen.getByRole('searchbox', { name: 'Search objects' });
+    const hint = () => screen.queryByRole('button', { name: 'size:>1mb' });
+    expect(hint()).toBeNull();
+    await user.click(search);
+    const description = document.getElementById(search.getAttribute('aria-describedby') ?? '');
+    expect(description?.textContent).toMatch(/^Name, file or note\. Narrow it with.*state:missing/);
+    expect(hint()?.closest('.topbar')).not.toBeNull();
+    await user.click(hint() ?? search);
+    expect(search).toHaveProperty('value', 'size:>1mb');
+    expect(document.activeElement).toBe(search);
+    expect(hint()).toBeNull();
+    await waitFor(() => expect(inputOf('objects.page')).toMatchObject({ query: { search: 'size:>1mb' } }));
+    await user.clear(search);
+    expect(hint()).not.toBeNull();
+    await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
+    expect(hint()).toBeNull();
+    expect(selectedRows()).toHaveLength(1);
+  });
+
   it('sorts by a press on a heading, and turns it with another', async () => {
     const { user } = await renderView();
     await user.click(screen.getByRole('button', { name: 'Size' }));

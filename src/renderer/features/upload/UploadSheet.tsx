@@ -16,6 +16,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
+import { DialogPane } from '../../app/Pane.tsx';
 import { FileTable } from './FileTable.tsx';
 import type { FileRowActions } from './FileRow.tsx';
 import { TemplateField } from './TemplateField.tsx';
@@ -45,11 +46,21 @@ const requestChoices: { value: RequestKind; label: string; text: string }[] = [
 
 /** The one sheet before an upload, where there is one to decide. */
 export function UploadSheet() {
+  const client = useClient();
   const { draft } = useStore(uploadStore);
-  return draft === null ? null : <OpenSheet key={draft.id} draft={draft} />;
+  if (draft === null) return null;
+  const cancel = () => {
+    closeSheet();
+    sayFailure(client.call('drafts.discard', { id: draft.id }));
+  };
+  return (
+    <DialogPane onClose={cancel}>
+      <OpenSheet key={draft.id} draft={draft} onCancel={cancel} />
+    </DialogPane>
+  );
 }
 
-function OpenSheet({ draft }: { draft: Draft }) {
+function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) {
   const client = useClient();
   const { profiles } = useProfiles();
   const profile = profiles.find(({ id }) => id === draft.profileId);
@@ -78,10 +89,6 @@ function OpenSheet({ draft }: { draft: Draft }) {
     [client, change, draft.id, separator],
   );
 
-  function cancel() {
-    closeSheet();
-    sayFailure(client.call('drafts.discard', { id: draft.id }));
-  }
   async function upload() {
     const started = await act.run(async () => {
       await client.call('drafts.upload', { id: draft.id, classification, ifExists, request });
@@ -95,7 +102,7 @@ function OpenSheet({ draft }: { draft: Draft }) {
   return (
     <Sheet
       isOpen
-      onClose={cancel}
+      onClose={onCancel}
       title="Upload"
       name="Upload"
       facts={`${formatCounted(draft.total, 'file', 'files')}, ${formatSize(draft.totalBytes)}${into}`}
@@ -103,7 +110,7 @@ function OpenSheet({ draft }: { draft: Draft }) {
       say={<Forecast draft={draft} error={act.error === null ? null : errorLine(act.error)} />}
       buttons={
         <>
-          <Button size="large" onPress={cancel}>
+          <Button size="large" onPress={onCancel}>
             Cancel
           </Button>
           <Button
