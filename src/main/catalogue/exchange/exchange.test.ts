@@ -358,7 +358,7 @@ describe('bad lines', () => {
     );
     const report = await catalogue.importFrom('p', path);
     expect(report).toMatchObject({ added: 2, skipped: 3 });
-    expect(report.problems.map(({ line }) => line)).toEqual([4, 5, 8]);
+    expect(report.problems.map(({ line }) => line)).toEqual([4, 5, 7]);
     expect((await contents(catalogue, 'p')).map(([{ note }]) => note)).toEqual([
       'two\nlines',
       'second, note',
