@@ -11,9 +11,11 @@ import type {
   Selection,
 } from '../../shared/domain/object.ts';
 import type { Catalogue, CataloguePage, NewObject, ObjectChange } from './catalogue.ts';
+import { LocalDocuments } from './documents.ts';
 import { exportObjects } from './exchange/export.ts';
 import { importObjects } from './exchange/import.ts';
 import { mergeObjects } from './exchange/merge.ts';
+import { UnfinishedFiles } from './exchange/unfinished-files.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import { runTransaction } from './migrations.ts';
@@ -39,6 +41,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #changed: (profileId: string, revision: number) => void;
   readonly #source: IndexSource;
   readonly #indexes: ProfileIndexes;
+  readonly #unfinishedFiles: UnfinishedFiles;
   #revision = 1;
   /** The last counted, for lists without an index. */
   #totals: { key: string; total: number; totalBytes: number } | null = null;
@@ -49,6 +52,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     this.#store = new ObjectStore(statements);
     this.#source = new IndexSource(statements);
     this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId));
+    this.#unfinishedFiles = new UnfinishedFiles(new LocalDocuments(db));
     this.#nowMs = nowMs;
     this.#changed = changed;
   }
@@ -210,7 +214,8 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async exportTo(profileId: string, format: 'jsonl' | 'csv', path: string): Promise<number> {
-    return exportObjects(this.#store, this.#store.profile(profileId)?.number ?? 0, format, path);
+    const profile = this.#store.profile(profileId)?.number ?? 0;
+    return exportObjects(this.#store, profile, format, path, this.#unfinishedFiles);
   }
 
   async importFrom(profileId: string, path: string): Promise<ImportReport> {

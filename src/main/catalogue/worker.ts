@@ -7,6 +7,7 @@ import { listGoodCopies } from './copies.ts';
 import { copyDatabase, openFile, replaceFile } from './database-file.ts';
 import { LocalDocuments } from './documents.ts';
 import { sendEvent, serve } from './door.ts';
+import { UnfinishedFiles } from './exchange/unfinished-files.ts';
 import { LocalCatalogue } from './local-catalogue.ts';
 import { migrations } from './migrations.ts';
 
@@ -60,6 +61,7 @@ function furnish(folder: string, opened: DatabaseSync): void {
   db = opened;
   folderName = basename(folder);
   rooms.documents = new LocalDocuments(opened);
+  void new UnfinishedFiles(rooms.documents).removeOld();
   rooms.catalogue = new LocalCatalogue(
     opened,
     () => nowMs,

@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   objectKindSchema,
   objectStateSchema,
@@ -15,6 +16,7 @@ import { latestAtMs } from '../../../shared/domain/at-ms.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { makeFolder } from '../test/folder.ts';
 import { fromCell, toCell } from './format.ts';
+import { lineCharactersMax } from './split-lines.ts';
 
 const nasty = fc.constantFrom(
   'plain',
@@ -40,8 +42,13 @@ const nasty = fc.constantFrom(
   'null',
   '1e3',
 );
+/** Longer than any other door lets in. */
+const long = fc
+  .tuple(nasty, fc.integer({ min: 200, max: 20_000 }))
+  .map(([part, length]) => part.repeat(Math.ceil(length / Math.max(part.length, 1))));
 const text = fc.oneof(
   nasty,
+  long,
   fc.string({ unit: 'grapheme' }),
   fc.tuple(nasty, nasty).map((two) => two.join('')),
 );
@@ -56,7 +63,7 @@ const object = fc.record({
     ),
     lengthBytes: whole,
     sha256: fc.constantFrom(null, 'ab'.repeat(32)),
-    classification: fc.option(text.map((value) => value.slice(0, 50))),
+    classification: fc.option(text),
     sourceName: fc.option(text),
     storedAtMs: moment,
     checkedAtMs: moment,
@@ -128,6 +135,22 @@ describe('round trip', () => {
     },
     60_000,
   );
+
+  it('of a history beyond what a line may hold keeps the newest of it', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const [row] = await catalogue.add('from', [{ kind: 'data', identifier: 'a', patch: {} }]);
+    const id = row?.record.id ?? 0;
+    const detail = (n: number) => `${String(n)} ${'x'.repeat(lineCharactersMax / 10)}`;
+    for (let n = 0; n < 12; n += 1) {
+      await catalogue.update([{ id, patch: {}, history: { action: 'checkedPresent', detail: detail(n) } }]);
+    }
+    const path = join(folder.path, 'out.jsonl');
+    expect(await catalogue.exportTo('from', 'jsonl', path)).toBe(1);
+    expect(await catalogue.importFrom('to', path)).toMatchObject({ added: 1, problemLines: 0 });
+    const [found] = await contents(catalogue, 'to');
+    expect(found?.[1].map(({ detail: each }) => each)).toEqual([11, 10, 9, 8, 7, 6].map(detail));
+  });
 
   it('never begins a cell in the way of a formula', () => {
     fc.assert(
@@ -390,6 +413,57 @@ describe('bad lines', () => {
       error: { code: 'folderGone', folderName: 'none' },
     });
   });
+});
+
+describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
+  it('leaves the files of others alone, and nothing of its own when it fails', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    await catalogue.add('p', [{ kind: 'data', identifier: 'a', patch: {} }]);
+    const target = join(folder.path, 'target');
+    await mkdir(target);
+    const path = join(target, `list.${format}`);
+    await writeFile(`${path}.part`, 'mine');
+    expect(await catalogue.exportTo('p', format, path)).toBe(1);
+    expect((await readdir(target)).toSorted()).toEqual([`list.${format}`, `list.${format}.part`]);
+    expect(await readFile(`${path}.part`, 'utf8')).toBe('mine');
+    // A folder of this name: the file is written, and cannot be given its name.
+    await mkdir(join(target, 'taken'));
+    await expect(catalogue.exportTo('p', format, join(target, 'taken'))).rejects.toThrow();
+    expect((await readdir(target)).toSorted()).toEqual([`list.${format}`, `list.${format}.part`, 'taken']);
+  });
+});
+
+describe('a process killed while it exports', () => {
+  it('leaves a part until the next start, and no longer', async () => {
+    await using folder = await makeFolder();
+    const first = await folder.open();
+    await first.catalogue.add(
+      'p',
+      Array.from({ length: 20_000 }, (_, n) => ({ kind: 'data', identifier: `f/${String(n)}`, patch: {} })),
+    );
+    await first.close();
+    const target = join(folder.path, 'target');
+    await mkdir(target);
+    await writeFile(join(target, '.coffer-mine.part'), 'not of this export');
+    const exporter = join(import.meta.dirname, '../test/exporter.ts');
+    const parts = async () => (await readdir(target)).filter((name) => /^\.coffer-.{36}\.part$/.test(name));
+    // Once more when it happens to die between two exports.
+    while ((await parts()).length === 0) {
+      const child = spawn(
+        process.execPath,
+        ['--no-warnings', exporter, folder.path, join(target, 'list.jsonl')],
+        { stdio: 'inherit' },
+      );
+      const exited = once(child, 'exit');
+      await vi.waitFor(async () => expect(await parts()).toHaveLength(1), { timeout: 15_000, interval: 1 });
+      child.kill('SIGKILL');
+      await exited;
+    }
+    await folder.open();
+    await vi.waitFor(async () => expect(await parts()).toEqual([]), 15_000);
+    expect(await readdir(target)).toContain('.coffer-mine.part');
+  }, 45_000);
 });
 
 describe('large files', () => {

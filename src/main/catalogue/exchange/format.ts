@@ -12,14 +12,15 @@ import {
 export const formatVersion = 1;
 
 const lengthProblem = 'is not a length in bytes';
-const text = z.string().max(100_000);
 
-/** One object of an exchange file; what a line does not say is not known. */
+/**
+ * One object of an exchange file; what a line does not say is not known. Texts have no bound but that of a line
+ * (`lineCharactersMax`): whatever is on a list can be written and comes back.
+ */
 export const exchangedObjectSchema = z.object({
   kind: objectKindSchema.default('data'),
   identifier: z
     .string()
-    .max(8192)
     .refine((identifier) => checkObjectId(identifier).ok, 'cannot travel as an identifier'),
   state: objectStateSchema.default('unknown').transform(toSettled),
   lengthBytes: z
@@ -34,12 +35,12 @@ export const exchangedObjectSchema = z.object({
     .regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 digest')
     .nullable()
     .default(null),
-  classification: z.string().max(200).nullable().default(null),
-  sourceName: text.nullable().default(null),
+  classification: z.string().nullable().default(null),
+  sourceName: z.string().nullable().default(null),
   storedAtMs: atMsSchema.nullable().default(null),
   checkedAtMs: atMsSchema.nullable().default(null),
-  activityToken: text.nullable().default(null),
-  note: text.default(''),
+  activityToken: z.string().nullable().default(null),
+  note: z.string().default(''),
   /** Oldest first. JSON Lines only. Each is checked by itself: one that is none must not cost the others. */
   history: z.array(z.unknown()).default([]),
 });
