@@ -20,6 +20,7 @@ import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import { runTransaction } from './migrations.ts';
 import { ObjectStore } from './object-store.ts';
+import { OpenLists, requireOpen } from './open-lists.ts';
 import { Statements } from './statements.ts';
 
 const noCollections: Collections = {
@@ -41,6 +42,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #changed: (profileId: string, revision: number) => void;
   readonly #source: IndexSource;
   readonly #indexes: ProfileIndexes;
+  readonly #lists = new OpenLists();
   readonly #unfinishedFiles: UnfinishedFiles;
   #revision = 1;
   /** The last counted, for lists without an index. */
@@ -146,6 +148,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     profileId: string,
     objects: readonly NewObject[],
   ): Promise<{ record: ObjectRecord; added: boolean }[]> {
+    this.#lists.get(profileId);
     const results = runTransaction(this.#db, () => {
       const profile = this.#store.ensureProfile(profileId);
       return objects.flatMap((object) => {
@@ -189,11 +192,16 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async removeProfile(profileId: string): Promise<void> {
+    this.#lists.close(profileId);
     const profile = this.#store.profile(profileId);
     if (profile === null) return;
     this.#store.removeProfile(profile.number);
     this.#indexes.drop(profileId);
     this.#announce([profileId]);
+  }
+
+  async closeProfile(profileId: string): Promise<void> {
+    this.#lists.close(profileId);
   }
 
   async collections(profileId: string): Promise<Collections> {
@@ -205,6 +213,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async setSeparator(profileId: string, separator: string): Promise<void> {
+    this.#lists.open(profileId);
     if (this.#store.profile(profileId)?.separator === separator) return;
     runTransaction(this.#db, () => {
       this.#store.setSeparator(this.#store.ensureProfile(profileId), separator);
@@ -219,7 +228,9 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async importFrom(profileId: string, path: string): Promise<ImportReport> {
+    const list = this.#lists.get(profileId);
     return importObjects(path, (objects) => {
+      requireOpen(list);
       const { saved, ...counts } = runTransaction(this.#db, () =>
         mergeObjects(this.#store, this.#store.ensureProfile(profileId), objects, this.#nowMs()),
       );

@@ -71,6 +71,7 @@ function makeDatabase(
     update: true,
     remove: true,
     removeProfile: true,
+    closeProfile: true,
     collections: true,
     folders: true,
     setSeparator: true,

@@ -236,7 +236,12 @@ export function createProfiles(deps: {
 
       'profiles.tryLocal': async () => {
         const { baseAddress } = await localService.ensure();
-        if (!book.find(localProfileId)) await put(makeLocalProfile(baseAddress, freeLocalName()));
+        if (!book.find(localProfileId)) {
+          const stored = makeLocalProfile(baseAddress, freeLocalName());
+          await put(stored);
+          // Its id is always the same: an earlier list of it may have been closed.
+          await catalogue.setSeparator(stored.id, stored.separator);
+        }
         await book.activate(localProfileId);
         await connections.check(localProfileId);
         publishChanged();

@@ -98,8 +98,10 @@ describe('round trip', () => {
       const path = join(folder.path, `out.${format}`);
       await fc.assert(
         fc.asyncProperty(fc.array(object, { maxLength: 15 }), async (objects) => {
-          await catalogue.removeProfile('from');
-          await catalogue.removeProfile('to');
+          for (const profileId of ['from', 'to']) {
+            await catalogue.removeProfile(profileId);
+            await catalogue.setSeparator(profileId, '/');
+          }
           const history = { action: 'uploaded', detail: 'line\n"1"', activityToken: '=t' } as const;
           const added = await catalogue.add(
             'from',
