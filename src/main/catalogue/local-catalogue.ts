@@ -44,11 +44,17 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #indexes: ProfileIndexes;
   readonly #lists = new OpenLists();
   readonly #unfinishedFiles: UnfinishedFiles;
-  #revision = 1;
+  #revision: number;
   /** The last counted, for lists without an index. */
   #totals: { key: string; total: number; totalBytes: number } | null = null;
 
-  constructor(db: DatabaseSync, nowMs: () => number, changed: (profileId: string, revision: number) => void) {
+  constructor(
+    db: DatabaseSync,
+    nowMs: () => number,
+    changed: (profileId: string, revision: number) => void,
+    revision = 1,
+  ) {
+    this.#revision = revision;
     this.#db = db;
     const statements = new Statements(db);
     this.#store = new ObjectStore(statements);
@@ -237,6 +243,11 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
       this.#noteSaved(saved);
       return counts;
     });
+  }
+
+  /** Anything may have changed. */
+  announceAll(): void {
+    this.#announce(this.#store.profileIds());
   }
 
   close(): void {

@@ -34,6 +34,10 @@ export class ObjectStore {
     return row === undefined ? null : { number: row[0], separator: row[1] };
   }
 
+  profileIds(): string[] {
+    return this.#rows<[string]>('SELECT profile_id FROM profile').map(([profileId]) => profileId);
+  }
+
   /** The number of a profile, which is made when it is not there. */
   ensureProfile(profileId: string): number {
     const known = this.profile(profileId);

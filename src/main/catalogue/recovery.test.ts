@@ -60,7 +60,8 @@ describe('a recovered copy', () => {
     const opened = await folder.openAny();
     if (opened.state !== 'broken') throw new Error('not noticed');
     const copyId = opened.copies[0]?.id ?? '';
-    const { catalogue, documents, close } = folder.keep(await opened.recover(copyId));
+    const database = folder.keep(await opened.recover(copyId));
+    const { catalogue, documents } = database;
     const ids = await catalogue.idsInStates('p', objectStateSchema.options);
     const states = (await catalogue.getMany(ids)).map(({ identifier, state }) => [identifier, state]);
     expect(Object.fromEntries(states)).toEqual({
@@ -70,7 +71,7 @@ describe('a recovered copy', () => {
     });
     expect(await documents.list('jobs')).toEqual([]);
     expect(await documents.get('profiles', 'p')).toEqual({ name: 'kept' });
-    await close();
+    await database.close();
     const after = new DatabaseSync(path, { readOnly: true });
     expect(after.prepare('SELECT * FROM transfer').all()).toEqual([]);
     expect(after.prepare('SELECT * FROM transfer_batch').all()).toEqual([]);

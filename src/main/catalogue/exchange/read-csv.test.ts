@@ -69,33 +69,26 @@ describe('a quote that is never closed', () => {
 
 describe('good records', () => {
   it('come back as they were written, by their line, with any line ends', async () => {
-    const cell = fc.oneof(
-      fc.constantFrom('', 'a', '"', 'a"b', 'two\nlines', 'two\r\nlines', '\r', ',', ' ', '\uFEFF'),
-      fc.string({ unit: 'grapheme' }),
-    );
+    const cell = fc
+      .oneof(
+        fc.constantFrom('', 'a', '"', 'a"b', 'two\nlines', 'two\r\nlines', '\r', ',', ' ', '\uFEFF'),
+        fc.string({ unit: 'grapheme' }),
+      )
+      // An apostrophe guards what follows it (`format.ts`).
+      .filter((text) => !text.startsWith("'"));
     const rows = fc.array(fc.tuple(cell, cell, cell), { maxLength: 10 });
+    const header = ['x1', 'identifier', 'x2'];
     await fc.assert(
       fc.asyncProperty(rows, fc.constantFrom('\n', '\r\n', '\r'), async (written, end) => {
-        const header = ['x1', 'identifier', 'x2'];
         const text = stringify([header, ...written], { quoted: true, record_delimiter: end });
-        const lines = await read(text);
         let line = 2;
         const wanted = written.map((cells) => {
-          const each = { line, cells };
-          line += 1 + cells.reduce((ends, each) => ends + each.split(/\r\n|\n|\r/).length - 1, 0);
+          const known = header.flatMap((name, at) => (cells[at] === '' ? [] : [[name, cells[at]]]));
+          const each = { line, value: Object.fromEntries(known) as unknown };
+          line += 1 + cells.reduce((ends, given) => ends + given.split(/\r\n|\n|\r/).length - 1, 0);
           return each;
         });
-        const unguarded = (given: string) => (given.startsWith("'") ? null : given);
-        expect(lines.map(({ line: at }) => at)).toEqual(wanted.map(({ line: at }) => at));
-        for (const [index, { cells }] of wanted.entries()) {
-          const found = lines[index];
-          const value =
-            found !== undefined && 'value' in found ? (found.value as Record<string, string>) : {};
-          for (const [at, name] of header.entries()) {
-            const given = unguarded(cells[at] ?? '');
-            if (given !== null) expect(value[name] ?? '').toBe(given);
-          }
-        }
+        expect(await read(text)).toEqual(wanted);
       }),
       { numRuns: 60 },
     );
