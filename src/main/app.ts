@@ -39,6 +39,7 @@ export function createApp(ports: Ports, about: About): App {
     folder: ports.paths.userData,
     nowMs: ports.clock.nowMs,
     onCopyFailed: (cause) => ports.log.warn('the daily copy of the list failed', { cause }),
+    onThreadDied: (cause) => ports.log.error('the thread of the list died', { cause }),
   }).then((opened) => {
     if (opened.state === 'ready') return start(opened.database);
     broken = opened;

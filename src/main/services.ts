@@ -117,6 +117,8 @@ export async function createServices(
       await Promise.all([transfers.removeProfile(profileId), jobs.removeProfile(profileId)]);
       await tasks.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
+      // An import ends here, and nothing that comes late brings the list back.
+      await catalogue.closeProfile(profileId);
     },
     async unfinishedOf(profileId) {
       const { uploadsAndDownloads, deferred, running } = await unfinishedOf(profileId);

@@ -103,7 +103,9 @@ export const importReportSchema = z.object({
   merged: z.number(),
   unchanged: z.number(),
   skipped: z.number(),
-  /** The first of them; line numbers start at 1. */
+  /** Lines that were skipped, and lines of which something was left out. */
+  problemLines: z.number(),
+  /** The first of these; line numbers start at 1. */
   problems: z.array(z.object({ line: z.number(), problem: z.string() })),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;

@@ -95,6 +95,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('partGone'), fileName: z.string() }),
   /** The database was written by a newer version; it is left as it is. */
   z.object({ code: z.literal('catalogueTooNew') }),
+  /** The thread of the list died; whether what was asked for was carried out is not known. */
+  z.object({ code: z.literal('catalogueStopped'), isStartedAgain: z.boolean() }),
   z.object({ code: z.literal('badImportFile'), fileName: z.string(), problem: z.string() }),
 
   // This computer.

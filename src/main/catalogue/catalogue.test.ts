@@ -123,6 +123,7 @@ describe('against a plain model', () => {
         await catalogue.removeProfile(profileId);
         const model = new Map<number, ObjectRecord>();
         let separator = '/';
+        await catalogue.setSeparator(profileId, separator);
         for (const step of steps) {
           const ids = [...model.keys()];
           const pick = (n: number) => ids[n % Math.max(ids.length, 1)] ?? 0;

@@ -11,13 +11,16 @@ import type {
   Selection,
 } from '../../shared/domain/object.ts';
 import type { Catalogue, CataloguePage, NewObject, ObjectChange } from './catalogue.ts';
+import { LocalDocuments } from './documents.ts';
 import { exportObjects } from './exchange/export.ts';
 import { importObjects } from './exchange/import.ts';
 import { mergeObjects } from './exchange/merge.ts';
+import { UnfinishedFiles } from './exchange/unfinished-files.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import { runTransaction } from './migrations.ts';
 import { ObjectStore } from './object-store.ts';
+import { OpenLists, requireOpen } from './open-lists.ts';
 import { Statements } from './statements.ts';
 
 const noCollections: Collections = {
@@ -39,16 +42,25 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #changed: (profileId: string, revision: number) => void;
   readonly #source: IndexSource;
   readonly #indexes: ProfileIndexes;
-  #revision = 1;
+  readonly #lists = new OpenLists();
+  readonly #unfinishedFiles: UnfinishedFiles;
+  #revision: number;
   /** The last counted, for lists without an index. */
   #totals: { key: string; total: number; totalBytes: number } | null = null;
 
-  constructor(db: DatabaseSync, nowMs: () => number, changed: (profileId: string, revision: number) => void) {
+  constructor(
+    db: DatabaseSync,
+    nowMs: () => number,
+    changed: (profileId: string, revision: number) => void,
+    revision = 1,
+  ) {
+    this.#revision = revision;
     this.#db = db;
     const statements = new Statements(db);
     this.#store = new ObjectStore(statements);
     this.#source = new IndexSource(statements);
     this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId));
+    this.#unfinishedFiles = new UnfinishedFiles(new LocalDocuments(db));
     this.#nowMs = nowMs;
     this.#changed = changed;
   }
@@ -142,6 +154,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     profileId: string,
     objects: readonly NewObject[],
   ): Promise<{ record: ObjectRecord; added: boolean }[]> {
+    this.#lists.get(profileId);
     const results = runTransaction(this.#db, () => {
       const profile = this.#store.ensureProfile(profileId);
       return objects.flatMap((object) => {
@@ -185,11 +198,16 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async removeProfile(profileId: string): Promise<void> {
+    this.#lists.close(profileId);
     const profile = this.#store.profile(profileId);
     if (profile === null) return;
     this.#store.removeProfile(profile.number);
     this.#indexes.drop(profileId);
     this.#announce([profileId]);
+  }
+
+  async closeProfile(profileId: string): Promise<void> {
+    this.#lists.close(profileId);
   }
 
   async collections(profileId: string): Promise<Collections> {
@@ -201,6 +219,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async setSeparator(profileId: string, separator: string): Promise<void> {
+    this.#lists.open(profileId);
     if (this.#store.profile(profileId)?.separator === separator) return;
     runTransaction(this.#db, () => {
       this.#store.setSeparator(this.#store.ensureProfile(profileId), separator);
@@ -210,17 +229,25 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async exportTo(profileId: string, format: 'jsonl' | 'csv', path: string): Promise<number> {
-    return exportObjects(this.#store, this.#store.profile(profileId)?.number ?? 0, format, path);
+    const profile = this.#store.profile(profileId)?.number ?? 0;
+    return exportObjects(this.#store, profile, format, path, this.#unfinishedFiles);
   }
 
   async importFrom(profileId: string, path: string): Promise<ImportReport> {
+    const list = this.#lists.get(profileId);
     return importObjects(path, (objects) => {
+      requireOpen(list);
       const { saved, ...counts } = runTransaction(this.#db, () =>
         mergeObjects(this.#store, this.#store.ensureProfile(profileId), objects, this.#nowMs()),
       );
       this.#noteSaved(saved);
       return counts;
     });
+  }
+
+  /** Anything may have changed. */
+  announceAll(): void {
+    this.#announce(this.#store.profileIds());
   }
 
   close(): void {

@@ -7,6 +7,7 @@ import { listGoodCopies } from './copies.ts';
 import { copyDatabase, openFile, replaceFile } from './database-file.ts';
 import { LocalDocuments } from './documents.ts';
 import { sendEvent, serve } from './door.ts';
+import { UnfinishedFiles } from './exchange/unfinished-files.ts';
 import { LocalCatalogue } from './local-catalogue.ts';
 import { migrations } from './migrations.ts';
 
@@ -16,7 +17,8 @@ export type OpenAnswer =
 
 /** The thread that the catalogue runs on, so that nobody waits for the disk but those who asked. */
 export interface FileRoom {
-  open(folder: string): Promise<OpenAnswer>;
+  /** @param lastRevision of an earlier thread, whose changes may not all have been announced; null: there was none */
+  open(folder: string, lastRevision: number | null): Promise<OpenAnswer>;
   replace(folder: string, copyId: string | null): Promise<void>;
   /** For a thread of its own: copies the database beside whoever works on it. */
   copy(folder: string): Promise<void>;
@@ -30,16 +32,16 @@ let folderName = '';
 let db: DatabaseSync | null = null;
 const rooms: { file: FileRoom; catalogue?: LocalCatalogue; documents?: LocalDocuments } = {
   file: {
-    async open(folder) {
+    async open(folder, lastRevision) {
       const opening = await openFile(folder, migrations, nowMs);
       if (opening.state === 'broken') {
         return { ...opening, copies: listGoodCopies(folder, migrations.length) };
       }
-      furnish(folder, opening.db);
+      furnish(folder, opening.db, lastRevision);
       return { state: 'ready' };
     },
     async replace(folder, copyId) {
-      furnish(folder, await replaceFile(folder, copyId, migrations, nowMs));
+      furnish(folder, await replaceFile(folder, copyId, migrations, nowMs), null);
     },
     async copy(folder) {
       await copyDatabase(folder, nowMs);
@@ -56,17 +58,20 @@ function asThread(given: MessagePort | null): MessagePort {
   return given;
 }
 
-function furnish(folder: string, opened: DatabaseSync): void {
+function furnish(folder: string, opened: DatabaseSync, lastRevision: number | null): void {
   db = opened;
   folderName = basename(folder);
   rooms.documents = new LocalDocuments(opened);
+  void new UnfinishedFiles(rooms.documents).removeOld();
   rooms.catalogue = new LocalCatalogue(
     opened,
     () => nowMs,
     (profileId, revision) => {
       sendEvent(port, { profileId, revision });
     },
+    (lastRevision ?? 0) + 1,
   );
+  if (lastRevision !== null) rooms.catalogue.announceAll();
 }
 
 serve(

@@ -236,7 +236,12 @@ export function createProfiles(deps: {
 
       'profiles.tryLocal': async () => {
         const { baseAddress } = await localService.ensure();
-        if (!book.find(localProfileId)) await book.add(makeLocalProfile(baseAddress, book.list()));
+        if (!book.find(localProfileId)) {
+          const stored = makeLocalProfile(baseAddress, book.list());
+          await book.add(stored);
+          // Its id is always the same: an earlier list of it may have been closed.
+          await catalogue.setSeparator(stored.id, stored.separator);
+        }
         await book.activate(localProfileId);
         await connections.check(localProfileId);
         publishChanged();

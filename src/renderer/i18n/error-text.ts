@@ -35,6 +35,18 @@ export function errorText(error: AppError): ErrorText {
         what: 'This version cannot read it, and leaves it as it is.',
         next: 'Close this window, and start the newer version.',
       };
+    case 'catalogueStopped':
+      return error.isStartedAgain
+        ? {
+            title: 'The list of objects was interrupted',
+            what: 'It is being opened again. What you asked for may or may not have been done.',
+            next: 'Look at the list, and try again.',
+          }
+        : {
+            title: 'The list of objects has stopped',
+            what: 'It was opened again several times and stopped each time.',
+            next: 'Close Coffer and start it again. If it stays, show the log in Settings.',
+          };
     case 'badIdentifier':
       return { title: 'This identifier cannot travel', what: identifierProblems[error.problem] };
     case 'badAddress':

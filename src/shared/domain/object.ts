@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atMsSchema } from './at-ms.ts';
 import { profileIdSchema } from './profile.ts';
 
 /** A row of the catalogue, by its number in the database. */
@@ -35,8 +36,8 @@ export const objectRecordSchema = z.object({
   /** null: the service's default policy. */
   classification: z.string().nullable(),
   sourceName: z.string().nullable(),
-  storedAtMs: z.number().nullable(),
-  checkedAtMs: z.number().nullable(),
+  storedAtMs: atMsSchema.nullable(),
+  checkedAtMs: atMsSchema.nullable(),
   activityToken: z.string().nullable(),
   note: z.string(),
 });
@@ -59,7 +60,7 @@ export const historyActionSchema = z.enum([
   'noteChanged',
 ]);
 export const historyEntrySchema = z.object({
-  atMs: z.number(),
+  atMs: atMsSchema,
   action: historyActionSchema,
   /** In words of ours, or the code of an AppError; never a path. */
   detail: z.string().nullable(),
