@@ -26,26 +26,46 @@ export interface Reading {
 const batchSize = 64;
 
 /**
- * Finds the files at and below absolute paths. Links are reported and never followed, so there are no loops; devices,
- * sockets and pipes are reported too. A dropped folder's own name is part of `below`. Never rejects on what it meets.
+ * Finds the files at and below absolute paths, in the order of the paths and, below each, of the names. Links are reported
+ * and never followed, so there are no loops; devices, sockets and pipes are reported too. A dropped folder's own name is
+ * part of `below`. Never rejects on what it meets.
  */
 export async function readFiles(paths: readonly string[], reading: Reading): Promise<void> {
-  for (const path of paths) {
-    if (reading.signal.aborted) return;
-    const place = { absolute: dirname(path), below: '' };
-    await readFolders(await look(place, [basename(path)], reading), reading);
+  const places = new Map<string, Place>();
+  function placeOf(folder: string): Place {
+    const place = places.get(folder) ?? { absolute: folder, below: '' };
+    places.set(folder, place);
+    return place;
+  }
+  for (let index = 0; index < paths.length && !reading.signal.aborted; index += batchSize) {
+    const batch = paths.slice(index, index + batchSize);
+    const found = await Promise.all(batch.map((path) => describe(placeOf(dirname(path)), basename(path))));
+    let files: FoundFile[] = [];
+    for (const each of found) {
+      if (!isFolder(each)) files.push(each);
+      else {
+        handOver(files, reading);
+        files = [];
+        await readFolders(each, reading);
+      }
+    }
+    handOver(files, reading);
   }
 }
 
-async function readFolders(start: Place[], reading: Reading): Promise<void> {
-  const folders = start;
+/** A list in place of recursion: folders may be as deep, and as many, as they like. */
+async function readFolders(top: Place, reading: Reading): Promise<void> {
+  const folders = [top];
   for (let folder = folders.pop(); folder && !reading.signal.aborted; folder = folders.pop()) {
     const names = await namesIn(folder, reading);
-    const found: Place[] = [];
+    const below: Place[] = [];
     for (let index = 0; index < names.length && !reading.signal.aborted; index += batchSize) {
-      found.push(...(await look(folder, names.slice(index, index + batchSize), reading)));
+      for (const place of await look(folder, names.slice(index, index + batchSize), reading)) {
+        below.push(place);
+      }
     }
-    folders.push(...found.toReversed());
+    // One at a time: as the arguments of one call, 130,000 overflow the stack.
+    for (const place of below.toReversed()) folders.push(place);
   }
 }
 
@@ -65,15 +85,21 @@ async function namesIn(folder: Place, { onRefused }: Reading): Promise<string[]>
 }
 
 /** Hands the files among the names over, answers the folders. */
-async function look(place: Place, names: string[], { onFound }: Reading): Promise<Place[]> {
-  const folders: Place[] = [];
-  const files = await Promise.all(names.map((name) => describe(place, name)));
-  const found = files.filter((file) => {
-    if ('absolute' in file) folders.push(file);
-    return !('absolute' in file);
-  });
-  if (found.length > 0) onFound(found.filter((file) => 'fileName' in file));
-  return folders;
+async function look(place: Place, names: string[], reading: Reading): Promise<Place[]> {
+  const found = await Promise.all(names.map((name) => describe(place, name)));
+  handOver(
+    found.filter((each) => !isFolder(each)),
+    reading,
+  );
+  return found.filter(isFolder);
+}
+
+function handOver(files: FoundFile[], { onFound }: Reading): void {
+  if (files.length > 0) onFound(files);
+}
+
+function isFolder(found: FoundFile | Place): found is Place {
+  return 'absolute' in found;
 }
 
 async function describe(place: Place, fileName: string): Promise<FoundFile | Place> {
