@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeTestFolder } from '../test-ports.ts';
 import { readFiles, type FoundFile } from './read-files.ts';
 
@@ -23,7 +23,7 @@ async function read(paths: string[], signal = new AbortController().signal) {
     onFound: (files) => found.push(...files),
     onRefused: (name, error) => refused.push([name, error]),
   });
-  const files = found.map(({ place, fileName, trouble }) => [`${place.below}/${fileName}`, trouble]);
+  const files = found.map(({ place, fileName, trouble }) => [`${place.below}/${fileName}`, trouble] as const);
   return { files, refused };
 }
 
@@ -58,4 +58,43 @@ it('ends when it is told to', async () => {
   const folder = await makeTestFolder();
   await writeFile(join(folder, 'x'), '');
   expect((await read([folder], AbortSignal.abort())).files).toEqual([]);
+});
+
+describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => {
+  const caf = Buffer.from('caf\xe9', 'latin1');
+  const below = (folder: string, ...names: Buffer[]) =>
+    Buffer.concat([Buffer.from(folder), ...names.flatMap((name) => [Buffer.from('/'), name])]);
+
+  it('are said to be, of files and of folders, and what lies beside them is read', async () => {
+    const folder = await makeTestFolder();
+    await mkdir(join(folder, 'top/café'), { recursive: true });
+    await writeFile(join(folder, 'top/café/日本'), '');
+    await writeFile(below(`${folder}/top`, Buffer.concat([caf, Buffer.from('.txt')])), '');
+    await mkdir(below(`${folder}/top`, caf));
+    const { files, refused } = await read([join(folder, 'top')]);
+    expect(new Map(files)).toEqual(
+      new Map([
+        ['top/caf\uFFFD', 'unreadableName'],
+        ['top/caf\uFFFD.txt', 'unreadableName'],
+        ['top/café/日本', null],
+      ]),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  it('are not taken for gone when such a file, or one in such a folder, is dropped', async () => {
+    const folder = await makeTestFolder();
+    await mkdir(below(folder, caf));
+    await writeFile(below(folder, caf, Buffer.from('x')), '');
+    const { files } = await read([
+      join(folder, 'caf\uFFFD'),
+      join(folder, 'caf\uFFFD/x'),
+      join(folder, 'other\uFFFD'),
+    ]);
+    expect(files).toEqual([
+      ['/caf\uFFFD', 'unreadableName'],
+      ['/x', 'unreadableName'],
+      ['/other\uFFFD', 'gone'],
+    ]);
+  });
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -12,7 +13,7 @@ export interface FoundFile {
   /** Why its bytes cannot be had. */
   readonly trouble: Trouble | null;
 }
-export type Trouble = 'unreadable' | 'gone' | 'special' | 'symbolicLink';
+export type Trouble = 'unreadable' | 'unreadableName' | 'gone' | 'special' | 'symbolicLink';
 type Place = FoundFile['place'];
 
 export interface Reading {
@@ -42,7 +43,7 @@ export async function readFiles(paths: readonly string[], reading: Reading): Pro
     const found = await Promise.all(batch.map((path) => describe(placeOf(dirname(path)), basename(path))));
     let files: FoundFile[] = [];
     for (const each of found) {
-      if (!isFolder(each)) files.push(each);
+      if ('fileName' in each) files.push(each);
       else {
         handOver(files, reading);
         files = [];
@@ -69,14 +70,17 @@ async function readFolders(top: Place, reading: Reading): Promise<void> {
   }
 }
 
-/** In order, so that a sheet reads the same each time. */
-async function namesIn(folder: Place, { onRefused }: Reading): Promise<string[]> {
+/** In order, so that a sheet reads the same each time. What has a name that is no text is handed over with its trouble. */
+async function namesIn(folder: Place, reading: Reading): Promise<string[]> {
   const names: string[] = [];
   try {
-    for await (const entry of await opendir(folder.absolute, { bufferSize: 256 })) names.push(entry.name);
+    for await (const name of rawNamesIn(folder.absolute)) {
+      if (isUtf8(name)) names.push(name.toString());
+      else handOver([{ ...nothingOf(folder, name.toString()), trouble: 'unreadableName' }], reading);
+    }
   } catch (cause) {
     const name = basename(folder.absolute);
-    onRefused(
+    reading.onRefused(
       name,
       isGone(cause) ? { code: 'folderGone', folderName: name } : { code: 'fileUnreadable', fileName: name },
     );
@@ -84,33 +88,38 @@ async function namesIn(folder: Place, { onRefused }: Reading): Promise<string[]>
   return names.sort();
 }
 
+/** The names as the disk has them, which need not be UTF-8. */
+async function* rawNamesIn(folder: string): AsyncGenerator<Buffer> {
+  // Latin 1 keeps every byte as it is.
+  for await (const { name } of await opendir(folder, { bufferSize: 256, encoding: 'latin1' })) {
+    yield Buffer.from(name, 'latin1');
+  }
+}
+
 /** Hands the files among the names over, answers the folders. */
 async function look(place: Place, names: string[], reading: Reading): Promise<Place[]> {
   const found = await Promise.all(names.map((name) => describe(place, name)));
   handOver(
-    found.filter((each) => !isFolder(each)),
+    found.filter((each) => 'fileName' in each),
     reading,
   );
-  return found.filter(isFolder);
+  return found.filter((each) => 'absolute' in each);
 }
 
 function handOver(files: FoundFile[], { onFound }: Reading): void {
   if (files.length > 0) onFound(files);
 }
 
-function isFolder(found: FoundFile | Place): found is Place {
-  return 'absolute' in found;
-}
-
 async function describe(place: Place, fileName: string): Promise<FoundFile | Place> {
   const path = join(place.absolute, fileName);
-  const nothing = { place, fileName, sizeBytes: 0, mtimeMs: 0 };
+  const nothing = nothingOf(place, fileName);
   let stats: Stats;
   try {
     stats = await lstat(path);
     if (stats.isFile()) await access(path, constants.R_OK);
   } catch (cause) {
-    return { ...nothing, trouble: isGone(cause) ? 'gone' : 'unreadable' };
+    if (!isGone(cause)) return { ...nothing, trouble: 'unreadable' };
+    return { ...nothing, trouble: (await isMisread(path)) ? 'unreadableName' : 'gone' };
   }
   if (stats.isDirectory()) {
     return { absolute: path, below: place.below === '' ? fileName : `${place.below}/${fileName}` };
@@ -118,6 +127,32 @@ async function describe(place: Place, fileName: string): Promise<FoundFile | Pla
   if (stats.isSymbolicLink()) return { ...nothing, trouble: 'symbolicLink' };
   if (!stats.isFile()) return { ...nothing, trouble: 'special' };
   return { ...nothing, sizeBytes: stats.size, mtimeMs: stats.mtimeMs, trouble: null };
+}
+
+function nothingOf(place: Place, fileName: string): Omit<FoundFile, 'trouble'> {
+  return { place, fileName, sizeBytes: 0, mtimeMs: 0 };
+}
+
+/** Whether a path that leads nowhere is what a name on the way became when its bytes were taken for UTF-8. */
+async function isMisread(path: string): Promise<boolean> {
+  if (!path.includes(replacement)) return false;
+  const folder = dirname(path);
+  const misread = joinReplacements(basename(path));
+  try {
+    for await (const name of rawNamesIn(folder)) {
+      if (!isUtf8(name) && joinReplacements(name.toString()) === misread) return true;
+    }
+    return false;
+  } catch {
+    return folder !== path && isMisread(folder);
+  }
+}
+
+const replacement = '\uFFFD';
+
+/** How many stand for one broken run of bytes differs from decoder to decoder. */
+function joinReplacements(text: string): string {
+  return text.replace(/\uFFFD+/g, replacement);
 }
 
 function isGone(cause: unknown): boolean {

@@ -9,6 +9,8 @@ export const draftEntryIdSchema = z.number().int().nonnegative();
 export const draftProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('tooLarge'), limitBytes: z.number() }),
   z.object({ code: z.literal('unreadable') }),
+  /** Its name is not UTF-8: there is no path to it that could be written down. */
+  z.object({ code: z.literal('unreadableName') }),
   z.object({ code: z.literal('gone') }),
   z.object({ code: z.literal('special') }),
   z.object({ code: z.literal('symbolicLink') }),
