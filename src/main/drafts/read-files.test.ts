@@ -34,11 +34,13 @@ it.skipIf(process.platform === 'win32')('says what cannot be read, and goes on',
   await mkdir(join(folder, 'top/open'));
   await writeFile(join(folder, 'top/closed/x'), '');
   await writeFile(join(folder, 'top/open/y'), '');
-  await writeFile(join(folder, 'top/mine'), '', { mode: 0o000 });
+  await writeFile(join(folder, 'top/empty'), '', { mode: 0o000 });
+  await writeFile(join(folder, 'top/mine'), 'x', { mode: 0o000 });
   await chmod(join(folder, 'top/closed'), 0o000);
   const { files, refused } = await withoutRoot(() => read([join(folder, 'top')]));
   await chmod(join(folder, 'top/closed'), 0o755);
   expect(files).toEqual([
+    ['top/empty', 'unreadable'],
     // access(2) goes by the real user, whom a process cannot lay down for a while.
     ['top/mine', process.getuid?.() === 0 ? null : 'unreadable'],
     ['top/open/y', null],
@@ -97,4 +99,16 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
       ['/other\uFFFD', 'gone'],
     ]);
   });
+});
+
+it.skipIf(process.platform !== 'linux')('an empty file is one, a file that only says so is not', async () => {
+  const folder = await makeTestFolder();
+  await writeFile(join(folder, 'empty'), '');
+  const paths = [join(folder, 'empty'), '/proc/self/status', '/dev/null', '/dev/zero'];
+  expect((await read(paths)).files).toEqual([
+    ['/empty', null],
+    ['/status', 'unsized'],
+    ['/null', 'special'],
+    ['/zero', 'special'],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { constants, type Stats } from 'node:fs';
-import { access, lstat, opendir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, open, opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { AppError } from '../../shared/errors.ts';
 
@@ -13,7 +13,7 @@ export interface FoundFile {
   /** Why its bytes cannot be had. */
   readonly trouble: Trouble | null;
 }
-export type Trouble = 'unreadable' | 'unreadableName' | 'gone' | 'special' | 'symbolicLink';
+export type Trouble = 'unreadable' | 'unreadableName' | 'unsized' | 'gone' | 'special' | 'symbolicLink';
 type Place = FoundFile['place'];
 
 export interface Reading {
@@ -113,20 +113,41 @@ function handOver(files: FoundFile[], { onFound }: Reading): void {
 async function describe(place: Place, fileName: string): Promise<FoundFile | Place> {
   const path = join(place.absolute, fileName);
   const nothing = nothingOf(place, fileName);
-  let stats: Stats;
   try {
-    stats = await lstat(path);
-    if (stats.isFile()) await access(path, constants.R_OK);
+    const stats = await lstat(path);
+    if (stats.isDirectory()) {
+      return { absolute: path, below: place.below === '' ? fileName : `${place.below}/${fileName}` };
+    }
+    if (stats.isSymbolicLink()) return { ...nothing, trouble: 'symbolicLink' };
+    if (!stats.isFile()) return { ...nothing, trouble: 'special' };
+    if (stats.size === 0) return { ...nothing, mtimeMs: stats.mtimeMs, trouble: await troubleOfEmpty(path) };
+    await access(path, constants.R_OK);
+    return { ...nothing, sizeBytes: stats.size, mtimeMs: stats.mtimeMs, trouble: null };
   } catch (cause) {
     if (!isGone(cause)) return { ...nothing, trouble: 'unreadable' };
     return { ...nothing, trouble: (await isMisread(path)) ? 'unreadableName' : 'gone' };
   }
-  if (stats.isDirectory()) {
-    return { absolute: path, below: place.below === '' ? fileName : `${place.below}/${fileName}` };
+}
+
+/**
+ * What a file that says it has no bytes gives when it is read: those of `/proc` and of some network drives give some, and how
+ * many is nowhere to be had. Rejects when it cannot be read.
+ */
+async function troubleOfEmpty(path: string): Promise<Trouble | null> {
+  // Not waited for, and no link followed, should something else be in its place by now.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const file = await open(path, flags);
+  try {
+    const { bytesRead } = await file.read(Buffer.alloc(1));
+    // One that has grown since says so, and is found changed when it goes.
+    return bytesRead > 0 && (await file.stat()).size === 0 ? 'unsized' : null;
+  } catch (cause) {
+    // It has nothing to give right now, as a log that is followed.
+    if (codeOf(cause) === 'EAGAIN') return 'unsized';
+    throw cause;
+  } finally {
+    await file.close();
   }
-  if (stats.isSymbolicLink()) return { ...nothing, trouble: 'symbolicLink' };
-  if (!stats.isFile()) return { ...nothing, trouble: 'special' };
-  return { ...nothing, sizeBytes: stats.size, mtimeMs: stats.mtimeMs, trouble: null };
 }
 
 function nothingOf(place: Place, fileName: string): Omit<FoundFile, 'trouble'> {
@@ -156,5 +177,10 @@ function joinReplacements(text: string): string {
 }
 
 function isGone(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
+  const code = codeOf(cause);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
 }

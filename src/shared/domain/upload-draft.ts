@@ -11,6 +11,8 @@ export const draftProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('unreadable') }),
   /** Its name is not UTF-8: there is no path to it that could be written down. */
   z.object({ code: z.literal('unreadableName') }),
+  /** It says it has no bytes and gives some when it is read, as files in `/proc` do. */
+  z.object({ code: z.literal('unsized') }),
   z.object({ code: z.literal('gone') }),
   z.object({ code: z.literal('special') }),
   z.object({ code: z.literal('symbolicLink') }),
