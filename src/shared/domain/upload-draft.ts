@@ -46,8 +46,12 @@ export const draftSchema = z.object({
   revision: z.number(),
   /** true while folders are still being read. */
   reading: z.boolean(),
+  /** true while identifiers are made, by a new template or from the bytes of the files. An upload waits for both. */
+  naming: z.boolean(),
   /** What could not be taken at all (a folder that cannot be read, say). */
   refused: z.array(z.object({ name: z.string(), error: appErrorSchema })),
+  /** How many files went to the transfers already; they are in none of the counts below. */
+  handedOver: z.number(),
   total: z.number(),
   totalBytes: z.number(),
   ready: z.number(),
