@@ -303,7 +303,7 @@ describe('handing over', () => {
     let batches = 0;
     return {
       handedOver,
-      async enqueueUploads(_profileId: string, items: UploadItem[]) {
+      enqueueUploads: async (_profileId: string, items: UploadItem[]) => {
         batches += 1;
         await setImmediate();
         if (batches === batchNumber) throw new AppFailure({ code: 'diskFull', folderName: 'x' });

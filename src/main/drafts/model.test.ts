@@ -69,6 +69,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Model {
   readonly id: string;
   template: string;
+  /** What was dropped; nothing comes twice. */
+  readonly added: Set<string>;
   readonly own: Map<string, string | null>;
   readonly handedOver: Map<string, string>;
 }
@@ -193,14 +195,15 @@ function createWorld(folder: string) {
   }
 
   async function addFiles(name: string): Promise<void> {
-    if (model?.own.has(name === 'in' ? 'in/a' : name)) return;
+    if (model?.added.has(name)) return;
     const granted = grants.grant([join(folder, name)]);
     if (model !== null) await handlers['drafts.addFiles']({ id: model.id, grants: granted });
     else {
       const opening = { profileId: 'p', intoFolder: '', grants: granted };
       const { id, template } = await handlers['drafts.open'](opening);
-      model = { id, template, own: new Map(), handedOver: new Map() };
+      model = { id, template, added: new Set(), own: new Map(), handedOver: new Map() };
     }
+    model.added.add(name);
     for (const file of contents.keys()) {
       if (file === name || file.startsWith(`${name}/`)) model.own.set(file, null);
     }

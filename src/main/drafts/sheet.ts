@@ -263,8 +263,6 @@ function isNoted({ status }: SheetEntry): boolean {
   return status === 'problem' || status === 'mayBeRefused';
 }
 
-export type Sheet = ReturnType<typeof createSheet>;
-
 export function pathOf(file: FoundFile): string {
   return join(file.place.absolute, file.fileName);
 }

@@ -85,20 +85,18 @@ function OpenSheet({ draft }: { draft: Draft }) {
     sayFailure(client.call('drafts.discard', { id: draft.id }));
   }
   const isOpen = () => uploadStore.getState().draft?.id === draft.id;
-  async function upload() {
-    let outcome = { count: 0, left: 0 };
-    const isThrough = await act.run(() =>
+  function upload() {
+    return act.run(() =>
       takeTurn(async () => {
         // It may have been cancelled before its turn came.
         if (!isOpen()) return;
-        outcome = await client.call('drafts.upload', { id: draft.id, classification, ifExists, request });
+        const choice = { classification, ifExists, request };
+        const { count, left } = await client.call('drafts.upload', { id: draft.id, ...choice });
+        if (isOpen() && left === 0) closeSheet();
+        else if (!isOpen() && count > 0) announce(`Cancelled, but ${onTheirWay(count)}.`);
+        if (count > 0) turnDock(request === 'deferred' ? 'jobs' : 'transfers');
       }),
     );
-    if (!isThrough) return;
-    if (outcome.count > 0) turnDock(request === 'deferred' ? 'jobs' : 'transfers');
-    if (!isOpen()) {
-      if (outcome.count > 0) announce(`Cancelled, but ${onTheirWay(outcome.count)}.`);
-    } else if (outcome.left === 0) closeSheet();
   }
 
   const going = draft.total - draft.problems;
