@@ -19,6 +19,7 @@ import {
   profileIdSchema,
   profileSchema,
 } from './domain/profile.ts';
+import { mostFilesPerCall } from './bridge.ts';
 import { jobGroupSchema, jobIdSchema, jobSchema, jobSummarySchema } from './domain/job.ts';
 import {
   clipboardStateSchema,
@@ -299,12 +300,12 @@ export const procedures = {
     input: z.strictObject({
       profileId: profileIdSchema,
       intoFolder: z.string().max(8192),
-      grants: z.array(grantSchema).min(1).max(100_000),
+      grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
     }),
     output: draftSchema,
   },
   'drafts.addFiles': {
-    input: z.strictObject({ id: draftIdSchema, grants: z.array(grantSchema).min(1).max(100_000) }),
+    input: z.strictObject({ id: draftIdSchema, grants: z.array(grantSchema).min(1).max(mostFilesPerCall) }),
     output: draftSchema,
   },
   /** Entries with something to say (a problem, or that the service may refuse it) stand first. */
@@ -337,8 +338,12 @@ export const procedures = {
     }),
     output: draftSchema,
   },
-  'drafts.discard': { input: z.strictObject({ id: draftIdSchema }), output: nothing },
-  /** Starts everything that is ready; entries with a problem stay out. */
+  /** null: all of them but what is being uploaded. A page that starts knows none of the sheets that there are. */
+  'drafts.discard': { input: z.strictObject({ id: draftIdSchema.nullable() }), output: nothing },
+  /**
+   * Starts everything that is ready, once everything is read and named; entries with a problem stay out. `left`: how many got
+   * their problem after the call; with them the sheet stays open, else it is closed.
+   */
   'drafts.upload': {
     input: z.strictObject({
       id: draftIdSchema,
@@ -346,7 +351,7 @@ export const procedures = {
       ifExists: ifExistsSchema,
       request: requestSchema,
     }),
-    output: z.object({ count: z.number() }),
+    output: z.object({ count: z.number(), left: z.number() }),
   },
 
   'transfers.page': {

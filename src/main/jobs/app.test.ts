@@ -24,7 +24,7 @@ test('uploads of a sheet and downloads of a selection, deferred, through the who
   for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(source, name), `bytes of ${name}`);
   const draft = await call('drafts.open', { profileId, intoFolder: '', grants: app.grant([source]) });
   const upload = { id: draft.id, classification: null, ifExists: 'ask', request: 'deferred' } as const;
-  expect(await call('drafts.upload', upload)).toEqual({ count: 3 });
+  expect(await call('drafts.upload', upload)).toEqual({ count: 3, left: 0 });
   await allDone(3);
   expect(await call('profiles.list', undefined)).toMatchObject({ profiles: [{ request: 'deferred' }] });
 

@@ -96,7 +96,7 @@ async function identifiersOf(catalogue: Catalogue, selection: Selection): Promis
   const identifiers: string[] = [];
   for (let from = 0; from < ids.length; from += batch) {
     const records = await catalogue.getMany([...ids.subarray(from, from + batch)]);
-    identifiers.push(...records.map(({ identifier }) => identifier));
+    for (const { identifier } of records) identifiers.push(identifier);
   }
   return identifiers;
 }

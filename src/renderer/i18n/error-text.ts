@@ -271,6 +271,7 @@ function waitingText(retryAfterMs: number | null): string {
 
 /** The ones a person can cause; the others are a fault of ours. */
 const inputProblems: Record<string, string> = {
+  'sheet uploading': 'Its upload has begun. Wait until it is through, or cancel it.',
   'token characters': 'The token holds spaces or characters that no token has. Copy it again.',
   'downloadFolder notAFolder': 'What was chosen for downloads is not a folder.',
   'source emptySecret': 'A secret without a value cannot be stored.',
