@@ -66,12 +66,18 @@ export class ObjectIndex {
     return slot;
   }
 
-  remove(id: number): void {
+  isLive(slot: number): boolean {
+    return this.marks[slot] !== deadMark;
+  }
+
+  /** Answers the slot that is dead now; -1: there was no such row. */
+  remove(id: number): number {
     const slot = this.slotOf(id);
-    if (slot < 0 || this.marks[slot] === deadMark) return;
+    if (slot < 0 || !this.isLive(slot)) return -1;
     this.#tally(slot, -1);
     this.marks[slot] = deadMark;
     this.deadCount += 1;
+    return slot;
   }
 
   /** -1: not here. */

@@ -62,7 +62,9 @@ export class ProfileIndex {
   }
 
   noteRemoved(id: number): void {
-    this.rows.remove(id);
+    const slot = this.rows.remove(id);
+    if (slot < 0) return;
+    this.#orders.noteRemoved(slot);
     this.#queries.noteChange(false);
   }
 

@@ -1,6 +1,6 @@
 import { sortColumnSchema, type SortColumn } from '../../../shared/domain/object.ts';
 import { compareClassifications, stateBits, type ObjectIndex } from './object-index.ts';
-import { insertAt, mergeMoved, sortByKeys } from './sorting.ts';
+import { insertAt, keepOnly, mergeMoved, sortByKeys } from './sorting.ts';
 
 /** Identifiers stay in the file: this is how the index asks it for their order (kind, then code points). */
 export interface IdentifierOrder {
@@ -17,8 +17,9 @@ const keyColumns = sortColumnSchema.options.filter((column) => column !== 'ident
 const placedMax = 1000;
 
 /**
- * The ascending order of all slots by each column, equal ones by identifier; kept up to date when next asked for.
- * Dead slots may remain in them.
+ * The ascending order of all live slots by each column, equal ones by identifier; kept up to date when next asked for.
+ * An order never holds a dead slot: its place was that of a row that is gone, and a search by halves that meets it goes
+ * the wrong way.
  */
 export class SortOrders {
   readonly #index: ObjectIndex;
@@ -28,6 +29,8 @@ export class SortOrders {
   #ranks = new Int32Array(0);
   readonly #added = new Set<number>();
   readonly #columns = new Map<KeyColumn, { order: Int32Array; moved: Set<number> }>();
+  /** A row has left since the orders were last rid of such. */
+  #hasLeft = false;
 
   constructor(index: ObjectIndex, source: IdentifierOrder) {
     this.#index = index;
@@ -55,7 +58,14 @@ export class SortOrders {
     }
   }
 
+  noteRemoved(slot: number): void {
+    this.#added.delete(slot);
+    for (const { moved } of this.#columns.values()) moved.delete(slot);
+    this.#hasLeft = true;
+  }
+
   of(column: SortColumn): Int32Array {
+    this.#dropLeft();
     const byIdentifier = this.#identifiers();
     if (column === 'identifier') return byIdentifier;
     const known = this.#columns.get(column);
@@ -75,6 +85,14 @@ export class SortOrders {
       known.moved.clear();
     }
     return known.order;
+  }
+
+  #dropLeft(): void {
+    if (!this.#hasLeft) return;
+    const isLive = (slot: number) => this.#index.isLive(slot);
+    if (this.#byIdentifier !== null) this.#rankBy(keepOnly(this.#byIdentifier, isLive));
+    for (const known of this.#columns.values()) known.order = keepOnly(known.order, isLive);
+    this.#hasLeft = false;
   }
 
   #identifiers(): Int32Array {
@@ -105,11 +123,15 @@ export class SortOrders {
         positions,
       );
     }
-    this.#byIdentifier = order;
     this.#added.clear();
-    this.#ranks = new Int32Array(index.count);
-    for (let rank = 0; rank < order.length; rank += 1) this.#ranks[order[rank] ?? 0] = rank;
+    this.#rankBy(order);
     return order;
+  }
+
+  #rankBy(order: Int32Array): void {
+    this.#byIdentifier = order;
+    this.#ranks = new Int32Array(this.#index.count);
+    for (let rank = 0; rank < order.length; rank += 1) this.#ranks[order[rank] ?? 0] = rank;
   }
 
   /** By slot. */

@@ -45,7 +45,7 @@ export function mergeMoved(
   moved: ReadonlySet<number>,
   compare: (a: number, b: number) => number,
 ): Int32Array {
-  const kept = without(order, moved);
+  const kept = keepOnly(order, (slot) => !moved.has(slot));
   const entering = [...moved].sort(compare);
   const positions = entering.map((slot) => {
     let low = 0;
@@ -78,14 +78,12 @@ export function insertAt(
   return merged;
 }
 
-function without(order: Int32Array, moved: ReadonlySet<number>): Int32Array {
-  const last = [...moved].reduce((a, b) => Math.max(a, b), order.length);
-  const leaving = new Uint8Array(last + 1);
-  for (const slot of moved) leaving[slot] = 1;
+/** The slots of `order` that pass, as they stand. */
+export function keepOnly(order: Int32Array, isKept: (slot: number) => boolean): Int32Array {
   const kept = new Int32Array(order.length);
   let length = 0;
   for (const slot of order) {
-    if (leaving[slot] !== 1) kept[length++] = slot;
+    if (isKept(slot)) kept[length++] = slot;
   }
   return kept.subarray(0, length);
 }
