@@ -272,6 +272,38 @@ describe('rows', () => {
     expect(heard).toHaveLength(3);
   });
 
+  it('means by a frozen selection the rows that were there, less those that left', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const many = Array.from({ length: 100_010 }, (_, n) =>
+      data(`f/${String(n).padStart(6, '0')}`, { lengthBytes: 2 }),
+    );
+    await catalogue.add(profileId, many);
+    const wanted = query({ place: { kind: 'folder', path: 'f' } });
+    const [except = 0, leaving = 0, unknown = 0] = await catalogue.idsInRange(wanted, 0, 2);
+    const asked = { kind: 'query' as const, query: wanted, exceptIds: [except] };
+    const found = await catalogue.idsOf(asked);
+    const frozen = await catalogue.freeze(asked);
+    await catalogue.add(profileId, [data('f/new', { lengthBytes: 1e9 })]);
+    await catalogue.remove([leaving]);
+    await catalogue.update([{ id: unknown, patch: { lengthBytes: null, state: 'gone' } }]);
+    expect(await catalogue.idsOf(frozen)).toEqual(found.filter((id) => id !== leaving));
+    expect(await catalogue.summarize(frozen)).toEqual({
+      count: 100_008,
+      totalBytes: 2 * 100_007,
+      unknownLengths: 1,
+    });
+    expect((await catalogue.summarize(asked)).count).toBe(100_008);
+    // Only the last few are kept; one that is not says so instead of meaning other rows.
+    for (let n = 0; n < 4; n += 1) await catalogue.freeze(asked);
+    for (const ask of [catalogue.idsOf, catalogue.summarize]) {
+      await expect(ask(frozen)).rejects.toMatchObject({ error: { code: 'notFound', what: 'selection' } });
+    }
+    const last = await catalogue.freeze(asked);
+    await catalogue.removeProfile(profileId);
+    expect([...(await catalogue.idsOf(last))]).toEqual([]);
+  });
+
   it('answers while a large catalogue is still being read, and the same afterwards', async () => {
     await using folder = await makeFolder();
     const objects = Array.from({ length: 25_000 }, (_, n) =>

@@ -61,6 +61,7 @@ function makeDatabase(
     page: true,
     idsInRange: true,
     indexOf: true,
+    freeze: true,
     summarize: true,
     idsOf: true,
     getMany: true,

@@ -48,6 +48,16 @@ export class ProfileIndex {
     return this.#queries.run(query);
   }
 
+  has(id: number): boolean {
+    const slot = this.rows.slotOf(id);
+    return slot >= 0 && this.rows.isLive(slot);
+  }
+
+  /** In bytes, -1 for unknown; of those ids that are here. */
+  *lengthsOf(ids: Iterable<number>): Generator<number> {
+    for (const id of ids) if (this.has(id)) yield this.rows.lengths[this.rows.slotOf(id)] ?? -1;
+  }
+
   noteSaved(record: ObjectRecord, textChanged: boolean): void {
     if (record.id > this.#readTo) return;
     const slot = this.rows.slotOf(record.id);
