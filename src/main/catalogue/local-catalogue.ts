@@ -16,6 +16,7 @@ import type { Catalogue, CataloguePage, NewObject, ObjectChange } from './catalo
 import { exportObjects } from './exchange/export.ts';
 import { importObjects } from './exchange/import.ts';
 import { mergeObjects } from './exchange/merge.ts';
+import { usualPace, type Pace } from './index/profile-index.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import { runTransaction } from './migrations.ts';
@@ -44,15 +45,18 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #indexes: ProfileIndexes;
   readonly #selections: Selections;
   #revision = 1;
-  /** The last counted, for lists without an index. */
-  #totals: { key: string; total: number; totalBytes: number } | null = null;
 
-  constructor(db: DatabaseSync, nowMs: () => number, changed: (profileId: string, revision: number) => void) {
+  constructor(
+    db: DatabaseSync,
+    nowMs: () => number,
+    changed: (profileId: string, revision: number) => void,
+    pace: Pace = usualPace,
+  ) {
     this.#db = db;
     const statements = new Statements(db);
     this.#store = new ObjectStore(statements);
     this.#source = new IndexSource(statements);
-    this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId));
+    this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId), pace);
     this.#selections = new Selections(this.#store, this.#indexes);
     this.#nowMs = nowMs;
     this.#changed = changed;
@@ -216,11 +220,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     const profile = this.#store.profile(query.profileId);
     if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
     if (this.#indexes.started(query.profileId, profile).isReady) return null;
-    const key = `${String(this.#revision)} ${query.kind} ${query.profileId}`;
-    if (this.#totals?.key !== key) {
-      this.#totals = { key, ...this.#source.totals(profile.number, query.kind) };
-    }
-    const { total, totalBytes } = this.#totals;
+    const { total, totalBytes } = this.#source.totals(profile.number, query.kind);
     const ids = this.#source.firstIds(query, profile.number, offset, limit);
     return { revision: this.#revision, total, totalBytes, rows: this.#records(ids) };
   }

@@ -1,12 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  sortColumnSchema,
-  type ObjectQuery,
-  type ObjectRecord,
-  type SortColumn,
-} from '../../shared/domain/object.ts';
+import { sortColumnSchema, type ObjectQuery, type ObjectRecord } from '../../shared/domain/object.ts';
+import { usualPace } from './index/profile-index.ts';
 import { LocalCatalogue } from './local-catalogue.ts';
 import { migrate, migrations } from './migrations.ts';
 import { select } from './test/model.ts';
@@ -16,17 +12,34 @@ const orders = sortColumnSchema.options.flatMap((column) =>
   (['ascending', 'descending'] as const).map((direction) => ({ column, direction })),
 );
 
+/** A catalogue on this thread whose index reads on when the test says so. */
 async function makeCatalogue() {
   const db = new DatabaseSync(':memory:');
   db.exec('PRAGMA foreign_keys = ON');
   await migrate(db, migrations, async () => undefined);
+  const waiting: (() => void)[] = [];
+  let mayWait = true;
+  const nextTurn = () =>
+    mayWait ? new Promise<void>((resolve) => waiting.push(resolve)) : usualPace.nextTurn();
+  const pace = { rows: 3, ids: 4, nextTurn };
   const catalogue = new LocalCatalogue(
     db,
     () => 1_800_000_000_000,
     () => undefined,
+    pace,
   );
   return {
     catalogue,
+    async takeTurns(count: number) {
+      for (let turn = 0; turn < count; turn += 1) {
+        for (const resolve of waiting.splice(0)) resolve();
+        await usualPace.nextTurn();
+      }
+    },
+    readOn() {
+      mayWait = false;
+      for (const resolve of waiting.splice(0)) resolve();
+    },
     [Symbol.dispose]() {
       catalogue.close();
       db.close();
@@ -43,66 +56,96 @@ const patch = fc.oneof(
   fc.record({ storedAtMs: number }),
   fc.record({ checkedAtMs: number }),
 );
-const which = fc.array(fc.nat(), { maxLength: 3 });
+const object = fc.record({ kind: fc.constantFrom('data', 'secret'), patch });
 const step = fc.record({
   updates: fc.array(fc.tuple(fc.nat(), patch), { maxLength: 3 }),
-  removals: which,
-  arrivals: fc.array(fc.integer({ min: 0, max: 99 }), { maxLength: 3 }),
+  removals: fc.array(fc.nat(), { maxLength: 3 }),
+  arrivals: fc.array(fc.tuple(fc.nat(99), object), { maxLength: 3 }),
+  turns: fc.nat(8),
   /** Not every order is asked after every change: an order follows several at once too. */
   asked: fc.subarray(orders),
 });
-const identifier = (n: number) => ['b/', 'a\0', '\u{ffee}', '\u{10fffe}', 'A'][n % 5] + String(n);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+const world = {
+  objects: fc.array(object, { minLength: 9, maxLength: 60 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 8 }),
+};
+const identifierOf = (n: number) => ['b/', 'a\0', '\u{ffee}', '\u{10fffe}', 'A'][n % 5] + String(n);
 
-function query(sort: ObjectQuery['sort']): ObjectQuery {
-  return { profileId, kind: 'data', place: { kind: 'all' }, search: '', sort };
+/** Changes the catalogue and a plain model of it alike. */
+function createChanges(catalogue: LocalCatalogue) {
+  const model = new Map<number, ObjectRecord>();
+  const add = async (arrivals: Step['arrivals']) => {
+    const objects = arrivals.map(([n, given]) => ({ ...given, identifier: identifierOf(n) }));
+    for (const { record } of await catalogue.add(profileId, objects)) model.set(record.id, record);
+  };
+  return {
+    add,
+    async take({ updates, removals, arrivals }: Step) {
+      const pick = (n: number) => [...model.keys()][n % Math.max(model.size, 1)] ?? 0;
+      const changes = updates.map(([n, change]) => ({ id: pick(n), patch: change }));
+      await catalogue.update(changes);
+      for (const { id, patch: change } of changes) {
+        const before = model.get(id);
+        if (before !== undefined) model.set(id, { ...before, ...change });
+      }
+      const leaving = removals.map(pick);
+      await catalogue.remove(leaving);
+      for (const id of leaving) model.delete(id);
+      await add(arrivals);
+    },
+    async expectPages(asked: readonly ObjectQuery['sort'][]) {
+      for (const [position, sort] of asked.entries()) {
+        const kind = position % 3 === 0 ? 'secret' : 'data';
+        const query: ObjectQuery = { profileId, kind, place: { kind: 'all' }, search: '', sort };
+        const wanted = select([...model.values()], query, '/');
+        const { total, totalBytes, rows } = await catalogue.page(query, 2, 50);
+        expect({ query, total, totalBytes, rows }).toEqual({
+          query,
+          total: wanted.length,
+          totalBytes: wanted.reduce((sum, { lengthBytes }) => sum + (lengthBytes ?? 0), 0),
+          rows: wanted.slice(2, 52),
+        });
+      }
+    },
+  };
 }
 
 it('keeps every order while rows come, move, leave and return', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(patch, { minLength: 9, maxLength: 60 }),
-      fc.array(step, { minLength: 1, maxLength: 8 }),
-      async (patches, steps) => {
-        using world = await makeCatalogue();
-        const { catalogue } = world;
-        const model = new Map<number, ObjectRecord>();
-        const add = async (numbers: readonly number[], patchOf: (at: number) => object) => {
-          const objects = numbers.map((n, at) => ({
-            kind: 'data' as const,
-            identifier: identifier(n),
-            patch: patchOf(at),
-          }));
-          for (const { record } of await catalogue.add(profileId, objects)) model.set(record.id, record);
-        };
-        const expectOrders = async (asked: readonly { column: SortColumn; direction: string }[]) => {
-          for (const sort of asked as readonly ObjectQuery['sort'][]) {
-            const wanted = select([...model.values()], query(sort), '/').map(({ id }) => id);
-            const found = await catalogue.idsOf({ kind: 'query', query: query(sort), exceptIds: [] });
-            expect([...found], JSON.stringify(sort)).toEqual(wanted);
-          }
-        };
-        await add(
-          patches.map((_, at) => (at * 37) % 100),
-          (at) => patches[at] ?? {},
-        );
-        await expectOrders(orders);
-        for (const { updates, removals, arrivals, asked } of steps) {
-          const pick = (n: number) => [...model.keys()][n % Math.max(model.size, 1)] ?? 0;
-          const changes = updates.map(([n, change]) => ({ id: pick(n), patch: change }));
-          await catalogue.update(changes);
-          for (const { id, patch: change } of changes) {
-            const before = model.get(id);
-            if (before !== undefined) model.set(id, { ...before, ...change });
-          }
-          const leaving = removals.map(pick);
-          await catalogue.remove(leaving);
-          for (const id of leaving) model.delete(id);
-          await add(arrivals, () => ({}));
-          await expectOrders(asked);
-        }
-        await expectOrders(orders);
-      },
-    ),
+    fc.asyncProperty(world.objects, world.steps, async (objects, steps) => {
+      using made = await makeCatalogue();
+      made.readOn();
+      const changes = createChanges(made.catalogue);
+      await changes.add(objects.map((given, at) => [(at * 37) % 100, given]));
+      await made.catalogue.collections(profileId);
+      await changes.expectPages(orders);
+      for (const taken of steps) {
+        await changes.take(taken);
+        await changes.expectPages(taken.asked);
+      }
+      await changes.expectPages(orders);
+    }),
+    { numRuns: 200 },
+  );
+}, 40_000);
+
+it('answers the same while it is being read, at any point of that', async () => {
+  await fc.assert(
+    fc.asyncProperty(world.objects, world.steps, async (objects, steps) => {
+      using made = await makeCatalogue();
+      const changes = createChanges(made.catalogue);
+      await changes.add(objects.map((given, at) => [(at * 37) % 100, given]));
+      await changes.expectPages(orders);
+      for (const taken of steps) {
+        await changes.take(taken);
+        await made.takeTurns(taken.turns);
+        await changes.expectPages(taken.asked);
+      }
+      made.readOn();
+      await made.catalogue.collections(profileId);
+      await changes.expectPages(orders);
+    }),
     { numRuns: 200 },
   );
 }, 40_000);

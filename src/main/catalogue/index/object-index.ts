@@ -1,5 +1,5 @@
 import type { Collections, ObjectRecord } from '../../../shared/domain/object.ts';
-import { goneCode, kindCode, stateCode, states } from '../rows.ts';
+import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
 
@@ -153,9 +153,9 @@ export class ObjectIndex {
   }
 }
 
-/** The service default first, then by code units. */
+/** The service default first, then by code points. */
 export function compareClassifications(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;
-  return a < b ? -1 : 1;
+  return compareTexts(a, b);
 }

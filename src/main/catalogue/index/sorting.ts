@@ -1,8 +1,12 @@
+/** Slots moved at a stretch: each lands somewhere else in memory. */
+const passSlots = 262_144;
+
 /**
- * A stable radix sort of `slots` by `keys[slot]` (whole numbers), a pass for each 16 bits in which they differ. All
- * that is read in the order of slots is kept small: for a million rows the time goes into waiting for memory.
+ * A stable radix sort of `slots` by `keys[slot]` (whole numbers), a pass for each 16 bits in which they differ; it
+ * gives way every few milliseconds. All that is read in the order of slots is kept small: for a million rows the time
+ * goes into waiting for memory. A key that changes meanwhile misplaces its own slot only.
  */
-export function sortByKeys(slots: Int32Array, keys: Float64Array): Int32Array {
+export function* sortByKeys(slots: Int32Array, keys: Float64Array | Int32Array): Generator<void, Int32Array> {
   let min = Infinity;
   let max = -Infinity;
   for (let slot = 0; slot < keys.length; slot += 1) {
@@ -11,13 +15,16 @@ export function sortByKeys(slots: Int32Array, keys: Float64Array): Int32Array {
     if (key > max) max = key;
   }
   let from = slots;
+  let spare: Int32Array | null = null;
   const digits = new Uint16Array(keys.length);
   for (let unit = 1; (max - min) / unit >= 1; unit *= 65536) {
+    yield;
     // Multiplying is exact (a power of two), and quicker than dividing.
     const share = 1 / unit;
     for (let slot = 0; slot < keys.length; slot += 1) {
       digits[slot] = Math.floor(((keys[slot] ?? 0) - min) * share) % 65536;
     }
+    yield;
     const starts = new Int32Array(65537);
     for (let at = 0; at < from.length; at += 1) {
       const next = (digits[from[at] ?? 0] ?? 0) + 1;
@@ -26,38 +33,38 @@ export function sortByKeys(slots: Int32Array, keys: Float64Array): Int32Array {
     for (let digit = 1; digit < 65536; digit += 1) {
       starts[digit] = (starts[digit] ?? 0) + (starts[digit - 1] ?? 0);
     }
-    const to = new Int32Array(from.length);
+    const to: Int32Array = spare ?? new Int32Array(from.length);
     for (let at = 0; at < from.length; at += 1) {
+      if (at % passSlots === passSlots - 1) yield;
       const slot = from[at] ?? 0;
       const digit = digits[slot] ?? 0;
       const target = starts[digit] ?? 0;
       to[target] = slot;
       starts[digit] = target + 1;
     }
+    // What was given stays as it is.
+    spare = from === slots ? null : from;
     from = to;
   }
   return from;
 }
 
-/** `order` without the slots of `moved`, which are put in again where `compare` says. */
-export function mergeMoved(
+/** Where each of `entering`, which are in order, belongs in `order`: before what stands at the position. */
+export function placesAmong(
   order: Int32Array,
-  moved: ReadonlySet<number>,
+  entering: readonly number[],
   compare: (a: number, b: number) => number,
-): Int32Array {
-  const kept = keepOnly(order, (slot) => !moved.has(slot));
-  const entering = [...moved].sort(compare);
-  const positions = entering.map((slot) => {
+): number[] {
+  return entering.map((slot) => {
     let low = 0;
-    let high = kept.length;
+    let high = order.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compare(kept[middle] ?? 0, slot) < 0) low = middle + 1;
+      if (compare(order[middle] ?? 0, slot) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
   });
-  return insertAt(kept, entering, positions);
 }
 
 /** Each of `entering` before what stands at its position; positions never fall. */
