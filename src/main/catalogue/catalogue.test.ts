@@ -275,7 +275,7 @@ describe('rows', () => {
   it('means by a frozen selection the rows that were there, less those that left', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
-    const many = Array.from({ length: 100_010 }, (_, n) =>
+    const many = Array.from({ length: 1010 }, (_, n) =>
       data(`f/${String(n).padStart(6, '0')}`, { lengthBytes: 2 }),
     );
     await catalogue.add(profileId, many);
@@ -289,11 +289,11 @@ describe('rows', () => {
     await catalogue.update([{ id: unknown, patch: { lengthBytes: null, state: 'gone' } }]);
     expect(await catalogue.idsOf(frozen)).toEqual(found.filter((id) => id !== leaving));
     expect(await catalogue.summarize(frozen)).toEqual({
-      count: 100_008,
-      totalBytes: 2 * 100_007,
+      count: 1008,
+      totalBytes: 2 * 1007,
       unknownLengths: 1,
     });
-    expect((await catalogue.summarize(asked)).count).toBe(100_008);
+    expect((await catalogue.summarize(asked)).count).toBe(1008);
     // Only the last few are kept; one that is not says so instead of meaning other rows.
     for (let n = 0; n < 4; n += 1) await catalogue.freeze(asked);
     const notKept = { error: { code: 'notFound', what: 'selection' } };

@@ -20,47 +20,55 @@ const sortings: Record<SortColumn, { expression: string; index: string }> = {
   state: { expression: 'state', index: 'NOT INDEXED' },
 };
 
+type IndexedValues = [
+  id: number,
+  kind: number,
+  identifier: string,
+  state: number,
+  lengthBytes: number | null,
+  classification: string | null,
+  sourceName: string | null,
+  storedAtMs: number | null,
+  checkedAtMs: number | null,
+  note: string,
+];
+
 /** What the index in memory is made from, and what stands in for it until it is there. */
 export class IndexSource {
-  readonly #rows: Statements['rows'];
+  readonly #statements: Statements;
 
-  constructor({ rows }: Statements) {
-    this.#rows = rows;
+  constructor(statements: Statements) {
+    this.#statements = statements;
   }
 
   /** In the order of ids, which is the order of the file. */
-  indexedAfter(profile: number, afterId: number, limit: number): IndexedRow[] {
-    return this.#rows<
-      [
-        number,
-        number,
-        string,
-        number,
-        number | null,
-        string | null,
-        string | null,
-        number | null,
-        number | null,
-        string,
-      ]
-    >(
+  *indexedAfter(profile: number, afterId: number, limit: number): Generator<IndexedRow> {
+    const rows = this.#statements.eachRow<IndexedValues>(
       `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note
        FROM object NOT INDEXED WHERE id > ? AND profile = ? ORDER BY id LIMIT ?`,
       afterId,
       profile,
       limit,
-    ).map((row) => ({
-      id: row[0],
-      kind: kinds[row[1]] ?? 'data',
-      identifier: row[2],
-      state: states[row[3]] ?? 'unknown',
-      lengthBytes: row[4],
-      classification: row[5],
-      sourceName: row[6],
-      storedAtMs: row[7],
-      checkedAtMs: row[8],
-      note: row[9],
-    }));
+    );
+    for (const row of rows) {
+      yield {
+        id: row[0],
+        kind: kinds[row[1]] ?? 'data',
+        identifier: row[2],
+        state: states[row[3]] ?? 'unknown',
+        lengthBytes: row[4],
+        classification: row[5],
+        sourceName: row[6],
+        storedAtMs: row[7],
+        checkedAtMs: row[8],
+        note: row[9],
+      };
+    }
+  }
+
+  /** Gives back the pages that SQLite keeps: of a whole file that was read once, few are read again soon. */
+  dropPages(): void {
+    this.#statements.rows('PRAGMA shrink_memory');
   }
 
   identifierOrder(profile: number): IdentifierOrder {
@@ -69,22 +77,35 @@ export class IndexSource {
       place: (ids) =>
         ids
           .flatMap((id) =>
-            this.#rows<[number, string]>('SELECT kind, identifier FROM object WHERE id = ?', id).map(
-              ([kind, identifier]) => ({ id, kind, identifier }),
-            ),
+            this.#statements
+              .rows<[number, string]>('SELECT kind, identifier FROM object WHERE id = ?', id)
+              .map(([kind, identifier]) => ({ id, kind, identifier })),
           )
           .sort((a, b) => a.kind - b.kind || compareTexts(a.identifier, b.identifier))
           .map(({ id, kind, identifier }) => {
             const sql = `SELECT id FROM object WHERE profile = ? AND (kind, identifier) > (?, ?)
                          ORDER BY kind, identifier LIMIT 1`;
-            return { id, next: this.#rows<[number]>(sql, profile, kind, identifier)[0]?.[0] ?? null };
+            return {
+              id,
+              next: this.#statements.rows<[number]>(sql, profile, kind, identifier)[0]?.[0] ?? null,
+            };
           }),
     };
   }
 
+  /** All of a profile. */
+  count(profile: number): number {
+    return (
+      this.#statements.rows<[number]>(
+        'SELECT total(objects) FROM tally WHERE profile = ?',
+        profile,
+      )[0]?.[0] ?? 0
+    );
+  }
+
   /** How many are not gone, and their known bytes. */
   totals(profile: number, kind: ObjectKind): { total: number; totalBytes: number } {
-    const [row] = this.#rows<[number, number]>(
+    const [row] = this.#statements.rows<[number, number]>(
       'SELECT total(objects), total(bytes) FROM tally WHERE profile = ? AND kind = ? AND state <> ?',
       profile,
       kindCode(kind),
@@ -97,30 +118,34 @@ export class IndexSource {
   firstIds({ kind, sort }: ObjectQuery, profile: number, offset: number, limit: number): number[] {
     const direction = sort.direction === 'ascending' ? 'ASC' : 'DESC';
     const { expression, index } = sortings[sort.column];
-    return this.#rows<[number]>(
-      `SELECT id FROM object ${index} WHERE profile = ? AND kind = ? AND state <> ?
+    return this.#statements
+      .rows<[number]>(
+        `SELECT id FROM object ${index} WHERE profile = ? AND kind = ? AND state <> ?
        ORDER BY ${expression} ${direction}, identifier ${direction} LIMIT ? OFFSET ?`,
-      profile,
-      kindCode(kind),
-      goneCode,
-      limit,
-      offset,
-    ).map(([id]) => id);
+        profile,
+        kindCode(kind),
+        goneCode,
+        limit,
+        offset,
+      )
+      .map(([id]) => id);
   }
 
   /** Each stretch begins after the last identifier of the one before, so the file may change in between. */
   *#idsByIdentifier(profile: number, limit: number): Generator<number[]> {
     let [kind, identifier] = [-1, ''] as [number, string];
     for (;;) {
-      const ids = this.#rows<[number]>(
+      const rows = this.#statements.eachRow<[number]>(
         `SELECT id FROM object WHERE profile = ? AND (kind, identifier) > (?, ?) ORDER BY kind, identifier LIMIT ?`,
         profile,
         kind,
         identifier,
         limit,
-      ).map(([id]) => id);
+      );
+      const ids: number[] = [];
+      for (const [id] of rows) ids.push(id);
       const sql = 'SELECT kind, identifier FROM object WHERE id = ?';
-      const [last] = this.#rows<[number, string]>(sql, ids.at(-1) ?? 0);
+      const [last] = this.#statements.rows<[number, string]>(sql, ids.at(-1) ?? 0);
       if (last !== undefined) [kind, identifier] = last;
       yield ids;
       if (ids.length < limit) return;

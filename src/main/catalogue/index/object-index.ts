@@ -20,16 +20,16 @@ export const onItsWayMs = 2 ** 48;
 export class ObjectIndex {
   count = 0;
   deadCount = 0;
-  ids = new Float64Array(1024);
+  ids: Float64Array;
   /** 255 is dead. */
-  marks = new Uint8Array(1024);
-  lengths = new Float64Array(1024);
-  storedAt = new Float64Array(1024);
-  checkedAt = new Float64Array(1024);
+  marks: Uint8Array;
+  lengths: Float64Array;
+  storedAt: Float64Array;
+  checkedAt: Float64Array;
   /** Positions in `classifications`. */
-  classes = new Int32Array(1024);
+  classes: Int32Array;
   /** Folder numbers; -1: unfiled. */
-  folders = new Int32Array(1024);
+  folders: Int32Array;
   readonly classifications: (string | null)[] = [];
   readonly text = new TextColumn();
   readonly tree: FolderTree;
@@ -39,8 +39,17 @@ export class ObjectIndex {
   readonly #markCounts = new Int32Array(256);
   #unfiledCount = 0;
 
-  constructor(separator: string) {
+  /** @param expected how many rows there will be at once: room for these and some more is made now */
+  constructor(separator: string, expected: number) {
     this.tree = new FolderTree(separator);
+    const size = Math.ceil(expected * 1.05) + 1024;
+    this.ids = new Float64Array(size);
+    this.marks = new Uint8Array(size);
+    this.lengths = new Float64Array(size);
+    this.storedAt = new Float64Array(size);
+    this.checkedAt = new Float64Array(size);
+    this.classes = new Int32Array(size);
+    this.folders = new Int32Array(size);
   }
 
   /** New ids must be greater than all before. Answers the slot. */

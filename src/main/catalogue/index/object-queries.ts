@@ -23,7 +23,7 @@ export class ObjectQueries {
   readonly #orders: SortOrders;
   readonly #words = new Recent<{ mask: Uint8Array; hits: number }>(12);
   readonly #matches = new Recent<Matches>(4);
-  readonly #results = new Recent<QueryResult>(6);
+  readonly #results = new Recent<QueryResult>(2);
 
   constructor(index: ObjectIndex, orders: SortOrders) {
     this.#index = index;

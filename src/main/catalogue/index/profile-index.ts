@@ -36,7 +36,7 @@ export class ProfileIndex {
     this.#source = source;
     this.#pace = pace;
     this.#profile = number;
-    this.rows = new ObjectIndex(separator);
+    this.rows = new ObjectIndex(separator, source.count(number));
     this.#orders = new SortOrders(this.rows, source.identifierOrder(number), pace.ids);
     this.#queries = new ObjectQueries(this.rows, this.#orders);
     this.ready = this.#read();
@@ -89,6 +89,7 @@ export class ProfileIndex {
     if (!(await this.#work(this.#readRows()))) return;
     this.#readTo = Infinity;
     if (!(await this.#work(this.#orders.prepare('identifier')))) return;
+    this.#source.dropPages();
     this.isReady = true;
     // Whoever asks for an order that could not be made meets the same error.
     this.#prepareSorts().catch(() => undefined);
@@ -96,10 +97,13 @@ export class ProfileIndex {
 
   *#readRows(): Generator<void> {
     for (;;) {
-      const batch = this.#source.indexedAfter(this.#profile, this.#readTo, this.#pace.rows);
-      for (const row of batch) this.rows.put(row, true);
-      this.#readTo = batch.at(-1)?.id ?? this.#readTo;
-      if (batch.length < this.#pace.rows) return;
+      let read = 0;
+      for (const row of this.#source.indexedAfter(this.#profile, this.#readTo, this.#pace.rows)) {
+        this.rows.put(row, true);
+        this.#readTo = row.id;
+        read += 1;
+      }
+      if (read < this.#pace.rows) return;
       yield;
     }
   }

@@ -1,6 +1,6 @@
 import { sortColumnSchema, type SortColumn } from '../../../shared/domain/object.ts';
 import { compareClassifications, stateBits, type ObjectIndex } from './object-index.ts';
-import { insertAt, keepOnly, placesAmong, sortByKeys } from './sorting.ts';
+import { free, insertAt, keepOnly, placesAmong, sortByKeys } from './sorting.ts';
 
 /** Identifiers stay in the file: this is how the index asks it for their order (kind, then code points). */
 export interface IdentifierOrder {
@@ -113,7 +113,9 @@ export class SortOrders {
   }
 
   *#sort(column: KeyColumn, order: () => Order): Generator<void> {
-    order().slots = yield* sortByKeys(this.of('identifier'), this.#keys(column));
+    const keys = this.#keys(column);
+    order().slots = yield* sortByKeys(this.of('identifier'), keys);
+    if (keys instanceof Int32Array) free(keys);
   }
 
   #putRight(column: SortColumn, order: Order, slots: Int32Array): Int32Array {
@@ -180,7 +182,7 @@ export class SortOrders {
     return this.#ranks;
   }
 
-  /** By slot. */
+  /** By slot. Float64Array: a column itself; Int32Array: made for the caller. */
   #keys(column: KeyColumn): Float64Array | Int32Array {
     const { count, classifications, classes, marks } = this.#index;
     const values = this.#column(column).subarray(0, count);
