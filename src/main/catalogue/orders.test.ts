@@ -134,7 +134,7 @@ it('keeps every order while rows come, move, leave and return', async () => {
       const last = await changes.pages(orders);
       expect(last.found).toEqual(last.wanted);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 }, 40_000);
 
@@ -157,6 +157,6 @@ it('answers the same while it is being read, at any point of that', async () => 
       const last = await changes.pages(orders);
       expect(last.found).toEqual(last.wanted);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 }, 40_000);
