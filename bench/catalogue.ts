@@ -56,9 +56,7 @@ async function measure(folder: string, rows: number): Promise<void> {
   await readingMs;
   // The orders are prepared in the background; each of these waits for its own.
   for (const column of sortColumnSchema.options) {
-    whileReading.push(
-      await timed(() => catalogue.page({ ...base, sort: { column, direction: 'ascending' } }, 0, 1)),
-    );
+    await catalogue.page({ ...base, sort: { column, direction: 'ascending' } }, 0, 1);
   }
   const memoryBytes = process.memoryUsage.rss() - memoryBefore;
   const yardstick = new DatabaseSync(path, { readOnly: true });

@@ -1,3 +1,5 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -270,6 +272,18 @@ describe('rows', () => {
     stop();
     await catalogue.remove([id]);
     expect(heard).toHaveLength(3);
+  });
+
+  it('has the totals of a file of the first version at once', async () => {
+    await using folder = await makeFolder();
+    await copyFile(join(import.meta.dirname, 'test/version-1.db'), join(folder.path, 'coffer.db'));
+    const { catalogue } = await folder.open();
+    const sort = { column: 'stored', direction: 'descending' } as const;
+    expect(await catalogue.page(query({ sort }), 0, 10)).toMatchObject({
+      total: 1,
+      totalBytes: 42,
+      rows: [{ identifier: 'reports/2026/Prüfung 😀.pdf' }],
+    });
   });
 
   it('means by a frozen selection the rows that were there, less those that left', async () => {
