@@ -79,6 +79,16 @@ export class ObjectIndex {
     return this.marks[slot] !== deadMark;
   }
 
+  /** By slot: 1 for a dead one. */
+  deadSlots(): Uint8Array {
+    const dead = new Uint8Array(this.count);
+    if (this.deadCount === 0) return dead;
+    for (let slot = this.marks.indexOf(deadMark); slot >= 0; slot = this.marks.indexOf(deadMark, slot + 1)) {
+      dead[slot] = 1;
+    }
+    return dead;
+  }
+
   /** Answers the slot that is dead now; -1: there was no such row. */
   remove(id: number): number {
     const slot = this.slotOf(id);

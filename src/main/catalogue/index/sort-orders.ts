@@ -1,6 +1,6 @@
 import { sortColumnSchema, type SortColumn } from '../../../shared/domain/object.ts';
 import { compareClassifications, stateBits, type ObjectIndex } from './object-index.ts';
-import { free, insertAt, keepOnly, placesAmong, sortByKeys } from './sorting.ts';
+import { free, insertAt, placesAmong, sortByKeys, without } from './sorting.ts';
 
 /** Identifiers stay in the file: this is how the index asks it for their order (kind, then code points). */
 export interface IdentifierOrder {
@@ -18,8 +18,8 @@ interface Order {
   slots: Int32Array | null;
   /** Slots that came or whose key changed since the order was begun or last put right. */
   readonly moved: Set<number>;
-  /** Rows have left since. */
-  hasDead: boolean;
+  /** Some of `slots` may have moved or died since: what only came is not among them. */
+  isStale: boolean;
   /** Makes `slots`; ends at once when they are made. */
   readonly making: Generator<void>;
 }
@@ -58,14 +58,17 @@ export class SortOrders {
     const before = keyColumns.map((column) => this.#column(column)[slot]);
     change();
     for (const [position, column] of keyColumns.entries()) {
-      if (before[position] !== this.#column(column)[slot]) this.#orders.get(column)?.moved.add(slot);
+      const order = this.#orders.get(column);
+      if (order === undefined || before[position] === this.#column(column)[slot]) continue;
+      order.moved.add(slot);
+      order.isStale = true;
     }
   }
 
   noteRemoved(slot: number): void {
     for (const order of this.#orders.values()) {
       order.moved.delete(slot);
-      order.hasDead = true;
+      order.isStale = true;
     }
   }
 
@@ -89,7 +92,7 @@ export class SortOrders {
     const order: Order = {
       slots: null,
       moved: new Set(),
-      hasDead: false,
+      isStale: true,
       making: column === 'identifier' ? this.#readIdentifiers(() => order) : this.#sort(column, () => order),
     };
     this.#orders.set(column, order);
@@ -119,19 +122,23 @@ export class SortOrders {
   }
 
   #putRight(column: SortColumn, order: Order, slots: Int32Array): Int32Array {
-    if (!order.hasDead && order.moved.size === 0) return slots;
-    const index = this.#index;
-    const isMoved = new Uint8Array(index.count);
-    for (const slot of order.moved) isMoved[slot] = 1;
-    const kept = keepOnly(slots, (slot) => isMoved[slot] === 0 && index.isLive(slot));
+    if (!order.isStale && order.moved.size === 0) return slots;
+    const kept = order.isStale ? without(slots, this.#leaving(order.moved)) : slots;
     order.slots =
       column === 'identifier'
         ? this.#placeByFile(kept, order.moved)
         : this.#placeByKey(column, kept, order.moved);
     order.moved.clear();
-    order.hasDead = false;
+    order.isStale = false;
     if (column === 'identifier') this.#ranks = null;
     return order.slots;
+  }
+
+  /** By slot: 1 for what is not where it belongs. */
+  #leaving(moved: ReadonlySet<number>): Uint8Array {
+    const leaving = this.#index.deadSlots();
+    for (const slot of moved) leaving[slot] = 1;
+    return leaving;
   }
 
   #placeByKey(column: KeyColumn, kept: Int32Array, moved: ReadonlySet<number>): Int32Array {

@@ -151,12 +151,13 @@ export function insertAt(
   return merged;
 }
 
-/** The slots of `order` that pass, as they stand. */
-export function keepOnly(order: Int32Array, isKept: (slot: number) => boolean): Int32Array {
+/** The slots of `order` that are not marked in `leaving`, as they stand. */
+export function without(order: Int32Array, leaving: Uint8Array): Int32Array {
   const kept = new Int32Array(order.length);
   let length = 0;
-  for (const slot of order) {
-    if (isKept(slot)) kept[length++] = slot;
+  for (let at = 0; at < order.length; at += 1) {
+    const slot = order[at] ?? 0;
+    if (leaving[slot] === 0) kept[length++] = slot;
   }
   return kept.subarray(0, length);
 }
