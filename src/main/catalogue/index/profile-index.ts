@@ -88,7 +88,10 @@ export class ProfileIndex {
   async #read(): Promise<void> {
     if (!(await this.#work(this.#readRows()))) return;
     this.#readTo = Infinity;
-    if (!(await this.#work(this.#orders.prepare('identifier')))) return;
+    // With the order that the list begins with: the file answers it until then, and nobody waits for a sort.
+    for (const column of ['identifier', 'stored'] as const) {
+      if (!(await this.#work(this.#orders.prepare(column)))) return;
+    }
     this.#source.dropPages();
     this.isReady = true;
     // Whoever asks for an order that could not be made meets the same error.
