@@ -128,6 +128,9 @@ export class SortOrders {
       column === 'identifier'
         ? this.#placeByFile(kept, order.moved)
         : this.#placeByKey(column, kept, order.moved);
+    if (kept !== slots && kept !== order.slots) free(kept);
+    // A sort under way may still read from identifiers as they were.
+    if (column !== 'identifier' && slots !== order.slots) free(slots);
     order.moved.clear();
     order.isStale = false;
     if (column === 'identifier') this.#ranks = null;
@@ -148,7 +151,9 @@ export class SortOrders {
     const compare = (a: number, b: number) =>
       (keys[a] ?? 0) - (keys[b] ?? 0) || (ranks[a] ?? 0) - (ranks[b] ?? 0);
     const entering = [...moved].sort(compare);
-    return insertAt(kept, entering, placesAmong(kept, entering, compare));
+    const places = placesAmong(kept, entering, compare);
+    if (keys instanceof Int32Array) free(keys);
+    return insertAt(kept, entering, places);
   }
 
   #placeByFile(kept: Int32Array, moved: ReadonlySet<number>): Int32Array {

@@ -44,7 +44,7 @@ export function* sortByKeys(slots: Int32Array, keys: Keys): Generator<void, Int3
   }
   free(digits);
   if (spare !== null) free(spare);
-  return from;
+  return from === slots ? slots.slice() : from;
 }
 
 function* stretchesOf(length: number): Generator<[start: number, end: number]> {
