@@ -3,12 +3,14 @@ import { appErrorSchema, type AppError } from './errors.ts';
 import {
   collectionsSchema,
   folderSchema,
+  frozenSelectionSchema,
   historyEntrySchema,
   objectIdSchema,
   objectKindSchema,
   objectQuerySchema,
   objectRecordSchema,
   pageLimitMax,
+  querySelectionSchema,
   selectionIdsMax,
   selectionSchema,
 } from './domain/object.ts';
@@ -224,6 +226,11 @@ export const procedures = {
   'objects.indexOf': {
     input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
     output: z.object({ index: z.number().nullable() }),
+  },
+  /** Keeps what a filter finds now, for a question that is asked about it; the last few are kept. */
+  'objects.freeze': {
+    input: z.strictObject({ selection: querySelectionSchema }),
+    output: z.object({ selection: frozenSelectionSchema }),
   },
   'objects.summarize': {
     input: z.strictObject({ selection: selectionSchema }),

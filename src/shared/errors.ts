@@ -16,7 +16,17 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('senderRefused') }),
   z.object({
     code: z.literal('notFound'),
-    what: z.enum(['object', 'profile', 'draft', 'transfer', 'job', 'task', 'grant', 'activeProfile']),
+    what: z.enum([
+      'object',
+      'profile',
+      'draft',
+      'transfer',
+      'job',
+      'task',
+      'grant',
+      'activeProfile',
+      'selection',
+    ]),
   }),
   z.object({
     code: z.literal('badIdentifier'),

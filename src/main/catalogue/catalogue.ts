@@ -1,10 +1,12 @@
 import type {
   Collections,
   Folder,
+  FrozenSelection,
   HistoryEntry,
   ObjectKind,
   ObjectQuery,
   ObjectRecord,
+  QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
 import type { SelectionSummary, ImportReport } from '../../shared/contract.ts';
@@ -57,10 +59,13 @@ export interface Catalogue {
   page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage>;
   idsInRange(query: ObjectQuery, from: number, to: number): Promise<number[]>;
   indexOf(query: ObjectQuery, id: number): Promise<number | null>;
+  /** Keeps what is found now, for a question about it; only the last few are kept. */
+  freeze(selection: QuerySelection): Promise<FrozenSelection>;
+  /** Rejects with notFound (selection) when a frozen one is not kept any more. */
   summarize(selection: Selection): Promise<SelectionSummary>;
   /**
    * The ids of a selection as it is now, in its order, so that work over it does not follow later changes.
-   * A million ids are one Float64Array of 8 MB.
+   * A million ids are one Float64Array of 8 MB. Rejects as `summarize`.
    */
   idsOf(selection: Selection): Promise<Float64Array>;
   /** In the order asked; ids that are not there are left out. */

@@ -3,11 +3,13 @@ import type { ImportReport, SelectionSummary } from '../../shared/contract.ts';
 import type {
   Collections,
   Folder,
+  FrozenSelection,
   HistoryEntry,
   ObjectKind,
   ObjectQuery,
   ObjectRecord,
   ObjectState,
+  QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
 import type { Catalogue, CataloguePage, NewObject, ObjectChange } from './catalogue.ts';
@@ -16,11 +18,13 @@ import { exportObjects } from './exchange/export.ts';
 import { importObjects } from './exchange/import.ts';
 import { mergeObjects } from './exchange/merge.ts';
 import { UnfinishedFiles } from './exchange/unfinished-files.ts';
+import { usualPace, type Pace } from './index/profile-index.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import { runTransaction } from './migrations.ts';
 import { ObjectStore } from './object-store.ts';
 import { OpenLists, requireOpen } from './open-lists.ts';
+import { Selections } from './selections.ts';
 import { Statements } from './statements.ts';
 
 const noCollections: Collections = {
@@ -44,22 +48,23 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #indexes: ProfileIndexes;
   readonly #lists = new OpenLists();
   readonly #unfinishedFiles: UnfinishedFiles;
+  readonly #selections: Selections;
   #revision: number;
-  /** The last counted, for lists without an index. */
-  #totals: { key: string; total: number; totalBytes: number } | null = null;
 
   constructor(
     db: DatabaseSync,
     nowMs: () => number,
     changed: (profileId: string, revision: number) => void,
     revision = 1,
+    pace: Pace = usualPace,
   ) {
     this.#revision = revision;
     this.#db = db;
     const statements = new Statements(db);
     this.#store = new ObjectStore(statements);
     this.#source = new IndexSource(statements);
-    this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId));
+    this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId), pace);
+    this.#selections = new Selections(this.#store, this.#indexes);
     this.#unfinishedFiles = new UnfinishedFiles(new LocalDocuments(db));
     this.#nowMs = nowMs;
     this.#changed = changed;
@@ -89,37 +94,16 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return position < 0 ? null : position;
   }
 
+  async freeze(selection: QuerySelection): Promise<FrozenSelection> {
+    return this.#selections.freeze(selection);
+  }
+
   async summarize(selection: Selection): Promise<SelectionSummary> {
-    if (selection.kind === 'query' && selection.exceptIds.length === 0) {
-      const index = await this.#indexes.whole(selection.query.profileId);
-      if (index === null) return { count: 0, totalBytes: 0, unknownLengths: 0 };
-      const { slots, totalBytes, unknownLengths } = index.run(selection.query);
-      return { count: slots.length, totalBytes, unknownLengths };
-    }
-    const all =
-      selection.kind === 'query'
-        ? await this.summarize({ ...selection, exceptIds: [] })
-        : { count: 0, totalBytes: 0, unknownLengths: 0 };
-    const { ids, sign } = await this.#named(selection);
-    for (const id of ids) {
-      const record = this.#store.get(id);
-      if (record === null) continue;
-      all.count += sign;
-      if (record.lengthBytes === null) all.unknownLengths += sign;
-      else all.totalBytes += sign * record.lengthBytes;
-    }
-    return all;
+    return this.#selections.summarize(selection);
   }
 
   async idsOf(selection: Selection): Promise<Float64Array> {
-    if (selection.kind === 'ids') {
-      return Float64Array.from(this.#existing(selection.ids), ({ id }) => id);
-    }
-    const index = await this.#indexes.whole(selection.query.profileId);
-    if (index === null) return new Float64Array(0);
-    const ids = Float64Array.from(index.run(selection.query).slots, (slot) => index.rows.ids[slot] ?? 0);
-    const except = new Set(selection.exceptIds);
-    return except.size === 0 ? ids : ids.filter((id) => !except.has(id));
+    return this.#selections.idsOf(selection);
   }
 
   async getMany(ids: readonly number[]): Promise<ObjectRecord[]> {
@@ -189,7 +173,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async remove(ids: readonly number[]): Promise<void> {
     const removed = runTransaction(this.#db, () => {
-      const records = this.#existing(ids);
+      const records = this.#records([...new Set(ids)]);
       for (const { id } of records) this.#store.remove(id);
       return records;
     });
@@ -259,30 +243,13 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     const profile = this.#store.profile(query.profileId);
     if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
     if (this.#indexes.started(query.profileId, profile).isReady) return null;
-    const key = `${String(this.#revision)} ${query.kind} ${query.profileId}`;
-    if (this.#totals?.key !== key) {
-      this.#totals = { key, ...this.#source.totals(profile.number, query.kind) };
-    }
-    const { total, totalBytes } = this.#totals;
+    const { total, totalBytes } = this.#source.totals(profile.number, query.kind);
     const ids = this.#source.firstIds(query, profile.number, offset, limit);
     return { revision: this.#revision, total, totalBytes, rows: this.#records(ids) };
   }
 
-  async #named(selection: Selection): Promise<{ ids: Iterable<number>; sign: 1 | -1 }> {
-    if (selection.kind === 'ids') return { ids: new Set(selection.ids), sign: 1 };
-    const index = await this.#indexes.whole(selection.query.profileId);
-    if (index === null) return { ids: [], sign: -1 };
-    const { mask } = index.run(selection.query);
-    const except = new Set(selection.exceptIds);
-    return { ids: [...except].filter((id) => mask[index.rows.slotOf(id)] === 1), sign: -1 };
-  }
-
   #records(ids: readonly number[]): ObjectRecord[] {
     return ids.flatMap((id) => this.#store.get(id) ?? []);
-  }
-
-  #existing(ids: readonly number[]): ObjectRecord[] {
-    return this.#records([...new Set(ids)]);
   }
 
   #noteSaved(saved: readonly Saved[]): void {

@@ -88,6 +88,7 @@ function databaseOn(
     page: true,
     idsInRange: true,
     indexOf: true,
+    freeze: true,
     summarize: true,
     idsOf: true,
     getMany: true,

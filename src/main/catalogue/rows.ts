@@ -69,6 +69,11 @@ export function writeText<T>(value: T): T | string {
   return value.replaceAll(escape, `${escape}1`).replaceAll('\0', `${escape}0`);
 }
 
+/** As the file has them: by code points. */
+export function compareTexts(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(writeText(a)), Buffer.from(writeText(b)));
+}
+
 export function readText<T>(value: T): T | string {
   if (typeof value !== 'string' || !value.includes(escape)) return value;
   return value.replaceAll(`${escape}0`, '\0').replaceAll(`${escape}1`, escape);

@@ -9,6 +9,7 @@ type Name =
   | 'page'
   | 'idsInRange'
   | 'indexOf'
+  | 'freeze'
   | 'summarize'
   | 'get'
   | 'setNote'
@@ -64,6 +65,7 @@ export function createObjects(deps: {
         return { ids };
       },
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
+      'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.get': async ({ id }) => {
         const [object] = overlaid([await getOne(id)]);

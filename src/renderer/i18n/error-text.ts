@@ -22,7 +22,11 @@ export function errorText(error: AppError): ErrorText {
         next: 'Start Coffer again. If it stays, show the log in Settings.',
       };
     case 'notFound':
-      return { title: notFoundTitles[error.what], what: 'It may have been removed a moment ago.' };
+      return {
+        title: notFoundTitles[error.what],
+        what:
+          error.what === 'selection' ? 'Close it and ask again.' : 'It may have been removed a moment ago.',
+      };
     case 'notReady':
       return {
         title: 'The list of objects is not open',
@@ -288,6 +292,7 @@ const notFoundTitles: Record<AppErrorOf<'notFound'>['what'], string> = {
   task: 'This task is over',
   grant: 'This file must be chosen again',
   activeProfile: 'No service is chosen',
+  selection: 'This question is out of date',
 };
 
 const identifierProblems: Record<AppErrorOf<'badIdentifier'>['problem'], string> = {

@@ -101,14 +101,22 @@ export type ObjectQuery = z.infer<typeof objectQuerySchema>;
 export const pageLimitMax = 500;
 export const selectionIdsMax = 100_000;
 
+/** Everything a filter finds, not only what is loaded; each time anew. */
+export const querySelectionSchema = z.strictObject({
+  kind: z.literal('query'),
+  query: objectQuerySchema,
+  exceptIds: z.array(objectIdSchema).max(selectionIdsMax),
+});
+export type QuerySelection = z.infer<typeof querySelectionSchema>;
+
+/** What such a selection found when main was asked to keep it (`objects.freeze`), whatever arrives later. */
+export const frozenSelectionSchema = z.strictObject({ kind: z.literal('frozen'), ticket: z.uuid() });
+export type FrozenSelection = z.infer<typeof frozenSelectionSchema>;
+
 export const selectionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ids'), ids: z.array(objectIdSchema).min(1).max(selectionIdsMax) }),
-  /** Everything a filter finds, not only what is loaded. */
-  z.strictObject({
-    kind: z.literal('query'),
-    query: objectQuerySchema,
-    exceptIds: z.array(objectIdSchema).max(selectionIdsMax),
-  }),
+  querySelectionSchema,
+  frozenSelectionSchema,
 ]);
 export type Selection = z.infer<typeof selectionSchema>;
 
