@@ -44,8 +44,8 @@ async function measure(database: Database, count: number, make: (n: number) => N
       );
     }
   });
-  const page = (offset: number, group: 'waiting' | 'done' = 'waiting', filter = '') =>
-    transfers.page({ tab: 'transfers', group, offset, limit: 100, filter, exceptIds: [] });
+  const page = (offset: number, state: 'waiting' | 'done' = 'waiting', filter = '') =>
+    transfers.page({ tab: 'transfers', state, offset, limit: 100, filter, exceptIds: [] });
   const claim = () => transfers.claim({ profileId, lane: 'small', limit: 64, includesIdle: true, origin });
   await timed('first page', 1000, () => page(0));
   await timed('a page in the middle', 1000, () => page(count / 2));
@@ -74,7 +74,7 @@ async function measure(database: Database, count: number, make: (n: number) => N
   const left = await timed('  first page after that', 1000, () => page(0));
   const sums = await timed('  counts after that', 1000, () => transfers.counts());
   console.log(
-    `\nwaiting: ${String(left.total)}; ${sums.map((sum) => `${sum.group} ${String(sum.count)}`).join(', ')}`,
+    `\nwaiting: ${String(left.total)}; ${sums.map((sum) => `${sum.state} ${String(sum.count)}`).join(', ')}`,
   );
   await worstWait(
     'while the cancelled are told',

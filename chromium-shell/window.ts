@@ -105,7 +105,7 @@ export class BrowserWindow extends ShellEmitter {
     browser.on('Target.targetCreated', ({ targetInfo }) => {
       if (targetInfo.type !== 'page' || targetInfo.targetId === targetId) return;
       strangers.add(targetInfo.targetId);
-      unlessGone(browser.send('Target.closeTarget', { targetId: targetInfo.targetId }));
+      unlessGone(closeStranger(targetInfo.targetId));
     });
     browser.on('Target.targetDestroyed', (gone) => {
       if (gone.targetId === targetId) this.#closed();
@@ -221,6 +221,17 @@ export class BrowserWindow extends ShellEmitter {
     this.emit('closed');
     allWindowsClosed();
   }
+}
+
+/**
+ * Closes a window that the page opened. Another debugger may have told new pages to wait for it, and the page that opened
+ * this one waits with it: closed while it waits, it would leave the first one standing still for ever.
+ */
+async function closeStranger(targetId: string): Promise<void> {
+  const { browser, session } = theChromium('BrowserWindow');
+  const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
+  await session(sessionId).send('Runtime.runIfWaitingForDebugger');
+  await browser.send('Target.closeTarget', { targetId });
 }
 
 quitting.closeWindows = async () => {

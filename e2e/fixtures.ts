@@ -83,7 +83,7 @@ export const test = base.extend<{ shell: Shell; app: App }>({
 
     if (testInfo.status !== testInfo.expectedStatus) {
       if (isRunning) {
-        const picture = await current.page.screenshot().catch(() => null); // a page that crashed has none
+        const picture = await current.page.screenshot({ timeout: 5000 }).catch(() => null); // a page that crashed has none
         if (picture) await testInfo.attach('window', { body: picture, contentType: 'image/png' });
       }
       await testInfo.attach('output', { body: earlier + current.output(), contentType: 'text/plain' });

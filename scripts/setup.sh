@@ -11,7 +11,7 @@ want() {
 }
 
 has_libsecret() { node -e 'require("keytar")'; }
-has_fonts() { fc-list | grep -q .; }
+has_emoji() { fc-list ':lang=und-zsye' | grep -q .; } # und-zsye: what fontconfig calls emoji
 has_chromium() { [ -n "${COFFER_CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome google-chrome-stable; }
 has_display() { [ "$(uname)" != Linux ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 
@@ -39,7 +39,7 @@ want_display() {
 want_chromium() {
   want chromium has_chromium
   want fontconfig command -v fc-list
-  want fonts-liberation has_fonts
+  want fonts-noto-color-emoji has_emoji # text has fonts of its own
 }
 
 # Installs what is wanted, or prints the one line that does.

@@ -15,7 +15,7 @@ export type Launched = {
   kill: () => Promise<void>;
 };
 
-const startLimitMs = 60_000;
+const startLimitMs = 30_000;
 
 /**
  * Starts a command that opens one window and listens for a debugger (--remote-debugging-port=0), and waits for its

@@ -215,4 +215,13 @@ test('serves its bundle and nothing else, and a preview once', async ({ app }) =
   await coffer.showTab('Details');
   await expect(page.getByLabel('Preview of page.html')).toContainText('document.title = "ran"');
   await expect(page).not.toHaveTitle('ran');
+
+  // Its own fonts, whatever this computer has.
+  const loadedFonts = () =>
+    page.evaluate(() =>
+      [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+    );
+  await expect
+    .poll(loadedFonts)
+    .toEqual(expect.arrayContaining(['Inter Variable', 'JetBrains Mono Variable']));
 });

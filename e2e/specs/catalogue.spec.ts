@@ -31,6 +31,13 @@ test('a note, a check, and the list out and in again after the service was remov
   await coffer.search.fill('ülle');
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '2');
   await coffer.search.fill('');
+  // What else can be written is said in the bar: a press on the row under the field is the row's.
+  await expect(page.getByRole('button', { name: 'class:Internal' })).toBeVisible();
+  const [field, row] = await Promise.all([coffer.search.boundingBox(), coffer.row('plan.pdf').boundingBox()]);
+  if (field === null || row === null) throw new Error('the field and the row are on the screen');
+  await page.mouse.click(field.x + field.width / 2, row.y + row.height / 2);
+  await expect(coffer.row('plan.pdf')).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('button', { name: 'class:Internal' })).toBeHidden();
 
   await requestData(service, token, 'DELETE', 'lost.bin');
   await coffer.row('minutes.txt').click();

@@ -58,6 +58,7 @@ test('stores, finds, gets back and deletes an object without a mouse', async ({ 
   await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await keyboard.press('Escape');
   await expect(confirm).toBeHidden();
+  await expect(coffer.objects).toBeFocused();
   await keyboard.press('Delete');
   await tabTo(page, confirm.getByRole('button', { name: 'Delete' }));
   await keyboard.press('Enter');

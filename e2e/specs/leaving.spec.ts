@@ -8,7 +8,7 @@ test('quitting with a deferred request open asks, and the request goes on at the
   app,
 }) => {
   const token = 'token-of-ada';
-  const service = await startService(app.folder, { token, processingMs: 15_000 });
+  const service = await startService(app.folder, { token, processingMs: 10_000 });
   const { 'a.bin': file = '' } = writeFiles(join(app.folder, 'mine'), { 'a.bin': 1000 });
   const coffer = new CofferWindow(app.page);
   await app.page.getByRole('button', { name: 'Connect to a service' }).click();
@@ -35,7 +35,7 @@ test('quitting with a deferred request open asks, and the request goes on at the
   await app.restart();
   const again = new CofferWindow(app.page);
   await again.showTab('Jobs');
-  await expect(again.job('a.bin', 'upload', 'Done')).toBeVisible({ timeout: 60_000 });
+  await expect(again.job('a.bin', 'upload', 'Done')).toBeVisible({ timeout: 30_000 });
   await again.expectStored('a.bin');
   // With nothing open any more nobody is asked.
   await pressQuit();

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFaultServer } from '../faults/fault-server.ts';
 import { digestOf, writeFiles } from '../files.ts';
@@ -16,9 +16,14 @@ test('finds everything again after a restart, and still knows the token', async 
   await before.startUpload(2);
   for (const name of Object.keys(files)) await before.expectStored(name);
 
+  await app.close();
+  for (const folder of ['.', 'logs']) chmodSync(join(app.userData, folder), 0o755);
   await app.restart();
   const after = new CofferWindow(app.page);
   await after.expectReady('Archive');
+  // Nobody else on this computer reads it, also when it was open to them.
+  for (const name of ['.', 'logs', 'logs/coffer.log', 'window.json'])
+    expect(statSync(join(app.userData, name)).mode & 0o077, name).toBe(0);
   await expect(app.page.getByRole('textbox', { name: 'Access token' })).toHaveCount(0);
   await expect(after.collection('All objects')).toContainText('2');
   for (const name of Object.keys(files)) await after.expectStored(name);
@@ -59,12 +64,12 @@ test('killed in the middle of an upload: tells what the service really has', asy
 });
 
 test('killed while the service on this computer stores: what says Stored is whole', async ({ app }) => {
-  const lengths = Array.from({ length: 30 }, (_, at) => [`part-${at + 10}.bin`, 2_000_000 + at]);
+  const lengths = Array.from({ length: 16 }, (_, at) => [`part-${at + 10}.bin`, 2_000_000 + at]);
   const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
   const before = new CofferWindow(app.page);
   await before.tryOnThisComputer();
   await app.drop(Object.values(files));
-  await before.startUpload(30);
+  await before.startUpload(16);
   await expect(before.objects.getByRole('row', { name: /, Stored$/ }).first()).toBeVisible();
   await app.kill();
 
@@ -91,6 +96,6 @@ test('killed while the service on this computer stores: what says Stored is whol
     return existsSync(saved) && digestOf(saved) === digestOf(path);
   };
   await expect
-    .poll(() => Object.entries(files).filter(isSavedWhole).length, { timeout: 60_000 })
+    .poll(() => Object.entries(files).filter(isSavedWhole).length, { timeout: 30_000 })
     .toBe(stored);
 });

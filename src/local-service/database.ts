@@ -46,16 +46,18 @@ export const bytesColumn = z.custom<Uint8Array>((value) => value instanceof Uint
 export const identifierColumn = bytesColumn.transform((bytes) => Buffer.from(bytes).toString());
 
 /**
- * The metadata of a data folder. Every commit is on the disk when it returns.
+ * The metadata in a file, made when it is not there: then it is new. Every commit is on the disk when it returns.
  * Throws a StartProblem when the folder is in use, was written by a newer version or under another master key.
  */
-export function openDatabase(file: string, masterKey: Uint8Array): DatabaseSync {
+export function openDatabase(
+  file: string,
+  masterKey: Uint8Array,
+): { database: DatabaseSync; isNew: boolean } {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
     // The exclusive lock is held until close or death: a second service in this folder would sweep our files.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    transact(database, () => prepareSchema(database, masterKey));
-    return database;
+    return { database, isNew: transact(database, () => prepareSchema(database, masterKey)) };
   } catch (cause) {
     database.close();
     if (cause instanceof Error && cause.message.includes('database is locked')) {
@@ -65,13 +67,14 @@ export function openDatabase(file: string, masterKey: Uint8Array): DatabaseSync 
   }
 }
 
-function prepareSchema(database: DatabaseSync, masterKey: Uint8Array): void {
+/** Whether there was none. */
+function prepareSchema(database: DatabaseSync, masterKey: Uint8Array): boolean {
   const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
   if (version === 0) {
     database.exec(schema);
     const proof = wrapKey(masterKey, new Uint8Array(), 'masterKey');
     database.prepare('INSERT INTO masterKey VALUES (1, ?)').run(proof);
-    return;
+    return true;
   }
   if (version !== schemaVersion) {
     throw new StartProblem('The data folder was written by a newer version of the service.');
@@ -83,6 +86,7 @@ function prepareSchema(database: DatabaseSync, masterKey: Uint8Array): void {
   } catch (cause) {
     throw new StartProblem('The data folder was written under another master key.', { cause });
   }
+  return false;
 }
 
 /** Runs `work` in one transaction: all of it is on the disk afterwards, or, when it throws, nothing. */

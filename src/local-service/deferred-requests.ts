@@ -36,6 +36,9 @@ export type CheckAnswer =
 
 const maxRunning = 8;
 const retryMs = 1000;
+/** Apart at least, whatever the clock does; and looked at again at the latest, should it jump. */
+const leastExpiryMs = 1000;
+const mostExpiryMs = 60_000;
 
 /**
  * Deferred requests (sections 3, 4.2, 4.3). They lie in the metadata, so tokens and work survive a restart of the
@@ -49,6 +52,8 @@ export class DeferredRequests {
   readonly #waiting: Job[] = [];
   readonly #closing = new AbortController();
   #running = 0;
+  /** Until the time of the first token is over: nobody may ask for any of them again, and their bytes go all the same. */
+  #expiry: NodeJS.Timeout | undefined;
 
   constructor(database: DatabaseSync, store: ObjectStore, options: DeferredOptions) {
     this.#database = database;
@@ -58,6 +63,7 @@ export class DeferredRequests {
       this.#waiting.push(rowSchema.parse(row));
     }
     this.#advance();
+    this.#awaitExpiry();
   }
 
   /** The bytes are on the disk already; they become the object when the request is processed. */
@@ -95,6 +101,7 @@ export class DeferredRequests {
   close(): void {
     this.#waiting.length = 0;
     this.#closing.abort();
+    clearTimeout(this.#expiry);
   }
 
   #start(
@@ -148,6 +155,26 @@ export class DeferredRequests {
     }
   }
 
+  #awaitExpiry(): void {
+    if (this.#expiry !== undefined || this.#closing.signal.aborted) return;
+    const first = this.#database
+      .prepare('SELECT MIN(expiresAtMs) AS atMs FROM deferred WHERE result IS NOT NULL')
+      .get()?.['atMs'];
+    if (typeof first !== 'number') return;
+    const delayMs = Math.min(Math.max(first - this.#options.now(), leastExpiryMs), mostExpiryMs);
+    this.#expiry = setTimeout(() => void this.#expire(), delayMs).unref();
+  }
+
+  async #expire(): Promise<void> {
+    try {
+      await this.#dropExpired();
+    } catch {
+      // Closing, or a disk that fails: it is tried again.
+    }
+    this.#expiry = undefined;
+    this.#awaitExpiry();
+  }
+
   #advance(): void {
     while (this.#running < maxRunning) {
       const job = this.#waiting.shift();
@@ -181,6 +208,7 @@ export class DeferredRequests {
       this.#database
         .prepare('UPDATE deferred SET result = ?, blob = ? WHERE kind = ? AND token = ?')
         .run(JSON.stringify(result), blob, row.kind, row.token);
+      this.#awaitExpiry();
     };
     if (row.method === 'GET') {
       const found = this.#store.find(row.kind, row.identifier);

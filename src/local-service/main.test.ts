@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +13,12 @@ import { cleanLater, makeFolder, TestClient, testToken } from './test-service.ts
 
 const mainFile = fileURLToPath(new URL('main.ts', import.meta.url));
 
-function start(args: string[]): ChildProcess {
-  const child = spawn(process.execPath, [mainFile, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function start(args: string[], token?: string): ChildProcess {
+  const { COFFER_TOKEN: _own, ...env } = process.env;
+  const child = spawn(process.execPath, [mainFile, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, ...(token !== undefined && { COFFER_TOKEN: token }) },
+  });
   cleanLater(async () => {
     if (child.exitCode === null && child.signalCode === null) await end(child, 'SIGKILL');
   });
@@ -41,8 +45,11 @@ async function readOutputUntilListening(
   throw new Error('ended without listening');
 }
 
-async function run(args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
-  const child = start(args);
+async function run(
+  args: string[],
+  token?: string,
+): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  const child = start(args, token);
   if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { exitCode: child.exitCode, stdout, stderr };
@@ -50,7 +57,7 @@ async function run(args: string[]): Promise<{ exitCode: number | null; stdout: s
 
 test.each(['SIGTERM', 'SIGINT'] as const)('it serves and ends cleanly on %s', async (signal) => {
   const data = join(await makeFolder(), 'made');
-  const child = start(['--data', data, '--token', testToken]);
+  const child = start(['--data', data], testToken);
   const { output, client } = await readOutputUntilListening(child);
   expect(output).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n$/);
   expect((await client.send('POST', '/api/data/x', 'x')).status).toBe(200);
@@ -65,6 +72,41 @@ test.skipIf(process.platform === 'win32')('only the owner may read the folder an
   expect((await stat(data)).mode & 0o777).toBe(0o700);
 });
 
+test('the token comes from a file or the environment, and is nowhere to be seen', async () => {
+  const folder = await makeFolder();
+  const file = join(folder, 'token');
+  await writeFile(file, `${testToken}\n`, { mode: 0o600 });
+  for (const child of [
+    start(['--data', join(folder, 'a'), '--token-file', file]),
+    start(['--data', join(folder, 'b')], testToken),
+  ]) {
+    const { output, client } = await readOutputUntilListening(child);
+    expect(output).not.toContain(testToken);
+    expect(child.spawnargs.join(' ')).not.toContain(testToken);
+    expect((await client.send('HEAD', '/api/data/x')).status).toBe(404);
+  }
+  expect(await run(['--data', join(folder, 'c'), '--token-file', file], testToken)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('The token is given twice'),
+  });
+  expect(await run(['--data', join(folder, 'c')], 'a b')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('The token must not be empty'),
+  });
+});
+
+test('metadata that is gone is said, and nothing is deleted', async () => {
+  const data = await makeFolder();
+  const first = start(['--data', data], testToken);
+  const { client } = await readOutputUntilListening(first);
+  await client.send('POST', '/api/data/x', 'x');
+  await end(first, 'SIGTERM');
+  await rm(join(data, 'metadata.sqlite'));
+  const { output } = await readOutputUntilListening(start(['--data', data], testToken));
+  const name = /lies in (set-aside-\S+)\.\n/.exec(output)?.[1];
+  expect(await readdir(join(data, name ?? 'nowhere', 'blobs'))).toHaveLength(1);
+});
+
 test('a token is made when none is given', async () => {
   const child = start(['--data', await makeFolder()]);
   const { output, client } = await readOutputUntilListening(child);
@@ -77,7 +119,9 @@ test.each([
   [['--data', 'x', '--port', '70000'], '--port must be a whole number from 0 to 65535'],
   [['--data', 'x', '--rate-per-s', 'many'], '--rate-per-s must be a whole number'],
   [['--data', 'x', '--window', 'open'], '--window must be fixed or sliding'],
-  [['--data', 'x', '--token', 'a b'], 'The token must not be empty'],
+  [['--data', 'x', '--token', 'my-token'], "Unknown option '--token'"],
+  [['--data', 'x', '--token=my-token'], "Unknown option '--token'"],
+  [['--data', 'x', '--token-file', '/nowhere/token'], 'The token file cannot be read'],
   [['--data', 'x', 'my-token'], 'a value that belongs to no option'],
   [['--dta', 'my-token'], "Unknown option '--dta'"],
   [['--data', mainFile], 'The data folder is not a folder'],
@@ -113,7 +157,7 @@ test('killed at any moment: what was answered is whole, nothing else is half the
   const deferred = new Map<string, string>();
   let next = 0;
   for (let round = 0; round < 6; round += 1) {
-    const child = start(['--data', data, '--token', testToken, '--processing-ms', '1']);
+    const child = start(['--data', data, '--processing-ms', '1'], testToken);
     const { client } = await readOutputUntilListening(child);
     const killAfter = stored.length + 5 + (randomBytes(1).readUInt8() % 40);
     const upload = async (): Promise<void> => {
@@ -130,7 +174,7 @@ test('killed at any moment: what was answered is whole, nothing else is half the
     await exited;
   }
 
-  const child = start(['--data', data, '--token', testToken, '--processing-ms', '1']);
+  const child = start(['--data', data, '--processing-ms', '1'], testToken);
   const { client } = await readOutputUntilListening(child);
   for (const id of deferred.keys()) await client.defer('GET', 'data', id);
   for (let index = 0; index < next; index += 1) {
@@ -153,7 +197,7 @@ test('killed at any moment: what was answered is whole, nothing else is half the
 test.runIf(process.platform === 'linux')(
   '300 MB up and 100 MB down do not lie in memory',
   async () => {
-    const child = start(['--data', await makeFolder(), '--token', testToken]);
+    const child = start(['--data', await makeFolder()], testToken);
     const { client } = await readOutputUntilListening(child);
     const peakBytes = async (): Promise<number> => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');

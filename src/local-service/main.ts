@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 import { StartProblem } from './answers.ts';
@@ -9,7 +10,7 @@ import type { LocalServiceOptions } from './service.ts';
 const usage = `Usage: npm run service -- --data DIR [options]
   --data DIR           where everything is stored; made when it is not there
   --port N             0 or omitted: any free port
-  --token TOKEN        the access token; omitted: a random one is made and shown once
+  --token-file FILE    holds the access token; omitted: COFFER_TOKEN of the environment, else a random one, shown once
   --processing-ms N    how long a deferred request is processed (500)
   --token-ttl-s N      how long a deferred token can be used (1800)
   --window WHAT        fixed: from the start of the request; sliding: from the last use (fixed)
@@ -19,13 +20,13 @@ const usage = `Usage: npm run service -- --data DIR [options]
 type Arguments = Omit<LocalServiceOptions, 'masterKey'> & { isTokenNew: boolean };
 
 /** Undefined: the person asked for the usage. Throws a StartProblem, or the TypeError of parseArgs. */
-function readArguments(): Arguments | undefined {
+async function readArguments(): Promise<Arguments | undefined> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       data: { type: 'string' },
       port: { type: 'string', default: '0' },
-      token: { type: 'string' },
+      'token-file': { type: 'string' },
       'processing-ms': { type: 'string', default: '500' },
       'token-ttl-s': { type: 'string', default: '1800' },
       window: { type: 'string', default: 'fixed' },
@@ -44,13 +45,27 @@ function readArguments(): Arguments | undefined {
   return {
     dataFolder: values.data,
     port: readNumber('--port', values.port, { min: 0, max: 65_535 }),
-    token: values.token ?? randomBytes(24).toString('hex'),
-    isTokenNew: values.token === undefined,
+    ...(await readToken(values['token-file'])),
     processingMs: readNumber('--processing-ms', values['processing-ms'], { min: 0, max: 3_600_000 }),
     tokenTtlMs: 1000 * readNumber('--token-ttl-s', values['token-ttl-s'], { min: 1, max: 86_400 }),
     window,
     ratePerSecond: rate === undefined ? null : readNumber('--rate-per-s', rate, { min: 1, max: 1_000_000 }),
   };
+}
+
+/** Never from the command line: other users of the machine can read it there. */
+async function readToken(file: string | undefined): Promise<{ token: string; isTokenNew: boolean }> {
+  const given = process.env['COFFER_TOKEN'];
+  if (file !== undefined && given !== undefined) {
+    throw new StartProblem('The token is given twice: by --token-file and by COFFER_TOKEN.');
+  }
+  if (file === undefined) {
+    return { token: given ?? randomBytes(24).toString('hex'), isTokenNew: given === undefined };
+  }
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new StartProblem('The token file cannot be read.', { cause });
+  });
+  return { token: text.replace(/\r?\n$/, ''), isTokenNew: false };
 }
 
 function readNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
@@ -62,7 +77,7 @@ function readNumber(name: string, text: string, { min, max }: { min: number; max
 }
 
 async function run(): Promise<void> {
-  const given = readArguments();
+  const given = await readArguments();
   if (given === undefined) {
     console.log(usage);
     return;
@@ -72,6 +87,9 @@ async function run(): Promise<void> {
   const service = await startLocalService({ ...options, masterKey });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.close());
+  if (service.setAside !== null) {
+    console.log(`The metadata was missing or damaged. What was stored before lies in ${service.setAside}.`);
+  }
   if (isTokenNew) console.log(`Access token (shown once): ${options.token}`);
   console.log(`Listening on ${service.baseAddress}`);
 }

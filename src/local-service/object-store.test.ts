@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, readlink, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, rm, truncate, writeFile } from 'node:fs/promises';
 import { get, request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
 
 import { makeFolder, startTestService, testToken } from './test-service.ts';
+import type { LocalServiceOptions } from './service.ts';
 import type { TestClient } from './test-service.ts';
 
 const classes = ['Public', 'Internal', 'Confidential', 'Restricted'];
@@ -142,6 +143,82 @@ test('a snapshot is removed when its token is lost', async () => {
   nowMs += 1000;
   expect((await client.send('GET', `/api/data/deferred/check/${token}`)).status).toBe(404);
   expect(await readdir(join(options.dataFolder, 'blobs'))).toEqual([]);
+});
+
+test('a snapshot of a deleted object is removed when its time is over, though nobody asks', async () => {
+  const { client, options } = await startTestService({ tokenTtlMs: 1000 });
+  const names = (): Promise<string[]> => readdir(join(options.dataFolder, 'blobs'));
+  await client.send('POST', '/api/data/x', 'x');
+  await client.defer('GET', 'data', 'x');
+  await client.defer('GET', 'data', 'x');
+  await client.send('DELETE', '/api/data/x');
+  expect(await names()).toHaveLength(1);
+  await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 15_000, interval: 50 });
+});
+
+test('a snapshot that ended while nobody ran is removed after the start', async () => {
+  const { client, options, service } = await startTestService({ tokenTtlMs: 500 });
+  await client.send('POST', '/api/data/x', 'x');
+  await client.defer('GET', 'data', 'x');
+  await client.send('DELETE', '/api/data/x');
+  await service.close();
+  await startTestService(options);
+  const names = (): Promise<string[]> => readdir(join(options.dataFolder, 'blobs'));
+  await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 15_000, interval: 50 });
+});
+
+describe('metadata that is not there any more', () => {
+  async function storeAndStop(): Promise<{ options: LocalServiceOptions; bytes: Buffer }> {
+    const { client, options, service } = await startTestService();
+    await client.send('POST', '/api/data/x?classstr=Public', 'all there is');
+    await service.close();
+    return { options, bytes: await readFile(await onlyBlob(options.dataFolder)) };
+  }
+
+  test.each([
+    ['gone', (file: string) => rm(file)],
+    ['empty', (file: string) => truncate(file, 0)],
+    ['no database', (file: string) => writeFile(file, 'not a database at all '.repeat(1000))],
+  ])('%s: the blobs are set aside, whole, and the service begins empty', async (_name, damage) => {
+    const { options, bytes } = await storeAndStop();
+    const { dataFolder } = options;
+    await damage(join(dataFolder, 'metadata.sqlite'));
+    const { service, client } = await startTestService({
+      ...options,
+      now: () => Date.UTC(2026, 10, 20, 12, 30),
+    });
+    expect(service.setAside).toBe('set-aside-2026-11-20T12-30-00');
+    expect((await client.send('HEAD', '/api/data/x')).status).toBe(404);
+    const aside = join(dataFolder, 'set-aside-2026-11-20T12-30-00');
+    expect((await readFile(await onlyBlob(aside))).equals(bytes)).toBe(true);
+
+    // It works, and the next start finds nothing to set aside.
+    expect((await client.send('POST', '/api/data/x', 'anew')).status).toBe(200);
+    await service.close();
+    const again = await startTestService(options);
+    expect(again.service.setAside).toBeNull();
+    await expectText(again.client, 'anew');
+    expect((await readFile(await onlyBlob(aside))).equals(bytes)).toBe(true);
+  });
+
+  test('twice in the same second: each has a folder of its own', async () => {
+    const { options } = await storeAndStop();
+    const now = () => Date.UTC(2026, 10, 20);
+    for (const expected of ['set-aside-2026-11-20T00-00-00', 'set-aside-2026-11-20T00-00-00-2']) {
+      await rm(join(options.dataFolder, 'metadata.sqlite'));
+      const { service, client } = await startTestService({ ...options, now });
+      expect(service.setAside).toBe(expected);
+      await client.send('POST', '/api/data/x', 'again');
+      await service.close();
+    }
+  });
+
+  test('another master key sets nothing aside', async () => {
+    const { options } = await storeAndStop();
+    const start = startTestService({ ...options, masterKey: new Uint8Array(32).fill(8) });
+    await expect(start).rejects.toThrow('another master key');
+    await onlyBlob(options.dataFolder);
+  });
 });
 
 async function expectText(client: TestClient, text: string): Promise<void> {

@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 
 import { deferredWindowMs, maxObjectBytes, maxSecretBytes } from '../shared/domain/limits.ts';
 import { StartProblem } from './answers.ts';
 import { addDataRoutes } from './data-routes.ts';
-import { openDatabase } from './database.ts';
 import { DeferredRequests } from './deferred-requests.ts';
 import { addDeferredRoutes } from './deferred-routes.ts';
 import { ObjectStore } from './object-store.ts';
 import { createServer } from './server.ts';
+import { openMetadata } from './set-aside.ts';
 
 export type LocalServiceOptions = {
   /** Made when it is not there. One service at a time. */
@@ -33,6 +32,8 @@ export type LocalServiceOptions = {
 export type LocalService = {
   port: number;
   baseAddress: string;
+  /** The metadata was gone or damaged: the folder below the data folder in which everything stored before lies now. */
+  setAside: string | null;
   /** Connections are cut; what was answered is on the disk. */
   close(): Promise<void>;
 };
@@ -47,7 +48,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const now = options.now ?? Date.now;
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
-  const database = openDatabase(join(options.dataFolder, 'metadata.sqlite'), options.masterKey);
+  const { database, setAside } = await openMetadata(options.dataFolder, options.masterKey, now());
   const server = createServer({ token: options.token, ratePerSecond: options.ratePerSecond ?? null, now });
   server.addHook('onClose', async () => database.close());
   try {
@@ -67,7 +68,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       addDeferredRoutes(server, store, deferred, routes);
     }
     const baseAddress = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-    return { port: Number(new URL(baseAddress).port), baseAddress, close: () => server.close() };
+    return { port: Number(new URL(baseAddress).port), baseAddress, setAside, close: () => server.close() };
   } catch (cause) {
     await server.close();
     throw cause;

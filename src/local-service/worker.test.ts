@@ -16,7 +16,7 @@ test('it listens, closes when told, and a second one in the same folder says why
   const options = { dataFolder: await makeFolder(), token: testToken, masterKey: testMasterKey };
   const worker = startWorker(options);
   const [listening] = await once(worker, 'message');
-  expect(listening).toEqual({ type: 'listening', port: expect.any(Number) });
+  expect(listening).toEqual({ type: 'listening', port: expect.any(Number), setAside: null });
   const client = new TestClient(`http://127.0.0.1:${listening.port}`);
   expect((await client.send('POST', '/api/data/x', 'x')).status).toBe(200);
 

@@ -1,13 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { explainStartFailure, startLocalService } from './service.ts';
-import type { LocalServiceOptions } from './service.ts';
+import type { LocalService, LocalServiceOptions } from './service.ts';
 
 /** What `new Worker(url, { workerData })` gets. */
 export type WorkerOptions = Omit<LocalServiceOptions, 'now'>;
 
 /** The first and only message of the worker. */
-export type WorkerMessage = { type: 'listening'; port: number } | { type: 'failed'; problem: string };
+export type WorkerMessage =
+  | { type: 'listening'; port: number; setAside: LocalService['setAside'] }
+  | { type: 'failed'; problem: string };
 
 /** What the worker understands: it ends by itself once everything is closed. */
 export type WorkerCommand = { type: 'close' };
@@ -19,7 +21,7 @@ async function run(port: NonNullable<typeof parentPort>, options: WorkerOptions)
     port.on('message', (command: WorkerCommand) => {
       if (command.type === 'close') void service.close().finally(() => port.close());
     });
-    tell({ type: 'listening', port: service.port });
+    tell({ type: 'listening', port: service.port, setAside: service.setAside });
   } catch (cause) {
     tell({ type: 'failed', problem: explainStartFailure(cause) });
   }

@@ -4,7 +4,7 @@ import { openDatabase } from './catalogue/open.ts';
 import { createGrants } from './files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
 import type { Ports } from './ports.ts';
-import { createServices, type Services } from './services.ts';
+import { createServices, type ServiceHandlers, type Services } from './services.ts';
 
 export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
   /** Absolute files that a person may ask to see. */
@@ -39,6 +39,7 @@ export function createApp(ports: Ports, about: About): App {
     folder: ports.paths.userData,
     nowMs: ports.clock.nowMs,
     onCopyFailed: (cause) => ports.log.warn('the daily copy of the list failed', { cause }),
+    onThreadDied: (cause) => ports.log.error('the thread of the list died', { cause }),
   }).then((opened) => {
     if (opened.state === 'ready') return start(opened.database);
     broken = opened;
@@ -52,7 +53,7 @@ export function createApp(ports: Ports, about: About): App {
     return { ...ownHandlers, ...services.handlers } satisfies Handlers;
   }
 
-  const ownHandlers: Pick<Handlers, 'app.info' | 'app.open' | 'catalogue.recover'> = {
+  const ownHandlers: Omit<Handlers, keyof ServiceHandlers> = {
     'app.info': () => {
       const { version, platform, shell } = about;
       const { error, tokens } = services?.keychain() ?? { error: null, tokens: 0 };
@@ -68,6 +69,10 @@ export function createApp(ports: Ports, about: About): App {
     },
     'app.open': ({ what }) => {
       ports.desktop.showInFolder(about.files[what]);
+      return undefined;
+    },
+    'app.paneFailed': (failure) => {
+      ports.log.error('a part of the window could not be drawn', failure);
       return undefined;
     },
     'catalogue.recover': async ({ copyId }) => {

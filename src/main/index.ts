@@ -13,6 +13,7 @@ import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
 import { focusWindow, openWindow } from './electron/window.ts';
+import { makePrivateFolder } from './files/private-folder.ts';
 import { createKeychain } from './keychain.ts';
 import { createLog } from './log.ts';
 import type { Ports } from './ports.ts';
@@ -35,6 +36,7 @@ if (isOnlyInstance(showWindow)) {
 
 function start(): void {
   const paths = readPaths();
+  makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
   process.on('unhandledRejection', (cause) => log.error('nobody waited for this', { cause }));
   const desktop = createDesktop({ getWindow, allowedPages: [], onNotificationClick: showWindow });

@@ -81,3 +81,9 @@ it('tells once when what moved has come to its end, and claims nothing of what w
   notices.transfersChanged(summary({}), { ...settingsDefault, notifyWhenDone: false });
   expect(seen.notes).toHaveLength(2);
 });
+
+it('says where everything lies when the service on this computer began empty', () => {
+  const { seen, notices } = open();
+  notices.localServiceSetAside('~/data/set-aside-1');
+  expect(seen.notes).toEqual([expect.stringContaining('everything lies in ~/data/set-aside-1')]);
+});

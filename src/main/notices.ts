@@ -10,6 +10,8 @@ export interface Notices {
   jobsChanged(summary: JobSummary): void;
   /** A deferred token's time ends soon with the result not fetched. Always told; a thousand of them in one notification. */
   jobClosing(warning: Closing): void;
+  /** The service on this computer began empty; what it stored lies in this folder. */
+  localServiceSetAside(folder: string): void;
   close(): void;
 }
 
@@ -62,6 +64,12 @@ export function createNotices(desktop: Pick<Desktop, 'notify' | 'setBadge' | 'se
     jobClosing(warning) {
       closing.push(warning);
       tellClosing.request();
+    },
+    localServiceSetAside(folder) {
+      desktop.notify({
+        title: 'The service on this computer began empty',
+        body: `The list of what it stores was missing or damaged. Nothing was deleted: everything lies in ${folder}.`,
+      });
     },
     close: () => tellClosing.cancel(),
   };

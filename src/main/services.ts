@@ -15,6 +15,7 @@ import { createObjects } from './objects/objects.ts';
 import type { Ports } from './ports.ts';
 import { createPreviews } from './preview/preview.ts';
 import { openConnections } from './profiles/open-connections.ts';
+import { shortenHome } from './profiles/download-folder.ts';
 import { createKeptSecrets } from './profiles/kept-secrets.ts';
 import { openProfileBook } from './profiles/profile-book.ts';
 import { createProfiles } from './profiles/profiles.ts';
@@ -23,7 +24,10 @@ import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
 import type { AppErrorOf } from '../shared/errors.ts';
 
-export type ServiceHandlers = Omit<Handlers, 'app.info' | 'app.open' | 'catalogue.recover'>;
+export type ServiceHandlers = Omit<
+  Handlers,
+  'app.info' | 'app.open' | 'app.paneFailed' | 'catalogue.recover'
+>;
 
 /** Everything that works over an open database. */
 export interface Services {
@@ -49,6 +53,7 @@ export async function createServices(
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
 
+  const notices = createNotices(desktop);
   const settings = await createSettings({ documents, appearance: ports.appearance, publisher });
   const keptSecrets = await createKeptSecrets(ports.secrets, log);
   const tokens = createTokens(keptSecrets);
@@ -59,6 +64,7 @@ export async function createServices(
     keys: keptSecrets,
     tokens,
     log,
+    onSetAside: (folder) => notices.localServiceSetAside(shortenHome(folder, paths.home)),
   });
   const connections = openConnections({
     book,
@@ -95,6 +101,8 @@ export async function createServices(
       await engine.removeProfile(profileId);
       await bulk.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
+      // An import ends here, and nothing that comes late brings the list back.
+      await catalogue.closeProfile(profileId);
     },
     unfinishedOf: engine.unfinishedOf,
     async cancelUnfinished(profileId) {
@@ -130,7 +138,6 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
-  const notices = createNotices(desktop);
   const touched = new Set<string>();
   const tellObjects = coalesce(() => {
     const revision = objects.touch();

@@ -1,6 +1,7 @@
-// First: components may say otherwise.
-import './ui/base.css';
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
 // First, so that what a component says of itself stands above it.
+import './ui/base.css';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import type { Bridge } from '../shared/bridge.ts';
@@ -19,6 +20,9 @@ declare global {
 z.config({ jitless: true });
 
 refuseDrops();
+
+// Without waiting for the first text that needs it; when it cannot be had, the system's face serves.
+document.fonts.load('13px "Inter Variable"').catch(() => undefined);
 
 const root = document.querySelector('#root');
 if (root !== null) createRoot(root).render(<App client={createClient(window.coffer)} />);

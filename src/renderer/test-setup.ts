@@ -19,5 +19,7 @@ globalThis.matchMedia ??= (media) =>
     addListener: () => {},
     removeListener: () => {},
   });
+/** jsdom loads no fonts. */
+Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 /** jsdom paints nothing, and says so each time it is asked. */
 HTMLCanvasElement.prototype.getContext = () => null;

@@ -14,6 +14,9 @@ export type Bridge<PageFile> = {
 /** Opaque grants (the page never sees a path), and the names of files that lie on no disk. */
 export type GrantReply = { grants: string[]; refused: string[] };
 
+/** How many files one call may name. A larger drop comes in several. */
+export const mostFilesPerCall = 10_000;
+
 /** What goes through the grant channel. The path is '' for a file that was made in memory. */
 export type FileToGrant = { name: string; path: string };
 

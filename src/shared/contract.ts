@@ -3,12 +3,14 @@ import { appErrorSchema, type AppError } from './errors.ts';
 import {
   collectionsSchema,
   folderSchema,
+  frozenSelectionSchema,
   historyEntrySchema,
   objectIdSchema,
   objectKindSchema,
   objectQuerySchema,
   objectRecordSchema,
   pageLimitMax,
+  querySelectionSchema,
   selectionIdsMax,
   selectionSchema,
 } from './domain/object.ts';
@@ -19,6 +21,7 @@ import {
   profileIdSchema,
   profileSchema,
 } from './domain/profile.ts';
+import { mostFilesPerCall } from './bridge.ts';
 import { jobGroupSchema, jobIdSchema, jobSchema, jobSummarySchema } from './domain/job.ts';
 import {
   clipboardStateSchema,
@@ -109,7 +112,9 @@ export const importReportSchema = z.object({
   merged: z.number(),
   unchanged: z.number(),
   skipped: z.number(),
-  /** The first of them; line numbers start at 1. */
+  /** Lines that were skipped, and lines of which something was left out. */
+  problemLines: z.number(),
+  /** The first of these; line numbers start at 1. */
   problems: z.array(z.object({ line: z.number(), problem: z.string() })),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
@@ -132,6 +137,15 @@ export const procedures = {
   'app.info': { input: nothing, output: appInfoSchema },
   /** `log`: shows the log file in its folder. */
   'app.open': { input: z.strictObject({ what: z.enum(['log', 'licences']) }), output: nothing },
+  /** A part of the window could not be drawn: the kind of the error and where in the code, for the log. No message: it may hold what was shown. */
+  'app.paneFailed': {
+    input: z.strictObject({
+      pane: z.string().max(20),
+      error: z.string().max(100),
+      frames: z.array(z.string().max(300)).max(10),
+    }),
+    output: nothing,
+  },
   'catalogue.recover': { input: z.strictObject({ copyId: z.string().max(100).nullable() }), output: nothing },
 
   'settings.get': { input: nothing, output: settingsSchema },
@@ -219,6 +233,11 @@ export const procedures = {
     input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
     output: z.object({ index: z.number().nullable() }),
   },
+  /** Keeps what a filter finds now, for a question that is asked about it; the last few are kept. */
+  'objects.freeze': {
+    input: z.strictObject({ selection: querySelectionSchema }),
+    output: z.object({ selection: frozenSelectionSchema }),
+  },
   'objects.summarize': {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionSummarySchema,
@@ -294,12 +313,12 @@ export const procedures = {
     input: z.strictObject({
       profileId: profileIdSchema,
       intoFolder: z.string().max(8192),
-      grants: z.array(grantSchema).min(1).max(100_000),
+      grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
     }),
     output: draftSchema,
   },
   'drafts.addFiles': {
-    input: z.strictObject({ id: draftIdSchema, grants: z.array(grantSchema).min(1).max(100_000) }),
+    input: z.strictObject({ id: draftIdSchema, grants: z.array(grantSchema).min(1).max(mostFilesPerCall) }),
     output: draftSchema,
   },
   /** Entries with something to say (a problem, or that the service may refuse it) stand first. */
@@ -332,8 +351,12 @@ export const procedures = {
     }),
     output: draftSchema,
   },
-  'drafts.discard': { input: z.strictObject({ id: draftIdSchema }), output: nothing },
-  /** Starts everything that is ready; entries with a problem stay out. */
+  /** null: all of them but what is being uploaded. A page that starts knows none of the sheets that there are. */
+  'drafts.discard': { input: z.strictObject({ id: draftIdSchema.nullable() }), output: nothing },
+  /**
+   * Starts everything that is ready, once everything is read and named; entries with a problem stay out. `left`: how many got
+   * their problem after the call; with them the sheet stays open, else it is closed.
+   */
   'drafts.upload': {
     input: z.strictObject({
       id: draftIdSchema,
@@ -341,7 +364,7 @@ export const procedures = {
       ifExists: ifExistsSchema,
       request: requestSchema,
     }),
-    output: z.object({ count: z.number() }),
+    output: z.object({ count: z.number(), left: z.number() }),
   },
 
   'transfers.page': {

@@ -16,7 +16,17 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('senderRefused') }),
   z.object({
     code: z.literal('notFound'),
-    what: z.enum(['object', 'profile', 'draft', 'transfer', 'job', 'task', 'grant', 'activeProfile']),
+    what: z.enum([
+      'object',
+      'profile',
+      'draft',
+      'transfer',
+      'job',
+      'task',
+      'grant',
+      'activeProfile',
+      'selection',
+    ]),
   }),
   z.object({
     code: z.literal('badIdentifier'),
@@ -102,6 +112,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('catalogueTooNew') }),
   /** Another engine works on the same data folder. */
   z.object({ code: z.literal('dataFolderInUse') }),
+  /** The thread of the list died; whether what was asked for was carried out is not known. */
+  z.object({ code: z.literal('catalogueStopped'), isStartedAgain: z.boolean() }),
   z.object({ code: z.literal('badImportFile'), fileName: z.string(), problem: z.string() }),
 
   // This computer.

@@ -1,3 +1,5 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -123,6 +125,7 @@ describe('against a plain model', () => {
         await catalogue.removeProfile(profileId);
         const model = new Map<number, ObjectRecord>();
         let separator = '/';
+        await catalogue.setSeparator(profileId, separator);
         for (const step of steps) {
           const ids = [...model.keys()];
           const pick = (n: number) => ids[n % Math.max(ids.length, 1)] ?? 0;
@@ -270,6 +273,50 @@ describe('rows', () => {
     stop();
     await catalogue.remove([id]);
     expect(heard).toHaveLength(3);
+  });
+
+  it('has the totals of a file of the first version at once', async () => {
+    await using folder = await makeFolder();
+    await copyFile(join(import.meta.dirname, 'test/version-1.db'), join(folder.path, 'coffer.db'));
+    const { catalogue } = await folder.open();
+    const sort = { column: 'stored', direction: 'descending' } as const;
+    expect(await catalogue.page(query({ sort }), 0, 10)).toMatchObject({
+      total: 1,
+      totalBytes: 42,
+      rows: [{ identifier: 'reports/2026/Prüfung 😀.pdf' }],
+    });
+  });
+
+  it('means by a frozen selection the rows that were there, less those that left', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const many = Array.from({ length: 1010 }, (_, n) =>
+      data(`f/${String(n).padStart(6, '0')}`, { lengthBytes: 2 }),
+    );
+    await catalogue.add(profileId, many);
+    const wanted = query({ place: { kind: 'folder', path: 'f' } });
+    const [except = 0, leaving = 0, unknown = 0] = await catalogue.idsInRange(wanted, 0, 2);
+    const asked = { kind: 'query' as const, query: wanted, exceptIds: [except] };
+    const found = await catalogue.idsOf(asked);
+    const frozen = await catalogue.freeze(asked);
+    await catalogue.add(profileId, [data('f/new', { lengthBytes: 1e9 })]);
+    await catalogue.remove([leaving]);
+    await catalogue.update([{ id: unknown, patch: { lengthBytes: null, state: 'gone' } }]);
+    expect(await catalogue.idsOf(frozen)).toEqual(found.filter((id) => id !== leaving));
+    expect(await catalogue.summarize(frozen)).toEqual({
+      count: 1008,
+      totalBytes: 2 * 1007,
+      unknownLengths: 1,
+    });
+    expect((await catalogue.summarize(asked)).count).toBe(1008);
+    // Only the last few are kept; one that is not says so instead of meaning other rows.
+    for (let n = 0; n < 4; n += 1) await catalogue.freeze(asked);
+    const notKept = { error: { code: 'notFound', what: 'selection' } };
+    await expect(catalogue.idsOf(frozen)).rejects.toMatchObject(notKept);
+    await expect(catalogue.summarize(frozen)).rejects.toMatchObject(notKept);
+    const last = await catalogue.freeze(asked);
+    await catalogue.removeProfile(profileId);
+    expect([...(await catalogue.idsOf(last))]).toEqual([]);
   });
 
   it('answers while a large catalogue is still being read, and the same afterwards', async () => {

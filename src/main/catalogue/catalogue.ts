@@ -1,10 +1,12 @@
 import type {
   Collections,
   Folder,
+  FrozenSelection,
   HistoryEntry,
   ObjectKind,
   ObjectQuery,
   ObjectRecord,
+  QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
 import type { SelectionSummary, ImportReport } from '../../shared/contract.ts';
@@ -58,10 +60,13 @@ export interface Catalogue {
   page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage>;
   idsInRange(query: ObjectQuery, from: number, to: number): Promise<number[]>;
   indexOf(query: ObjectQuery, id: number): Promise<number | null>;
+  /** Keeps what is found now, for a question about it; only the last few are kept. */
+  freeze(selection: QuerySelection): Promise<FrozenSelection>;
+  /** Rejects with notFound (selection) when a frozen one is not kept any more. */
   summarize(selection: Selection): Promise<SelectionSummary>;
   /**
    * The ids of a selection as it is now, in its order, so that work over it does not follow later changes.
-   * A million ids are one Float64Array of 8 MB.
+   * A million ids are one Float64Array of 8 MB. Rejects as `summarize`.
    */
   idsOf(selection: Selection): Promise<Float64Array>;
   /** In the order asked; ids that are not there are left out. */
@@ -75,22 +80,33 @@ export interface Catalogue {
   /** Rows of these states, for what has to go on after a restart. */
   idsInStates(profileId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;
 
-  /** Adds rows; one whose identifier is there already is left as it is. Answers all of them, in the order given. */
+  /**
+   * Adds rows; one whose identifier is there already is left as it is. Answers all of them, in the order given.
+   * Rejects with notFound (profile) after `removeProfile` or `closeProfile`.
+   */
   add(profileId: string, objects: readonly NewObject[]): Promise<{ record: ObjectRecord; added: boolean }[]>;
   /** Ids that are not there any more are passed over. */
   update(changes: readonly ObjectChange[]): Promise<void>;
   /** Takes rows off the list with their history. */
   remove(ids: readonly number[]): Promise<void>;
+  /** Takes all rows away; nothing is added any more until `setSeparator` says that there is such a service again. */
   removeProfile(profileId: string): Promise<void>;
+  /** As `removeProfile`, but the rows stay for when the service is set up again. */
+  closeProfile(profileId: string): Promise<void>;
 
   collections(profileId: string): Promise<Collections>;
   folders(profileId: string, parent: string): Promise<{ folders: Folder[]; more: number }>;
-  /** The separator that folders of this profile are made from; changing it rebuilds them. */
+  /**
+   * A service of this id is set up, with the separator that its folders are made from; changing it rebuilds them.
+   */
   setSeparator(profileId: string, separator: string): Promise<void>;
 
   /** Writes to `path` through a temporary file beside it; answers the number of objects. */
   exportTo(profileId: string, format: 'jsonl' | 'csv', path: string): Promise<number>;
-  /** Merges, never clobbers: what the catalogue knows stays, what it does not know is filled in. */
+  /**
+   * Merges, never clobbers: what the catalogue knows stays, what it does not know is filled in. Rejects with
+   * badImportFile, and with notFound (profile) as `add` does, also when the service is removed half-way.
+   */
   importFrom(profileId: string, path: string): Promise<ImportReport>;
 
   onChanged(listener: (profileId: string, revision: number) => void): () => void;

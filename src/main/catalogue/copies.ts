@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { CatalogueCopy } from './catalogue.ts';
+import { createPrivate } from './private-file.ts';
 import { inspect, isDamage } from './soundness.ts';
 
 const copiesKept = 3;
@@ -11,14 +12,19 @@ export function copyPath(folder: string, copyId: string): string {
   return join(folder, 'copies', copyId);
 }
 
+interface CopyFile {
+  readonly id: string;
+  readonly madeAtMs: number;
+}
+
 /** Unchecked, newest first. */
-export function listCopies(folder: string): { id: string; madeAtMs: number }[] {
+export function listCopies(folder: string): CopyFile[] {
   mkdirSync(join(folder, 'copies'), { recursive: true });
   return readdirSync(join(folder, 'copies'))
     .flatMap((id) => {
       const match = nameForm.exec(id);
-      if (match === null) return [];
-      return [{ id, madeAtMs: Date.parse(`${match[1]}${match[2]}:${match[3]}:${match[4]}`) }];
+      const madeAtMs = match ? Date.parse(`${match[1]}${match[2]}:${match[3]}:${match[4]}`) : Number.NaN;
+      return Number.isNaN(madeAtMs) ? [] : [{ id, madeAtMs }];
     })
     .sort((a, b) => b.madeAtMs - a.madeAtMs);
 }
@@ -28,7 +34,7 @@ export function listGoodCopies(folder: string, newestVersion: number): Catalogue
   return listCopies(folder).flatMap((copy) => {
     try {
       const { version, objects } = inspect(copyPath(folder, copy.id), 'quick_check');
-      return version <= newestVersion ? [{ ...copy, objects }] : [];
+      return version >= 1 && version <= newestVersion ? [{ ...copy, objects }] : [];
     } catch (error) {
       if (isDamage(error)) return [];
       throw error;
@@ -42,10 +48,11 @@ export function listGoodCopies(folder: string, newestVersion: number): Catalogue
  */
 export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number): Promise<void> {
   const madeAt = new Date(nowMs).toISOString().replaceAll(':', '-');
-  listCopies(folder);
+  mkdirSync(join(folder, 'copies'), { recursive: true });
   const path = copyPath(folder, `coffer-${madeAt}.db`);
   const partPath = copyPath(folder, 'unfinished.part');
   rmSync(partPath, { force: true });
+  createPrivate(partPath);
   try {
     // All pages in one step: a copy in several begins anew whenever another connection writes.
     await backup(db, partPath, { rate: 2 ** 31 - 1 });
@@ -61,5 +68,12 @@ export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number):
     throw error;
   }
   renameSync(partPath, path);
-  for (const { id } of listCopies(folder).slice(copiesKept)) rmSync(copyPath(folder, id), { force: true });
+  removeOldCopies(folder, nowMs);
+}
+
+/** A date in the future is of a clock that was wrong and says nothing: such a copy goes before all others. */
+function removeOldCopies(folder: string, nowMs: number): void {
+  const isOfFuture = ({ madeAtMs }: CopyFile) => Number(madeAtMs > nowMs);
+  const copies = listCopies(folder).sort((a, b) => isOfFuture(a) - isOfFuture(b));
+  for (const { id } of copies.slice(copiesKept)) rmSync(copyPath(folder, id), { force: true });
 }

@@ -3,7 +3,7 @@ import { listCopies } from './copies.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const lookEveryMs = 60 * 60 * 1000;
 
-/** Looks soon after the start, and every hour, whether the newest copy is a day old, and makes another. */
+/** Looks soon after the start, and every hour, whether there is a copy of the last day, and if not makes one. */
 export function keepDailyCopies({
   folder,
   nowMs,
@@ -30,8 +30,9 @@ export function keepDailyCopies({
   };
   const look = async () => {
     try {
-      const newest = listCopies(folder)[0];
-      if (newest === undefined || nowMs() - newest.madeAtMs >= dayMs) await copy(stopping.signal);
+      const atMs = nowMs();
+      const isMade = listCopies(folder).some(({ madeAtMs }) => madeAtMs <= atMs && atMs - madeAtMs < dayMs);
+      if (!isMade) await copy(stopping.signal);
     } catch (error) {
       if (!stopping.signal.aborted) onCopyFailed?.(error);
     }

@@ -14,6 +14,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppFailure } from '../../shared/errors.ts';
 import { copyPath, listCopies, makeCopy } from './copies.ts';
 import { migrate, type MigrationStep } from './migrations.ts';
+import { createPrivate, makePrivate } from './private-file.ts';
+import { forgetWork } from './recovered-copy.ts';
 import { inspect, isDamage } from './soundness.ts';
 
 const databaseName = 'coffer.db';
@@ -33,6 +35,8 @@ export async function openFile(
   nowMs: number,
 ): Promise<FileOpening> {
   const path = join(folder, databaseName);
+  for (const file of listFiles(folder)) makePrivate(file);
+  removePart(folder);
   try {
     // SQLite makes the file before it writes to it: without content it is none.
     if (existsSync(path) && statSync(path).size > 0) {
@@ -49,7 +53,7 @@ export async function openFile(
   }
 }
 
-/** In the place of the file that was set aside: a copy, or with null an empty one. */
+/** In the place of the file that was set aside: a copy without the work that was under way then, or with null nothing. */
 export async function replaceFile(
   folder: string,
   copyId: string | null,
@@ -60,15 +64,40 @@ export async function replaceFile(
     if (!listCopies(folder).some(({ id }) => id === copyId)) {
       throw new AppFailure({ code: 'invalidInput', field: 'copyId', problem: 'unknown' });
     }
-    const path = join(folder, databaseName);
-    copyFileSync(copyPath(folder, copyId), `${path}.part`);
-    const file = openSync(`${path}.part`, 'r+');
-    fsyncSync(file);
-    closeSync(file);
-    for (const companion of ['-wal', '-shm']) rmSync(path + companion, { force: true });
-    renameSync(`${path}.part`, path);
+    try {
+      placeCopy(folder, copyId);
+    } finally {
+      removePart(folder);
+    }
   }
   return openSound(folder, steps, nowMs);
+}
+
+function placeCopy(folder: string, copyId: string): void {
+  const path = join(folder, databaseName);
+  const part = partPath(folder);
+  createPrivate(part);
+  copyFileSync(copyPath(folder, copyId), part);
+  makePrivate(part);
+  const db = new DatabaseSync(part);
+  try {
+    forgetWork(db);
+  } finally {
+    db.close();
+  }
+  const file = openSync(part, 'r+');
+  fsyncSync(file);
+  closeSync(file);
+  for (const companion of ['-wal', '-shm']) rmSync(path + companion, { force: true });
+  renameSync(part, path);
+}
+
+function partPath(folder: string): string {
+  return join(folder, `${databaseName}.part`);
+}
+
+function removePart(folder: string): void {
+  for (const companion of ['', '-journal']) rmSync(partPath(folder) + companion, { force: true });
 }
 
 /** Through a connection of its own, which cannot write. Throws DamagedFile. */
@@ -87,7 +116,9 @@ async function openSound(
   steps: readonly MigrationStep[],
   nowMs: number,
 ): Promise<DatabaseSync> {
-  const db = new DatabaseSync(join(folder, databaseName), { timeout: 5000 });
+  const path = join(folder, databaseName);
+  createPrivate(path);
+  const db = new DatabaseSync(path, { timeout: 5000 });
   try {
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON',
@@ -99,6 +130,15 @@ async function openSound(
     db.close();
     throw error;
   }
+}
+
+/** The database with what SQLite puts beside it, files that were set aside, and copies. */
+function listFiles(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.startsWith(databaseName));
+  return [
+    ...names.map((name) => join(folder, name)),
+    ...listCopies(folder).map(({ id }) => copyPath(folder, id)),
+  ];
 }
 
 /** The newest file that was set aside. */

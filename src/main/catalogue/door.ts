@@ -44,24 +44,31 @@ export function sendEvent(port: MessagePort, event: unknown): void {
   port.postMessage({ event });
 }
 
-export interface Door {
-  /** The functions of a room. They reject with AppFailure, or with Error for a bug and when the thread is gone. */
-  room<T extends Room<T>>(name: string, functions: Record<keyof T & string, true>): T;
-}
+/** Calls a function of a room. Rejects with AppFailure, with ThreadGone, or with Error for a bug. */
+export type Ask = (room: string, name: string, args: readonly unknown[]) => Promise<unknown>;
 
-/** The asking side. */
-export function connect(worker: Worker, nowMs: () => number, onEvent: (event: unknown) => void): Door {
+/** The thread ended before it answered: whether the call was carried out is not known. */
+export class ThreadGone extends Error {}
+
+/** The asking side. `ended` resolves when the thread has, however that came. */
+export function connect(
+  worker: Worker,
+  nowMs: () => number,
+  onEvent: (event: unknown) => void,
+): { ask: Ask; ended: Promise<ThreadGone> } {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<ThreadGone>();
   let lastId = 0;
-  let gone: Error | null = null;
-  const leave = (reason: Error) => {
-    gone ??= reason;
+  let gone: ThreadGone | null = null;
+  const leave = (cause?: unknown) => {
+    gone ??= new ThreadGone('The thread of the catalogue has ended', { cause });
     for (const { reject } of waiting.values()) reject(gone);
     waiting.clear();
+    end(gone);
   };
   worker.on('error', leave);
   worker.on('exit', () => {
-    leave(new Error('The thread of the catalogue has ended'));
+    leave();
   });
   worker.on('message', (message: Message) => {
     if ('event' in message) {
@@ -74,8 +81,8 @@ export function connect(worker: Worker, nowMs: () => number, onEvent: (event: un
     else if ('error' in message) call?.reject(new AppFailure(appErrorSchema.parse(message.error)));
     else call?.reject(new Error(message.bug));
   });
-  const ask = (room: string, name: string, args: readonly unknown[]) =>
-    new Promise<unknown>((resolve, reject) => {
+  const ask: Ask = (room, name, args) =>
+    new Promise((resolve, reject) => {
       if (gone !== null) {
         reject(gone);
         return;
@@ -84,10 +91,16 @@ export function connect(worker: Worker, nowMs: () => number, onEvent: (event: un
       worker.postMessage({ id: lastId, room, name, args, atMs: nowMs() } satisfies Request);
       waiting.set(lastId, { resolve, reject });
     });
-  return {
-    room: <T extends Room<T>>(room: string, functions: Record<keyof T & string, true>) =>
-      Object.fromEntries(
-        Object.keys(functions).map((name) => [name, (...args: readonly unknown[]) => ask(room, name, args)]),
-      ) as unknown as T,
-  };
+  return { ask, ended };
+}
+
+/** The functions of a room, which are called by `ask`. */
+export function makeRoom<T extends Room<T>>(
+  ask: Ask,
+  room: string,
+  functions: Record<keyof T & string, true>,
+): T {
+  return Object.fromEntries(
+    Object.keys(functions).map((name) => [name, (...args: readonly unknown[]) => ask(room, name, args)]),
+  ) as unknown as T;
 }

@@ -1,112 +1,154 @@
 import { type ObjectKind, type ObjectQuery, type SortColumn } from '../../shared/domain/object.ts';
 import type { IndexedRow } from './index/object-index.ts';
 import type { IdentifierOrder } from './index/sort-orders.ts';
-import { goneCode, kindCode, kinds, states, writeText } from './rows.ts';
+import { compareTexts, goneCode, kindCode, kinds, states } from './rows.ts';
 import type { Statements } from './statements.ts';
 
-const sortExpressions: Record<SortColumn, string> = {
-  identifier: 'identifier',
-  classification: 'classification',
-  size: 'length_bytes',
-  stored: 'stored_at_ms',
-  checked: 'checked_at_ms',
-  state: 'state',
+/**
+ * By what a page is sorted, as `SortOrders` does it, and which index gives that order; the rest is a scan of all rows.
+ * The expression of `stored` is that of its index, letter by letter.
+ */
+const sortings: Record<SortColumn, { expression: string; index: string }> = {
+  identifier: { expression: 'identifier', index: 'INDEXED BY sqlite_autoindex_object_1' },
+  stored: {
+    expression: 'coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1))',
+    index: 'INDEXED BY object_by_stored',
+  },
+  classification: { expression: 'classification', index: 'NOT INDEXED' },
+  size: { expression: 'coalesce(length_bytes, -1)', index: 'NOT INDEXED' },
+  checked: { expression: 'coalesce(checked_at_ms, -1)', index: 'NOT INDEXED' },
+  state: { expression: 'state', index: 'NOT INDEXED' },
 };
+
+type IndexedValues = [
+  id: number,
+  kind: number,
+  identifier: string,
+  state: number,
+  lengthBytes: number | null,
+  classification: string | null,
+  sourceName: string | null,
+  storedAtMs: number | null,
+  checkedAtMs: number | null,
+  note: string,
+];
 
 /** What the index in memory is made from, and what stands in for it until it is there. */
 export class IndexSource {
-  readonly #rows: Statements['rows'];
+  readonly #statements: Statements;
 
-  constructor({ rows }: Statements) {
-    this.#rows = rows;
+  constructor(statements: Statements) {
+    this.#statements = statements;
   }
 
   /** In the order of ids, which is the order of the file. */
-  indexedAfter(profile: number, afterId: number, limit: number): IndexedRow[] {
-    return this.#rows<
-      [
-        number,
-        number,
-        string,
-        number,
-        number | null,
-        string | null,
-        string | null,
-        number | null,
-        number | null,
-        string,
-      ]
-    >(
+  *indexedAfter(profile: number, afterId: number, limit: number): Generator<IndexedRow> {
+    const rows = this.#statements.eachRow<IndexedValues>(
       `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note
        FROM object NOT INDEXED WHERE id > ? AND profile = ? ORDER BY id LIMIT ?`,
       afterId,
       profile,
       limit,
-    ).map((row) => ({
-      id: row[0],
-      kind: kinds[row[1]] ?? 'data',
-      identifier: row[2],
-      state: states[row[3]] ?? 'unknown',
-      lengthBytes: row[4],
-      classification: row[5],
-      sourceName: row[6],
-      storedAtMs: row[7],
-      checkedAtMs: row[8],
-      note: row[9],
-    }));
+    );
+    for (const row of rows) {
+      yield {
+        id: row[0],
+        kind: kinds[row[1]] ?? 'data',
+        identifier: row[2],
+        state: states[row[3]] ?? 'unknown',
+        lengthBytes: row[4],
+        classification: row[5],
+        sourceName: row[6],
+        storedAtMs: row[7],
+        checkedAtMs: row[8],
+        note: row[9],
+      };
+    }
+  }
+
+  /** Gives back the pages that SQLite keeps: of a whole file that was read once, few are read again soon. */
+  dropPages(): void {
+    this.#statements.rows('PRAGMA shrink_memory');
   }
 
   identifierOrder(profile: number): IdentifierOrder {
     return {
-      all: () => {
-        // One JSON text is read twice as fast as a million rows.
-        const [row] = this.#rows<[string]>(
-          'SELECT json_group_array(id) FROM (SELECT id FROM object WHERE profile = ? ORDER BY kind, identifier)',
-          profile,
-        );
-        return parseNumbers(row?.[0] ?? '[]');
-      },
+      stretches: (limit) => this.#idsByIdentifier(profile, limit),
       place: (ids) =>
         ids
           .flatMap((id) =>
-            this.#rows<[number, string]>('SELECT kind, identifier FROM object WHERE id = ?', id).map(
-              ([kind, identifier]) => ({ id, kind, identifier, bytes: Buffer.from(writeText(identifier)) }),
-            ),
+            this.#statements
+              .rows<[number, string]>('SELECT kind, identifier FROM object WHERE id = ?', id)
+              .map(([kind, identifier]) => ({ id, kind, identifier })),
           )
-          .sort((a, b) => a.kind - b.kind || Buffer.compare(a.bytes, b.bytes))
+          .sort((a, b) => a.kind - b.kind || compareTexts(a.identifier, b.identifier))
           .map(({ id, kind, identifier }) => {
             const sql = `SELECT id FROM object WHERE profile = ? AND (kind, identifier) > (?, ?)
                          ORDER BY kind, identifier LIMIT 1`;
-            return { id, next: this.#rows<[number]>(sql, profile, kind, identifier)[0]?.[0] ?? null };
+            return {
+              id,
+              next: this.#statements.rows<[number]>(sql, profile, kind, identifier)[0]?.[0] ?? null,
+            };
           }),
     };
   }
 
+  /** All of a profile. */
+  count(profile: number): number {
+    return (
+      this.#statements.rows<[number]>(
+        'SELECT total(objects) FROM tally WHERE profile = ?',
+        profile,
+      )[0]?.[0] ?? 0
+    );
+  }
+
   /** How many are not gone, and their known bytes. */
   totals(profile: number, kind: ObjectKind): { total: number; totalBytes: number } {
-    const [row] = this.#rows<[number, number]>(
-      `SELECT count(*), total(length_bytes) FROM object WHERE profile = ? AND kind = ? AND state <> ${String(goneCode)}`,
+    const [row] = this.#statements.rows<[number, number]>(
+      'SELECT total(objects), total(bytes) FROM tally WHERE profile = ? AND kind = ? AND state <> ?',
       profile,
       kindCode(kind),
+      goneCode,
     );
     return { total: row?.[0] ?? 0, totalBytes: row?.[1] ?? 0 };
   }
 
-  /** A page of all that is not gone, without an index in memory; quick by identifier, a scan by other columns. */
+  /** A page of all that is not gone, without an index in memory. */
   firstIds({ kind, sort }: ObjectQuery, profile: number, offset: number, limit: number): number[] {
     const direction = sort.direction === 'ascending' ? 'ASC' : 'DESC';
-    const hint = sort.column === 'identifier' ? '' : 'NOT INDEXED';
-    return this.#rows<[number]>(
-      `SELECT id FROM object ${hint} WHERE profile = ? AND kind = ? AND +state <> ${String(goneCode)}
-       ORDER BY ${sortExpressions[sort.column]} ${direction}, identifier ${direction} LIMIT ? OFFSET ?`,
-      profile,
-      kindCode(kind),
-      limit,
-      offset,
-    ).map(([id]) => id);
+    const { expression, index } = sortings[sort.column];
+    return this.#statements
+      .rows<[number]>(
+        `SELECT id FROM object ${index} WHERE profile = ? AND kind = ? AND state <> ?
+       ORDER BY ${expression} ${direction}, identifier ${direction} LIMIT ? OFFSET ?`,
+        profile,
+        kindCode(kind),
+        goneCode,
+        limit,
+        offset,
+      )
+      .map(([id]) => id);
   }
-}
 
-function parseNumbers(json: string): number[] {
-  return JSON.parse(json) as number[];
+  /** Each stretch begins after the last identifier of the one before, so the file may change in between. */
+  *#idsByIdentifier(profile: number, limit: number): Generator<number[]> {
+    let [kind, identifier] = [-1, ''] as [number, string];
+    for (;;) {
+      const rows = this.#statements.eachRow<[number]>(
+        `SELECT id FROM object WHERE profile = ? AND (kind, identifier) > (?, ?) ORDER BY kind, identifier LIMIT ?`,
+        profile,
+        kind,
+        identifier,
+        limit,
+      );
+      const ids: number[] = [];
+      for (const [id] of rows) ids.push(id);
+      const sql = 'SELECT kind, identifier FROM object WHERE id = ?';
+      const [last] = this.#statements.rows<[number, string]>(sql, ids.at(-1) ?? 0);
+      if (last !== undefined) [kind, identifier] = last;
+      yield ids;
+      if (ids.length < limit) return;
+    }
+  }
 }

@@ -2,21 +2,28 @@ import type { ImportReport, SelectionSummary } from '../../shared/contract.ts';
 import type {
   Collections,
   Folder,
+  FrozenSelection,
   HistoryEntry,
   ObjectKind,
   ObjectQuery,
   ObjectRecord,
   ObjectState,
+  QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
 import type { Catalogue, CataloguePage, NewObject, ObjectChange } from './catalogue.ts';
+import type { LocalDocuments } from './documents.ts';
 import { exportObjects } from './exchange/export.ts';
 import { importObjects } from './exchange/import.ts';
 import { mergeObjects } from './exchange/merge.ts';
+import { UnfinishedFiles } from './exchange/unfinished-files.ts';
+import { usualPace, type Pace } from './index/profile-index.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ObjectWriter, Saved } from './object-writer.ts';
+import { OpenLists, requireOpen } from './open-lists.ts';
+import { Selections } from './selections.ts';
 import type { Statements } from './statements.ts';
 
 const noCollections: Collections = {
@@ -36,20 +43,27 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #changed: (profileId: string, revision: number) => void;
   readonly #source: IndexSource;
   readonly #indexes: ProfileIndexes;
-  #revision = 1;
-  /** The last counted, for lists without an index. */
-  #totals: { key: string; total: number; totalBytes: number } | null = null;
+  readonly #lists = new OpenLists();
+  readonly #unfinishedFiles: UnfinishedFiles;
+  readonly #selections: Selections;
+  #revision: number;
 
   constructor(
     statements: Statements,
     writer: ObjectWriter,
+    documents: LocalDocuments,
     nowMs: () => number,
     changed: (profileId: string, revision: number) => void,
+    revision = 1,
+    pace: Pace = usualPace,
   ) {
+    this.#revision = revision;
     this.#writer = writer;
     this.#store = writer.rows;
     this.#source = new IndexSource(statements);
-    this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId));
+    this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId), pace);
+    this.#selections = new Selections(this.#store, this.#indexes);
+    this.#unfinishedFiles = new UnfinishedFiles(documents);
     this.#nowMs = nowMs;
     this.#changed = changed;
     writer.follow({
@@ -91,37 +105,16 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return position < 0 ? null : position;
   }
 
+  async freeze(selection: QuerySelection): Promise<FrozenSelection> {
+    return this.#selections.freeze(selection);
+  }
+
   async summarize(selection: Selection): Promise<SelectionSummary> {
-    if (selection.kind === 'query' && selection.exceptIds.length === 0) {
-      const index = await this.#indexes.whole(selection.query.profileId);
-      if (index === null) return { count: 0, totalBytes: 0, unknownLengths: 0 };
-      const { slots, totalBytes, unknownLengths } = index.run(selection.query);
-      return { count: slots.length, totalBytes, unknownLengths };
-    }
-    const all =
-      selection.kind === 'query'
-        ? await this.summarize({ ...selection, exceptIds: [] })
-        : { count: 0, totalBytes: 0, unknownLengths: 0 };
-    const { ids, sign } = await this.#named(selection);
-    for (const id of ids) {
-      const record = this.#store.get(id);
-      if (record === null) continue;
-      all.count += sign;
-      if (record.lengthBytes === null) all.unknownLengths += sign;
-      else all.totalBytes += sign * record.lengthBytes;
-    }
-    return all;
+    return this.#selections.summarize(selection);
   }
 
   async idsOf(selection: Selection): Promise<Float64Array> {
-    if (selection.kind === 'ids') {
-      return Float64Array.from(this.#existing(selection.ids), ({ id }) => id);
-    }
-    const index = await this.#indexes.whole(selection.query.profileId);
-    if (index === null) return new Float64Array(0);
-    const ids = Float64Array.from(index.run(selection.query).slots, (slot) => index.rows.ids[slot] ?? 0);
-    const except = new Set(selection.exceptIds);
-    return except.size === 0 ? ids : ids.filter((id) => !except.has(id));
+    return this.#selections.idsOf(selection);
   }
 
   async getMany(ids: readonly number[]): Promise<ObjectRecord[]> {
@@ -156,6 +149,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     profileId: string,
     objects: readonly NewObject[],
   ): Promise<{ record: ObjectRecord; added: boolean }[]> {
+    this.#lists.get(profileId);
     return this.#writer.transaction(() => {
       const profile = this.#store.ensureProfile(profileId);
       return objects.flatMap((object) => this.#writer.add(profile, object) ?? []);
@@ -173,12 +167,17 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async remove(ids: readonly number[]): Promise<void> {
     this.#writer.transaction(() => {
-      for (const record of this.#existing(ids)) this.#writer.remove(record);
+      for (const record of this.#records([...new Set(ids)])) this.#writer.remove(record);
     });
   }
 
   async removeProfile(profileId: string): Promise<void> {
+    this.#lists.close(profileId);
     this.#writer.removeProfile(profileId);
+  }
+
+  async closeProfile(profileId: string): Promise<void> {
+    this.#lists.close(profileId);
   }
 
   async collections(profileId: string): Promise<Collections> {
@@ -190,6 +189,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async setSeparator(profileId: string, separator: string): Promise<void> {
+    this.#lists.open(profileId);
     if (this.#store.profile(profileId)?.separator === separator) return;
     this.#writer.transaction(() => {
       this.#store.setSeparator(this.#store.ensureProfile(profileId), separator);
@@ -199,18 +199,26 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async exportTo(profileId: string, format: 'jsonl' | 'csv', path: string): Promise<number> {
-    return exportObjects(this.#store, this.#store.profile(profileId)?.number ?? 0, format, path);
+    const profile = this.#store.profile(profileId)?.number ?? 0;
+    return exportObjects(this.#store, profile, format, path, this.#unfinishedFiles);
   }
 
   async importFrom(profileId: string, path: string): Promise<ImportReport> {
-    return importObjects(path, (objects) =>
-      this.#writer.transaction(() => {
+    const list = this.#lists.get(profileId);
+    return importObjects(path, (objects) => {
+      requireOpen(list);
+      return this.#writer.transaction(() => {
         const profile = this.#store.ensureProfile(profileId);
         const { saved, ...counts } = mergeObjects(this.#store, profile, objects, this.#nowMs());
         this.#writer.noteSaved(saved);
         return counts;
-      }),
-    );
+      });
+    });
+  }
+
+  /** Anything may have changed. */
+  announceAll(): void {
+    this.#announce(this.#store.profileIds());
   }
 
   close(): void {
@@ -222,30 +230,13 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     const profile = this.#store.profile(query.profileId);
     if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
     if (this.#indexes.started(query.profileId, profile).isReady) return null;
-    const key = `${String(this.#revision)} ${query.kind} ${query.profileId}`;
-    if (this.#totals?.key !== key) {
-      this.#totals = { key, ...this.#source.totals(profile.number, query.kind) };
-    }
-    const { total, totalBytes } = this.#totals;
+    const { total, totalBytes } = this.#source.totals(profile.number, query.kind);
     const ids = this.#source.firstIds(query, profile.number, offset, limit);
     return { revision: this.#revision, total, totalBytes, rows: this.#records(ids) };
   }
 
-  async #named(selection: Selection): Promise<{ ids: Iterable<number>; sign: 1 | -1 }> {
-    if (selection.kind === 'ids') return { ids: new Set(selection.ids), sign: 1 };
-    const index = await this.#indexes.whole(selection.query.profileId);
-    if (index === null) return { ids: [], sign: -1 };
-    const { mask } = index.run(selection.query);
-    const except = new Set(selection.exceptIds);
-    return { ids: [...except].filter((id) => mask[index.rows.slotOf(id)] === 1), sign: -1 };
-  }
-
   #records(ids: readonly number[]): ObjectRecord[] {
     return ids.flatMap((id) => this.#store.get(id) ?? []);
-  }
-
-  #existing(ids: readonly number[]): ObjectRecord[] {
-    return this.#records([...new Set(ids)]);
   }
 
   #noteSaved(saved: readonly Saved[]): void {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LocalTransferStore } from '../engine/store/transfer-store.ts';
 import { LocalDocuments } from './documents.ts';
+import { usualPace, type Pace } from './index/profile-index.ts';
 import { LocalCatalogue } from './local-catalogue.ts';
 import { ObjectStore } from './object-store.ts';
 import { ObjectWriter } from './object-writer.ts';
@@ -18,12 +19,15 @@ export function createLocalRooms(
   db: DatabaseSync,
   nowMs: () => number,
   changed: (profileId: string, revision: number) => void,
+  revision = 1,
+  pace: Pace = usualPace,
 ): LocalRooms {
   const statements = new Statements(db);
   const writer = new ObjectWriter(db, new ObjectStore(statements), nowMs);
+  const documents = new LocalDocuments(db);
   return {
-    catalogue: new LocalCatalogue(statements, writer, nowMs, changed),
-    documents: new LocalDocuments(db),
+    catalogue: new LocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace),
+    documents,
     transfers: new LocalTransferStore(statements, writer, nowMs),
   };
 }

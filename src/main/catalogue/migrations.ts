@@ -58,6 +58,38 @@ export const migrations: readonly MigrationStep[] = [
 
   PRAGMA application_id = ${String(applicationId)};
   `,
+  `
+  -- The order that the list begins with: by time, and what is on its way (state 1) after all that is stored.
+  CREATE INDEX object_by_stored ON object (
+    profile, kind, coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1)), identifier
+  );
+
+  -- Totals without counting: REAL, since a sum of lengths may pass what JavaScript reads as an integer.
+  CREATE TABLE tally (
+    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    kind INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    objects INTEGER NOT NULL,
+    bytes REAL NOT NULL,
+    PRIMARY KEY (profile, kind, state)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO tally SELECT profile, kind, state, count(*), total(length_bytes) FROM object GROUP BY 1, 2, 3;
+  CREATE TRIGGER object_added AFTER INSERT ON object BEGIN
+    INSERT INTO tally VALUES (new.profile, new.kind, new.state, 1, coalesce(new.length_bytes, 0))
+      ON CONFLICT DO UPDATE SET objects = objects + 1, bytes = bytes + excluded.bytes;
+  END;
+  CREATE TRIGGER object_removed AFTER DELETE ON object BEGIN
+    UPDATE tally SET objects = objects - 1, bytes = bytes - coalesce(old.length_bytes, 0)
+      WHERE profile = old.profile AND kind = old.kind AND state = old.state;
+  END;
+  CREATE TRIGGER object_changed AFTER UPDATE OF state, length_bytes ON object
+    WHEN old.state <> new.state OR old.length_bytes IS NOT new.length_bytes BEGIN
+    UPDATE tally SET objects = objects - 1, bytes = bytes - coalesce(old.length_bytes, 0)
+      WHERE profile = old.profile AND kind = old.kind AND state = old.state;
+    INSERT INTO tally VALUES (new.profile, new.kind, new.state, 1, coalesce(new.length_bytes, 0))
+      ON CONFLICT DO UPDATE SET objects = objects + 1, bytes = bytes + excluded.bytes;
+  END;
+  `,
   (db, nowMs) => {
     db.exec(transferSchema);
     moveJobs(db, nowMs);

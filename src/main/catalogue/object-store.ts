@@ -8,7 +8,7 @@ import {
 } from '../../shared/domain/object.ts';
 import { separatorDefault } from '../../shared/domain/profile.ts';
 import type { HistoryNote, NewObject, ObjectPatch } from './catalogue.ts';
-import { kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
+import { isMoment, kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 export interface StoredProfile {
@@ -45,6 +45,10 @@ export class ObjectStore {
 
   profileId(profile: number): string | null {
     return this.#rows<[string]>('SELECT profile_id FROM profile WHERE id = ?', profile)[0]?.[0] ?? null;
+  }
+
+  profileIds(): string[] {
+    return this.#rows<[string]>('SELECT profile_id FROM profile').map(([profileId]) => profileId);
   }
 
   /** The number of a profile, which is made when it is not there. */
@@ -149,15 +153,17 @@ export class ObjectStore {
     );
   }
 
-  /** Newest first. */
+  /** Newest first. An entry that cannot be shown is passed over: it must not cost the others. */
   history(id: number, limit: number): HistoryEntry[] {
     return this.#rows(
-      'SELECT at_ms, action, detail, activity_token FROM history WHERE object = ? ORDER BY at_ms DESC, id DESC LIMIT ?',
+      `SELECT at_ms, action, detail, activity_token FROM history WHERE object = ? AND ${isMoment('at_ms')}
+       ORDER BY at_ms DESC, id DESC LIMIT ?`,
       id,
       limit,
-    ).map(([atMs, action, detail, activityToken]) =>
-      historyEntrySchema.parse({ atMs, action, detail, activityToken }),
-    );
+    ).flatMap(([atMs, action, detail, activityToken]) => {
+      const entry = historyEntrySchema.safeParse({ atMs, action, detail, activityToken });
+      return entry.success ? [entry.data] : [];
+    });
   }
 
   idsInStates(profile: number, wanted: readonly ObjectState[]): number[] {

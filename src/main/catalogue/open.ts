@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import type { TransferStore } from '../engine/store-types.ts';
 import type { Catalogue, Database, Documents, OpenedDatabase } from './catalogue.ts';
 import { keepDailyCopies } from './daily-copies.ts';
-import { connect, type Door } from './door.ts';
-import type { FileRoom } from './worker.ts';
+import { makeRoom } from './door.ts';
+import { keepThread, type KeptThread } from './kept-thread.ts';
+import { startThread, type Thread } from './thread.ts';
 
 export interface OpenOptions {
   /** Absolute; the database and its copies lie in it, it is made when it is not there. */
@@ -15,53 +15,81 @@ export interface OpenOptions {
   readonly firstCopyAfterMs?: number;
   /** A daily copy failed; nothing else did. */
   readonly onCopyFailed?: (error: unknown) => void;
+  /** The thread died, or could not be started again; unless it did so several times, another is started. */
+  readonly onThreadDied?: (cause: unknown) => void;
 }
 
 /**
- * Opens the catalogue on a thread of its own. Rejects with catalogueTooNew when a newer Coffer wrote it, which leaves
- * it as it is, and with diskFull.
+ * Opens the catalogue on a thread of its own, which is started again when it dies. Rejects with catalogueTooNew when a
+ * newer Coffer wrote it, which leaves it as it is, and with diskFull.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
-  mkdirSync(options.folder, { recursive: true });
-  const worker = startWorker();
+  const { folder, nowMs, onThreadDied } = options;
+  mkdirSync(folder, { recursive: true });
   const listeners = new Set<ChangeListener>();
-  const door = connect(worker, options.nowMs, (event) => {
-    const { profileId, revision } = event as { profileId: string; revision: number };
-    for (const listener of listeners) listener(profileId, revision);
-  });
-  const file = fileRoom(door);
-  const ready = () => makeDatabase(options, worker, door, listeners);
-  try {
-    const answer = await file.open(options.folder);
-    if (answer.state === 'ready') return { state: 'ready', database: ready() };
-    // Nobody is obliged to recover: the thread must not keep the program from ending.
-    worker.unref();
-    return {
-      ...answer,
-      recover: async (copyId) => {
-        worker.ref();
-        await file.replace(options.folder, copyId);
-        return ready();
-      },
+  let lastRevision: number | null = null;
+  const start = () =>
+    startThread(nowMs, (event) => {
+      const { profileId, revision } = event as { profileId: string; revision: number };
+      lastRevision = revision;
+      for (const listener of listeners) listener(profileId, revision);
+    });
+  const openOn = (thread: Thread) => orTerminate(thread, () => thread.file.open(folder, lastRevision));
+  const makeDatabase = (first: Thread) => {
+    lastRevision ??= 0;
+    const startAnother = async () => {
+      const thread = start();
+      const { state } = await openOn(thread);
+      if (state === 'ready') return thread;
+      await thread.terminate();
+      throw new Error('The database is broken and was set aside; the next start offers its copies');
     };
-  } catch (error) {
-    await worker.terminate();
-    throw error;
-  }
+    const thread = keepThread(first, startAnother, (cause) => onThreadDied?.(cause));
+    return databaseOn(thread, options, listeners);
+  };
+
+  const thread = start();
+  const answer = await openOn(thread);
+  if (answer.state === 'ready') return { state: 'ready', database: makeDatabase(thread) };
+  await thread.terminate();
+  let recovered: Promise<Database> | null = null;
+  const recover = async (copyId: string | null) => {
+    const another = start();
+    await orTerminate(another, () => another.file.replace(folder, copyId));
+    return makeDatabase(another);
+  };
+  return {
+    ...answer,
+    recover: (copyId) =>
+      (recovered ??= recover(copyId).catch((cause: unknown) => {
+        recovered = null;
+        throw cause;
+      })),
+  };
 }
 
 type ChangeListener = (profileId: string, revision: number) => void;
 
-function makeDatabase(
+/** A thread on which nothing was opened must not keep the program from ending. */
+async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    await thread.terminate();
+    throw cause;
+  }
+}
+
+function databaseOn(
+  { ask, close }: KeptThread,
   options: OpenOptions,
-  worker: Worker,
-  door: Door,
   listeners: Set<ChangeListener>,
 ): Database {
-  const remote = door.room<Omit<Catalogue, 'onChanged'>>('catalogue', {
+  const remote = makeRoom<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue', {
     page: true,
     idsInRange: true,
     indexOf: true,
+    freeze: true,
     summarize: true,
     idsOf: true,
     getMany: true,
@@ -72,6 +100,7 @@ function makeDatabase(
     update: true,
     remove: true,
     removeProfile: true,
+    closeProfile: true,
     collections: true,
     folders: true,
     setSeparator: true,
@@ -81,11 +110,14 @@ function makeDatabase(
   const copying = keepDailyCopies({
     ...options,
     copy: async (signal) => {
-      const copier = startWorker();
-      signal.addEventListener('abort', () => void copier.terminate());
+      const copier = startThread(options.nowMs, () => undefined);
+      const stop = () => void copier.terminate();
+      signal.addEventListener('abort', stop);
       try {
-        await fileRoom(connect(copier, options.nowMs, () => undefined)).copy(options.folder);
+        await copier.file.copy(options.folder);
       } finally {
+        // The signal lives as long as the program.
+        signal.removeEventListener('abort', stop);
         await copier.terminate();
       }
     },
@@ -98,14 +130,14 @@ function makeDatabase(
         return () => listeners.delete(listener);
       },
     },
-    documents: door.room<Documents>('documents', {
+    documents: makeRoom<Documents>(ask, 'documents', {
       get: true,
       list: true,
       put: true,
       delete: true,
       write: true,
     }),
-    transfers: door.room<TransferStore>('transfers', {
+    transfers: makeRoom<TransferStore>(ask, 'transfers', {
       enqueue: true,
       apply: true,
       claim: true,
@@ -134,18 +166,7 @@ function makeDatabase(
     }),
     close: async () => {
       await copying.stop();
-      await fileRoom(door).close();
-      await worker.terminate();
+      await close();
     },
   };
-}
-
-function fileRoom(door: Door): FileRoom {
-  return door.room<FileRoom>('file', { open: true, replace: true, copy: true, close: true });
-}
-
-/** In the bundle the entry stands beside the main file; in tests Node runs the source. */
-function startWorker(): Worker {
-  const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './catalogue-worker.js';
-  return new Worker(new URL(entry, import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
 }

@@ -1,3 +1,4 @@
+import { latestAtMs } from '../../shared/domain/at-ms.ts';
 import type { ObjectKind, ObjectRecord, ObjectState } from '../../shared/domain/object.ts';
 
 /** How kinds and states are written in the file: append only. The order of states is their sort order. */
@@ -16,9 +17,13 @@ export const kindCode = (kind: ObjectKind): number => kinds.indexOf(kind);
 export const stateCode = (state: ObjectState): number => states.indexOf(state);
 export const goneCode = stateCode('gone');
 
+/** Whether a column holds a moment that can be shown; earlier versions let in others. */
+export const isMoment = (column: string): string => `${column} BETWEEN 0 AND ${String(latestAtMs)}`;
+const orNull = (column: string) => `iif(${isMoment(column)}, ${column}, NULL)`;
+
 export const objectColumns =
   'object.id, profile_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
-  'stored_at_ms, checked_at_ms, activity_token, note';
+  `${orNull('stored_at_ms')}, ${orNull('checked_at_ms')}, activity_token, note`;
 
 /** `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [
@@ -62,6 +67,11 @@ const escape = '\u{10fffe}';
 export function writeText<T>(value: T): T | string {
   if (typeof value !== 'string' || !(value.includes('\0') || value.includes(escape))) return value;
   return value.replaceAll(escape, `${escape}1`).replaceAll('\0', `${escape}0`);
+}
+
+/** As the file has them: by code points. */
+export function compareTexts(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(writeText(a)), Buffer.from(writeText(b)));
 }
 
 export function readText<T>(value: T): T | string {

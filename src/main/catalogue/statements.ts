@@ -1,12 +1,10 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { readText, writeText } from './rows.ts';
-
-type Run = (...values: SQLInputValue[]) => unknown[][];
 
 /** Statements by their text, prepared once. */
 export class Statements {
   readonly #db: DatabaseSync;
-  readonly #prepared = new Map<string, Run>();
+  readonly #prepared = new Map<string, StatementSync>();
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -14,17 +12,30 @@ export class Statements {
 
   /** The rows as arrays; what their columns are is the caller's word. */
   readonly rows = <Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] => {
-    let run = this.#prepared.get(sql);
-    if (run === undefined) {
-      const statement = this.#db.prepare(sql);
-      statement.setReturnArrays(true);
-      run = (...given) => statement.all(...given.map(writeText)) as unknown as unknown[][];
-      this.#prepared.set(sql, run);
-    }
-    const rows = run(...values) as Row[];
-    for (const row of rows) {
-      for (let at = 0; at < row.length; at += 1) row[at] = readText(row[at]);
-    }
+    const rows = this.#prepare(sql).all(...values.map(writeText)) as unknown as Row[];
+    for (const row of rows) restore(row);
     return rows;
   };
+
+  /** As `rows`, one at a time, so that of many rows no memory is kept. The statement is in use until the last one. */
+  *eachRow<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Generator<Row> {
+    for (const row of this.#prepare(sql).iterate(...values.map(writeText)) as Iterable<unknown>) {
+      yield restore(row as Row);
+    }
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      statement.setReturnArrays(true);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+function restore<Row extends unknown[]>(row: Row): Row {
+  for (let at = 0; at < row.length; at += 1) row[at] = readText(row[at]);
+  return row;
 }

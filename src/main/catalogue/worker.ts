@@ -8,6 +8,7 @@ import { copyDatabase, openFile, replaceFile } from './database-file.ts';
 import { sendEvent, serve } from './door.ts';
 import { takeLease, type Lease } from './lease.ts';
 import { createLocalRooms, type LocalRooms } from './local-rooms.ts';
+import { UnfinishedFiles } from './exchange/unfinished-files.ts';
 import { migrations } from './migrations.ts';
 
 export type OpenAnswer =
@@ -16,7 +17,8 @@ export type OpenAnswer =
 
 /** The thread that the catalogue runs on, so that nobody waits for the disk but those who asked. */
 export interface FileRoom {
-  open(folder: string): Promise<OpenAnswer>;
+  /** @param lastRevision of an earlier thread, whose changes may not all have been announced; null: there was none */
+  open(folder: string, lastRevision: number | null): Promise<OpenAnswer>;
   replace(folder: string, copyId: string | null): Promise<void>;
   /** For a thread of its own: copies the database beside whoever works on it. */
   copy(folder: string): Promise<void>;
@@ -31,18 +33,18 @@ let db: DatabaseSync | null = null;
 let lease: Lease | null = null;
 const rooms: { readonly file: FileRoom } & Partial<LocalRooms> = {
   file: {
-    open: (folder) =>
+    open: (folder, lastRevision) =>
       withLease(folder, async () => {
         const opening = await openFile(folder, migrations, nowMs);
         if (opening.state === 'broken') {
           return { ...opening, copies: listGoodCopies(folder, migrations.length) };
         }
-        furnish(folder, opening.db);
+        furnish(folder, opening.db, lastRevision);
         return { state: 'ready' };
       }),
     replace: (folder, copyId) =>
       withLease(folder, async () => {
-        furnish(folder, await replaceFile(folder, copyId, migrations, nowMs));
+        furnish(folder, await replaceFile(folder, copyId, migrations, nowMs), null);
       }),
     async copy(folder) {
       await copyDatabase(folder, nowMs);
@@ -72,7 +74,7 @@ async function withLease<T>(folder: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-function furnish(folder: string, opened: DatabaseSync): void {
+function furnish(folder: string, opened: DatabaseSync, lastRevision: number | null): void {
   db = opened;
   folderName = basename(folder);
   const furnished = createLocalRooms(
@@ -81,8 +83,11 @@ function furnish(folder: string, opened: DatabaseSync): void {
     (profileId, revision) => {
       sendEvent(port, { profileId, revision });
     },
+    (lastRevision ?? 0) + 1,
   );
+  void new UnfinishedFiles(furnished.documents).removeOld();
   Object.assign(rooms, furnished);
+  if (lastRevision !== null) furnished.catalogue.announceAll();
 }
 
 serve(

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { draftEntrySchema, draftSchema, type Draft } from '../../shared/domain/upload-draft.ts';
 import { AppFailure } from '../../shared/errors.ts';
@@ -13,10 +14,21 @@ import {
   eventually,
   makeTestFolder,
 } from '../test-ports.ts';
-import type { UploadItem } from '../transfers/entry.ts';
+import type { UploadItem } from '../engine/enqueue.ts';
 import { createDrafts } from './drafts.ts';
 
-async function open(template = '{path}') {
+const facts = {
+  id: 'p',
+  name: 'P',
+  maxObjectBytes: null,
+  maxSecretBytes: null,
+  identifierTemplate: '{name}',
+  separator: '/',
+  downloadFolder: '/downloads',
+  downloadFolderIsDefault: false,
+};
+
+async function open(template = '{path}', changes: Partial<Parameters<typeof createDrafts>[0]> = {}) {
   const folder = await makeTestFolder();
   const grants = createGrants();
   const publisher = createTestPublisher();
@@ -29,19 +41,11 @@ async function open(template = '{path}') {
     log,
     clock: createTestClock(),
     connections: {
-      factsOf: async (id) => ({
-        id,
-        name: 'P',
-        maxObjectBytes: null,
-        maxSecretBytes: null,
-        identifierTemplate: template,
-        separator: '/',
-        downloadFolder: folder,
-        downloadFolderIsDefault: false,
-      }),
+      factsOf: async () => ({ ...facts, identifierTemplate: template }),
     },
     enqueueUploads: (profileId, items) => void uploads.push({ profileId, items }),
     onUpload: async (profileId, choice) => void choices.push([profileId, choice]),
+    ...changes,
   });
   onTestFinished(() => drafts.close());
   const { handlers } = drafts;
@@ -53,11 +57,38 @@ async function open(template = '{path}') {
     });
   const page = async (id: string) => handlers['drafts.page']({ id, offset: 0, limit: 500 });
   const settled = async ({ id }: Draft) => {
-    await eventually(async () => expect((await page(id)).draft.reading).toBe(false));
+    await eventually(async () =>
+      expect((await page(id)).draft).toMatchObject({ reading: false, naming: false }),
+    );
     return page(id);
   };
-  return { folder, grants, publisher, log, uploads, choices, drafts, handlers, drop, page, settled };
+  /** Files that hold their own names, dropped one by one. */
+  const dropMany = async (names: readonly string[]) => {
+    await Promise.all(names.map((name) => writeFile(join(folder, name), name)));
+    return drop(...names);
+  };
+  const identifiers = () => uploads.flatMap(({ items }) => items.map((item) => item.identifier));
+  return {
+    folder,
+    grants,
+    publisher,
+    log,
+    uploads,
+    identifiers,
+    choices,
+    drafts,
+    handlers,
+    drop,
+    dropMany,
+    page,
+    settled,
+  };
 }
+
+const choice = { classification: null, ifExists: 'ask', request: 'direct' } as const;
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
+const sum8 = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+const closed = new AppFailure({ code: 'notFound', what: 'draft' });
 
 describe('reading', () => {
   it('streams folders into the sheet; empty files count, empty folders do not', async () => {
@@ -132,10 +163,9 @@ describe('reading', () => {
     await writeFile(join(folder, 'a.txt'), 'hello');
     await writeFile(join(folder, 'b.txt'), 'other');
     const draft = await drop('a.txt', 'b.txt');
-    const sum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
     expect((await settled(draft)).entries.map((entry) => entry.identifier)).toEqual([
-      `${sum('hello')}.txt`,
-      `${sum('other')}.txt`,
+      `${sum8('hello')}.txt`,
+      `${sum8('other')}.txt`,
     ]);
     await handlers['drafts.setTemplate']({ id: draft.id, template: '{name}', resetEdited: false });
     expect((await settled(draft)).entries.map((entry) => entry.identifier)).toEqual(['a.txt', 'b.txt']);
@@ -154,13 +184,15 @@ describe('reading', () => {
 
 describe('uploading', () => {
   it('hands over what is ready, once everything is read, and remembers the choices', async () => {
-    const { folder, drop, handlers, uploads, choices, page } = await open('{name}');
+    const { folder, drop, handlers, uploads, choices, page, settled } = await open('{name}');
     await mkdir(join(folder, 'top/in'), { recursive: true });
     await writeFile(join(folder, 'top/a.txt'), 'aa');
     await writeFile(join(folder, 'top/in/a.txt'), 'b');
-    const { id } = await drop('top');
+    const draft = await drop('top');
+    const { id } = draft;
+    await settled(draft);
     const upload = { id, classification: 'Internal', ifExists: 'keepBoth', request: 'deferred' } as const;
-    expect(await handlers['drafts.upload'](upload)).toEqual({ count: 1 });
+    expect(await handlers['drafts.upload'](upload)).toEqual({ count: 1, left: 0 });
     expect(uploads).toMatchObject([
       {
         profileId: 'p',
@@ -179,7 +211,7 @@ describe('uploading', () => {
     expect(choices).toEqual([
       ['p', { ifExists: 'keepBoth', request: 'deferred', classification: 'Internal' }],
     ]);
-    await expect(page(id)).rejects.toThrow(new AppFailure({ code: 'notFound', what: 'draft' }));
+    await expect(page(id)).rejects.toThrow(closed);
   });
 
   it('adds files to a sheet, takes some out, and discards it', async () => {
@@ -197,4 +229,164 @@ describe('uploading', () => {
     await handlers['drafts.discard']({ id: draft.id });
     await expect(page(draft.id)).rejects.toThrow(AppFailure);
   });
+});
+
+describe('naming', () => {
+  it('an upload waits until every file has the name of the new template', async () => {
+    const names = numbered(40);
+    const { dropMany, settled, handlers, identifiers } = await open('{name}', { batchSize: 5 });
+    const draft = await dropMany(names);
+    await settled(draft);
+    const { id } = draft;
+    const described = await handlers['drafts.setTemplate']({
+      id,
+      template: 'new/{name}',
+      resetEdited: false,
+    });
+    expect(draftSchema.parse(described)).toMatchObject({ naming: true, template: 'new/{name}' });
+    expect(await handlers['drafts.upload']({ id, ...choice })).toEqual({ count: 40, left: 0 });
+    expect(identifiers()).toEqual(names.map((name) => `new/${name}`));
+  });
+
+  it('an upload waits until every file is named by its bytes', async () => {
+    const names = numbered(40);
+    const { dropMany, settled, handlers, identifiers } = await open('{name}', { batchSize: 5 });
+    const draft = await dropMany(names);
+    await settled(draft);
+    const { id } = draft;
+    await handlers['drafts.setTemplate']({ id, template: '{hash8}', resetEdited: false });
+    expect(await handlers['drafts.upload']({ id, ...choice })).toEqual({ count: 40, left: 0 });
+    expect(identifiers().toSorted()).toEqual(names.map(sum8).toSorted());
+  });
+
+  it('what turns out to be a problem while an upload waits stays in the sheet', async () => {
+    const { folder, dropMany, settled, handlers, identifiers, page } = await open('{name}');
+    const draft = await dropMany(['a', 'b']);
+    await settled(draft);
+    const { id } = draft;
+    await rm(join(folder, 'a'));
+    await handlers['drafts.setTemplate']({ id, template: '{hash8}', resetEdited: false });
+    expect(await handlers['drafts.upload']({ id, ...choice })).toEqual({ count: 1, left: 1 });
+    expect(identifiers()).toEqual([sum8('b')]);
+    const { draft: after, entries } = await page(id);
+    expect(after).toMatchObject({ total: 1, problems: 1, handedOver: 1 });
+    expect(entries).toMatchObject([{ fileName: 'a', problem: { code: 'gone' } }]);
+  });
+
+  it('rows that leave while digests are made leave no others out', async () => {
+    const { dropMany, handlers, page, settled } = await open('{hash8}');
+    const draft = await dropMany(numbered(100));
+    const { id } = draft;
+    while ((await page(id)).draft.ready < 5) await setImmediate();
+    const first = (await page(id)).entries.filter(({ identifier }) => !identifier.includes('{'));
+    const entries = first.slice(0, 4).map((entry) => entry.id);
+    await handlers['drafts.removeEntries']({ id, entries });
+    expect((await settled(draft)).draft).toMatchObject({ total: 96, ready: 96 });
+  });
+
+  it('a person can cancel while an upload waits: nothing goes', async () => {
+    const { dropMany, handlers, identifiers, page, log } = await open('{hash8}');
+    const { id } = await dropMany(numbered(100));
+    const uploading = handlers['drafts.upload']({ id, ...choice });
+    await handlers['drafts.discard']({ id });
+    expect(await uploading).toEqual({ count: 0, left: 0 });
+    expect(identifiers()).toEqual([]);
+    await expect(page(id)).rejects.toThrow(closed);
+    expect(log.lines).toEqual([]);
+  });
+});
+
+describe('handing over', () => {
+  /** Refuses once, before the batch of this number. */
+  function failOnce(batchNumber: number) {
+    const handedOver: string[] = [];
+    let batches = 0;
+    return {
+      handedOver,
+      enqueueUploads: async (_profileId: string, items: UploadItem[]) => {
+        batches += 1;
+        await setImmediate();
+        if (batches === batchNumber) throw new AppFailure({ code: 'diskFull', folderName: 'x' });
+        for (const { identifier } of items) handedOver.push(identifier);
+      },
+    };
+  }
+
+  it('that fails half-way keeps the rest in the sheet, and a second press sends only that', async () => {
+    const names = numbered(12);
+    const { handedOver, enqueueUploads } = failOnce(3);
+    const { dropMany, handlers, settled, choices } = await open('{name}', { batchSize: 5, enqueueUploads });
+    const draft = await dropMany(names);
+    await settled(draft);
+    const { id } = draft;
+    const upload = async () => handlers['drafts.upload']({ id, ...choice, classification: 'Secret' });
+    await expect(upload()).rejects.toThrow('diskFull');
+    expect(handedOver).toEqual(names.slice(0, 10));
+    expect((await settled(draft)).draft).toMatchObject({ total: 2, ready: 2, handedOver: 10 });
+    expect(choices).toEqual([['p', { ...choice, classification: 'Secret' }]]);
+    expect(await upload()).toEqual({ count: 2, left: 0 });
+    expect(handedOver).toEqual(names);
+  });
+
+  it('refuses changes and a second press while it goes on, and ends between two batches when it is cancelled', async () => {
+    const handedOver: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    async function enqueueUploads(_profileId: string, items: UploadItem[]) {
+      await gate.promise;
+      for (const { identifier } of items) handedOver.push(identifier);
+    }
+    const { dropMany, handlers, settled, grants } = await open('{name}', { batchSize: 5, enqueueUploads });
+    const draft = await dropMany(numbered(12));
+    const { entries } = await settled(draft);
+    const { id } = draft;
+    const uploading = handlers['drafts.upload']({ id, ...choice });
+    const refused = new AppFailure({ code: 'invalidInput', field: 'sheet', problem: 'uploading' });
+    const more = grants.grant(['/x']);
+    const entryId = entries[0]?.id ?? 0;
+    const changes = [
+      async () => handlers['drafts.upload']({ id, ...choice }),
+      async () => handlers['drafts.addFiles']({ id, grants: more }),
+      async () => handlers['drafts.setIdentifier']({ id, entryId, identifier: 'x' }),
+      async () => handlers['drafts.setTemplate']({ id, template: 'x', resetEdited: false }),
+      async () => handlers['drafts.removeEntries']({ id, entries: [entryId] }),
+    ];
+    for (const change of changes) await expect(change()).rejects.toThrow(refused);
+    expect(grants.resolve(more[0] ?? '')).toBe('/x');
+    await handlers['drafts.discard']({ id });
+    gate.resolve();
+    expect(await uploading).toEqual({ count: 5, left: 0 });
+    expect(handedOver).toHaveLength(5);
+  });
+
+  it('refuses when the service was removed meanwhile, and loses nothing', async () => {
+    const gone = new AppFailure({ code: 'notFound', what: 'profile' });
+    let isThere = true;
+    const { dropMany, handlers, settled, identifiers } = await open('{name}', {
+      connections: {
+        async factsOf() {
+          if (!isThere) throw gone;
+          return facts;
+        },
+      },
+    });
+    const draft = await dropMany(['a', 'b']);
+    await settled(draft);
+    isThere = false;
+    const { id } = draft;
+    await expect((async () => handlers['drafts.upload']({ id, ...choice }))()).rejects.toThrow(gone);
+    expect(identifiers()).toEqual([]);
+    expect((await settled(draft)).draft).toMatchObject({ ready: 2, handedOver: 0 });
+  });
+});
+
+it('a page that starts ends the sheets of the one before it, but not what is being uploaded', async () => {
+  const { dropMany, handlers, identifiers, page, publisher } = await open('{hash8}');
+  const left = await dropMany(numbered(100));
+  const going = await dropMany(['x']);
+  const uploading = handlers['drafts.upload']({ id: going.id, ...choice });
+  await handlers['drafts.discard']({ id: null });
+  await expect(page(left.id)).rejects.toThrow(closed);
+  expect(await uploading).toEqual({ count: 1, left: 0 });
+  expect(identifiers()).toEqual([sum8('x')]);
+  expect(publisher.events.filter(({ payload }) => (payload as Draft).id === left.id)).toEqual([]);
 });

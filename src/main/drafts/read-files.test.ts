@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeTestFolder } from '../test-ports.ts';
 import { readFiles, type FoundFile } from './read-files.ts';
 
@@ -23,7 +23,7 @@ async function read(paths: string[], signal = new AbortController().signal) {
     onFound: (files) => found.push(...files),
     onRefused: (name, error) => refused.push([name, error]),
   });
-  const files = found.map(({ place, fileName, trouble }) => [`${place.below}/${fileName}`, trouble]);
+  const files = found.map(({ place, fileName, trouble }) => [`${place.below}/${fileName}`, trouble] as const);
   return { files, refused };
 }
 
@@ -34,11 +34,13 @@ it.skipIf(process.platform === 'win32')('says what cannot be read, and goes on',
   await mkdir(join(folder, 'top/open'));
   await writeFile(join(folder, 'top/closed/x'), '');
   await writeFile(join(folder, 'top/open/y'), '');
-  await writeFile(join(folder, 'top/mine'), '', { mode: 0o000 });
+  await writeFile(join(folder, 'top/empty'), '', { mode: 0o000 });
+  await writeFile(join(folder, 'top/mine'), 'x', { mode: 0o000 });
   await chmod(join(folder, 'top/closed'), 0o000);
   const { files, refused } = await withoutRoot(() => read([join(folder, 'top')]));
   await chmod(join(folder, 'top/closed'), 0o755);
   expect(files).toEqual([
+    ['top/empty', 'unreadable'],
     // access(2) goes by the real user, whom a process cannot lay down for a while.
     ['top/mine', process.getuid?.() === 0 ? null : 'unreadable'],
     ['top/open/y', null],
@@ -58,4 +60,55 @@ it('ends when it is told to', async () => {
   const folder = await makeTestFolder();
   await writeFile(join(folder, 'x'), '');
   expect((await read([folder], AbortSignal.abort())).files).toEqual([]);
+});
+
+describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => {
+  const caf = Buffer.from('caf\xe9', 'latin1');
+  const below = (folder: string, ...names: Buffer[]) =>
+    Buffer.concat([Buffer.from(folder), ...names.flatMap((name) => [Buffer.from('/'), name])]);
+
+  it('are said to be, of files and of folders, and what lies beside them is read', async () => {
+    const folder = await makeTestFolder();
+    await mkdir(join(folder, 'top/café'), { recursive: true });
+    await writeFile(join(folder, 'top/café/日本'), '');
+    await writeFile(below(`${folder}/top`, Buffer.concat([caf, Buffer.from('.txt')])), '');
+    await mkdir(below(`${folder}/top`, caf));
+    const { files, refused } = await read([join(folder, 'top')]);
+    expect(new Map(files)).toEqual(
+      new Map([
+        ['top/caf\uFFFD', 'unreadableName'],
+        ['top/caf\uFFFD.txt', 'unreadableName'],
+        ['top/café/日本', null],
+      ]),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  it('are not taken for gone when such a file, or one in such a folder, is dropped', async () => {
+    const folder = await makeTestFolder();
+    await mkdir(below(folder, caf));
+    await writeFile(below(folder, caf, Buffer.from('x')), '');
+    const { files } = await read([
+      join(folder, 'caf\uFFFD'),
+      join(folder, 'caf\uFFFD/x'),
+      join(folder, 'other\uFFFD'),
+    ]);
+    expect(files).toEqual([
+      ['/caf\uFFFD', 'unreadableName'],
+      ['/x', 'unreadableName'],
+      ['/other\uFFFD', 'gone'],
+    ]);
+  });
+});
+
+it.skipIf(process.platform !== 'linux')('an empty file is one, a file that only says so is not', async () => {
+  const folder = await makeTestFolder();
+  await writeFile(join(folder, 'empty'), '');
+  const paths = [join(folder, 'empty'), '/proc/self/status', '/dev/null', '/dev/zero'];
+  expect((await read(paths)).files).toEqual([
+    ['/empty', null],
+    ['/status', 'unsized'],
+    ['/null', 'special'],
+    ['/zero', 'special'],
+  ]);
 });

@@ -9,6 +9,7 @@ const options: SheetOptions = {
   template: '{path}',
   date: '2026-11-20',
   exactLimitBytes: null,
+  batchSize: 2,
 };
 
 function fileOf(fileName: string, below = '', changes: Partial<FoundFile> = {}): FoundFile {
@@ -53,16 +54,51 @@ describe('identifiers', () => {
   it('made from bytes are no problem and not ready until these are read', async () => {
     const { sheet, entries } = open([fileOf('a.txt'), fileOf('b.txt')], { template: '{hash8}' });
     expect(sheet.counts()).toMatchObject({ ready: 0, problems: 0 });
-    const first = sheet.unnamedFrom(0);
-    if (first) sheet.setHash(first.entry, { hash8: '0123abcd' });
-    const second = sheet.unnamedFrom(first?.index ?? 0);
-    if (second) sheet.setHash(second.entry, { trouble: 'gone' });
-    expect(sheet.unnamedFrom(0)).toBeNull();
+    const outcomes = [{ hash8: '0123abcd' }, { trouble: 'gone' as const }];
+    for (const entry of sheet.unnamed()) sheet.setHash(entry, outcomes.shift() ?? { trouble: 'special' });
+    expect(sheet.unnamed().size).toBe(0);
     expect(entries()).toMatchObject([
       { identifier: '0123abcd', problem: null },
       { problem: { code: 'gone' } },
     ]);
   });
+});
+
+describe('what is named in batches', () => {
+  const seven = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+
+  it('takes back what was written before, and keeps what is written meanwhile', async () => {
+    const { sheet, identifiers } = open(seven.map((fileName) => fileOf(fileName)));
+    sheet.setIdentifier(6, 'before');
+    sheet.setIdentifier(7, 'before too');
+    const naming = sheet.setTemplate('new-{name}', true);
+    sheet.setIdentifier(7, 'meanwhile');
+    await naming;
+    expect(identifiers()).toEqual(['new-a', 'new-b', 'new-c', 'new-d', 'new-e', 'new-f', 'meanwhile']);
+  });
+
+  it('is taken back although another template takes over', async () => {
+    const { sheet, identifiers } = open(seven.map((fileName) => fileOf(fileName)));
+    sheet.setIdentifier(7, 'before');
+    await Promise.all([sheet.setTemplate('x-{name}', true), sheet.setTemplate('y-{name}', false)]);
+    expect(identifiers()).toEqual(seven.map((name) => `y-${name}`));
+  });
+});
+
+it('keeps the identifiers of what was handed over', async () => {
+  const { sheet, entries } = open([fileOf('a', 'one'), fileOf('a', 'two'), fileOf('b')], {
+    template: '{name}',
+  });
+  sheet.handOver(sheet.readyEntries().slice(0, 1));
+  const taken = { code: 'sameIdentifier', asFileName: 'a', remedy: 'a-2' };
+  expect(entries().map(({ id, problem }) => [id, problem])).toEqual([
+    [2, taken],
+    [3, null],
+  ]);
+  await sheet.setTemplate('{path}', false);
+  expect(sheet.counts()).toMatchObject({ total: 2, ready: 2, problems: 0 });
+  await sheet.setTemplate('{name}', false);
+  expect(entries()[0]?.problem).toEqual(taken);
 });
 
 describe('problems', () => {

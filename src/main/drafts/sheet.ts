@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
 import { judgeSize, maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
 import type { DraftEntry, DraftProblem } from '../../shared/domain/upload-draft.ts';
+import { createClaims } from './claims.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 
 export interface SheetOptions {
@@ -15,6 +17,8 @@ export interface SheetOptions {
   readonly date: string;
   /** The profile's own limit. */
   readonly exactLimitBytes: number | null;
+  /** How many entries are named again in one go before others get their turn. */
+  readonly batchSize: number;
 }
 
 export interface SheetCounts {
@@ -32,37 +36,38 @@ export interface SheetEntry {
   readonly size: SizeVerdict;
   trouble: Trouble | null;
   hash8: string | null;
-  /** What the person wrote, null for what the template says. */
+  /** What the person wrote, null for what the template says; void when all was taken back since that era. */
   own: string | null;
+  era: number;
   identifier: string;
   status: Status;
 }
 type Status = 'unnamed' | 'problem' | 'ready' | 'mayBeRefused';
 
-/** How many entries are named again in one go before others get their turn. */
-const chunkSize = 2000;
-
 /** The files of one upload with their identifiers and problems. Each change costs the same however many files there are. */
 export function createSheet(options: SheetOptions) {
-  const { intoFolder, separator, date, exactLimitBytes } = options;
+  const { intoFolder, separator, date, exactLimitBytes, batchSize } = options;
   const prefix = intoFolder === '' ? '' : intoFolder + separator;
   let { template } = options;
-  let entries: SheetEntry[] = [];
-  const byId = new Map<number, SheetEntry>();
-  /** Those that want an identifier, by it; the first of each has it. */
-  const claims = new Map<string, Set<SheetEntry>>();
+  /** By id, in the order they were found. */
+  const entries = new Map<number, SheetEntry>();
+  /** Those that wait for their bytes to be read. */
+  const unnamed = new Set<SheetEntry>();
+  /** What was handed over keeps its own. */
+  const claims = createClaims<SheetEntry>();
   const counts = { total: 0, totalBytes: 0, ready: 0, readyBytes: 0, problems: 0, mayBeRefused: 0 };
   let lastId = 0;
   let naming = 0;
+  /** Begins anew each time every identifier is taken back to the template. */
+  let era = 0;
 
-  const ownerOf = (identifier: string) => claims.get(identifier)?.values().next().value;
   const needsHash = (entry: SheetEntry) =>
     entry.own === null && entry.hash8 === null && entry.trouble === null && usesHash(template);
 
   function statusOf(entry: SheetEntry): Status {
     if (entry.trouble !== null || entry.size === 'tooLarge') return 'problem';
     if (needsHash(entry)) return 'unnamed';
-    if (ownerOf(entry.identifier) !== entry) return 'problem';
+    if (claims.ownerOf(entry.identifier) !== entry) return 'problem';
     return entry.size === 'mayBeRefused' ? 'mayBeRefused' : 'ready';
   }
 
@@ -80,26 +85,26 @@ export function createSheet(options: SheetOptions) {
     count(entry, -1);
     entry.status = statusOf(entry);
     count(entry, 1);
+    if (entry.status === 'unnamed') unnamed.add(entry);
+    else unnamed.delete(entry);
   }
 
   function withdraw(entry: SheetEntry): void {
-    const claim = claims.get(entry.identifier);
-    if (!claim?.delete(entry)) return;
-    const [next] = claim;
+    if (claims.ownerOf(entry.identifier) !== entry) {
+      claims.withdraw(entry.identifier, entry);
+      return;
+    }
+    const next = claims.withdraw(entry.identifier, entry);
     if (next) judge(next);
-    else claims.delete(entry.identifier);
   }
 
   /** Names an entry again, after anything about it changed. */
   function name(entry: SheetEntry): void {
     withdraw(entry);
+    if (entry.era !== era) entry.own = null;
     entry.identifier = entry.own ?? prefix + fillTemplate(template, factsOf(entry));
     const mayGo = entry.trouble === null && entry.size !== 'tooLarge' && !needsHash(entry);
-    if (mayGo && checkObjectId(entry.identifier).ok) {
-      const claim = claims.get(entry.identifier);
-      if (claim) claim.add(entry);
-      else claims.set(entry.identifier, new Set([entry]));
-    }
+    if (mayGo && checkObjectId(entry.identifier).ok) claims.add(entry.identifier, entry);
     judge(entry);
   }
 
@@ -116,14 +121,14 @@ export function createSheet(options: SheetOptions) {
     }
     const verdict = checkObjectId(entry.identifier);
     if (!verdict.ok) return { code: 'badIdentifier', problem: verdict.problem };
-    const asFileName = ownerOf(entry.identifier)?.file.fileName ?? '';
+    const asFileName = claims.ownerOf(entry.identifier)?.file.fileName ?? '';
     return { code: 'sameIdentifier', asFileName, remedy: freeIdentifier(entry.identifier) };
   }
 
   function freeIdentifier(taken: string): string {
     for (let number = 2; ; number += 1) {
       const identifier = numberedIdentifier(taken, separator, number);
-      if (!claims.has(identifier)) return identifier;
+      if (!claims.ownerOf(identifier)) return identifier;
     }
   }
 
@@ -141,6 +146,19 @@ export function createSheet(options: SheetOptions) {
     };
   }
 
+  function take(entry: SheetEntry): void {
+    entries.delete(entry.id);
+    unnamed.delete(entry);
+    count(entry, -1);
+    counts.total -= 1;
+    counts.totalBytes -= entry.file.sizeBytes;
+  }
+
+  function* inOrderShown(): Generator<SheetEntry> {
+    for (const entry of entries.values()) if (isNoted(entry)) yield entry;
+    for (const entry of entries.values()) if (!isNoted(entry)) yield entry;
+  }
+
   return {
     counts: (): SheetCounts => ({ ...counts }),
     template: () => template,
@@ -156,11 +174,11 @@ export function createSheet(options: SheetOptions) {
           trouble,
           hash8: null,
           own: null,
+          era,
           identifier: '',
           status: 'unnamed',
         };
-        entries.push(entry);
-        byId.set(entry.id, entry);
+        entries.set(entry.id, entry);
         counts.total += 1;
         counts.totalBytes += file.sizeBytes;
         name(entry);
@@ -169,73 +187,81 @@ export function createSheet(options: SheetOptions) {
 
     /** null: back to what the template says. Answers whether the entry is there. */
     setIdentifier(id: number, identifier: string | null): boolean {
-      const entry = byId.get(id);
+      const entry = entries.get(id);
       if (!entry) return false;
       entry.own = identifier;
+      entry.era = era;
       name(entry);
       return true;
     },
 
-    /** Names everything again, in pieces; a later call takes over from one that is not through. */
+    /**
+     * Names everything again, in batches; a later call takes over from one that is not through.
+     * @param resetEdited what was written by hand until now is taken back; what is written from now on stays
+     */
     async setTemplate(next: string, resetEdited: boolean): Promise<void> {
       template = next;
+      if (resetEdited) era += 1;
       const mine = ++naming;
-      // What is added from now on has the new template already.
-      const all = entries;
-      for (let index = 0; index < all.length && naming === mine; index += chunkSize) {
-        for (const entry of all.slice(index, index + chunkSize)) {
-          if (!byId.has(entry.id)) continue;
-          if (resetEdited) entry.own = null;
-          name(entry);
-        }
-        await new Promise((resolve) => setImmediate(resolve));
+      const lastBefore = lastId;
+      let named = 0;
+      for (const entry of entries.values()) {
+        // What was added meanwhile has the new template already.
+        if (entry.id > lastBefore) return;
+        name(entry);
+        named += 1;
+        if (named % batchSize === 0) await setImmediate();
+        if (naming !== mine) return;
       }
     },
 
     setHash(entry: SheetEntry, outcome: { hash8: string } | { trouble: Trouble }): void {
-      if (!byId.has(entry.id)) return;
+      if (!entries.has(entry.id)) return;
       if ('hash8' in outcome) entry.hash8 = outcome.hash8;
       else entry.trouble = outcome.trouble;
       name(entry);
     },
 
-    /** The next entry whose bytes must be read for its identifier, from a place in the list on. */
-    unnamedFrom(index: number): { entry: SheetEntry; index: number } | null {
-      for (let at = index; at < entries.length; at += 1) {
-        const entry = entries[at];
-        if (entry?.status === 'unnamed') return { entry, index: at };
-      }
-      return null;
-    },
+    /** The entries whose bytes must be read for their identifiers: a live view, which loses each that got its own. */
+    unnamed: (): ReadonlySet<SheetEntry> => unnamed,
 
     remove(which: 'problems' | readonly number[]): void {
       const leaving =
         which === 'problems'
-          ? entries.filter((entry) => entry.status === 'problem')
-          : which.flatMap((id) => byId.get(id) ?? []);
+          ? [...entries.values()].filter((entry) => entry.status === 'problem')
+          : new Set(which.flatMap((id) => entries.get(id) ?? []));
       for (const entry of leaving) {
-        if (!byId.delete(entry.id)) continue;
+        take(entry);
         withdraw(entry);
-        count(entry, -1);
-        counts.total -= 1;
-        counts.totalBytes -= entry.file.sizeBytes;
       }
-      entries = entries.filter((entry) => byId.has(entry.id));
+    },
+
+    /** They are on their way: they leave the sheet, and nothing else in it may take their identifiers. */
+    handOver(leaving: readonly SheetEntry[]): void {
+      for (const entry of leaving) take(entry);
     },
 
     /** Entries with a problem, or that the service may refuse, first; both parts in the order they were found. */
     page(offset: number, limit: number): { total: number; entries: DraftEntry[] } {
-      const isNoted = ({ status }: SheetEntry) => status === 'problem' || status === 'mayBeRefused';
-      const shown = [...entries.filter(isNoted), ...entries.filter((entry) => !isNoted(entry))];
-      return { total: shown.length, entries: shown.slice(offset, offset + limit).map(describe) };
+      const shown: DraftEntry[] = [];
+      let index = 0;
+      for (const entry of inOrderShown()) {
+        if (index >= offset + limit) break;
+        if (index >= offset) shown.push(describe(entry));
+        index += 1;
+      }
+      return { total: entries.size, entries: shown };
     },
 
-    readyEntries: () =>
-      entries.filter((entry) => entry.status === 'ready' || entry.status === 'mayBeRefused'),
+    /** In the order they were found. */
+    readyEntries: (): SheetEntry[] =>
+      [...entries.values()].filter(({ status }) => status === 'ready' || status === 'mayBeRefused'),
   };
 }
 
-export type Sheet = ReturnType<typeof createSheet>;
+function isNoted({ status }: SheetEntry): boolean {
+  return status === 'problem' || status === 'mayBeRefused';
+}
 
 export function pathOf(file: FoundFile): string {
   return join(file.place.absolute, file.fileName);

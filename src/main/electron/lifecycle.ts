@@ -13,7 +13,7 @@ export function prepareApp(): void {
   const folder = app.commandLine.getSwitchValue('user-data-dir');
   if (!folder) return;
   // app.setPath throws for a folder that is not there.
-  mkdirSync(resolve(folder), { recursive: true });
+  mkdirSync(resolve(folder), { recursive: true, mode: 0o700 });
   app.setPath('userData', resolve(folder));
 }
 

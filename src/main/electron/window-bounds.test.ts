@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -45,6 +45,7 @@ test('the file is written whole and read back; none or a broken one is none', ()
   expect(readWindowState(path)).toBeUndefined();
   writeWindowState(path, state);
   expect(readWindowState(path)).toEqual(state);
+  expect(statSync(path).mode & 0o077).toBe(0);
   writeFileSync(path, '{"bounds":');
   expect(readWindowState(path)).toBeUndefined();
 });

@@ -45,6 +45,6 @@ export function readWindowState(path: string): unknown {
 
 /** Whole or not at all; synchronous, because a closing window does not wait. */
 export function writeWindowState(path: string, state: WindowState): void {
-  writeFileSync(`${path}.part`, JSON.stringify(state));
+  writeFileSync(`${path}.part`, JSON.stringify(state), { mode: 0o600 });
   renameSync(`${path}.part`, path);
 }

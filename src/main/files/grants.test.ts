@@ -16,7 +16,17 @@ it('gives opaque grants in order, and forgets them when used up', () => {
 
 it('keeps the newest when there are too many', () => {
   const grants = createGrants(2);
-  const [first = '', second = '', third = ''] = grants.grant(['/a', '/b', '/c']);
+  const [first = ''] = grants.grant(['/a']);
+  const [second = ''] = grants.grant(['/b']);
+  const [third = ''] = grants.grant(['/c']);
   expect(() => grants.resolve(first)).toThrow(notFound);
   expect([grants.resolve(second), grants.resolve(third)]).toEqual(['/b', '/c']);
+});
+
+it('gives as many good grants at once as there are files', () => {
+  const grants = createGrants(2);
+  const [before = ''] = grants.grant(['/old']);
+  const given = grants.grant(['/a', '/b', '/c']);
+  expect(given.map((grant) => grants.resolve(grant))).toEqual(['/a', '/b', '/c']);
+  expect(() => grants.resolve(before)).toThrow(notFound);
 });

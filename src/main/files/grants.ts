@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppFailure } from '../../shared/errors.ts';
 
-/** What the page holds in place of a path. Grants live as long as the app runs, at most `mostGrants` of them. */
+/**
+ * What the page holds in place of a path. Grants live as long as the app runs, at most `mostGrants` of them: the oldest go
+ * when more are given.
+ */
 export interface Grants {
-  /** One opaque grant for each absolute path, in the same order. */
+  /** One opaque grant for each absolute path, in the same order. However many they are, all of them are good. */
   grant(paths: readonly string[]): string[];
   /** @throws AppFailure notFound (grant) */
   resolve(grant: string): string;
@@ -14,14 +17,17 @@ export interface Grants {
 export function createGrants(mostGrants = 200_000): Grants {
   const paths = new Map<string, string>();
   return {
-    grant: (granted) =>
-      granted.map((path) => {
+    grant(granted) {
+      for (const oldest of paths.keys()) {
+        if (paths.size + granted.length <= mostGrants) break;
+        paths.delete(oldest);
+      }
+      return granted.map((path) => {
         const id = randomUUID();
         paths.set(id, path);
-        const [oldest] = paths.keys();
-        if (paths.size > mostGrants && oldest !== undefined) paths.delete(oldest);
         return id;
-      }),
+      });
+    },
     resolve(grant) {
       const path = paths.get(grant);
       if (path === undefined) throw new AppFailure({ code: 'notFound', what: 'grant' });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createKeptSecrets } from '../profiles/kept-secrets.ts';
 import { createTokens } from '../profiles/tokens.ts';
@@ -19,14 +20,27 @@ async function open(workerText: string) {
   const keys = await createKeptSecrets(createTestSecrets(), log);
   const tokens = createTokens(keys);
   const userDataFolder = await makeTestFolder();
+  const setAside: string[] = [];
+  const onSetAside = (folder: string) => void setAside.push(folder);
   return {
     log,
-    service: createLocalService({ workerUrl: workerOf(workerText), userDataFolder, keys, tokens, log }),
+    setAside,
+    userDataFolder,
+    service: createLocalService({
+      workerUrl: workerOf(workerText),
+      userDataFolder,
+      keys,
+      tokens,
+      log,
+      onSetAside,
+    }),
   };
 }
 
 it('starts once, whoever asks, and stops', async () => {
-  const { service } = await open(`parentPort.postMessage({ type: 'listening', port: 1000 });`);
+  const { service } = await open(
+    `parentPort.postMessage({ type: 'listening', port: 1000, setAside: null });`,
+  );
   const both = await Promise.all([service.ensure(), service.ensure()]);
   expect(both).toEqual([{ baseAddress: 'http://127.0.0.1:1000' }, { baseAddress: 'http://127.0.0.1:1000' }]);
   await service.stop();
@@ -35,7 +49,7 @@ it('starts once, whoever asks, and stops', async () => {
 
 it('starts a crashed worker again, once, at the same port', async () => {
   const { service, log } = await open(`
-    parentPort.postMessage({ type: 'listening', port: workerData.port + 1000 });
+    parentPort.postMessage({ type: 'listening', port: workerData.port + 1000, setAside: null });
     setTimeout(() => process.exit(1), 20);
   `);
   await service.ensure();
@@ -54,4 +68,14 @@ it.each([
   const { service } = await open(workerText);
   await expect(service.ensure()).rejects.toMatchObject({ error: { code: 'localService', problem } });
   await expect(service.ensure()).rejects.toMatchObject({ error: { code: 'localService', problem } });
+});
+
+it('says where everything lies when the service begins empty', async () => {
+  const { service, setAside, userDataFolder, log } = await open(
+    `parentPort.postMessage({ type: 'listening', port: 1000, setAside: 'set-aside-1' });`,
+  );
+  await service.ensure();
+  expect(setAside).toEqual([join(userDataFolder, 'local-service', 'set-aside-1')]);
+  expect(log.lines.some((line) => line.includes('set-aside-1'))).toBe(true);
+  await service.stop();
 });

@@ -32,6 +32,8 @@ export function createLocalService(deps: {
   keys: KeptSecrets;
   tokens: Tokens;
   log: Log;
+  /** Its list of what it stores was gone or damaged: everything lies in this folder now, and it begins empty. */
+  onSetAside: (folder: string) => void;
 }): LocalService {
   const { workerUrl, keys, tokens, log } = deps;
   const lastingFolder = join(deps.userDataFolder, 'local-service');
@@ -68,7 +70,8 @@ export function createLocalService(deps: {
   }
 
   async function start(port: number): Promise<{ worker: Worker; port: number }> {
-    const worker = new Worker(workerUrl, { workerData: { ...(await prepare()), port } });
+    const options = await prepare();
+    const worker = new Worker(workerUrl, { workerData: { ...options, port } });
     const answer = await new Promise<WorkerMessage>((resolve) => {
       worker.once('message', resolve);
       worker.once('error', (cause) => {
@@ -80,6 +83,10 @@ export function createLocalService(deps: {
     if (answer.type === 'failed') {
       await worker.terminate();
       throw new AppFailure({ code: 'localService', problem: answer.problem });
+    }
+    if (answer.setAside !== null) {
+      log.warn('what the local service stored was set aside', { folderName: answer.setAside });
+      deps.onSetAside(join(options.dataFolder, answer.setAside));
     }
     worker.once('exit', () => {
       if (running !== current) return;

@@ -68,7 +68,10 @@ export function createExchange(deps: {
           title: 'Import a list',
           filters: [{ name: 'Lists', extensions: ['jsonl', 'csv'] }],
         });
-        return path === null ? null : catalogue.importFrom(profileId, path);
+        if (path === null) return null;
+        // The dialog may have been open for long.
+        await connections.factsOf(profileId);
+        return catalogue.importFrom(profileId, path);
       },
     },
   };

@@ -9,6 +9,7 @@ type Name =
   | 'page'
   | 'idsInRange'
   | 'indexOf'
+  | 'freeze'
   | 'summarize'
   | 'get'
   | 'setNote'
@@ -64,6 +65,7 @@ export function createObjects(deps: {
         return { ids };
       },
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
+      'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.get': async ({ id }) => {
         const [object] = await overlaid([await getOne(id)]);
@@ -96,7 +98,7 @@ async function identifiersOf(catalogue: Catalogue, selection: Selection): Promis
   const identifiers: string[] = [];
   for (let from = 0; from < ids.length; from += batch) {
     const records = await catalogue.getMany([...ids.subarray(from, from + batch)]);
-    identifiers.push(...records.map(({ identifier }) => identifier));
+    for (const { identifier } of records) identifiers.push(identifier);
   }
   return identifiers;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import {
-  identifierTemplateDefault,
   separatorDefault,
   type IfExists,
   type Profile,
@@ -18,7 +17,8 @@ import { createTurns } from '../turns.ts';
 import { downloadFolderOf, shortenHome } from './download-folder.ts';
 import { forgetChoices, resolveAuthority, resolveChoices } from './draft-choices.ts';
 import type { OpenConnections } from './open-connections.ts';
-import { localOrigin, originOf, tokenOriginOf } from './origins.ts';
+import { makeLocalProfile } from './local-profile.ts';
+import { originOf, tokenOriginOf } from './origins.ts';
 import type { ProfileBook, StoredProfile } from './profile-book.ts';
 import { testConnection } from './test-connection.ts';
 import type { Tokens } from './tokens.ts';
@@ -236,7 +236,12 @@ export function createProfiles(deps: {
 
       'profiles.tryLocal': async () => {
         const { baseAddress } = await localService.ensure();
-        if (!book.find(localProfileId)) await book.add(makeLocalProfile(baseAddress, freeLocalName()));
+        if (!book.find(localProfileId)) {
+          const stored = makeLocalProfile(baseAddress, book.list());
+          await book.add(stored);
+          // Its id is always the same: an earlier list of it may have been closed.
+          await catalogue.setSeparator(stored.id, stored.separator);
+        }
         await book.activate(localProfileId);
         await connections.check(localProfileId);
         publishChanged();
@@ -244,13 +249,6 @@ export function createProfiles(deps: {
       },
     },
   };
-
-  function freeLocalName(): string {
-    const taken = new Set(book.list().map((profile) => profile.name.toLowerCase()));
-    let name = 'This computer';
-    for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `This computer ${number}`;
-    return name;
-  }
 }
 
 /** Without the line end that a pasted one brings along. Throws invalidInput for what cannot stand in a header. */
@@ -260,25 +258,4 @@ function cleanToken(token: string): string {
     throw new AppFailure({ code: 'invalidInput', field: 'token', problem: 'characters' });
   }
   return clean;
-}
-
-function makeLocalProfile(baseAddress: string, name: string): StoredProfile {
-  return {
-    id: localProfileId,
-    name,
-    baseAddress,
-    isLocal: true,
-    insecureAllowed: false,
-    maxObjectBytes: null,
-    maxSecretBytes: null,
-    authority: null,
-    downloadFolder: null,
-    // Relative to the base address, whose port changes.
-    classificationSource: { kind: 'address', address: '/api/classifications' },
-    identifierTemplate: identifierTemplateDefault,
-    separator: separatorDefault,
-    ifExists: 'ask',
-    request: 'direct',
-    tokenOrigin: localOrigin,
-  };
 }

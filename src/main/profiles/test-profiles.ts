@@ -46,7 +46,14 @@ export async function start(world: World, folder?: string) {
   const tokens = createTokens(keys);
   const book = await openProfileBook(world.documents, log);
   const workerUrl = new URL('../../local-service/worker.ts', import.meta.url);
-  const localService = createLocalService({ workerUrl, userDataFolder, keys, tokens, log });
+  const localService = createLocalService({
+    workerUrl,
+    userDataFolder,
+    keys,
+    tokens,
+    log,
+    onSetAside: () => undefined,
+  });
   const connections = openConnections({
     book,
     tokens,

@@ -35,8 +35,8 @@ describe('1xx answers', () => {
     ['one 100', [goOn, answer]],
     ['together with the answer', [goOn + answer]],
     ['several, of other kinds too', [goOn + hints, goOn, answer]],
-    ['a byte at a time', [...goOn, ...hints, ...answer]],
-    ['none, a byte at a time', [...answer]],
+    ['a byte at a time', (goOn + hints + answer).split('')],
+    ['none, a byte at a time', answer.split('')],
   ])('are skipped: %s', async (_name, pieces) => {
     const { address, sockets } = await serveInterim(pieces);
     const client = createTestClient(address);

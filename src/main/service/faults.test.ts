@@ -255,7 +255,7 @@ describe('an answer before the body is read', () => {
     ['destroys', (socket: Socket) => socket.write(answer, () => socket.destroy())],
     ['stays and reads nothing more', (socket: Socket) => socket.write(answer)],
     ['announces a body that never comes', (socket: Socket) => socket.write(answer.replace(': 0', ': 50'))],
-  ] as const)('a service that %s', { timeout: 60_000 }, async (_name, respond) => {
+  ] as const)('a service that %s', { timeout: 45_000 }, async (_name, respond) => {
     const { address, sockets } = await serveRaw((socket) => {
       socket.once('data', () => {
         socket.pause();

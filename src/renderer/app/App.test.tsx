@@ -25,6 +25,11 @@ beforeEach(() => {
   useDock.setState({ tab: 'transfers', isOpen: true, isNarrow: false });
 });
 
+it('ends the upload sheets of the page before it', async () => {
+  const { main } = start({ 'drafts.discard': () => undefined });
+  await waitFor(() => expect(main.calls).toContainEqual({ name: 'drafts.discard', input: { id: null } }));
+});
+
 describe('first screen', () => {
   it('welcomes, with two ways in', async () => {
     const { main, container } = start({

@@ -9,14 +9,22 @@ import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { AppProvider } from './AppProvider.tsx';
 import { useClient, type Client } from './client.ts';
 import { MainWindow } from './MainWindow.tsx';
+import { Pane } from './Pane.tsx';
 import { closeConnect, resetPlace, showConnect, usePlace } from './place.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
 import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
 
 export function App({ client }: { client: Client }) {
+  useEffect(() => {
+    // The sheets of the page before this one, which was reloaded or crashed, are nobody's. While the list is not open there
+    // are none.
+    client.call('drafts.discard', { id: null }).catch(() => undefined);
+  }, [client]);
   return (
     <AppProvider client={client}>
-      <Screen />
+      <Pane name="window">
+        <Screen />
+      </Pane>
       <LiveRegions />
     </AppProvider>
   );

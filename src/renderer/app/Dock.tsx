@@ -1,5 +1,6 @@
 import type { JobSummary } from '../../shared/domain/job.ts';
 import { JobsTab } from '../features/jobs/JobsTab.tsx';
+import { useBrowser } from '../features/objects/browser-store.ts';
 import { DetailsTab } from '../features/objects/DetailsTab.tsx';
 import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
@@ -7,12 +8,14 @@ import { formatCount } from '../i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
+import { Pane } from './Pane.tsx';
 import { useJobSummary, useTransferSummary } from './stores.ts';
 
 const texts = appTexts.dock;
 
 /** Right: the activity dock. */
 export function Dock({ separator }: { separator: string }) {
+  const selection = useBrowser((browser) => browser.selection);
   const tab = useDock((dock) => dock.tab);
   const summary = useTransferSummary();
   const jobs = useJobSummary();
@@ -36,7 +39,11 @@ export function Dock({ separator }: { separator: string }) {
           {
             id: 'details',
             label: texts.details,
-            content: <DetailsTab separator={separator} />,
+            content: (
+              <Pane name="details" of={selection}>
+                <DetailsTab separator={separator} />
+              </Pane>
+            ),
           },
           {
             id: 'transfers',
@@ -46,7 +53,11 @@ export function Dock({ separator }: { separator: string }) {
               count: formatCount(open),
               description: texts.transfersAbout(open, summary?.failed ?? 0),
             }),
-            content: <TransfersTab />,
+            content: (
+              <Pane name="transfers">
+                <TransfersTab />
+              </Pane>
+            ),
           },
           {
             id: 'jobs',
@@ -55,7 +66,11 @@ export function Dock({ separator }: { separator: string }) {
             need: jobs === null ? null : needOf(jobs),
             ...(jobs !== null &&
               jobs.active + jobs.counts.needsYou > 0 && { description: texts.jobsAbout(jobs) }),
-            content: <JobsTab />,
+            content: (
+              <Pane name="jobs">
+                <JobsTab />
+              </Pane>
+            ),
           },
         ]}
       />

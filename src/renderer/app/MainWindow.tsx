@@ -21,13 +21,14 @@ import { useCommand } from './commands.ts';
 import { Dock } from './Dock.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
 import { useCommandInput } from './key-bindings.ts';
+import { LinePane, Pane } from './Pane.tsx';
 import { showSettings, usePlace } from './place.ts';
 import { useDockMemory } from './use-dock-memory.ts';
 import './main-window.css';
 
 /** Left where, middle what, right the activity; above them the one banner, over them what is asked. */
 export function MainWindow({ profile }: { profile: Profile }) {
-  const { view, kind } = usePlace();
+  const { view, kind, place } = usePlace();
   const { isOpen, isNarrow } = useDock();
   const isSheetOpen = useIsSheetOpen();
   useDockMemory();
@@ -41,19 +42,37 @@ export function MainWindow({ profile }: { profile: Profile }) {
     <ListedClasses profileId={profile.id}>
       <div className={`window ${isOpen ? 'window--dock' : ''} ${isNarrow ? 'window--narrow' : ''}`}>
         <div className="window__banner">
-          <TokenBanner />
+          <LinePane name="banner">
+            <TokenBanner />
+          </LinePane>
         </div>
-        <Nav key={profile.id} profile={profile} />
+        <Pane name="nav">
+          <Nav key={profile.id} profile={profile} />
+        </Pane>
         <main className="window__middle">
-          {view === 'settings' && <SettingsView />}
-          {view === 'objects' && (kind === 'secret' ? <SecretsView key={profile.id} /> : <ObjectsView />)}
-          <StatusLine>
-            <JobsStatus />
-            <TaskLine />
-            <ClipboardLine />
-          </StatusLine>
+          {view === 'settings' && (
+            <Pane name="settings">
+              <SettingsView />
+            </Pane>
+          )}
+          {view === 'objects' && (
+            <Pane name="list" of={place}>
+              {kind === 'secret' ? <SecretsView key={profile.id} /> : <ObjectsView />}
+            </Pane>
+          )}
+          <LinePane name="status">
+            <StatusLine>
+              <JobsStatus />
+              <TaskLine />
+              <ClipboardLine />
+            </StatusLine>
+          </LinePane>
         </main>
-        {isOpen && <Dock separator={profile.separator} />}
+        {isOpen && (
+          <Pane name="dock">
+            <Dock separator={profile.separator} />
+          </Pane>
+        )}
         <UploadSheet />
         <NewSecret />
         <QuestionDialog isHeld={isSheetOpen} />

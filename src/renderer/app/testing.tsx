@@ -98,7 +98,7 @@ const quiet: Answers = {
   'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),
 };
 
-type FakeMain = {
+export type FakeMain = {
   client: Client;
   /** Every call, in order. */
   calls: { name: string; input: unknown }[];

@@ -29,6 +29,26 @@ export const appTexts = {
     empty: 'Start with an empty list',
   },
   failed: { again: 'Try again' },
+  /** A part of the window that cannot be drawn. */
+  pane: {
+    titles: {
+      window: 'The window cannot be shown',
+      nav: 'Places cannot be shown',
+      list: 'This list cannot be shown',
+      settings: 'The settings cannot be shown',
+      dock: 'Activity cannot be shown',
+      details: 'The details cannot be shown',
+      transfers: 'The transfers cannot be shown',
+      jobs: 'The jobs cannot be shown',
+      banner: 'A message cannot be shown',
+      status: 'What goes on cannot be shown here',
+      dialog: 'This cannot be shown',
+    },
+    text: 'Something in it could not be drawn. Nothing is lost, and everything else goes on. The log says where it happened.',
+    again: 'Try again',
+    log: 'Show the log',
+    close: 'Close',
+  },
   nav: {
     label: 'Collections',
     all: 'All objects',

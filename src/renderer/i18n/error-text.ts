@@ -22,7 +22,11 @@ export function errorText(error: AppError): ErrorText {
         next: 'Start Coffer again. If it stays, show the log in Settings.',
       };
     case 'notFound':
-      return { title: notFoundTitles[error.what], what: 'It may have been removed a moment ago.' };
+      return {
+        title: notFoundTitles[error.what],
+        what:
+          error.what === 'selection' ? 'Close it and ask again.' : 'It may have been removed a moment ago.',
+      };
     case 'notReady':
       return {
         title: 'The list of objects is not open',
@@ -41,6 +45,18 @@ export function errorText(error: AppError): ErrorText {
         what: 'Another Coffer is using this data folder.',
         next: 'Close it, or start this one with another folder.',
       };
+    case 'catalogueStopped':
+      return error.isStartedAgain
+        ? {
+            title: 'The list of objects was interrupted',
+            what: 'It is being opened again. What you asked for may or may not have been done.',
+            next: 'Look at the list, and try again.',
+          }
+        : {
+            title: 'The list of objects has stopped',
+            what: 'It was opened again several times and stopped each time.',
+            next: 'Close Coffer and start it again. If it stays, show the log in Settings.',
+          };
     case 'badIdentifier':
       return { title: 'This identifier cannot travel', what: identifierProblems[error.problem] };
     case 'badAddress':
@@ -277,6 +293,7 @@ function waitingText(retryAfterMs: number | null): string {
 
 /** The ones a person can cause; the others are a fault of ours. */
 const inputProblems: Record<string, string> = {
+  'sheet uploading': 'Its upload has begun. Wait until it is through, or cancel it.',
   'token characters': 'The token holds spaces or characters that no token has. Copy it again.',
   'downloadFolder notAFolder': 'What was chosen for downloads is not a folder.',
   'source emptySecret': 'A secret without a value cannot be stored.',
@@ -293,6 +310,7 @@ const notFoundTitles: Record<AppErrorOf<'notFound'>['what'], string> = {
   task: 'This task is over',
   grant: 'This file must be chosen again',
   activeProfile: 'No service is chosen',
+  selection: 'This question is out of date',
 };
 
 const identifierProblems: Record<AppErrorOf<'badIdentifier'>['problem'], string> = {

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as format from './format.ts';
 import {
   formatAgo,
   formatBytes,
@@ -86,4 +88,21 @@ it('what runs out is told to the second at its end, and never rounded up', () =>
     '0 s',
   ]);
   expect([120_000, 108_900, 7000, -5].map(formatStopwatch)).toEqual(['2:00', '1:48', '0:07', '0:00']);
+});
+
+it('nothing throws, whatever the number', () => {
+  const anyNumber = fc.oneof(
+    fc.double(),
+    fc.constantFrom(8.64e15, 8.64e15 + 1, -8.64e15 - 1, 9e15, 1e18, 1.5, -0, Infinity, -Infinity, NaN),
+  );
+  const formatters = Object.values(format) as ((...numbers: number[]) => unknown)[];
+  expect(formatters.length).toBeGreaterThan(12);
+  fc.assert(
+    fc.property(anyNumber, fc.constantFrom(...formatters), (number, formatOne) => {
+      formatOne(number, number);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(formatTime(9e15)).toBe('Unknown');
+  expect(formatAgo(-9e15)).toBe('Unknown');
 });

@@ -1,4 +1,7 @@
-/** Numbers, sizes and times in the person's locale. Moments are milliseconds since 1970. */
+/**
+ * Numbers, sizes and times in the person's locale. Moments are milliseconds since 1970; nothing here throws, whatever the
+ * number: what was kept may come from a list that somebody else wrote.
+ */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -81,8 +84,16 @@ export function formatStopwatch(leftMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** Beyond what a date can hold (275,760 years either way), where Intl and `toISOString` throw. */
+function isNoDate(atMs: number): boolean {
+  return Number.isNaN(new Date(atMs).getTime());
+}
+
+const noDate = 'Unknown';
+
 /** `17:36` today, `13 Jul` this year, `3 Nov 2025` before. */
 export function formatTime(atMs: number, nowMs = Date.now()): string {
+  if (isNoDate(atMs)) return noDate;
   const at = new Date(atMs);
   const now = new Date(nowMs);
   if (at.getFullYear() !== now.getFullYear()) return dayAndYear.format(at);
@@ -91,16 +102,30 @@ export function formatTime(atMs: number, nowMs = Date.now()): string {
     : day.format(at);
 }
 
+/** `Today 09:12`, `13 Jul 09:12` this year, `3 Nov 2025` before. */
+export function formatMoment(atMs: number, nowMs: number): string {
+  const [at, now] = [new Date(atMs), new Date(nowMs)];
+  if (at.getFullYear() !== now.getFullYear()) return formatTime(atMs, nowMs);
+  const isToday = at.toDateString() === now.toDateString();
+  return `${isToday ? 'Today' : formatTime(atMs, nowMs)} ${formatClock(atMs)}`;
+}
+
 export function formatClock(atMs: number): string {
-  return clock.format(atMs);
+  return isNoDate(atMs) ? noDate : clock.format(atMs);
 }
 
 export function formatDate(atMs: number): string {
-  return dayAndYear.format(atMs);
+  return isNoDate(atMs) ? noDate : dayAndYear.format(atMs);
+}
+
+/** For the `dateTime` of a `time` element. */
+export function formatIso(atMs: number): string | undefined {
+  return isNoDate(atMs) ? undefined : new Date(atMs).toISOString();
 }
 
 /** For "checked": `just now`, `5 min ago`, `3 h ago`, `Yesterday`, then as `formatTime`. */
 export function formatAgo(atMs: number, nowMs = Date.now()): string {
+  if (isNoDate(atMs)) return noDate;
   const agoMs = nowMs - atMs;
   if (agoMs < minuteMs) return 'Just now';
   if (agoMs < hourMs) return `${Math.floor(agoMs / minuteMs)} min ago`;

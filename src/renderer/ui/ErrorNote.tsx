@@ -5,7 +5,7 @@ import './error-note.css';
 /** A failure where it happened: what, why, and the one button that helps. Whoever shows it says it. */
 export function ErrorNote(props: {
   title: string;
-  what: string;
+  what?: string;
   next?: string | undefined;
   button?: ReactNode;
 }) {
@@ -15,7 +15,7 @@ export function ErrorNote(props: {
       <Icon name="fail" />
       <div className="error-note__text">
         <p className="error-note__title">{title}</p>
-        <p>{what}</p>
+        {what !== undefined && <p>{what}</p>}
         {next !== undefined && <p>{next}</p>}
       </div>
       {button}

@@ -28,15 +28,25 @@ const observer = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) listeners.get(target)?.(contentRect.width);
 });
 
-/** Calls at once and after each change; answers a function that stops. An element has one listener. */
+// Each script's part of a face is loaded when it is first met: what was measured before was another face.
+document.fonts.addEventListener('loadingdone', () => {
+  widths.clear();
+  for (const [element, listener] of listeners) tellWidth(element, listener);
+});
+
+/** Calls at once, after each change and when a font has come; answers a function that stops. An element has one listener. */
 export function observeWidth(element: Element, listener: (width: number) => void): () => void {
   listeners.set(element, listener);
   observer.observe(element);
-  const { width } = element.getBoundingClientRect();
-  // 0: not laid out yet. The observer tells when it is.
-  if (width > 0) listener(width);
+  tellWidth(element, listener);
   return () => {
     listeners.delete(element);
     observer.unobserve(element);
   };
+}
+
+function tellWidth(element: Element, listener: (width: number) => void): void {
+  const { width } = element.getBoundingClientRect();
+  // 0: not laid out yet. The observer tells when it is.
+  if (width > 0) listener(width);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atMsSchema } from './at-ms.ts';
 import { profileIdSchema } from './profile.ts';
 
 /** A row of the catalogue, by its number in the database. */
@@ -35,8 +36,8 @@ export const objectRecordSchema = z.object({
   /** null: the service's default policy. */
   classification: z.string().nullable(),
   sourceName: z.string().nullable(),
-  storedAtMs: z.number().nullable(),
-  checkedAtMs: z.number().nullable(),
+  storedAtMs: atMsSchema.nullable(),
+  checkedAtMs: atMsSchema.nullable(),
   activityToken: z.string().nullable(),
   note: z.string(),
 });
@@ -59,7 +60,7 @@ export const historyActionSchema = z.enum([
   'noteChanged',
 ]);
 export const historyEntrySchema = z.object({
-  atMs: z.number(),
+  atMs: atMsSchema,
   action: historyActionSchema,
   /** In words of ours, or the code of an AppError; never a path. */
   detail: z.string().nullable(),
@@ -100,14 +101,22 @@ export type ObjectQuery = z.infer<typeof objectQuerySchema>;
 export const pageLimitMax = 500;
 export const selectionIdsMax = 100_000;
 
+/** Everything a filter finds, not only what is loaded; each time anew. */
+export const querySelectionSchema = z.strictObject({
+  kind: z.literal('query'),
+  query: objectQuerySchema,
+  exceptIds: z.array(objectIdSchema).max(selectionIdsMax),
+});
+export type QuerySelection = z.infer<typeof querySelectionSchema>;
+
+/** What such a selection found when main was asked to keep it (`objects.freeze`), whatever arrives later. */
+export const frozenSelectionSchema = z.strictObject({ kind: z.literal('frozen'), ticket: z.uuid() });
+export type FrozenSelection = z.infer<typeof frozenSelectionSchema>;
+
 export const selectionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ids'), ids: z.array(objectIdSchema).min(1).max(selectionIdsMax) }),
-  /** Everything a filter finds, not only what is loaded. */
-  z.strictObject({
-    kind: z.literal('query'),
-    query: objectQuerySchema,
-    exceptIds: z.array(objectIdSchema).max(selectionIdsMax),
-  }),
+  querySelectionSchema,
+  frozenSelectionSchema,
 ]);
 export type Selection = z.infer<typeof selectionSchema>;
 

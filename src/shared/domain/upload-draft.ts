@@ -9,6 +9,10 @@ export const draftEntryIdSchema = z.number().int().nonnegative();
 export const draftProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('tooLarge'), limitBytes: z.number() }),
   z.object({ code: z.literal('unreadable') }),
+  /** Its name is not UTF-8: there is no path to it that could be written down. */
+  z.object({ code: z.literal('unreadableName') }),
+  /** It says it has no bytes and gives some when it is read, as files in `/proc` do. */
+  z.object({ code: z.literal('unsized') }),
   z.object({ code: z.literal('gone') }),
   z.object({ code: z.literal('special') }),
   z.object({ code: z.literal('symbolicLink') }),
@@ -42,8 +46,12 @@ export const draftSchema = z.object({
   revision: z.number(),
   /** true while folders are still being read. */
   reading: z.boolean(),
+  /** true while identifiers are made, by a new template or from the bytes of the files. An upload waits for both. */
+  naming: z.boolean(),
   /** What could not be taken at all (a folder that cannot be read, say). */
   refused: z.array(z.object({ name: z.string(), error: appErrorSchema })),
+  /** How many files went to the transfers already; they are in none of the counts below. */
+  handedOver: z.number(),
   total: z.number(),
   totalBytes: z.number(),
   ready: z.number(),

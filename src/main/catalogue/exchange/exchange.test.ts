@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,9 +11,11 @@ import {
   type HistoryEntry,
   type ObjectRecord,
 } from '../../../shared/domain/object.ts';
+import { latestAtMs } from '../../../shared/domain/at-ms.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { makeFolder } from '../test/folder.ts';
 import { fromCell, toCell } from './format.ts';
+import { lineCharactersMax } from './split-lines.ts';
 
 const nasty = fc.constantFrom(
   'plain',
@@ -38,23 +41,31 @@ const nasty = fc.constantFrom(
   'null',
   '1e3',
 );
+/** Longer than any other door lets in. */
+const long = fc
+  .tuple(nasty, fc.integer({ min: 200, max: 20_000 }))
+  .map(([part, length]) => part.repeat(Math.ceil(length / Math.max(part.length, 1))));
 const text = fc.oneof(
   nasty,
+  long,
   fc.string({ unit: 'grapheme' }),
   fc.tuple(nasty, nasty).map((two) => two.join('')),
 );
 const whole = fc.option(fc.maxSafeNat());
+const moment = fc.option(fc.nat({ max: latestAtMs }));
 const object = fc.record({
   kind: fc.constantFrom(...objectKindSchema.options),
   identifier: text.map((name) => `${name}!`),
   patch: fc.record({
-    state: fc.constantFrom(...objectStateSchema.options.filter((state) => state !== 'uploading')),
+    state: fc.constantFrom(
+      ...objectStateSchema.options.filter((state) => state !== 'uploading' && state !== 'deleting'),
+    ),
     lengthBytes: whole,
     sha256: fc.constantFrom(null, 'ab'.repeat(32)),
-    classification: fc.option(text.map((value) => value.slice(0, 50))),
+    classification: fc.option(text),
     sourceName: fc.option(text),
-    storedAtMs: whole,
-    checkedAtMs: whole,
+    storedAtMs: moment,
+    checkedAtMs: moment,
     activityToken: fc.option(text),
     note: text,
   }),
@@ -86,8 +97,10 @@ describe('round trip', () => {
       const path = join(folder.path, `out.${format}`);
       await fc.assert(
         fc.asyncProperty(fc.array(object, { maxLength: 15 }), async (objects) => {
-          await catalogue.removeProfile('from');
-          await catalogue.removeProfile('to');
+          for (const profileId of ['from', 'to']) {
+            await catalogue.removeProfile(profileId);
+            await catalogue.setSeparator(profileId, '/');
+          }
           const history = { action: 'uploaded', detail: 'line\n"1"', activityToken: '=t' } as const;
           const added = await catalogue.add(
             'from',
@@ -101,6 +114,7 @@ describe('round trip', () => {
             merged: 0,
             unchanged: 0,
             skipped: 0,
+            problemLines: 0,
             problems: [],
           });
           const imported = { atMs: 1_800_000_000_000, action: 'imported', detail: null, activityToken: null };
@@ -122,6 +136,22 @@ describe('round trip', () => {
     },
     60_000,
   );
+
+  it('of a history beyond what a line may hold keeps the newest of it', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const [row] = await catalogue.add('from', [{ kind: 'data', identifier: 'a', patch: {} }]);
+    const id = row?.record.id ?? 0;
+    const detail = (n: number) => `${String(n)} ${'x'.repeat(lineCharactersMax / 10)}`;
+    for (let n = 0; n < 12; n += 1) {
+      await catalogue.update([{ id, patch: {}, history: { action: 'checkedPresent', detail: detail(n) } }]);
+    }
+    const path = join(folder.path, 'out.jsonl');
+    expect(await catalogue.exportTo('from', 'jsonl', path)).toBe(1);
+    expect(await catalogue.importFrom('to', path)).toMatchObject({ added: 1, problemLines: 0 });
+    const [found] = await contents(catalogue, 'to');
+    expect(found?.[1].map(({ detail: each }) => each)).toEqual([11, 10, 9, 8, 7, 6].map(detail));
+  });
 
   it('never begins a cell in the way of a formula', () => {
     fc.assert(
@@ -159,7 +189,7 @@ describe('merge', () => {
       },
       { identifier: 'other bytes', lengthBytes: 2, sha256: digest, note: 'kept' },
       { identifier: 'same' },
-      { identifier: 'new', state: 'uploading', unknownField: 1 },
+      { identifier: 'new', state: 'stored', unknownField: 1 },
     ];
     await writeFile(path, `\uFEFF${lines.map((line) => JSON.stringify(line)).join('\r\n')}`);
     expect(await catalogue.importFrom('p', path)).toMatchObject({
@@ -172,7 +202,7 @@ describe('merge', () => {
       { identifier: 'partly', state: 'missing', classification: 'Mine', lengthBytes: 9, note: 'n' },
       { identifier: 'other bytes', lengthBytes: 1, sha256: null, note: 'kept' },
       { identifier: 'same', state: 'stored' },
-      { identifier: 'new', state: 'unknown' },
+      { identifier: 'new', state: 'stored' },
     ]);
     expect((await contents(catalogue, 'p'))[0]?.[1]).toEqual([entry]);
     expect(
@@ -190,6 +220,131 @@ describe('merge', () => {
         )
       ).total,
     ).toBe(1);
+  });
+});
+
+describe('what a file says', () => {
+  it.each(['jsonl', 'csv'] as const)('%s: that is begun elsewhere is not known here', async (format) => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, `in.${format}`);
+    const lines =
+      format === 'csv'
+        ? ['identifier,state', 'deleting', 'uploading'].map((line, at) =>
+            at === 0 ? line : `${line},${line}`,
+          )
+        : [
+            '{"cofferCatalogue":1}',
+            ...['deleting', 'uploading'].map((state) => `{"identifier":"${state}","state":"${state}"}`),
+          ];
+    await writeFile(path, lines.join('\n'));
+    expect(await catalogue.importFrom('p', path)).toMatchObject({ added: 2, skipped: 0 });
+    expect((await contents(catalogue, 'p')).map(([{ state }]) => state)).toEqual(['unknown', 'unknown']);
+    expect(await catalogue.idsInStates('p', ['deleting', 'uploading'])).toEqual([]);
+  });
+
+  it('about a time that no calendar holds is a problem of that line only', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const bad = [latestAtMs + 1, 1e18, -1, 1.5, '"1"'];
+    const jsonPath = join(folder.path, 'in.jsonl');
+    const rest = `,"note":"n"}`;
+    await writeFile(
+      jsonPath,
+      [
+        '{"cofferCatalogue":1}',
+        ...bad.map((time) => `{"identifier":"j","storedAtMs":${String(time)}${rest}`),
+        `{"identifier":"j","storedAtMs":${String(latestAtMs)},"checkedAtMs":0}`,
+      ].join('\n'),
+    );
+    const report = await catalogue.importFrom('p', jsonPath);
+    expect(report).toMatchObject({ added: 1, skipped: 5 });
+    const problem = 'storedAtMs: is not a time in milliseconds since 1970';
+    expect(report.problems).toEqual([2, 3, 4, 5, 6].map((line) => ({ line, problem })));
+    const csvPath = join(folder.path, 'in.csv');
+    const cells = [...bad.slice(0, 4), '  ', '0x10', 'x', String(latestAtMs)];
+    await writeFile(
+      csvPath,
+      `identifier,checkedAtMs\n${cells.map((cell, at) => `c${String(at)},${cell}`).join('\n')}`,
+    );
+    const second = await catalogue.importFrom('p', csvPath);
+    expect(second).toMatchObject({ added: 1, skipped: 7 });
+    expect(second.problems.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8]);
+    expect(
+      (await contents(catalogue, 'p')).map(([{ storedAtMs, checkedAtMs }]) => [storedAtMs, checkedAtMs]),
+    ).toEqual([
+      [latestAtMs, 0],
+      [null, latestAtMs],
+    ]);
+  });
+
+  it('in a bad entry of history costs neither the object nor the other entries', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.jsonl');
+    const good = { atMs: 5, action: 'uploaded', detail: null, activityToken: null };
+    const lines = [
+      { cofferCatalogue: 1 },
+      { identifier: 'a', history: [good, { ...good, atMs: 1.5 }, { ...good, atMs: 1e18 }, 'no entry'] },
+      { identifier: 'b', history: [{ ...good, action: 'unheard of' }] },
+      { identifier: 'c', history: [good] },
+    ];
+    await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'));
+    const report = await catalogue.importFrom('p', path);
+    expect(report).toMatchObject({ added: 3, skipped: 0, problemLines: 2 });
+    expect(report.problems.map(({ line }) => line)).toEqual([2, 3]);
+    expect(report.problems[0]?.problem).toBe(
+      'history.1.atMs: is not a time in milliseconds since 1970; 3 entries are left out',
+    );
+    expect((await contents(catalogue, 'p')).map(([, history]) => history)).toEqual([
+      [good],
+      [{ atMs: 1_800_000_000_000, action: 'imported', detail: null, activityToken: null }],
+      [good],
+    ]);
+    const outPath = join(folder.path, 'out.jsonl');
+    expect(await catalogue.exportTo('p', 'jsonl', outPath)).toBe(3);
+    expect(await catalogue.importFrom('other', outPath)).toMatchObject({ added: 3, problemLines: 0 });
+  });
+
+  it('of a length in other words than decimal digits is a problem of that line', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.csv');
+    const cells = ['  ', '0x10', '-1', '1.5', 'Infinity', '9007199254740992', '0', '1e3', '16'];
+    await writeFile(
+      path,
+      `identifier,lengthBytes\n${cells.map((cell, at) => `o${String(at)},"${cell}"`).join('\n')}`,
+    );
+    const report = await catalogue.importFrom('p', path);
+    expect(report).toMatchObject({ added: 3, skipped: 6 });
+    const problem = 'lengthBytes: is not a length in bytes';
+    expect(report.problems).toEqual([2, 3, 4, 5, 6, 7].map((line) => ({ line, problem })));
+    expect((await contents(catalogue, 'p')).map(([{ lengthBytes }]) => lengthBytes)).toEqual([0, 1000, 16]);
+  });
+});
+
+describe('what an earlier version let in', () => {
+  it('is read without times that no calendar holds, and exported', async () => {
+    await using folder = await makeFolder();
+    const first = await folder.open();
+    const [row] = await first.catalogue.add('p', [
+      { kind: 'data', identifier: 'a', patch: {}, history: { action: 'added' } },
+    ]);
+    await first.close();
+    const db = new DatabaseSync(join(folder.path, 'coffer.db'));
+    db.exec(`UPDATE object SET stored_at_ms = ${String(latestAtMs + 1)}, checked_at_ms = -5`);
+    db.exec(
+      `INSERT INTO history (object, at_ms, action) SELECT id, 1000000000000000000, 'uploaded' FROM object`,
+    );
+    db.exec(`INSERT INTO history (object, at_ms, action) SELECT id, 5, 'unheard of' FROM object`);
+    db.close();
+    const { catalogue } = await folder.open();
+    const id = row?.record.id ?? 0;
+    expect(await catalogue.getMany([id])).toMatchObject([{ storedAtMs: null, checkedAtMs: null }]);
+    expect(await catalogue.history(id, 10)).toMatchObject([{ action: 'added' }]);
+    const path = join(folder.path, 'out.jsonl');
+    expect(await catalogue.exportTo('p', 'jsonl', path)).toBe(1);
+    expect(await catalogue.importFrom('other', path)).toMatchObject({ added: 1, problemLines: 0 });
   });
 });
 
@@ -227,7 +382,7 @@ describe('bad lines', () => {
     );
     const report = await catalogue.importFrom('p', path);
     expect(report).toMatchObject({ added: 2, skipped: 3 });
-    expect(report.problems.map(({ line }) => line)).toEqual([4, 5, 8]);
+    expect(report.problems.map(({ line }) => line)).toEqual([4, 5, 7]);
     expect((await contents(catalogue, 'p')).map(([{ note }]) => note)).toEqual([
       'two\nlines',
       'second, note',

@@ -1,11 +1,14 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { access, open, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
-import type { ObjectRecord } from '../../../shared/domain/object.ts';
+import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { csvFields, csvVersionField, formatVersion, toCell } from './format.ts';
+import { lineCharactersMax } from './split-lines.ts';
+import type { UnfinishedFiles } from './unfinished-files.ts';
 
 const batchRows = 500;
 
@@ -18,31 +21,44 @@ export async function exportObjects(
   profile: number,
   format: 'jsonl' | 'csv',
   path: string,
+  unfinishedFiles: UnfinishedFiles,
 ): Promise<number> {
-  const partPath = `${path}.part`;
+  const partPath = join(dirname(path), `.coffer-${randomUUID()}.part`);
   try {
-    const file = await open(partPath, 'w');
-    let count = 0;
-    try {
-      await file.writeFile(format === 'jsonl' ? jsonHeader : csvHeader);
-      for (let afterId = 0; ;) {
-        const records = store.recordsAfter(profile, afterId, batchRows);
-        const last = records.at(-1);
-        if (last === undefined) break;
-        afterId = last.id;
-        count += records.length;
-        await file.writeFile(format === 'csv' ? toCsv(records.map(toCells)) : toJsonLines(store, records));
-        await nextTurn();
-      }
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partPath, path);
-    return count;
+    await access(dirname(path));
+    return await unfinishedFiles.run(partPath, async () => {
+      const count = await writeObjects(store, profile, format, partPath);
+      await rename(partPath, path);
+      return count;
+    });
   } catch (error) {
-    await rm(partPath, { force: true });
     throw toFailure(error, path);
+  }
+}
+
+async function writeObjects(
+  store: ObjectStore,
+  profile: number,
+  format: 'jsonl' | 'csv',
+  partPath: string,
+): Promise<number> {
+  const file = await open(partPath, 'wx');
+  try {
+    let count = 0;
+    await file.writeFile(format === 'jsonl' ? jsonHeader : csvHeader);
+    for (let afterId = 0; ;) {
+      const records = store.recordsAfter(profile, afterId, batchRows);
+      const last = records.at(-1);
+      if (last === undefined) break;
+      afterId = last.id;
+      count += records.length;
+      await file.writeFile(format === 'csv' ? toCsv(records.map(toCells)) : toJsonLines(store, records));
+      await nextTurn();
+    }
+    await file.sync();
+    return count;
+  } finally {
+    await file.close();
   }
 }
 
@@ -52,9 +68,19 @@ const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields]])}`;
 
 function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
   const lines = records.map(({ id, profileId: _profileId, ...fields }) =>
-    JSON.stringify({ ...fields, history: store.history(id, -1).toReversed() }),
+    toJsonLine(fields, store.history(id, -1).toReversed()),
   );
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** An import takes no longer line: of a history beyond it the oldest entries stay behind. */
+function toJsonLine(
+  fields: Omit<ObjectRecord, 'id' | 'profileId'>,
+  history: readonly HistoryEntry[],
+): string {
+  const line = JSON.stringify({ ...fields, history });
+  if (line.length <= lineCharactersMax || history.length === 0) return line;
+  return toJsonLine(fields, history.slice(Math.ceil(history.length / 2)));
 }
 
 function toCells(record: ObjectRecord): string[] {

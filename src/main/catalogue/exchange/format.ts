@@ -1,41 +1,57 @@
 import { z } from 'zod';
+import { atMsSchema } from '../../../shared/domain/at-ms.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import {
-  historyEntrySchema,
   objectKindSchema,
   objectRecordSchema,
   objectStateSchema,
+  type HistoryEntry,
+  type ObjectState,
 } from '../../../shared/domain/object.ts';
 
 export const formatVersion = 1;
 
-const wholeNumber = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-const text = z.string().max(100_000);
+const lengthProblem = 'is not a length in bytes';
 
-/** One object of an exchange file; what a line does not say is not known. */
+/**
+ * One object of an exchange file; what a line does not say is not known. Texts have no bound but that of a line
+ * (`lineCharactersMax`): whatever is on a list can be written and comes back.
+ */
 export const exchangedObjectSchema = z.object({
   kind: objectKindSchema.default('data'),
   identifier: z
     .string()
-    .max(8192)
     .refine((identifier) => checkObjectId(identifier).ok, 'cannot travel as an identifier'),
-  state: objectStateSchema.default('unknown'),
-  lengthBytes: wholeNumber.nullable().default(null),
+  state: objectStateSchema.default('unknown').transform(toSettled),
+  lengthBytes: z
+    .number(lengthProblem)
+    .int(lengthProblem)
+    .min(0, lengthProblem)
+    .max(Number.MAX_SAFE_INTEGER, lengthProblem)
+    .nullable()
+    .default(null),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 digest')
     .nullable()
     .default(null),
-  classification: z.string().max(200).nullable().default(null),
-  sourceName: text.nullable().default(null),
-  storedAtMs: wholeNumber.nullable().default(null),
-  checkedAtMs: wholeNumber.nullable().default(null),
-  activityToken: text.nullable().default(null),
-  note: text.default(''),
-  /** Oldest first. JSON Lines only. */
-  history: z.array(historyEntrySchema).max(100_000).default([]),
+  classification: z.string().nullable().default(null),
+  sourceName: z.string().nullable().default(null),
+  storedAtMs: atMsSchema.nullable().default(null),
+  checkedAtMs: atMsSchema.nullable().default(null),
+  activityToken: z.string().nullable().default(null),
+  note: z.string().default(''),
+  /** Oldest first. JSON Lines only. Each is checked by itself: one that is none must not cost the others. */
+  history: z.array(z.unknown()).default([]),
 });
-export type ExchangedObject = z.infer<typeof exchangedObjectSchema>;
+export type ExchangedObject = Omit<z.infer<typeof exchangedObjectSchema>, 'history'> & {
+  history: HistoryEntry[];
+};
+
+/** Nothing here is sending or deleting what a file names, and nothing begins to: somebody has to look. */
+function toSettled(state: ObjectState): ObjectState {
+  return state === 'uploading' || state === 'deleting' ? 'unknown' : state;
+}
 
 /** What a reader makes of a line: a value that may be an object, or why there is none. */
 export type ReadLine = { line: number } & ({ value: unknown } | { problem: string });
@@ -49,6 +65,8 @@ export const headerSchema = z.object({ cofferCatalogue: z.number() });
 /** The columns of a CSV file after the first, which is the version of the format. */
 export const csvFields = objectRecordSchema.omit({ id: true, profileId: true }).keyof().options;
 export const csvVersionField = 'cofferCatalogue';
+/** What `Number` reads beside this, it also reads in blanks and in `0x10`. */
+const decimal = /^-?\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const numberFields = new Set<string>(['lengthBytes', 'storedAtMs', 'checkedAtMs']);
 
 /**
@@ -66,6 +84,6 @@ export function toCell(field: string, value: string | number | null): string {
 /** Undefined: the cell is empty, the value not known. */
 export function fromCell(field: string, cell: string): string | number | undefined {
   if (cell === '') return undefined;
-  if (numberFields.has(field)) return Number(cell);
+  if (numberFields.has(field) && decimal.test(cell)) return Number(cell);
   return cell.startsWith("'") && guarded.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
 import type { ImportReport } from '../../../shared/contract.ts';
+import { historyEntrySchema, type HistoryEntry } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { MergeCounts } from './merge.ts';
 import { BadFile, exchangedObjectSchema, type ExchangedObject, type ReadLine } from './format.ts';
@@ -18,7 +20,7 @@ export async function importObjects(
   merge: (objects: ExchangedObject[]) => MergeCounts,
 ): Promise<ImportReport> {
   const fileName = basename(path);
-  const report = { fileName, added: 0, merged: 0, unchanged: 0, skipped: 0 };
+  const report = { fileName, added: 0, merged: 0, unchanged: 0, skipped: 0, problemLines: 0 };
   const problems: ImportReport['problems'] = [];
   let batch: ExchangedObject[] = [];
   const flush = async () => {
@@ -30,24 +32,44 @@ export async function importObjects(
     await nextTurn();
   };
   for await (const read of readLines(path, fileName)) {
-    const parsed = 'problem' in read ? read : parse(read);
-    if ('object' in parsed) {
-      batch.push(parsed.object);
-      if (batch.length >= batchRows) await flush();
-    } else {
-      report.skipped += 1;
-      if (problems.length < problemsMax) problems.push({ line: read.line, problem: parsed.problem });
+    const { object, problem }: ParsedLine = 'problem' in read ? { problem: read.problem } : parse(read.value);
+    if (problem !== undefined) {
+      report.problemLines += 1;
+      if (problems.length < problemsMax) problems.push({ line: read.line, problem });
     }
+    if (object === undefined) report.skipped += 1;
+    else batch.push(object);
+    if (batch.length >= batchRows) await flush();
   }
   if (batch.length > 0) await flush();
   return { ...report, problems };
 }
 
-function parse({ value }: { value: unknown }): { object: ExchangedObject } | { problem: string } {
+interface ParsedLine {
+  readonly object?: ExchangedObject;
+  /** Why the line, or with an object a part of it, is left out. */
+  readonly problem?: string;
+}
+
+function parse(value: unknown): ParsedLine {
   const result = exchangedObjectSchema.safeParse(value);
-  if (result.success) return { object: result.data };
-  const [issue] = result.error.issues;
-  return { problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` };
+  if (!result.success) return { problem: toProblem(result.error.issues[0]) };
+  const history: HistoryEntry[] = [];
+  const problems: string[] = [];
+  for (const [index, each] of result.data.history.entries()) {
+    const entry = historyEntrySchema.safeParse(each);
+    if (entry.success) history.push(entry.data);
+    else problems.push(toProblem(entry.error.issues[0], ['history', index]));
+  }
+  const object = { ...result.data, history };
+  const [first] = problems;
+  if (first === undefined) return { object };
+  const entries = problems.length === 1 ? '1 entry is' : `${String(problems.length)} entries are`;
+  return { object, problem: `${first}; ${entries} left out` };
+}
+
+function toProblem(issue: z.core.$ZodIssue | undefined, above: readonly PropertyKey[] = []): string {
+  return `${[...above, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? ''}`;
 }
 
 /** By content, not by name: a catalogue in JSON Lines begins with a brace. */

@@ -19,9 +19,7 @@ export function mergeObjects(
   const counts = { added: 0, merged: 0, unchanged: 0 };
   const saved: Saved[] = [];
   for (const { history, kind, identifier, ...patch } of objects) {
-    // Nothing here is sending it: somebody has to look.
-    const state = patch.state === 'uploading' ? 'unknown' : patch.state;
-    const newId = store.insert(profile, { kind, identifier, patch: { ...patch, state } });
+    const newId = store.insert(profile, { kind, identifier, patch });
     const before = newId === null ? store.find(profile, kind, identifier) : store.get(newId);
     if (before === null) continue;
     if (newId !== null) {

@@ -1,55 +1,100 @@
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
-import { parse, type CsvError, type Info } from 'csv-parse';
+import { CsvRecord } from './csv-record.ts';
 import { BadFile, csvVersionField, formatVersion, fromCell, type ReadLine } from './format.ts';
+import { lineCharactersMax, splitLines, type TextLine } from './split-lines.ts';
 
-const recordCharactersMax = 1024 * 1024;
-
-type Item = { info: Info; record: string[] };
-
-/** The first record names the columns; their order does not matter, and of ours only `identifier` must be there. */
-export async function* readCsv(path: string): AsyncGenerator<ReadLine> {
-  const skipped: ReadLine[] = [];
-  const parser = pipeline(
-    createReadStream(path),
-    parse({
-      bom: true,
-      info: true,
-      relax_column_count: true,
-      // A stray quote is taken as it stands: refusing it would swallow the lines that follow.
-      relax_quotes: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      max_record_size: recordCharactersMax,
-      skip_empty_lines: true,
-      skip_records_with_error: true,
-      on_skip: (error: CsvError | undefined) => {
-        skipped.push({ line: Number(error?.['lines'] ?? 0), problem: 'The line is not CSV.' });
-        return undefined;
-      },
-    }),
-    // An error of either is thrown where the records are read.
-    () => undefined,
-  );
-  let columns: string[] | null = null;
-  for await (const { info, record } of parser as AsyncIterable<Item>) {
-    if (columns === null) {
-      columns = record;
-      if (!columns.includes('identifier'))
-        throw new BadFile('The first line does not name a column "identifier".');
-      continue;
-    }
-    yield* skipped.splice(0);
-    yield readRecord(info.lines, columns, record);
-  }
-  yield* skipped;
-  if (columns === null) throw new BadFile('The file is not CSV.');
+/** Lines that cannot be read after a quote, which are reported as one when it is known where reading goes on. */
+interface Gap {
+  readonly line: number;
+  lines: number;
 }
 
-function readRecord(line: number, columns: readonly string[], record: readonly string[]): ReadLine {
-  if (record.length !== columns.length) return { line, problem: 'The line has another number of columns.' };
+/**
+ * The first record names the columns; their order does not matter, and of ours only `identifier` must be there. After
+ * a quote that is never closed reading goes on with the next line that has the right number of columns.
+ */
+export async function* readCsv(path: string): AsyncGenerator<ReadLine> {
+  const lines = splitLines(path);
+  try {
+    yield* readLines(new RereadLines(lines));
+  } finally {
+    await lines.return(undefined);
+  }
+}
+
+async function* readLines(source: RereadLines): AsyncGenerator<ReadLine> {
+  const columns = await readHeader(source);
+  let gap: Gap | null = null;
+  for (;;) {
+    const line = source.line;
+    const found = await readRecord(source, columns.length);
+    if (gap !== null && (found === 'empty' || found === 'otherColumns')) {
+      gap.lines += 1;
+      continue;
+    }
+    if (gap !== null) yield { line: gap.line, problem: toProblem(gap) };
+    gap = null;
+    if (found === null) return;
+    if (found === 'tooLong') yield { line, problem: 'The line is too long.' };
+    else if (found === 'otherColumns') yield { line, problem: 'The line has another number of columns.' };
+    else if (found !== 'empty' && 'openedIn' in found) gap = { line: line + found.openedIn - 1, lines: 1 };
+    else if (found !== 'empty') yield toLine(line, columns, found.cells);
+  }
+}
+
+async function readHeader(source: RereadLines): Promise<readonly string[]> {
+  let found = await readRecord(source, null);
+  while (found === 'empty') found = await readRecord(source, null);
+  if (found === null || typeof found === 'string' || 'openedIn' in found) {
+    throw new BadFile('The file is not CSV.');
+  }
+  if (!found.cells.includes('identifier')) {
+    throw new BadFile('The first line does not name a column "identifier".');
+  }
+  return found.cells;
+}
+
+/**
+ * The next record; null at the end. Of a record whose quotes are wrong only the lines up to
+ * the quote that was open are taken: the rest may be good.
+ * @param columns a record of several lines must have as many cells; null: any number
+ */
+async function readRecord(
+  source: RereadLines,
+  columns: number | null,
+): Promise<{ cells: string[] } | { openedIn: number } | 'empty' | 'otherColumns' | 'tooLong' | null> {
+  const first = await source.next();
+  if (first === null) return null;
+  if (first.text === null) return 'tooLong';
+  if (first.text === '') return 'empty';
+  const record = new CsvRecord();
+  const taken = [first];
+  let read = record.read(first.text, first.end);
+  while (read === 'open' && record.characters <= lineCharactersMax) {
+    if (columns !== null && record.cells.length >= columns) break;
+    const next = await source.next();
+    if (next === null) break;
+    taken.push(next);
+    if (next.text === null) break;
+    read = record.read(next.text, next.end);
+  }
+  const hasColumns = columns === null || record.cells.length === columns;
+  if (read === 'whole' && hasColumns) return { cells: record.cells };
+  if (read === 'whole' && record.lines === 1) return 'otherColumns';
+  source.giveBack(taken.slice(record.openedIn));
+  return { openedIn: record.openedIn };
+}
+
+function toProblem({ line, lines }: Gap): string {
+  const problem = 'A quote that opens here is not closed where its cell ends.';
+  return lines === 1
+    ? problem
+    : `${problem} Lines ${String(line)} to ${String(line + lines - 1)} are left out.`;
+}
+
+function toLine(line: number, columns: readonly string[], cells: readonly string[]): ReadLine {
   const value: Record<string, string | number> = {};
   for (const [index, column] of columns.entries()) {
-    const cell = fromCell(column, record[index] ?? '');
+    const cell = fromCell(column, cells[index] ?? '');
     if (cell !== undefined) value[column] = cell;
   }
   const version = value[csvVersionField];
@@ -57,4 +102,30 @@ function readRecord(line: number, columns: readonly string[], record: readonly s
     return { line, problem: 'It was written by a newer Coffer.' };
   }
   return { line, value };
+}
+
+/** Lines, of which some may be given back to be read again. */
+class RereadLines {
+  /** The number of the next one. */
+  line = 1;
+  readonly #lines: AsyncGenerator<TextLine>;
+  /** The next one last. */
+  readonly #again: TextLine[] = [];
+
+  constructor(lines: AsyncGenerator<TextLine>) {
+    this.#lines = lines;
+  }
+
+  async next(): Promise<TextLine | null> {
+    const known = this.#again.pop();
+    const read = known === undefined ? await this.#lines.next() : { value: known, done: false };
+    if (read.done === true) return null;
+    this.line += 1;
+    return read.value;
+  }
+
+  giveBack(lines: readonly TextLine[]): void {
+    for (const line of lines.toReversed()) this.#again.push(line);
+    this.line -= lines.length;
+  }
 }

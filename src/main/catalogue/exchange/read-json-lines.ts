@@ -1,12 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { BadFile, formatVersion, headerSchema, type ReadLine } from './format.ts';
-
-/** A longer line is skipped without being held in memory. */
-const lineCharactersMax = 16 * 1024 * 1024;
+import { splitLines } from './split-lines.ts';
 
 export async function* readJsonLines(path: string): AsyncGenerator<ReadLine> {
   let line = 0;
-  for await (const text of splitLines(path)) {
+  for await (const { text } of splitLines(path)) {
     line += 1;
     const value = text === null ? undefined : parseJson(text);
     if (line === 1) {
@@ -27,21 +24,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Lines without their ends; null for one that is too long. */
-async function* splitLines(path: string): AsyncGenerator<string | null> {
-  const decoder = new TextDecoder();
-  let rest: string | null = '';
-  for await (const chunk of createReadStream(path)) {
-    const pieces = decoder.decode(chunk as Buffer, { stream: true }).split('\n');
-    for (const [index, piece] of pieces.entries()) {
-      if (index > 0) {
-        yield rest;
-        rest = '';
-      }
-      if (rest !== null) rest = rest.length + piece.length > lineCharactersMax ? null : rest + piece;
-    }
-  }
-  if (rest !== '') yield rest;
 }

@@ -1,5 +1,5 @@
 import type { Collections, ObjectRecord } from '../../../shared/domain/object.ts';
-import { goneCode, kindCode, stateCode, states } from '../rows.ts';
+import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
 
@@ -20,16 +20,16 @@ export const onItsWayMs = 2 ** 48;
 export class ObjectIndex {
   count = 0;
   deadCount = 0;
-  ids = new Float64Array(1024);
+  ids: Float64Array;
   /** 255 is dead. */
-  marks = new Uint8Array(1024);
-  lengths = new Float64Array(1024);
-  storedAt = new Float64Array(1024);
-  checkedAt = new Float64Array(1024);
+  marks: Uint8Array;
+  lengths: Float64Array;
+  storedAt: Float64Array;
+  checkedAt: Float64Array;
   /** Positions in `classifications`. */
-  classes = new Int32Array(1024);
+  classes: Int32Array;
   /** Folder numbers; -1: unfiled. */
-  folders = new Int32Array(1024);
+  folders: Int32Array;
   readonly classifications: (string | null)[] = [];
   readonly text = new TextColumn();
   readonly tree: FolderTree;
@@ -39,8 +39,17 @@ export class ObjectIndex {
   readonly #markCounts = new Int32Array(256);
   #unfiledCount = 0;
 
-  constructor(separator: string) {
+  /** @param expected how many rows there will be at once: room for these and some more is made now */
+  constructor(separator: string, expected: number) {
     this.tree = new FolderTree(separator);
+    const size = Math.ceil(expected * 1.05) + 1024;
+    this.ids = new Float64Array(size);
+    this.marks = new Uint8Array(size);
+    this.lengths = new Float64Array(size);
+    this.storedAt = new Float64Array(size);
+    this.checkedAt = new Float64Array(size);
+    this.classes = new Int32Array(size);
+    this.folders = new Int32Array(size);
   }
 
   /** New ids must be greater than all before. Answers the slot. */
@@ -66,12 +75,28 @@ export class ObjectIndex {
     return slot;
   }
 
-  remove(id: number): void {
+  isLive(slot: number): boolean {
+    return this.marks[slot] !== deadMark;
+  }
+
+  /** By slot: 1 for a dead one. */
+  deadSlots(): Uint8Array {
+    const dead = new Uint8Array(this.count);
+    if (this.deadCount === 0) return dead;
+    for (let slot = this.marks.indexOf(deadMark); slot >= 0; slot = this.marks.indexOf(deadMark, slot + 1)) {
+      dead[slot] = 1;
+    }
+    return dead;
+  }
+
+  /** Answers the slot that is dead now; -1: there was no such row. */
+  remove(id: number): number {
     const slot = this.slotOf(id);
-    if (slot < 0 || this.marks[slot] === deadMark) return;
+    if (slot < 0 || !this.isLive(slot)) return -1;
     this.#tally(slot, -1);
     this.marks[slot] = deadMark;
     this.deadCount += 1;
+    return slot;
   }
 
   /** -1: not here. */
@@ -147,9 +172,9 @@ export class ObjectIndex {
   }
 }
 
-/** The service default first, then by code units. */
+/** The service default first, then by code points. */
 export function compareClassifications(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;
-  return a < b ? -1 : 1;
+  return compareTexts(a, b);
 }

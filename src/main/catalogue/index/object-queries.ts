@@ -2,9 +2,11 @@ import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { foldText, parseSearch, type SearchFilter } from '../../../shared/domain/search.ts';
 import { goneCode, kindCode, states } from '../rows.ts';
 import { onItsWayMs, stateBits, type ObjectIndex } from './object-index.ts';
+import { free } from './sorting.ts';
 import type { SortOrders } from './sort-orders.ts';
 import { encodeNeedle } from './text-column.ts';
 
+/** To be used at once: a later question or change may take its memory back. */
 export interface QueryResult {
   /** In the order asked. */
   readonly slots: Int32Array;
@@ -23,7 +25,7 @@ export class ObjectQueries {
   readonly #orders: SortOrders;
   readonly #words = new Recent<{ mask: Uint8Array; hits: number }>(12);
   readonly #matches = new Recent<Matches>(4);
-  readonly #results = new Recent<QueryResult>(6);
+  readonly #results = new Recent<QueryResult>(2, ({ slots }) => free(slots));
 
   constructor(index: ObjectIndex, orders: SortOrders) {
     this.#index = index;
@@ -137,18 +139,21 @@ function hasClass({ classes }: SearchFilter, folded: string): boolean {
 class Recent<T> {
   readonly #values = new Map<string, T>();
   readonly #limit: number;
+  readonly #dropped: (value: T) => void;
 
-  constructor(limit: number) {
+  constructor(limit: number, dropped: (value: T) => void = () => undefined) {
     this.#limit = limit;
+    this.#dropped = dropped;
   }
 
   getOrMake(key: string, make: () => T): T {
     const value = this.#values.get(key) ?? make();
     this.#values.delete(key);
     this.#values.set(key, value);
-    for (const oldest of this.#values.keys()) {
+    for (const [oldest, left] of this.#values) {
       if (this.#values.size <= this.#limit) break;
       this.#values.delete(oldest);
+      this.#dropped(left);
     }
     return value;
   }
@@ -159,6 +164,7 @@ class Recent<T> {
   }
 
   clear(): void {
+    for (const value of this.#values.values()) this.#dropped(value);
     this.#values.clear();
   }
 }

@@ -1,15 +1,20 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ObjectQuery, ObjectRecord } from '../../../shared/domain/object.ts';
+import { setImmediate } from 'node:timers/promises';
+import { sortColumnSchema, type ObjectQuery, type ObjectRecord } from '../../../shared/domain/object.ts';
 import type { IndexSource } from '../index-source.ts';
 import type { StoredProfile } from '../object-store.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
 import { SortOrders } from './sort-orders.ts';
 
-/** Rows read at a stretch; a few milliseconds, after which others have their turn. */
-const stretchRows = 1024;
-/** A catalogue up to this size is read at once: it takes less time than a person notices. */
-const smallRows = 4000;
+/** How the file is read: in stretches of a few milliseconds, between which others have their turn. */
+export interface Pace {
+  readonly rows: number;
+  readonly ids: number;
+  /** Ends when the others had it. */
+  nextTurn(): Promise<unknown>;
+}
+export const usualPace: Pace = { rows: 512, ids: 8192, nextTurn: () => setImmediate() };
+
 /** Dead slots that are worth reading everything again. */
 const deadShare = 0.25;
 
@@ -22,15 +27,17 @@ export class ProfileIndex {
   readonly #queries: ObjectQueries;
   readonly #source: IndexSource;
   readonly #profile: number;
+  readonly #pace: Pace;
   /** Rows up to this id have been read. */
   #readTo = 0;
   #stopped = false;
 
-  constructor(source: IndexSource, { number, separator }: StoredProfile) {
+  constructor(source: IndexSource, { number, separator }: StoredProfile, pace: Pace) {
     this.#source = source;
+    this.#pace = pace;
     this.#profile = number;
-    this.rows = new ObjectIndex(separator);
-    this.#orders = new SortOrders(this.rows, source.identifierOrder(number));
+    this.rows = new ObjectIndex(separator, source.count(number));
+    this.#orders = new SortOrders(this.rows, source.identifierOrder(number), pace.ids);
     this.#queries = new ObjectQueries(this.rows, this.#orders);
     this.ready = this.#read();
   }
@@ -48,6 +55,16 @@ export class ProfileIndex {
     return this.#queries.run(query);
   }
 
+  has(id: number): boolean {
+    const slot = this.rows.slotOf(id);
+    return slot >= 0 && this.rows.isLive(slot);
+  }
+
+  /** In bytes, -1 for unknown; of those ids that are here. */
+  *lengthsOf(ids: Iterable<number>): Generator<number> {
+    for (const id of ids) if (this.has(id)) yield this.rows.lengths[this.rows.slotOf(id)] ?? -1;
+  }
+
   noteSaved(record: ObjectRecord, textChanged: boolean): void {
     if (record.id > this.#readTo) return;
     const slot = this.rows.slotOf(record.id);
@@ -62,27 +79,50 @@ export class ProfileIndex {
   }
 
   noteRemoved(id: number): void {
-    this.rows.remove(id);
+    const slot = this.rows.remove(id);
+    if (slot < 0) return;
+    this.#orders.noteRemoved(slot);
     this.#queries.noteChange(false);
   }
 
   async #read(): Promise<void> {
-    for (;;) {
-      const batch = this.#source.indexedAfter(this.#profile, this.#readTo, stretchRows);
-      for (const row of batch) this.rows.put(row, true);
-      this.#readTo = batch.at(-1)?.id ?? this.#readTo;
-      if (batch.length < stretchRows) break;
-      if (this.rows.count >= smallRows) await nextTurn();
-      if (this.#stopped) return;
-    }
+    if (!(await this.#work(this.#readRows()))) return;
     this.#readTo = Infinity;
-    this.#orders.of('identifier');
+    // With the order that the list begins with: the file answers it until then, and nobody waits for a sort.
+    for (const column of ['identifier', 'stored'] as const) {
+      if (!(await this.#work(this.#orders.prepare(column)))) return;
+    }
+    this.#source.dropPages();
     this.isReady = true;
-    if (this.rows.count > smallRows) void this.#prepareSorts();
+    // Whoever asks for an order that could not be made meets the same error.
+    this.#prepareSorts().catch(() => undefined);
+  }
+
+  *#readRows(): Generator<void> {
+    for (;;) {
+      let read = 0;
+      for (const row of this.#source.indexedAfter(this.#profile, this.#readTo, this.#pace.rows)) {
+        this.rows.put(row, true);
+        this.#readTo = row.id;
+        read += 1;
+      }
+      if (read < this.#pace.rows) return;
+      yield;
+    }
   }
 
   async #prepareSorts(): Promise<void> {
-    do await nextTurn();
-    while (!this.#stopped && this.#orders.buildNext());
+    for (const column of sortColumnSchema.options) {
+      if (!(await this.#work(this.#orders.prepare(column)))) return;
+    }
+  }
+
+  /** Does it with others in between. False: stopped before its end. */
+  async #work(steps: Iterable<void>): Promise<boolean> {
+    for (const _ of steps) {
+      await this.#pace.nextTurn();
+      if (this.#stopped) return false;
+    }
+    return true;
   }
 }

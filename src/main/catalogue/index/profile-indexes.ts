@@ -1,6 +1,6 @@
 import type { IndexSource } from '../index-source.ts';
 import type { StoredProfile } from '../object-store.ts';
-import { ProfileIndex } from './profile-index.ts';
+import { ProfileIndex, type Pace } from './profile-index.ts';
 
 /** The active profile and the one before. */
 const indexesMax = 2;
@@ -9,11 +9,13 @@ const indexesMax = 2;
 export class ProfileIndexes {
   readonly #source: IndexSource;
   readonly #profile: (profileId: string) => StoredProfile | null;
+  readonly #pace: Pace;
   readonly #indexes = new Map<string, ProfileIndex>();
 
-  constructor(source: IndexSource, profile: (profileId: string) => StoredProfile | null) {
+  constructor(source: IndexSource, profile: (profileId: string) => StoredProfile | null, pace: Pace) {
     this.#source = source;
     this.#profile = profile;
+    this.#pace = pace;
   }
 
   get(profileId: string): ProfileIndex | undefined {
@@ -55,7 +57,7 @@ export class ProfileIndexes {
 
   #start(profileId: string, profile: StoredProfile): ProfileIndex {
     this.drop(profileId);
-    const index = new ProfileIndex(this.#source, profile);
+    const index = new ProfileIndex(this.#source, profile, this.#pace);
     index.ready.catch(() => {
       // Whoever waits is told; the next one reads again.
       if (this.#indexes.get(profileId) === index) this.drop(profileId);

@@ -1,11 +1,11 @@
 import { sortColumnSchema, type SortColumn } from '../../../shared/domain/object.ts';
 import { compareClassifications, stateBits, type ObjectIndex } from './object-index.ts';
-import { insertAt, mergeMoved, sortByKeys } from './sorting.ts';
+import { free, insertAt, placesAmong, sortByKeys, without } from './sorting.ts';
 
 /** Identifiers stay in the file: this is how the index asks it for their order (kind, then code points). */
 export interface IdentifierOrder {
-  /** All ids, in order. */
-  all(): number[];
+  /** All ids, in order; what comes and goes between two stretches may be among them or not. */
+  stretches(limit: number): Iterable<number[]>;
   /** The ids given, in order, each with the id that follows it; null at the end. */
   place(ids: readonly number[]): { id: number; next: number | null }[];
 }
@@ -13,37 +13,44 @@ export interface IdentifierOrder {
 type KeyColumn = Exclude<SortColumn, 'identifier'>;
 const keyColumns = sortColumnSchema.options.filter((column) => column !== 'identifier');
 
-/** More rows than this at once are cheaper to put in place by reading all. */
-const placedMax = 1000;
+interface Order {
+  /** null: not made yet, or making it failed. */
+  slots: Int32Array | null;
+  /** Slots that came or whose key changed since the order was begun or last put right. */
+  readonly moved: Set<number>;
+  /** Some of `slots` may have moved or died since: what only came is not among them. */
+  isStale: boolean;
+  /** Makes `slots`; ends at once when they are made. */
+  readonly making: Generator<void>;
+}
 
 /**
- * The ascending order of all slots by each column, equal ones by identifier; kept up to date when next asked for.
- * Dead slots may remain in them.
+ * The ascending order of all live slots by each column, equal ones by identifier; kept up to date when next asked for.
+ * Whatever moved or died is taken out of an order before anything is put in: the rest is in order, and can be searched
+ * by halves.
  */
 export class SortOrders {
   readonly #index: ObjectIndex;
   readonly #source: IdentifierOrder;
-  #byIdentifier: Int32Array | null = null;
-  /** The position of each slot in `#byIdentifier`. */
-  #ranks = new Int32Array(0);
-  readonly #added = new Set<number>();
-  readonly #columns = new Map<KeyColumn, { order: Int32Array; moved: Set<number> }>();
+  readonly #stretchIds: number;
+  readonly #orders = new Map<SortColumn, Order>();
+  /** The position of each slot by identifier; null: to be counted anew. */
+  #ranks: Int32Array | null = null;
 
-  constructor(index: ObjectIndex, source: IdentifierOrder) {
+  /** @param stretchIds how many ids are read from the file at a stretch */
+  constructor(index: ObjectIndex, source: IdentifierOrder, stretchIds: number) {
     this.#index = index;
     this.#source = source;
+    this.#stretchIds = stretchIds;
   }
 
-  /** Builds what no order was built for; one column at a time, so that others may work in between. False: all done. */
-  buildNext(): boolean {
-    const missing = keyColumns.find((column) => !this.#columns.has(column));
-    if (missing !== undefined) this.of(missing);
-    return missing !== undefined;
+  /** Makes an order a few milliseconds at a time, so that others may work in between. */
+  prepare(column: SortColumn): Generator<void> {
+    return (this.#orders.get(column) ?? this.#begin(column)).making;
   }
 
   noteAdded(slot: number): void {
-    this.#added.add(slot);
-    for (const column of this.#columns.values()) column.moved.add(slot);
+    for (const { moved } of this.#orders.values()) moved.add(slot);
   }
 
   /** Runs a change of one slot and remembers the columns that it moves. */
@@ -51,81 +58,158 @@ export class SortOrders {
     const before = keyColumns.map((column) => this.#column(column)[slot]);
     change();
     for (const [position, column] of keyColumns.entries()) {
-      if (before[position] !== this.#column(column)[slot]) this.#columns.get(column)?.moved.add(slot);
+      const order = this.#orders.get(column);
+      if (order === undefined || before[position] === this.#column(column)[slot]) continue;
+      order.moved.add(slot);
+      order.isStale = true;
+    }
+  }
+
+  noteRemoved(slot: number): void {
+    for (const order of this.#orders.values()) {
+      order.moved.delete(slot);
+      order.isStale = true;
     }
   }
 
   of(column: SortColumn): Int32Array {
-    const byIdentifier = this.#identifiers();
-    if (column === 'identifier') return byIdentifier;
-    const known = this.#columns.get(column);
-    if (known === undefined || known.moved.size > this.#index.count / 8) {
-      const order = sortByKeys(byIdentifier, this.#keys(column));
-      this.#columns.set(column, { order, moved: new Set() });
-      return order;
+    let order = this.#orders.get(column) ?? this.#begin(column);
+    if (this.#isCheaperAnew(column, order.moved.size)) order = this.#begin(column);
+    for (;;) {
+      while (order.making.next().done !== true);
+      if (order.slots !== null) return this.#putRight(column, order, order.slots);
+      order = this.#begin(column);
     }
-    if (known.moved.size > 0) {
-      const keys = this.#keys(column);
-      const ranks = this.#ranks;
-      known.order = mergeMoved(
-        known.order,
-        known.moved,
-        (a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || (ranks[a] ?? 0) - (ranks[b] ?? 0),
-      );
-      known.moved.clear();
-    }
-    return known.order;
   }
 
-  #identifiers(): Int32Array {
-    const old = this.#byIdentifier;
-    if (old !== null && this.#added.size === 0) return old;
-    const index = this.#index;
-    let order: Int32Array;
-    if (old === null || this.#added.size > placedMax) {
-      order = Int32Array.from(this.#source.all(), (id) => index.slotOf(id));
-    } else {
-      const ids = Array.from(this.#added, (slot) => index.ids[slot] ?? 0);
-      const placed = this.#source.place(ids).map(({ id, next }) => ({
-        slot: index.slotOf(id),
-        next: next === null ? -1 : index.slotOf(next),
-      }));
-      // Backwards: what follows is old, or is new and was placed just before.
-      let position = old.length;
-      const positions = placed
-        .toReversed()
-        .map(({ next }) => {
-          if (next >= 0 && !this.#added.has(next)) position = this.#ranks[next] ?? position;
-          return position;
-        })
-        .toReversed();
-      order = insertAt(
-        old,
-        placed.map(({ slot }) => slot),
-        positions,
-      );
-    }
-    this.#byIdentifier = order;
-    this.#added.clear();
-    this.#ranks = new Int32Array(index.count);
-    for (let rank = 0; rank < order.length; rank += 1) this.#ranks[order[rank] ?? 0] = rank;
+  /** What one row costs to be placed, beside one of all: the file is asked for an identifier. */
+  #isCheaperAnew(column: SortColumn, moved: number): boolean {
+    const { count } = this.#index;
+    return column === 'identifier' ? moved > Math.max(1000, count / 64) : moved > count / 8;
+  }
+
+  #begin(column: SortColumn): Order {
+    const order: Order = {
+      slots: null,
+      moved: new Set(),
+      isStale: true,
+      making: column === 'identifier' ? this.#readIdentifiers(() => order) : this.#sort(column, () => order),
+    };
+    this.#orders.set(column, order);
     return order;
   }
 
-  /** By slot. */
-  #keys(column: KeyColumn): Float64Array {
-    const { count, classifications } = this.#index;
+  *#readIdentifiers(order: () => Order): Generator<void> {
+    this.#ranks = null;
+    const { moved } = order();
+    // What comes from now on is placed afterwards.
+    const slots = new Int32Array(this.#index.count);
+    let length = 0;
+    for (const ids of this.#source.stretches(this.#stretchIds)) {
+      for (const id of ids) {
+        const slot = this.#index.slotOf(id);
+        if (!moved.has(slot)) slots[length++] = slot;
+      }
+      yield;
+    }
+    order().slots = slots.subarray(0, length);
+  }
+
+  *#sort(column: KeyColumn, order: () => Order): Generator<void> {
+    const keys = this.#keys(column);
+    order().slots = yield* sortByKeys(this.of('identifier'), keys);
+    if (keys instanceof Int32Array) free(keys);
+  }
+
+  #putRight(column: SortColumn, order: Order, slots: Int32Array): Int32Array {
+    if (!order.isStale && order.moved.size === 0) return slots;
+    const kept = order.isStale ? without(slots, this.#leaving(order.moved)) : slots;
+    order.slots =
+      column === 'identifier'
+        ? this.#placeByFile(kept, order.moved)
+        : this.#placeByKey(column, kept, order.moved);
+    if (kept !== slots && kept !== order.slots) free(kept);
+    // A sort under way may still read from identifiers as they were.
+    if (column !== 'identifier' && slots !== order.slots) free(slots);
+    order.moved.clear();
+    order.isStale = false;
+    if (column === 'identifier') this.#ranks = null;
+    return order.slots;
+  }
+
+  /** By slot: 1 for what is not where it belongs. */
+  #leaving(moved: ReadonlySet<number>): Uint8Array {
+    const leaving = this.#index.deadSlots();
+    for (const slot of moved) leaving[slot] = 1;
+    return leaving;
+  }
+
+  #placeByKey(column: KeyColumn, kept: Int32Array, moved: ReadonlySet<number>): Int32Array {
+    if (moved.size === 0) return kept;
+    const keys = this.#keys(column);
+    const ranks = this.#ranksNow();
+    const compare = (a: number, b: number) =>
+      (keys[a] ?? 0) - (keys[b] ?? 0) || (ranks[a] ?? 0) - (ranks[b] ?? 0);
+    const entering = [...moved].sort(compare);
+    const places = placesAmong(kept, entering, compare);
+    if (keys instanceof Int32Array) free(keys);
+    return insertAt(kept, entering, places);
+  }
+
+  #placeByFile(kept: Int32Array, moved: ReadonlySet<number>): Int32Array {
+    if (moved.size === 0) return kept;
+    const index = this.#index;
+    const placed = this.#source
+      .place(Array.from(moved, (slot) => index.ids[slot] ?? 0))
+      .map(({ id, next }) => ({ slot: index.slotOf(id), next: next === null ? -1 : index.slotOf(next) }));
+    const places = new Map(placed.map(({ next }) => [next, -1]));
+    const isNext = new Uint8Array(index.count);
+    for (const { next } of placed) if (next >= 0) isNext[next] = 1;
+    for (let at = 0; at < kept.length; at += 1) {
+      const slot = kept[at] ?? 0;
+      if (isNext[slot] === 1) places.set(slot, at);
+    }
+    // Backwards: what follows is among those kept, or entered just before.
+    let place = kept.length;
+    const positions = placed
+      .toReversed()
+      .map(({ next }) => {
+        if (next >= 0 && !moved.has(next)) place = places.get(next) ?? place;
+        return place;
+      })
+      .toReversed();
+    return insertAt(
+      kept,
+      placed.map(({ slot }) => slot),
+      positions,
+    );
+  }
+
+  #ranksNow(): Int32Array {
+    const order = this.of('identifier');
+    if (this.#ranks === null) {
+      this.#ranks = new Int32Array(this.#index.count);
+      for (let rank = 0; rank < order.length; rank += 1) this.#ranks[order[rank] ?? 0] = rank;
+    }
+    return this.#ranks;
+  }
+
+  /** By slot. Float64Array: a column itself; Int32Array: made for the caller. */
+  #keys(column: KeyColumn): Float64Array | Int32Array {
+    const { count, classifications, classes, marks } = this.#index;
     const values = this.#column(column).subarray(0, count);
     if (values instanceof Float64Array) return values;
+    const keys = new Int32Array(count);
+    if (column === 'state') {
+      for (let slot = 0; slot < count; slot += 1) keys[slot] = (marks[slot] ?? 0) % stateBits;
+      return keys;
+    }
     // Class numbers are given as they come; what counts is their place in the alphabet.
     const codes = classifications.map((_, code) => code);
     codes.sort((a, b) => compareClassifications(classifications[a] ?? null, classifications[b] ?? null));
-    const ranks = Int32Array.from(codes, (_, code) => codes.indexOf(code));
-    const keys = new Float64Array(count);
-    for (let slot = 0; slot < count; slot += 1) {
-      const value = values[slot] ?? 0;
-      keys[slot] = column === 'state' ? value % stateBits : (ranks[value] ?? 0);
-    }
+    const places = new Int32Array(codes.length);
+    for (const [place, code] of codes.entries()) places[code] = place;
+    for (let slot = 0; slot < count; slot += 1) keys[slot] = places[classes[slot] ?? 0] ?? 0;
     return keys;
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mergeMoved, sortByKeys } from './sorting.ts';
+import { insertAt, placesAmong, sortByKeys, without } from './sorting.ts';
 
 const key = fc.oneof(fc.constantFrom(-1, 0, 1, 65_535, 65_536, 2 ** 32, 1_800_000_000_000), fc.maxSafeNat());
 
@@ -13,7 +13,12 @@ it('sorts slots by whole numbers of any size, equal ones as they stood', () => {
     fc.property(fc.array(key), fc.gen(), (keys, gen) => {
       const all = keys.map((_, slot) => slot);
       const slots = gen(() => fc.shuffledSubarray(all));
-      expect([...sortByKeys(Int32Array.from(slots), Float64Array.from(keys))]).toEqual(sorted(slots, keys));
+      const given = Int32Array.from(slots);
+      const work = sortByKeys(given, Float64Array.from(keys));
+      let step = work.next();
+      while (step.done !== true) step = work.next();
+      expect([...step.value]).toEqual(sorted(slots, keys));
+      expect([...given]).toEqual(slots);
     }),
   );
 });
@@ -25,15 +30,22 @@ it('puts what has moved, and what is new, where it belongs', () => {
       const known = gen(() => fc.subarray(all));
       const isKnown = new Set(known);
       const moved = new Set([...gen(() => fc.subarray(known)), ...all.filter((slot) => !isKnown.has(slot))]);
-      // Before, those that moved stood anywhere.
-      const before = known.map((slot) => (moved.has(slot) ? gen(() => key) : (keys[slot] ?? 0)));
-      const order = known.map((_, at) => at).toSorted((a, b) => (before[a] ?? 0) - (before[b] ?? 0) || a - b);
+      // Those that moved stood anywhere.
       const compare = (a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b;
-      const merged = mergeMoved(
-        Int32Array.from(order, (at) => known[at] ?? 0),
-        moved,
-        compare,
+      const before = gen(() => fc.shuffledSubarray([...moved].filter((slot) => isKnown.has(slot))));
+      const order = known.filter((slot) => !moved.has(slot)).toSorted(compare);
+      for (const slot of before)
+        order.splice(
+          gen(() => fc.nat(order.length)),
+          0,
+          slot,
+        );
+      const kept = without(
+        Int32Array.from(order),
+        Uint8Array.from(all, (slot) => Number(moved.has(slot))),
       );
+      const entering = [...moved].sort(compare);
+      const merged = insertAt(kept, entering, placesAmong(kept, entering, compare));
       expect([...merged]).toEqual(all.toSorted(compare));
     }),
   );

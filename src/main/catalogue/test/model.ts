@@ -57,9 +57,10 @@ function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['
     case 'identifier':
       return 0;
     case 'classification':
-      if (a.classification === b.classification) return 0;
-      if (a.classification === null || b.classification === null) return a.classification === null ? -1 : 1;
-      return a.classification < b.classification ? -1 : 1;
+      if (a.classification === null || b.classification === null) {
+        return Number(a.classification !== null) - Number(b.classification !== null);
+      }
+      return compareText(a.classification, b.classification);
     case 'size':
       return (a.lengthBytes ?? -1) - (b.lengthBytes ?? -1);
     case 'stored':

@@ -23,6 +23,11 @@ export function sourceFailureOf(cause: unknown, fileName: string): unknown {
   }
 }
 
+/** Some file systems cannot say that a file is on the disk, which is no failure of the disk. */
+export function knowsNoSync(cause: unknown): boolean {
+  return ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(cause) ?? '');
+}
+
 const targetCodes: Record<string, 'diskFull' | 'folderGone' | 'folderReadOnly'> = {
   ENOSPC: 'diskFull',
   EDQUOT: 'diskFull',

@@ -8,7 +8,7 @@ import { openFilesIn, sha256Of } from './testing.ts';
 
 vi.mock('./fs.ts', async (original) => {
   const real = await original<typeof fs>();
-  return { ...real, open: vi.fn(real.open) };
+  return { ...real, open: vi.fn<typeof fs.open>(real.open) };
 });
 
 const bytes = 'the whole of it';

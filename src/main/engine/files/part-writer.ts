@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { openDigest, type Digest } from './digest.ts';
+import { knowsNoSync } from './failures.ts';
 import type { FileHandle } from './fs.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from './memory.ts';
 
@@ -13,6 +14,9 @@ export interface PartWriter {
   stop(): Promise<void>;
 }
 
+/** What was written begins to go to the disk while more comes, so that the end has little to wait for. */
+const syncEveryBytes = 8 * pieceBytes;
+
 export function createPartWriter(handle: FileHandle): PartWriter {
   let filling: SharedPiece | null = null;
   let filledBytes = 0;
@@ -21,6 +25,20 @@ export function createPartWriter(handle: FileHandle): PartWriter {
   let leaving: Promise<void> = Promise.resolve();
   let isOver = false;
   let finished: Promise<string> | null = null;
+  let syncing: Promise<void> | null = null;
+  let syncFailure: { readonly cause: unknown } | null = null;
+
+  /** The system tells a failure once, and to whoever asks first: it is kept for the end. */
+  function syncAhead(): void {
+    syncing ??= handle
+      .datasync()
+      .catch((cause: unknown) => {
+        if (!knowsNoSync(cause)) syncFailure ??= { cause };
+      })
+      .finally(() => {
+        syncing = null;
+      });
+  }
 
   async function writeAll(bytes: Uint8Array, atBytes: number): Promise<void> {
     for (let doneBytes = 0; doneBytes < bytes.length;) {
@@ -49,6 +67,7 @@ export function createPartWriter(handle: FileHandle): PartWriter {
         await before;
         const results = await Promise.allSettled([writeAll(piece, atBytes), hashPiece(piece)]);
         for (const result of results) if (result.status === 'rejected') throw result.reason;
+        if ((atBytes + piece.length) % syncEveryBytes === 0) syncAhead();
       } finally {
         returnPiece(memory);
       }
@@ -65,6 +84,8 @@ export function createPartWriter(handle: FileHandle): PartWriter {
     if (startBytes > 0) {
       await send(addToDigest);
       await leaving;
+      await syncing;
+      if (syncFailure) throw syncFailure.cause;
       return (digest ??= openDigest()).end();
     }
     // The thread is not worth the way for so little.
@@ -90,6 +111,7 @@ export function createPartWriter(handle: FileHandle): PartWriter {
     async stop() {
       isOver = true;
       await leaving.catch(() => undefined);
+      await syncing;
       if (filling) returnPiece(filling);
       filling = null;
       digest?.drop();

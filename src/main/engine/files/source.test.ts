@@ -248,6 +248,18 @@ describe('a file that is not the same any more', () => {
   });
 });
 
+test('the reason of an abort counts, whatever fails by it', async () => {
+  for (const sizeBytes of [10, 2 * mebibyte]) {
+    await writeFile(path, distinctBytes(sizeBytes));
+    const abort = new AbortController();
+    const reason = new Error('stopped');
+    const { signal } = abort;
+    const take = () => setTimeout(60_000, undefined, { signal });
+    setImmediate().then(() => abort.abort(reason), expect.unreachable);
+    await expect(withSource((source) => collect(source, { ...quiet(), take, signal }))).rejects.toBe(reason);
+  }
+});
+
 test('an abort at any moment ends it with its reason and leaves nothing open', async () => {
   await writeFile(path, distinctBytes(6 * mebibyte + 5));
   await fc.assert(

@@ -132,8 +132,13 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
     try {
       yield* readPieces({ ...options, sizeBytes, fill, beforeLast: requireUnchanged, onDigest });
     } catch (cause) {
-      throw sourceFailureOf(cause, fileName);
+      throw bodyFailureOf(cause, options.signal);
     }
+  }
+
+  /** Whoever ended it says why, whatever else failed by that. */
+  function bodyFailureOf(cause: unknown, signal: AbortSignal): unknown {
+    return signal.aborted ? signal.reason : sourceFailureOf(cause, fileName);
   }
 
   return {
@@ -143,7 +148,7 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
       sha256 = null;
       if (sizeBytes > pieceBytes) return readInPieces(options);
       return readWhole(options).catch((cause: unknown) => {
-        throw sourceFailureOf(cause, fileName);
+        throw bodyFailureOf(cause, options.signal);
       });
     },
     sha256: async () => sha256,

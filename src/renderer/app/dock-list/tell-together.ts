@@ -63,7 +63,7 @@ export async function finishedSince<Row extends Finished>(
   while (offset < total) {
     const { rows } = await askPage(offset);
     const fresh = rows.filter(isNew);
-    found.push(...fresh.filter((row) => !isBad(row)));
+    for (const row of fresh) if (!isBad(row)) found.push(row);
     if (fresh.length < rows.length || rows.length === 0) break;
     offset += rows.length;
   }

@@ -4,6 +4,7 @@ import { useClient } from '../../app/client.ts';
 import { showRemove, usePlace } from '../../app/place.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
+import { DialogPane } from '../../app/Pane.tsx';
 import { connectTexts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -19,7 +20,13 @@ export function RemoveService() {
   const { profiles } = useProfiles();
   const removing = usePlace((shown) => shown.removing);
   const profile = profiles.find(({ id }) => id === removing);
-  return profile !== undefined && <RemoveDialog profile={profile} onClose={() => showRemove(null)} />;
+  if (profile === undefined) return null;
+  const close = () => showRemove(null);
+  return (
+    <DialogPane onClose={close}>
+      <RemoveDialog profile={profile} onClose={close} />
+    </DialogPane>
+  );
 }
 
 /** Removes a service from this computer; what becomes of its list is asked. The keyboard stands on Cancel. */

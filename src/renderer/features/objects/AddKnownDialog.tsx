@@ -4,6 +4,7 @@ import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
+import { DialogPane } from '../../app/Pane.tsx';
 import { errorLine } from '../../i18n/error-text.ts';
 import { formatCount, formatCounted } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -23,7 +24,14 @@ export function AddKnown({ profileId }: { profileId: string }) {
   const kind = usePlace((shown) => (shown.view === 'objects' ? shown.kind : 'data'));
   const [isOpen, setOpen] = useState(false);
   useCommand('addKnown', () => setOpen(true));
-  return isOpen && <AddKnownDialog profileId={profileId} kind={kind} onClose={() => setOpen(false)} />;
+  const close = () => setOpen(false);
+  return (
+    isOpen && (
+      <DialogPane onClose={close}>
+        <AddKnownDialog profileId={profileId} kind={kind} onClose={close} />
+      </DialogPane>
+    )
+  );
 }
 
 type DialogProps = { profileId: string; kind: ObjectKind; onClose: () => void };

@@ -11,7 +11,6 @@ import { TextField } from '../../ui/Field.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
 import { fileIcon } from '../../app/file-kind.ts';
-import { freezeSelection } from './freeze-selection.ts';
 import { focusGrid } from './ObjectGrid.tsx';
 import './delete-dialog.css';
 import { focusHere } from '../../ui/focus-here.ts';
@@ -39,8 +38,11 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
 
   const look = useEffectEvent(() =>
     act.run(async () => {
-      const { count: found } = await client.call('objects.summarize', { selection });
-      const frozen = await freezeSelection(client, selection, found);
+      // Nothing that comes while the question stands is deleted with it.
+      const frozen =
+        selection.kind === 'query'
+          ? (await client.call('objects.freeze', { selection })).selection
+          : selection;
       const [summary, { rows }] = await Promise.all([
         client.call('objects.summarize', { selection: frozen }),
         client.call('objects.names', { selection: frozen, limit: namesShown }),

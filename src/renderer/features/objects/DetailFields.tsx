@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { formatMoment } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { copyText } from './copy-text.ts';
-import { digestLines, kindText, momentText, sizeTexts } from './details-format.ts';
+import { digestLines, kindText, sizeTexts } from './details-format.ts';
 import { rowState } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';
 
@@ -36,9 +37,9 @@ export function DetailFields({ object, nowMs }: Props) {
         )}
       </Field>
       {!isSecret && <Field name="Kind">{kindText(object.identifier)}</Field>}
-      <Field name="Stored">{storedAtMs === null ? dim('Not known') : momentText(storedAtMs, nowMs)}</Field>
+      <Field name="Stored">{storedAtMs === null ? dim('Not known') : formatMoment(storedAtMs, nowMs)}</Field>
       <Field name={isSecret ? 'Last used' : 'Checked'}>
-        {checkedAtMs === null ? dim('Never') : momentText(checkedAtMs, nowMs)}
+        {checkedAtMs === null ? dim('Never') : formatMoment(checkedAtMs, nowMs)}
       </Field>
       {sourceName !== null && (
         <Field name="From">

@@ -1,12 +1,11 @@
 import { useMemo } from 'react';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatCounted, formatSize } from '../../i18n/format.ts';
+import { formatCounted, formatIso, formatMoment, formatSize } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
-import { momentText } from './details-format.ts';
 import { historyText } from './history-text.ts';
 import { Note } from './Note.tsx';
 import { Preview } from './Preview.tsx';
@@ -94,7 +93,7 @@ export function DetailsTab({ separator }: { separator: string }) {
           {history.map((entry, at) => (
             // Entries have no name of their own, and the list only ever grows at its start.
             <li key={history.length - at}>
-              <time dateTime={new Date(entry.atMs).toISOString()}>{momentText(entry.atMs, nowMs)}</time>
+              <time dateTime={formatIso(entry.atMs)}>{formatMoment(entry.atMs, nowMs)}</time>
               <span>{historyText(entry, object.kind)}</span>
             </li>
           ))}

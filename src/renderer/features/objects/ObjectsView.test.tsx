@@ -52,7 +52,10 @@ function totalOf({ search }: ObjectQuery): number {
   return search === 'nothing' ? 0 : million - search.length;
 }
 
+const frozen = { kind: 'frozen' as const, ticket: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d' };
+
 function countOf(selection: Selection): number {
+  if (selection.kind === 'frozen') return million;
   return selection.kind === 'ids'
     ? selection.ids.length
     : totalOf(selection.query) - selection.exceptIds.length;
@@ -70,6 +73,7 @@ const answers: Answers = {
   'objects.idsInRange': ({ from, to }) => ({
     ids: Array.from({ length: to - from + 1 }, (_, at) => from + at + 1),
   }),
+  'objects.freeze': () => ({ selection: frozen }),
   'objects.summarize': ({ selection }) => ({
     count: countOf(selection),
     totalBytes: 15_500_000,
@@ -198,6 +202,37 @@ describe('objects', () => {
     expect(search).toHaveProperty('value', '');
   });
 
+  it('shows rows whose times no date can hold', async () => {
+    await renderView({
+      'objects.page': (input) => {
+        const page = pageOf(input);
+        return { ...page, rows: page.rows.map((row) => ({ ...row, storedAtMs: 9e15, checkedAtMs: 9e15 })) };
+      },
+    });
+    expect(screen.getByRole('row', { name: /object-1\.pdf/ }).textContent).toContain('Unknown');
+  });
+
+  it('says in the bar what can be written, and takes an example that is pressed', async () => {
+    const { user, inputOf } = await renderView();
+    const search = screen.getByRole('searchbox', { name: 'Search objects' });
+    const hint = () => screen.queryByRole('button', { name: 'size:>1mb' });
+    expect(hint()).toBeNull();
+    await user.click(search);
+    const description = document.getElementById(search.getAttribute('aria-describedby') ?? '');
+    expect(description?.textContent).toMatch(/^Name, file or note\. Narrow it with.*state:missing/);
+    expect(hint()?.closest('.topbar')).not.toBeNull();
+    await user.click(hint() ?? search);
+    expect(search).toHaveProperty('value', 'size:>1mb');
+    expect(document.activeElement).toBe(search);
+    expect(hint()).toBeNull();
+    await waitFor(() => expect(inputOf('objects.page')).toMatchObject({ query: { search: 'size:>1mb' } }));
+    await user.clear(search);
+    expect(hint()).not.toBeNull();
+    await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
+    expect(hint()).toBeNull();
+    expect(selectedRows()).toHaveLength(1);
+  });
+
   it('sorts by a press on a heading, and turns it with another', async () => {
     const { user } = await renderView();
     await user.click(screen.getByRole('button', { name: 'Size' }));
@@ -225,31 +260,34 @@ describe('objects', () => {
   });
 
   it('deletes what a filter found when it asked, not what came since', async () => {
-    const few = (ids: number[]): Answers => ({
-      'objects.page': ({ offset }) => ({
-        revision: 1,
-        total: ids.length,
-        totalBytes: 0,
-        offset,
-        rows: ids.map((id) => makeRow(id - 1)),
-      }),
-      'objects.idsInRange': () => ({ ids }),
+    let total = 150_000;
+    const kept: number[] = [];
+    const { user, grid, inputOf } = await renderView({
+      'objects.page': (input) => ({ ...pageOf(input), total }),
+      'objects.freeze': ({ selection }) => {
+        kept.push(total - selection.exceptIds.length);
+        // Another one arrives at once.
+        total += 1;
+        return { selection: frozen };
+      },
       'objects.summarize': ({ selection }) => ({
-        count: selection.kind === 'ids' ? selection.ids.length : ids.length - selection.exceptIds.length,
+        count:
+          selection.kind === 'query'
+            ? total - selection.exceptIds.length
+            : (kept.at(-1) ?? countOf(selection)),
         totalBytes: 0,
         unknownLengths: 0,
       }),
     });
-    const { user, grid, inputOf } = await renderView(few([1, 2, 3]));
     grid.focus();
     await user.keyboard('{Control>}a{/Control}{Control>}{ArrowDown}{/Control} ');
-    await screen.findByText('2 selected');
+    await screen.findByText('149,999 selected');
     await user.keyboard('{Delete}');
-    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 2 objects?' });
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 149,999 objects?' });
+    expect(inputOf('objects.names')).toMatchObject({ selection: frozen });
+    await user.type(within(dialog).getByRole('textbox', { name: 'Type 149,999 to confirm' }), '149999');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
-    await waitFor(() =>
-      expect(inputOf('objects.delete')).toEqual({ selection: { kind: 'ids', ids: [1, 3] } }),
-    );
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
   });
 
   it('selects nothing of a list that is no longer the one', async () => {

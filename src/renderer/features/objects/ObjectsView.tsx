@@ -4,6 +4,7 @@ import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { showDock } from '../../app/dock.ts';
 import { FailedList } from '../../app/FailedList.tsx';
+import { DialogPane } from '../../app/Pane.tsx';
 import { setSort, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
@@ -147,16 +148,18 @@ export function ObjectsView() {
         }}
       />
       {actions.doomed !== null && (
-        <DeleteDialog
-          selection={actions.doomed}
-          separator={separator}
-          serviceName={profile.name}
-          onDone={() => {
-            rowSelection.apply({ kind: 'clear' });
-            actions.closeDelete();
-          }}
-          onClose={actions.closeDelete}
-        />
+        <DialogPane onClose={actions.closeDelete}>
+          <DeleteDialog
+            selection={actions.doomed}
+            separator={separator}
+            serviceName={profile.name}
+            onDone={() => {
+              rowSelection.apply({ kind: 'clear' });
+              actions.closeDelete();
+            }}
+            onClose={actions.closeDelete}
+          />
+        </DialogPane>
       )}
     </div>
   );

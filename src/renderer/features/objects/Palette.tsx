@@ -13,6 +13,7 @@ import { groupRole, listBoxRole, optionRole } from './aria-roles.ts';
 import { seekObject, useBrowser } from './browser-store.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { fileIcon } from '../../app/file-kind.ts';
+import { DialogPane } from '../../app/Pane.tsx';
 import { paletteActions, paletteSettings, type PaletteEntry } from './palette-entries.ts';
 import { matchWordStart, readTyped } from './palette-match.ts';
 import { countSelected } from './selection.ts';
@@ -26,13 +27,15 @@ export function Palette() {
   useCommand('palette', () => setOpen(true));
   const close = () => setOpen(false);
   return (
-    <ModalOverlay className="scrim scrim--palette" isDismissable isOpen={isOpen} onOpenChange={setOpen}>
-      <Modal className="sheet palette">
-        <Dialog className="palette__dialog" aria-label="Commands">
-          <PaletteBody onClose={close} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <DialogPane onClose={close}>
+      <ModalOverlay className="scrim scrim--palette" isDismissable isOpen={isOpen} onOpenChange={setOpen}>
+        <Modal className="sheet palette">
+          <Dialog className="palette__dialog" aria-label="Commands">
+            <PaletteBody onClose={close} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </DialogPane>
   );
 }
 

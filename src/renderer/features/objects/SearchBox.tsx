@@ -8,7 +8,10 @@ const objectExamples = ['class:Internal', 'size:>1mb', 'state:missing', 'before:
 
 type Props = { label?: string; examples?: readonly string[]; onLeave: () => void };
 
-/** Filters as the person types; each keystroke asks main. Says what else can be written while it is empty. */
+/**
+ * Filters as the person types; each keystroke asks main. What else can be written stands in the bar while the field is
+ * empty, in the title's place: it covers nothing that can be pressed, and nothing moves when it comes and goes.
+ */
 export function SearchBox({ label = 'Search objects', examples = objectExamples, onLeave }: Props) {
   const search = usePlace((state) => state.search);
   const [hasFocus, setFocus] = useState(false);
@@ -21,37 +24,38 @@ export function SearchBox({ label = 'Search objects', examples = objectExamples,
   const keys = keysOf('search');
 
   return (
-    <div className="objects-search" ref={box}>
-      <SearchField
-        label={label}
-        value={search}
-        maxLength={1000}
-        onChange={setSearch}
-        onFocusChange={setFocus}
-        aria-describedby="objects-search-hint"
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown' || event.key === 'Enter') onLeave();
-          else if (event.key === 'Escape' && search === '') onLeave();
-          else event.continuePropagation();
-        }}
-        {...(keys === undefined || hasFocus ? {} : { keys })}
-      />
-      <div id="objects-search-hint" className="objects-search__hint" hidden={!hasFocus || search !== ''}>
+    <>
+      <div className="objects-search" ref={box}>
+        <SearchField
+          label={label}
+          value={search}
+          maxLength={1000}
+          onChange={setSearch}
+          onFocusChange={setFocus}
+          aria-describedby="objects-search-hint"
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown' || event.key === 'Enter') onLeave();
+            else if (event.key === 'Escape' && search === '') onLeave();
+            else event.continuePropagation();
+          }}
+          {...(keys === undefined || hasFocus ? {} : { keys })}
+        />
+      </div>
+      <div id="objects-search-hint" className="search-hint" hidden={!hasFocus || search !== ''}>
         <p>Name, file or note. Narrow it with</p>
         {examples.map((example) => (
           <button
             key={example}
             type="button"
             tabIndex={-1}
-            onPointerDown={(event) => {
-              event.preventDefault();
-              setSearch(example);
-            }}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setSearch(example)}
           >
             {example}
           </button>
         ))}
       </div>
-    </div>
+    </>
   );
 }

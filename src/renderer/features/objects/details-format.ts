@@ -1,4 +1,4 @@
-import { formatClock, formatExactBytes, formatSize, formatTime } from '../../i18n/format.ts';
+import { formatExactBytes, formatSize } from '../../i18n/format.ts';
 import { extensionOf, fileKind, type FileKind } from '../../app/file-kind.ts';
 
 const kindWords: Record<FileKind, string> = {
@@ -21,14 +21,6 @@ export function kindText(identifier: string): string {
 export function sizeTexts(bytes: number): { short: string; exact: string | null } {
   const short = formatSize(bytes);
   return { short, exact: bytes < 1000 ? null : formatExactBytes(bytes) };
-}
-
-/** `Today 09:12`, `13 Jul 09:12` this year, `3 Nov 2025` before. */
-export function momentText(atMs: number, nowMs: number): string {
-  const [at, now] = [new Date(atMs), new Date(nowMs)];
-  if (at.getFullYear() !== now.getFullYear()) return formatTime(atMs, nowMs);
-  const isToday = at.toDateString() === now.toDateString();
-  return `${isToday ? 'Today' : formatTime(atMs, nowMs)} ${formatClock(atMs)}`;
 }
 
 /** Eight characters at a time, three to a line, so that it can be compared by eye. */

@@ -6,6 +6,7 @@ import { isDialogOpen } from '../../app/key-bindings.ts';
 import { showPlace, usePlace } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile } from '../../app/stores.ts';
+import { DialogPane } from '../../app/Pane.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { NewSecretDialog } from './NewSecretDialog.tsx';
 import { draftOfFiles, emptyValue, type ValueDraft } from './value-draft.ts';
@@ -26,15 +27,17 @@ export function NewSecret() {
   );
   if (start === null || profile === null) return null;
   return (
-    <NewSecretDialog
-      profile={profile}
-      start={start}
-      onClose={() => setStart(null)}
-      onStored={(identifier) => {
-        setStart(null);
-        showPlace({ kind: 'all' }, 'secret');
-        announce(`Storing ${identifier}`, 'polite', { isOnScreen: true });
-      }}
-    />
+    <DialogPane onClose={() => setStart(null)}>
+      <NewSecretDialog
+        profile={profile}
+        start={start}
+        onClose={() => setStart(null)}
+        onStored={(identifier) => {
+          setStart(null);
+          showPlace({ kind: 'all' }, 'secret');
+          announce(`Storing ${identifier}`, 'polite', { isOnScreen: true });
+        }}
+      />
+    </DialogPane>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { runCommand, useCommand } from '../../app/commands.ts';
 import { showDock } from '../../app/dock.ts';
+import { DialogPane } from '../../app/Pane.tsx';
 import { setSearch, setSort, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
@@ -158,14 +159,16 @@ export function SecretsView() {
         }}
       />
       {toSave !== null && (
-        <SaveAsWarning
-          identifier={toSave.identifier}
-          onClose={closeWarning}
-          onSave={() => {
-            closeWarning();
-            reads.saveAs(toSave);
-          }}
-        />
+        <DialogPane onClose={closeWarning}>
+          <SaveAsWarning
+            identifier={toSave.identifier}
+            onClose={closeWarning}
+            onSave={() => {
+              closeWarning();
+              reads.saveAs(toSave);
+            }}
+          />
+        </DialogPane>
       )}
     </div>
   );

@@ -6,7 +6,13 @@ import type { SecretValue } from '../../../shared/domain/secret.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
-import { expectAccessible, renderInApp, testJobSummary, type Answers } from '../../app/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  testJobSummary,
+  type Answers,
+  type FakeMain,
+} from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { AddKnown } from '../objects/AddKnownDialog.tsx';
 import { useBrowser } from '../objects/browser-store.ts';
@@ -205,7 +211,7 @@ describe('secrets', () => {
       outcome: null,
       finishedAtMs: null,
     };
-    const { main, user, unmount } = await renderView({
+    const { main, user } = await renderView({
       'secrets.reveal': () => promise,
       'jobs.page': () => ({
         summary: testJobSummary,
@@ -223,10 +229,44 @@ describe('secrets', () => {
     await user.click(buttonOf('api/maps-key', 'Cancel'));
     const stops = () => main.calls.filter(({ name }) => name === 'secrets.stop').map(({ input }) => input);
     expect(stops()).toEqual([{ id: 1 }]);
-    unmount();
-    expect(stops()).toEqual([{ id: 1 }, { id: 1 }]);
     await act(async () => resolve({ kind: 'text', text: value, lengthBytes: 34 }));
     expectHidden();
+  });
+
+  it('stops what is being revealed with the place', async () => {
+    const { main, user, unmount } = await renderView({
+      'secrets.reveal': () => new Promise<SecretValue>(() => {}),
+    });
+    await user.click(buttonOf('api/maps-key', 'Reveal'));
+    unmount();
+    expect(main.calls.at(-1)).toEqual({ name: 'secrets.stop', input: { id: 1 } });
+  });
+
+  it.each([
+    ['the focus is lost', (_main: FakeMain) => void window.dispatchEvent(new Event('blur'))],
+    ['it is not seen', (_main: FakeMain) => void document.dispatchEvent(new Event('visibilitychange'))],
+    ['the screen is locked', ({ emit }: FakeMain) => emit('secrets.hide', undefined)],
+  ])('ends what is being revealed when %s, and takes nothing that comes later', async (_when, leave) => {
+    const { promise, resolve } = Promise.withResolvers<SecretValue>();
+    const { main, user } = await renderView({
+      'secrets.reveal': ({ id }) =>
+        id === 1 ? promise : { kind: 'text', text: 'another value', lengthBytes: 13 },
+      'secrets.copy': () => promise.then(() => ({ objectId: 2, clearsAtMs: Date.now() + 45_000 })),
+    });
+    await user.click(buttonOf('backups/archive-passphrase', 'Copy value'));
+    await user.click(buttonOf('api/maps-key', 'Reveal'));
+    act(() => leave(main));
+    act(() => leave(main));
+    // What goes to the clipboard is not shown, and is asked for by who means to leave.
+    expect(main.calls.filter(({ name }) => name === 'secrets.stop')).toEqual([
+      { name: 'secrets.stop', input: { id: 1 } },
+    ]);
+    await screen.findByText('You left this window before the value came, so it was not revealed');
+    await act(async () => resolve({ kind: 'text', text: value, lengthBytes: 34 }));
+    expectHidden();
+    await waitFor(() => expect(buttonOf('api/maps-key', 'Reveal')).toBeTruthy());
+    await user.click(buttonOf('ci/registry-token', 'Reveal'));
+    await screen.findByRole('button', { name: 'Hold to show' });
   });
 
   it('shows bytes that are no text in hexadecimal, and does not offer them to the clipboard', async () => {

@@ -35,7 +35,8 @@ export function useSecretReads(act: Act): SecretReads {
   const client = useClient();
   const [reading, setReading] = useState<ReadonlyMap<number, Purpose>>(new Map());
   const [revealed, setRevealed] = useState<Revealed | null>(null);
-  const turn = useRef(0);
+  /** The value that will be shown when it comes. */
+  const awaited = useRef<{ id: number } | null>(null);
   const asked = [...reading].find(([, purpose]) => purpose === 'reveal')?.[0];
 
   function read({ id, identifier }: ObjectRow, purpose: Purpose, work: () => Promise<void>) {
@@ -49,7 +50,22 @@ export function useSecretReads(act: Act): SecretReads {
 
   function stop(id: number) {
     // What cannot be stopped comes, and is not taken.
+    if (awaited.current?.id === id) awaited.current = null;
     client.call('secrets.stop', { id }).catch(() => undefined);
+  }
+
+  /** Of a value that would be shown. Answers whether there was one on its way. */
+  function stopReveal(): boolean {
+    const left = awaited.current;
+    if (left !== null) stop(left.id);
+    return left !== null;
+  }
+
+  function show({ id, identifier }: ObjectRow, value: SecretValue) {
+    setRevealed({ id, value, hidesAtMs: Date.now() + revealMs });
+    announce(`The value of ${identifier} is here, covered, for ${formatDuration(revealMs)}`, 'polite', {
+      isOnScreen: true,
+    });
   }
 
   function hide() {
@@ -60,25 +76,19 @@ export function useSecretReads(act: Act): SecretReads {
   }
 
   function reveal(row: ObjectRow) {
-    const { id, identifier } = row;
+    const { id } = row;
     if (reading.has(id)) return;
     hide();
-    if (asked !== undefined) stop(asked);
-    const mine = ++turn.current;
+    stopReveal();
+    const mine = { id };
+    awaited.current = mine;
     read(row, 'reveal', async () => {
-      const value = await client.call('secrets.reveal', { id });
-      if (mine !== turn.current) return;
-      if (document.hidden) {
-        announce(
-          `The value of ${identifier} came while the window was hidden, and was not kept.`,
-          'assertive',
-        );
-        return;
+      try {
+        const value = await client.call('secrets.reveal', { id });
+        if (awaited.current === mine) show(row, value);
+      } finally {
+        if (awaited.current === mine) awaited.current = null;
       }
-      setRevealed({ id, value, hidesAtMs: Date.now() + revealMs });
-      announce(`The value of ${identifier} is here, covered, for ${formatDuration(revealMs)}`, 'polite', {
-        isOnScreen: true,
-      });
     });
   }
 
@@ -99,7 +109,12 @@ export function useSecretReads(act: Act): SecretReads {
     });
   }
 
-  useHideSignals(hide);
+  // What goes to the clipboard or into a file is not shown, and is asked for by who means to leave.
+  useHideSignals(() => {
+    hide();
+    if (stopReveal())
+      announce('You left this window before the value came, so it was not revealed', 'assertive');
+  });
 
   const onTime = useEffectEvent(hide);
   useEffect(() => {
@@ -129,11 +144,8 @@ export function useSecretReads(act: Act): SecretReads {
     return () => document.removeEventListener('keydown', listen, { capture: true });
   }, [canEscape]);
 
-  const onLeave = useEffectEvent(() => {
-    turn.current++;
-    if (asked !== undefined) stop(asked);
-  });
-  useEffect(() => () => onLeave(), []);
+  const onLeave = useEffectEvent(stopReveal);
+  useEffect(() => () => void onLeave(), []);
 
   return { reading, revealed, reveal, copy, saveAs, stop, hide };
 }

@@ -75,7 +75,7 @@ export function CatalogueSection({ search }: { search: string }) {
 }
 
 function ReportDialog({ report, onClose }: { report: ImportReport; onClose: () => void }) {
-  const { fileName, skipped, problems } = report;
+  const { fileName, problemLines, problems } = report;
   return (
     <Dialog
       isOpen
@@ -102,7 +102,7 @@ function ReportDialog({ report, onClose }: { report: ImportReport; onClose: () =
           ))}
         </dl>
       )}
-      {skipped > problems.length && <p>{texts.report.more(skipped - problems.length)}</p>}
+      {problemLines > problems.length && <p>{texts.report.more(problemLines - problems.length)}</p>}
     </Dialog>
   );
 }

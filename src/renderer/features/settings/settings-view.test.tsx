@@ -54,6 +54,7 @@ it('exports, imports, and reports each line that was skipped', async () => {
       merged: 4,
       unchanged: 9,
       skipped: 3,
+      problemLines: 3,
       problems: [{ line: 7, problem: 'The identifier is empty' }],
     }),
   });

@@ -4,6 +4,7 @@ import type { Question } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile, useTransferSummary } from '../../app/stores.ts';
+import { DialogPane } from '../../app/Pane.tsx';
 import { formatCount, formatCounted } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
@@ -50,22 +51,25 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
   }, [client, transferId, isWanted, unanswered, answered]);
 
   if (!isWanted || question === null) return null;
+  const later = () => {
+    setQuestion(null);
+    closeQuestion(unanswered);
+  };
   return (
-    <QuestionForm
-      key={question.transferId}
-      question={question}
-      onLater={() => {
-        setQuestion(null);
-        closeQuestion(unanswered);
-      }}
-      onAnswer={(answer, applyToAll) => {
-        setQuestion(null);
-        questionStore.setState({ transferId: null });
-        const { transferId: answeredId } = question;
-        sayFailure(client.call('transfers.answer', { transferId: answeredId, answer, applyToAll }));
-        setAnswered((count) => count + 1);
-      }}
-    />
+    <DialogPane onClose={later}>
+      <QuestionForm
+        key={question.transferId}
+        question={question}
+        onLater={later}
+        onAnswer={(answer, applyToAll) => {
+          setQuestion(null);
+          questionStore.setState({ transferId: null });
+          const { transferId: answeredId } = question;
+          sayFailure(client.call('transfers.answer', { transferId: answeredId, answer, applyToAll }));
+          setAnswered((count) => count + 1);
+        }}
+      />
+    </DialogPane>
   );
 }
 

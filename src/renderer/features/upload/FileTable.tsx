@@ -52,7 +52,7 @@ export function FileTable({ draft, actions }: { draft: Draft; actions: FileRowAc
         </tbody>
       </table>
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
-      {draft.total === 0 && !draft.reading && (
+      {draft.total === 0 && !draft.reading && draft.handedOver === 0 && (
         <EmptyState icon="tray" title="Nothing to upload" text="Add files, or drop them here." />
       )}
     </div>

@@ -9,6 +9,7 @@ import { useProfiles } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { formatCount, formatCounted, formatSize } from '../../i18n/format.ts';
+import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Segmented } from '../../ui/Choice.tsx';
 import { Sheet } from '../../ui/Dialog.tsx';
@@ -16,10 +17,11 @@ import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
+import { DialogPane } from '../../app/Pane.tsx';
 import { FileTable } from './FileTable.tsx';
 import type { FileRowActions } from './FileRow.tsx';
 import { TemplateField } from './TemplateField.tsx';
-import { closeSheet, takeDraft, uploadStore } from './upload-store.ts';
+import { closeSheet, takeDraft, takeTurn, uploadStore } from './upload-store.ts';
 import { refusedText } from '../../i18n/refused-text.ts';
 import { useUploadStarter } from './use-upload.ts';
 import './upload-sheet.css';
@@ -45,11 +47,21 @@ const requestChoices: { value: RequestKind; label: string; text: string }[] = [
 
 /** The one sheet before an upload, where there is one to decide. */
 export function UploadSheet() {
+  const client = useClient();
   const { draft } = useStore(uploadStore);
-  return draft === null ? null : <OpenSheet key={draft.id} draft={draft} />;
+  if (draft === null) return null;
+  const cancel = () => {
+    closeSheet();
+    sayFailure(client.call('drafts.discard', { id: draft.id }));
+  };
+  return (
+    <DialogPane onClose={cancel}>
+      <OpenSheet key={draft.id} draft={draft} onCancel={cancel} />
+    </DialogPane>
+  );
 }
 
-function OpenSheet({ draft }: { draft: Draft }) {
+function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) {
   const client = useClient();
   const { profiles } = useProfiles();
   const profile = profiles.find(({ id }) => id === draft.profileId);
@@ -57,6 +69,7 @@ function OpenSheet({ draft }: { draft: Draft }) {
   const [request, setRequest] = useState<RequestKind>(profile?.request ?? 'direct');
   const [classification, setClassification] = useState<string | null>(null);
   const { chooseFiles, chooseFolders } = useUploadStarter();
+  const isTaking = useStore(uploadStore, (state) => state.isTaking);
   const act = useAct();
   const separator = profile?.separator ?? '/';
 
@@ -78,46 +91,55 @@ function OpenSheet({ draft }: { draft: Draft }) {
     [client, change, draft.id, separator],
   );
 
-  function cancel() {
-    closeSheet();
-    sayFailure(client.call('drafts.discard', { id: draft.id }));
-  }
-  async function upload() {
-    const started = await act.run(async () => {
-      await client.call('drafts.upload', { id: draft.id, classification, ifExists, request });
-    });
-    if (!started) return;
-    closeSheet();
-    turnDock(request === 'deferred' ? 'jobs' : 'transfers');
+  const isOpen = () => uploadStore.getState().draft?.id === draft.id;
+  function upload() {
+    return act.run(() =>
+      takeTurn(async () => {
+        // It may have been cancelled before its turn came.
+        if (!isOpen()) return;
+        const choice = { classification, ifExists, request };
+        const { count, left } = await client.call('drafts.upload', { id: draft.id, ...choice });
+        if (isOpen() && left === 0) closeSheet();
+        else if (!isOpen() && count > 0) announce(`Cancelled, but ${onTheirWay(count)}.`);
+        if (count > 0) turnDock(request === 'deferred' ? 'jobs' : 'transfers');
+      }),
+    );
   }
 
+  const going = draft.total - draft.problems;
   const into = draft.intoFolder === '' ? '' : `, into ${draft.intoFolder}${separator}`;
   return (
     <Sheet
       isOpen
-      onClose={cancel}
+      onClose={onCancel}
       title="Upload"
       name="Upload"
       facts={`${formatCounted(draft.total, 'file', 'files')}, ${formatSize(draft.totalBytes)}${into}`}
       place={profile?.name}
-      say={<Forecast draft={draft} error={act.error === null ? null : errorLine(act.error)} />}
+      say={
+        <Forecast
+          draft={draft}
+          isUploading={act.isRunning}
+          error={act.error === null ? null : errorLine(act.error)}
+        />
+      }
       buttons={
         <>
-          <Button size="large" onPress={cancel}>
+          <Button size="large" onPress={onCancel}>
             Cancel
           </Button>
           <Button
             kind="primary"
             size="large"
-            isDisabled={draft.ready === 0 || draft.reading || act.isRunning}
+            isDisabled={going === 0 || draft.reading || isTaking || act.isRunning}
             onPress={() => void upload()}
           >
-            Upload {formatCounted(draft.ready, 'object', 'objects')}
+            Upload {formatCounted(going, 'object', 'objects')}
           </Button>
         </>
       }
     >
-      <section className="sheet__work">
+      <section className="sheet__work" inert={act.isRunning}>
         <TemplateField
           draft={draft}
           onChange={(template, resetEdited) =>
@@ -151,7 +173,7 @@ function OpenSheet({ draft }: { draft: Draft }) {
           )}
         </div>
       </section>
-      <aside className="sheet__choices">
+      <aside className="sheet__choices" inert={act.isRunning}>
         <div className="field field--above">
           <h3 className="field__label">Request</h3>
           <Segmented label="Request" value={request} choices={requestChoices} onChange={setRequest} />
@@ -175,11 +197,25 @@ function OpenSheet({ draft }: { draft: Draft }) {
   );
 }
 
+type ForecastProps = { draft: Draft; isUploading: boolean; error: string | null };
+
 /** What will happen, in one line left of the buttons. */
-function Forecast({ draft, error }: { draft: Draft; error: string | null }) {
-  if (error !== null) return <span className="sheet__bad">{error}</span>;
-  if (draft.reading) return <>Reading folders, {formatCounted(draft.total, 'file', 'files')} so far…</>;
+function Forecast({ draft, isUploading, error }: ForecastProps) {
+  const { isTaking } = useStore(uploadStore);
+  const { handedOver } = draft;
+  if (error !== null) {
+    const rest = handedOver === 0 ? '' : ` ${onTheirWay(handedOver)}; the rest is still here.`;
+    return <span className="sheet__bad">{error + rest}</span>;
+  }
+  if (isUploading) {
+    const isWaiting = draft.reading || draft.naming;
+    return <>{isWaiting ? `Waits. ${namingText(draft)}` : `Starting, ${onTheirWay(handedOver)}…`}</>;
+  }
+  if (draft.reading || isTaking)
+    return <>Reading folders, {formatCounted(draft.total, 'file', 'files')} so far…</>;
+  if (draft.naming) return <>{namingText(draft)}</>;
   if (draft.total === 0) return null;
+  if (handedOver > 0) return <>{onTheirWay(handedOver)}. What is left has a problem.</>;
   if (draft.problems === 0)
     return <>{draft.mayBeRefused > 0 && 'The service may refuse what is close to the limit.'}</>;
   if (draft.ready === 0) return <>None of these files can go as they are.</>;
@@ -189,6 +225,17 @@ function Forecast({ draft, error }: { draft: Draft; error: string | null }) {
       {draft.ready === 1 ? 'is' : 'are'} ready, {formatSize(draft.readyBytes)}. Files with problems stay out.
     </>
   );
+}
+
+function namingText({ total, problems, ready }: Draft): string {
+  const unnamed = total - problems - ready;
+  return unnamed === 0
+    ? 'Files are being named…'
+    : `Files are read for their names, ${formatCount(unnamed)} to go…`;
+}
+
+function onTheirWay(count: number): string {
+  return `${formatCounted(count, 'object', 'objects')} ${count === 1 ? 'is on its' : 'are on their'} way`;
 }
 
 /** What could not be taken at all: a folder that cannot be read, something without a place on disk. */

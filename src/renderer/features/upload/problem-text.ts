@@ -17,6 +17,10 @@ export function problemText({ problem, mayBeRefused }: DraftEntry, separator: st
       };
     case 'unreadable':
       return { text: 'This computer does not let Coffer read it.', remedy: remove };
+    case 'unreadableName':
+      return { text: 'Its name cannot be read. Rename it, then add it again.', remedy: remove };
+    case 'unsized':
+      return { text: 'It says it is empty and is not. Copy it to a plain file first.', remedy: remove };
     case 'gone':
       return { text: 'It is no longer where it was.', remedy: remove };
     case 'special':

@@ -16,6 +16,8 @@ const draft: Draft = {
   template: '{path}',
   revision: 1,
   reading: false,
+  naming: false,
+  handedOver: 0,
   refused: [],
   total: 1,
   totalBytes: 300,
@@ -45,7 +47,7 @@ async function open(request: RequestKind) {
         },
       ],
     }),
-    'drafts.upload': () => ({ count: 1 }),
+    'drafts.upload': () => ({ count: 1, left: 0 }),
   });
   await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('profiles.list'));
   await act(async () => openSheet(draft));

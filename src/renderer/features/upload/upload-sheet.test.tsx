@@ -51,6 +51,8 @@ function sheetOf(start: readonly DraftEntry[], more: Partial<Draft> = {}) {
       template: '{path}',
       revision,
       reading: false,
+      naming: false,
+      handedOver: 0,
       refused: [],
       total: entries.length,
       totalBytes: sum(entries),
@@ -94,7 +96,7 @@ function sheetOf(start: readonly DraftEntry[], more: Partial<Draft> = {}) {
         entries.filter(({ id, problem }) => (which === 'problems' ? problem === null : !which.includes(id))),
       ),
     'drafts.discard': () => undefined,
-    'drafts.upload': () => ({ count: draft().ready }),
+    'drafts.upload': () => ({ count: draft().ready, left: 0 }),
   };
   return { draft, answers };
 }

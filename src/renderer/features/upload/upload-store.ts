@@ -7,9 +7,23 @@ import type { AppError } from '../../../shared/errors.ts';
 export type UploadState = {
   draft: Draft | null;
   refused: readonly { name: string; error: AppError }[];
+  /** Files of a drop are still on their way into the sheet. */
+  isTaking: boolean;
 };
 
-export const uploadStore = createStore<UploadState>(() => ({ draft: null, refused: [] }));
+export const uploadStore = createStore<UploadState>(() => ({ draft: null, refused: [], isTaking: false }));
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * One after the other: what comes while a sheet is being opened joins it, and what comes while one is uploaded waits until
+ * that is through.
+ */
+export function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = lastTurn.then(work);
+  lastTurn = mine.catch(() => undefined);
+  return mine;
+}
 
 export function useIsSheetOpen(): boolean {
   return useStore(uploadStore, ({ draft }) => draft !== null);

@@ -1,3 +1,4 @@
+import { mostFilesPerCall } from '../../../shared/bridge.ts';
 import { refusedText } from '../../i18n/refused-text.ts';
 import { useMemo } from 'react';
 import { useClient } from '../../app/client.ts';
@@ -5,7 +6,7 @@ import { usePlace, type PlaceState } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile } from '../../app/stores.ts';
 import { announce } from '../../ui/announce.tsx';
-import { openSheet, takeDraft, uploadStore } from './upload-store.ts';
+import { openSheet, takeDraft, takeTurn, uploadStore } from './upload-store.ts';
 
 export type UploadStarter = {
   /** Files that were dropped or pasted. */
@@ -15,33 +16,48 @@ export type UploadStarter = {
   chooseFolders: () => void;
 };
 
-/** One after the other: what comes while a sheet is being opened joins it. */
-let opening: Promise<void> = Promise.resolve();
-
 /** Ways into the sheet. What comes while it is open is added to it. A failure is said; nothing throws. */
 export function useUploadStarter(): UploadStarter {
   const client = useClient();
   const profileId = useActiveProfile()?.id ?? null;
   return useMemo(() => {
-    async function openNow(grants: string[]): Promise<void> {
-      const { draft } = uploadStore.getState();
-      if (draft !== null) {
-        takeDraft(await client.call('drafts.addFiles', { id: draft.id, grants }));
-      } else if (profileId !== null) {
-        openSheet(
-          await client.call('drafts.open', { profileId, intoFolder: folderOf(usePlace.getState()), grants }),
-        );
+    /** The rest stays out when the sheet is closed meanwhile. */
+    async function takeNow(batches: AsyncIterable<string[]> | Iterable<string[]>): Promise<void> {
+      let sheetId = uploadStore.getState().draft?.id ?? null;
+      for await (const grants of batches) {
+        const openId = uploadStore.getState().draft?.id ?? null;
+        if (openId !== sheetId) return;
+        if (openId !== null) takeDraft(await client.call('drafts.addFiles', { id: openId, grants }));
+        else if (profileId !== null) {
+          const intoFolder = folderOf(usePlace.getState());
+          const opened = await client.call('drafts.open', { profileId, intoFolder, grants });
+          openSheet(opened);
+          sheetId = opened.id;
+        }
       }
     }
-    function open(grants: string[]): Promise<void> {
-      const mine = opening.then(() => openNow(grants));
-      opening = mine.catch(() => undefined);
-      return mine;
+    function take(batches: AsyncIterable<string[]> | Iterable<string[]>): Promise<void> {
+      return takeTurn(async () => {
+        uploadStore.setState({ isTaking: true });
+        try {
+          await takeNow(batches);
+        } finally {
+          uploadStore.setState({ isTaking: false });
+        }
+      });
     }
     async function offer(files: File[]): Promise<void> {
-      const { grants, refused } = await client.grantFiles(files);
+      const refused: string[] = [];
+      // Granted when their turn comes: there is no end to how many files may come, but to how many grants there are.
+      async function* grant(): AsyncGenerator<string[]> {
+        for (const batch of inBatches(files)) {
+          const reply = await client.grantFiles(batch);
+          for (const name of reply.refused) refused.push(name);
+          if (reply.grants.length > 0) yield reply.grants;
+        }
+      }
+      await take(grant());
       const failures = refused.map((name) => ({ name, error: { code: 'notAFile' as const } }));
-      if (grants.length > 0) await open(grants);
       // The sheet tells what it could not take; without one, the message does.
       const isInSheet = uploadStore.getState().draft !== null;
       if (isInSheet) uploadStore.setState((state) => ({ refused: [...state.refused, ...failures] }));
@@ -51,7 +67,7 @@ export function useUploadStarter(): UploadStarter {
     }
     async function choose(which: 'files.chooseFiles' | 'files.chooseFolders'): Promise<void> {
       const chosen = await client.call(which);
-      if (chosen !== null && chosen.grants.length > 0) await open(chosen.grants);
+      if (chosen !== null) await take(inBatches(chosen.grants));
     }
     return {
       offerFiles: (files) => sayFailure(offer(files)),
@@ -59,6 +75,12 @@ export function useUploadStarter(): UploadStarter {
       chooseFolders: () => sayFailure(choose('files.chooseFolders')),
     };
   }, [client, profileId]);
+}
+
+function* inBatches<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += mostFilesPerCall) {
+    yield items.slice(start, start + mostFilesPerCall);
+  }
 }
 
 /** Where new objects go: the folder that is shown. */

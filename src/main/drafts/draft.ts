@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Output } from '../../shared/contract.ts';
+import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
+import { usesHash } from '../../shared/domain/template.ts';
+import type { Draft } from '../../shared/domain/upload-draft.ts';
+import { AppFailure, type AppError } from '../../shared/errors.ts';
+import { coalesce } from '../coalesce.ts';
+import type { Log, Publisher } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
+import type { UploadItem } from '../engine/enqueue.ts';
+import { hash8Of } from './hash8.ts';
+import { readFiles } from './read-files.ts';
+import { createSheet, pathOf, type SheetEntry, type SheetOptions } from './sheet.ts';
+
+export interface UploadChoice {
+  readonly classification: string | null;
+  readonly ifExists: IfExists;
+  readonly request: RequestKind;
+}
+
+export interface DraftDeps {
+  readonly connections: Pick<Connections, 'factsOf'>;
+  readonly log: Log;
+  readonly publisher: Publisher;
+  /** All of the items or, when it rejects, none. */
+  readonly enqueueUploads: (profileId: string, items: UploadItem[], request: RequestKind) => unknown;
+  /** What was chosen is remembered. */
+  readonly onUpload: (profileId: string, choice: UploadChoice) => Promise<void>;
+}
+
+/** A sheet and what goes on for it. Its changes throw invalidInput (sheet, uploading) once its upload has begun. */
+export interface OpenDraft {
+  readonly id: string;
+  isUploading(): boolean;
+  describe(): Draft;
+  page(offset: number, limit: number): Output<'drafts.page'>;
+  /** @param paths absolute; in the list they come after everything that was added before */
+  add(paths: readonly string[]): Draft;
+  /** @throws AppFailure notFound (draft) */
+  setIdentifier(entryId: number, identifier: string | null): Draft;
+  setTemplate(template: string, resetEdited: boolean): Draft;
+  remove(entries: 'problems' | readonly number[]): Draft;
+  /**
+   * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
+   * it has gone, so that another upload after a failure sends only the rest. `count`: how many went; `left`: how many
+   * stay whose problem nobody has seen yet. @throws AppFailure notFound (profile) and what enqueuing throws
+   */
+  upload(choice: UploadChoice): Promise<{ count: number; left: number }>;
+  /** Ends what goes on; what was handed over is on its way. */
+  discard(): void;
+}
+
+/** Of the folders that could not be read this many are named. */
+const mostRefused = 100;
+
+export function createDraft(deps: DraftDeps, profileId: string, options: SheetOptions): OpenDraft {
+  const { connections, log, publisher, enqueueUploads, onUpload } = deps;
+  const { intoFolder, batchSize } = options;
+  const id = randomUUID();
+  const sheet = createSheet(options);
+  const ended = new AbortController();
+  const { signal } = ended;
+  const changes = coalesce(() => publisher.publish('drafts.changed', describe()));
+  const refused: Draft['refused'] = [];
+  /** What an upload waits for. Each ends by itself, or soon after the sheet was discarded, and none rejects. */
+  const reading = new Set<Promise<void>>();
+  const naming = new Set<Promise<void>>();
+  let lastRead = Promise.resolve();
+  let isHashing = false;
+  let isUploading = false;
+  let handedOver = 0;
+  let revision = 0;
+
+  const isWorking = () => reading.size + naming.size > 0;
+
+  function describe(): Draft {
+    return {
+      id,
+      profileId,
+      intoFolder,
+      template: sheet.template(),
+      revision,
+      reading: reading.size > 0,
+      naming: naming.size > 0,
+      refused: [...refused],
+      handedOver,
+      ...sheet.counts(),
+    };
+  }
+
+  function changed(): Draft {
+    revision += 1;
+    if (!signal.aborted) changes.request();
+    return describe();
+  }
+
+  function requireChangeable(): void {
+    if (isUploading) throw new AppFailure({ code: 'invalidInput', field: 'sheet', problem: 'uploading' });
+  }
+
+  function track(kind: Set<Promise<void>>, work: Promise<void>): void {
+    const tracked = work
+      .catch((cause: unknown) => log.error('making a sheet ready failed', { cause }))
+      .then(() => {
+        kind.delete(tracked);
+        changed();
+      });
+    kind.add(tracked);
+  }
+
+  function refuse(name: string, error: AppError): void {
+    if (refused.length < mostRefused) refused.push({ name, error });
+    changed();
+  }
+
+  async function read(paths: readonly string[]): Promise<void> {
+    try {
+      await readFiles(paths, {
+        signal,
+        onFound(files) {
+          sheet.add(files);
+          nameByBytes();
+          changed();
+        },
+        onRefused: refuse,
+      });
+    } catch (cause) {
+      const reference = randomUUID().slice(0, 8);
+      log.error('reading files failed', { reference, cause });
+      refuse(basename(paths[0] ?? ''), { code: 'unexpected', reference });
+    }
+  }
+
+  /** Reads the files whose identifiers are made from their bytes, one after the other, until there are none. */
+  function nameByBytes(): void {
+    if (isHashing || sheet.unnamed().size === 0 || !usesHash(sheet.template())) return;
+    isHashing = true;
+    track(naming, hashUnnamed());
+  }
+
+  async function hashUnnamed(): Promise<void> {
+    for (const entry of sheet.unnamed()) {
+      const outcome = await hash8Of(entry.file, signal);
+      if (signal.aborted) break;
+      sheet.setHash(entry, outcome);
+      changed();
+      if (!usesHash(sheet.template())) break;
+    }
+    isHashing = false;
+  }
+
+  async function handOver(choice: UploadChoice): Promise<number> {
+    const { classification, ifExists, request } = choice;
+    const toItem = ({ file, identifier }: SheetEntry): UploadItem => {
+      const { fileName, sizeBytes, mtimeMs } = file;
+      return { path: pathOf(file), fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
+    };
+    const going = sheet.readyEntries();
+    let count = 0;
+    try {
+      for (let index = 0; index < going.length; index += batchSize) {
+        const batch = going.slice(index, index + batchSize);
+        // The service may have been removed since the last batch.
+        await connections.factsOf(profileId);
+        if (signal.aborted) break;
+        await enqueueUploads(profileId, batch.map(toItem), request);
+        sheet.handOver(batch);
+        handedOver += batch.length;
+        count += batch.length;
+        changed();
+      }
+    } finally {
+      if (count > 0) {
+        await onUpload(profileId, choice).catch((cause: unknown) =>
+          log.error('the choices of an upload are not remembered', { cause }),
+        );
+      }
+    }
+    return count;
+  }
+
+  return {
+    id,
+    isUploading: () => isUploading,
+    describe,
+    page: (offset, limit) => ({ draft: describe(), offset, ...sheet.page(offset, limit) }),
+
+    add(paths) {
+      requireChangeable();
+      lastRead = lastRead.then(() => read(paths));
+      track(reading, lastRead);
+      return changed();
+    },
+
+    setIdentifier(entryId, identifier) {
+      requireChangeable();
+      if (!sheet.setIdentifier(entryId, identifier)) {
+        throw new AppFailure({ code: 'notFound', what: 'draft' });
+      }
+      nameByBytes();
+      return changed();
+    },
+
+    setTemplate(template, resetEdited) {
+      requireChangeable();
+      // Beside what is being read: a person who types does not wait for ten thousand files.
+      track(naming, sheet.setTemplate(template, resetEdited).then(nameByBytes));
+      return changed();
+    },
+
+    remove(entries) {
+      requireChangeable();
+      sheet.remove(entries);
+      return changed();
+    },
+
+    async upload(choice) {
+      requireChangeable();
+      isUploading = true;
+      const seenProblems = isWorking() ? 0 : sheet.counts().problems;
+      try {
+        while (isWorking()) await Promise.all([...reading, ...naming]);
+        const count = await handOver(choice);
+        return { count, left: signal.aborted ? 0 : sheet.counts().total - seenProblems };
+      } finally {
+        isUploading = false;
+        changed();
+      }
+    },
+
+    discard() {
+      ended.abort();
+      changes.cancel();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What Coffer itself keeps in the user data folder: everything else there is the shell's. */
+const ownFolders = new Set(['copies', 'logs', 'local-service', 'local-service-session']);
+
+/**
+ * The user data folder, made when it is not there: it and Coffer's own folders in it are open to this person alone (0700),
+ * also when an earlier version or somebody else made them.
+ */
+export function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  closeToOthers(folder);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory() && ownFolders.has(entry.name)) closeToOthers(join(folder, entry.name));
+}
+
+function closeToOthers(folder: string): void {
+  const { uid, mode } = statSync(folder);
+  // A folder that is shared on purpose, such as /tmp, has the sticky bit.
+  const isOurs = uid === process.getuid?.() && (mode & 0o1000) === 0;
+  if (!isOurs || (mode & 0o077) === 0) return;
+  try {
+    chmodSync(folder, mode & 0o700);
+  } catch {
+    return; // a file system without modes
+  }
+}

@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Reply } from '../../shared/contract.ts';
+import { openApp } from '../test-app.ts';
+import { eventually } from '../test-ports.ts';
+
+const count = 30_000;
+const profileId = 'local';
+const gone = { ok: false, error: { code: 'notFound', what: 'profile' } };
+
+/** An application with a list to import, whose dialog answers when it is told to. */
+async function openWithList() {
+  const dialog = Promise.withResolvers<undefined>();
+  let path = '';
+  const world = await openApp({
+    dialogs: {
+      openFile: async () => {
+        await dialog.promise;
+        return path;
+      },
+    },
+  });
+  path = join(world.folder, 'in.jsonl');
+  const lines = Array.from({ length: count }, (_, n) => `{"identifier":"f/${String(n)}"}\n`);
+  writeFileSync(path, `{"cofferCatalogue":1}\n${lines.join('')}`);
+  const call = (name: Parameters<typeof world.app.router>[0], input: unknown): Promise<Reply> =>
+    world.app.router(name, input);
+  return { call, choose: () => dialog.resolve(undefined) };
+}
+
+const all = async (reply: Promise<Reply>): Promise<unknown> => {
+  const answer = await reply;
+  return answer.ok ? (answer.value as { all: number }).all : answer;
+};
+
+it('an import ends when its service is removed, and the next service of this id has a list of its own', async () => {
+  const { call, choose } = await openWithList();
+  await call('profiles.tryLocal', undefined);
+  choose();
+  const importing = call('objects.import', { profileId });
+  await eventually(async () =>
+    expect(await all(call('objects.collections', { profileId }))).toBeGreaterThan(0),
+  );
+  expect(await call('profiles.remove', { id: profileId, removeCatalogue: true })).toMatchObject({ ok: true });
+  expect(await importing).toMatchObject(gone);
+  await call('profiles.tryLocal', undefined);
+  expect(await all(call('objects.collections', { profileId }))).toBe(0);
+  expect(await call('objects.import', { profileId })).toMatchObject({ ok: true, value: { added: count } });
+}, 45_000);
+
+it('nothing is imported for a service that was removed while the dialog was open', async () => {
+  const { call, choose } = await openWithList();
+  await call('profiles.tryLocal', undefined);
+  const importing = call('objects.import', { profileId });
+  expect(await call('profiles.remove', { id: profileId, removeCatalogue: true })).toMatchObject({ ok: true });
+  choose();
+  expect(await importing).toMatchObject(gone);
+});

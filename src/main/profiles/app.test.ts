@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
+import { serve } from '../service/test-server.ts';
+import { openApp } from '../test-app.ts';
+import { draftFor } from './test-profiles.ts';
+
+it('another address while transfers run: asked about, and nothing of them goes there', async () => {
+  const seen = { before: [] as string[], after: [] as string[] };
+  // Uploads are never answered: they stay under way.
+  const serveOne = (at: keyof typeof seen) =>
+    serve((request, response) => {
+      const { method, headers } = request;
+      seen[at].push(`${method} ${headers.authorization?.replace('Bearer ', '')}`);
+      if (method !== 'POST') response.writeHead(headers.authorization ? 404 : 401).end();
+    });
+  const before = await serveOne('before');
+  const after = await serveOne('after');
+  const { app, folder } = await openApp();
+  async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
+    const reply = await app.router(name, input);
+    if (!reply.ok) throw new Error(JSON.stringify(reply.error));
+    return reply.value as Output<N>;
+  }
+
+  const { id } = await call('profiles.add', { draft: draftFor(before.address), token: 'first-token' });
+  const source = join(folder, 'top');
+  mkdirSync(source);
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(source, name), name);
+  for (const request of ['direct', 'deferred'] as const) {
+    const sheet = await call('drafts.open', {
+      profileId: id,
+      intoFolder: request,
+      grants: app.grant([source]),
+    });
+    await call('drafts.upload', { id: sheet.id, classification: null, ifExists: 'skip', request });
+  }
+  await expect
+    .poll(() => seen.before.some((line) => line.startsWith('POST')), { timeout: 15_000 })
+    .toBe(true);
+
+  const move = { id, draft: draftFor(after.address) };
+  await expect(call('profiles.update', { ...move, unfinished: 'ask' })).rejects.toThrow(
+    '{"code":"serviceBusy","count":6}',
+  );
+  const moved = await call('profiles.update', { ...move, unfinished: 'cancel' });
+  expect(moved).toMatchObject({ baseAddress: after.address, tokenKept: 'none' });
+  expect(await call('profiles.setToken', { id, token: 'second-token' })).toMatchObject({
+    connection: 'ready',
+  });
+  const { rows } = await call('transfers.page', { offset: 0, limit: 10 });
+  expect(rows.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  expect(seen.before.join()).not.toContain('second-token');
+  expect(seen.after.join()).not.toMatch(/first-token|POST/);
+}, 40_000);

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { AppFailure } from '../../shared/errors.ts';
+import type { SecretStore } from '../ports.ts';
+import { createTestLog, createTestSecrets, eventually } from '../test-ports.ts';
+import { createKeptSecrets } from './kept-secrets.ts';
+import { createTokens } from './tokens.ts';
+
+const failing = (problem: 'timeout' | 'locked' | 'unavailable') => () =>
+  Promise.reject(new AppFailure({ code: 'keychain', problem }));
+
+async function openTokens(secrets: SecretStore) {
+  const kept = await createKeptSecrets(secrets, createTestLog());
+  return { kept, tokens: createTokens(kept) };
+}
+
+describe('the probe', () => {
+  it('that timed out half-way leaves its entry no longer than until the keychain answers', async () => {
+    const secrets = createTestSecrets();
+    const { get } = secrets;
+    secrets.get = failing('timeout');
+    const { kept, tokens } = await openTokens(secrets);
+    expect(kept.keychainError()).toEqual({ code: 'keychain', problem: 'timeout' });
+    expect([...secrets.entries.keys()]).toEqual(['probe']);
+    secrets.get = get;
+    await tokens.set('p', 'https://a.test', 'token');
+    await eventually(() => expect([...secrets.entries.keys()]).toEqual(['p']));
+    expect(kept.keychainError()).toBeNull();
+  });
+
+  it('has one account, so that many starts leave one entry at most', async () => {
+    const secrets = { ...createTestSecrets(), delete: failing('timeout') };
+    for (let start = 0; start < 3; start += 1) await openTokens(secrets);
+    expect(secrets.entries.size).toBe(1);
+  });
+});
+
+describe('tokens', () => {
+  it('are read for the origin they were entered for', async () => {
+    const { tokens } = await openTokens(createTestSecrets());
+    await tokens.set('p', 'https://a.test', 'token');
+    expect(tokens.read('p', 'https://a.test')).toBe('token');
+    expect(tokens.read('p', 'https://b.test')).toBeNull();
+    expect(tokens.keptIn('p', 'https://b.test')).toBe('none');
+    await tokens.remove('p');
+    expect(tokens.read('p', 'https://a.test')).toBeNull();
+  });
+
+  it.each(['{"version":1}', '{', '12345', '"quoted"', '{"version":2,"origin":"https://b.test","token":"x"}'])(
+    'an entry of before is a token whatever it looks like: %s',
+    async (bare) => {
+      const secrets = createTestSecrets();
+      secrets.entries.set('p', bare);
+      const { tokens } = await openTokens(secrets);
+      await tokens.load('p', 'https://a.test');
+      expect(tokens.read('p', 'https://a.test')).toBe(bare);
+      expect(tokens.read('p', 'https://b.test')).toBeNull();
+      const again = await openTokens(secrets);
+      await again.tokens.load('p', 'https://b.test');
+      expect(again.tokens.read('p', 'https://a.test')).toBe(bare);
+      expect(again.tokens.read('p', 'https://b.test')).toBeNull();
+    },
+  );
+
+  it('an entry that cannot be written back is used all the same', async () => {
+    const secrets = createTestSecrets();
+    secrets.entries.set('p', 'bare');
+    const { tokens } = await openTokens({ ...secrets, set: failing('locked') });
+    await tokens.load('p', 'https://a.test');
+    expect(tokens.read('p', 'https://a.test')).toBe('bare');
+    expect(tokens.keptIn('p', 'https://a.test')).toBe('keychain');
+    expect(secrets.entries.get('p')).toBe('bare');
+  });
+
+  it('a new one stays new when an older one is still being read', async () => {
+    const secrets = createTestSecrets();
+    secrets.entries.set('p', 'bare');
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const slow: SecretStore = {
+      ...secrets,
+      async get(account) {
+        const value = await secrets.get(account);
+        if (account === 'p') {
+          asked.resolve();
+          await gate.promise;
+        }
+        return value;
+      },
+    };
+    const { tokens } = await openTokens(slow);
+    const loading = tokens.load('p', 'https://a.test');
+    await asked.promise;
+    const setting = tokens.set('p', 'https://a.test', 'new');
+    gate.resolve();
+    await Promise.all([loading, setting]);
+    expect(tokens.read('p', 'https://a.test')).toBe('new');
+    expect(secrets.entries.get('p')).toContain('"new"');
+  });
+
+  it.each(['locked', 'timeout'] as const)(
+    'one that may lie in a %s keychain is not forgotten',
+    async (problem) => {
+      const { tokens } = await openTokens({ ...createTestSecrets(), delete: failing(problem) });
+      await expect(tokens.remove('p')).rejects.toMatchObject({ error: { code: 'keychain', problem } });
+    },
+  );
+});

@@ -1,0 +1,33 @@
+import { identifierTemplateDefault, separatorDefault } from '../../shared/domain/profile.ts';
+import { localProfileId } from '../local/local-service.ts';
+import { localOrigin } from './origins.ts';
+import type { StoredProfile } from './profile-book.ts';
+
+/** The profile of the built-in service, under a name that none of the others has. */
+export function makeLocalProfile(baseAddress: string, others: readonly StoredProfile[]): StoredProfile {
+  return {
+    id: localProfileId,
+    name: freeName(others),
+    baseAddress,
+    isLocal: true,
+    insecureAllowed: false,
+    maxObjectBytes: null,
+    maxSecretBytes: null,
+    authority: null,
+    downloadFolder: null,
+    // Relative to the base address, whose port changes.
+    classificationSource: { kind: 'address', address: '/api/classifications' },
+    identifierTemplate: identifierTemplateDefault,
+    separator: separatorDefault,
+    ifExists: 'ask',
+    request: 'direct',
+    tokenOrigin: localOrigin,
+  };
+}
+
+function freeName(others: readonly StoredProfile[]): string {
+  const taken = new Set(others.map((profile) => profile.name.toLowerCase()));
+  let name = 'This computer';
+  for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `This computer ${number}`;
+  return name;
+}

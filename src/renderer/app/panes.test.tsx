@@ -1,0 +1,134 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { App } from './App.tsx';
+import { AppProvider } from './AppProvider.tsx';
+import { useDock } from './dock.ts';
+import { DialogPane, Pane } from './Pane.tsx';
+import { resetPlace } from './place.ts';
+import { createFakeMain, expectAccessible, renderInApp, type FakeMain } from './testing.tsx';
+
+/** The components that throw when they are drawn. */
+const broken = vi.hoisted(() => new Set<string>());
+const breakable = vi.hoisted(() => (module: Record<string, unknown>) => {
+  const wrapped = Object.entries(module).map(([name, original]) => [
+    name,
+    (...input: unknown[]) => {
+      if (broken.has(name)) throw new RangeError('s3cr3t\n    at s3cr3t');
+      return (original as (...input: unknown[]) => unknown)(...input);
+    },
+  ]);
+  return Object.fromEntries(wrapped) as Record<string, unknown>;
+});
+vi.mock('./MainWindow.tsx', async (original) => breakable(await original()));
+vi.mock('./Dock.tsx', async (original) => breakable(await original()));
+vi.mock('../features/nav/Nav.tsx', async (original) => breakable(await original()));
+vi.mock('../features/connect/TokenBanner.tsx', async (original) => breakable(await original()));
+vi.mock('../features/objects/ObjectsView.tsx', async (original) => breakable(await original()));
+vi.mock('../features/transfers/StatusLine.tsx', async (original) => breakable(await original()));
+vi.mock('../features/transfers/TransfersTab.tsx', async (original) => breakable(await original()));
+vi.mock('../features/settings/SettingsView.tsx', async (original) => breakable(await original()));
+
+beforeEach(() => {
+  // React says each failure, and jsdom too.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  resetPlace();
+  useDock.setState({ tab: 'transfers', isOpen: true, isNarrow: false });
+});
+afterEach(() => {
+  broken.clear();
+  vi.restoreAllMocks();
+});
+
+const told = ({ calls }: FakeMain) =>
+  calls.filter(({ name }) => name === 'app.paneFailed').map(({ input }) => input);
+
+describe('a part of the window that cannot be drawn', () => {
+  it.each([
+    ['MainWindow', 'The window cannot be shown', 'Show the log'],
+    ['Dock', 'Activity cannot be shown', 'All objects'],
+    ['Nav', 'Places cannot be shown', 'Drop files or folders here'],
+    ['TokenBanner', 'A message cannot be shown', 'All objects'],
+    ['ObjectsView', 'This list cannot be shown', 'All objects'],
+    ['StatusLine', 'What goes on cannot be shown here', 'All objects'],
+    ['TransfersTab', 'The transfers cannot be shown', 'All objects'],
+  ])('says so in its place: %s', async (component, title, elsewhere) => {
+    broken.add(component);
+    const main = createFakeMain({ 'app.paneFailed': () => undefined });
+    render(<App client={main.client} />);
+    expect((await screen.findByText(title)).closest('[role="alert"]')).not.toBeNull();
+    expect(screen.getAllByText(elsewhere).length).toBeGreaterThan(0);
+    expect(told(main)).toMatchObject([{ error: 'RangeError' }]);
+    broken.clear();
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByText(title)).toBeNull());
+  });
+
+  it('gives way to another one', async () => {
+    broken.add('ObjectsView');
+    const main = createFakeMain({ 'app.paneFailed': () => undefined });
+    render(<App client={main.client} />);
+    await screen.findByText('This list cannot be shown');
+    await userEvent.click(screen.getByRole('link', { name: 'Settings' }));
+    expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
+    broken.clear();
+    await userEvent.click(screen.getByRole('link', { name: 'All objects' }));
+    expect(await screen.findByText('Drop files or folders here')).toBeTruthy();
+  });
+
+  it('tells the log where in the code, never what was to be shown, and shows it', async () => {
+    broken.add('ObjectsView');
+    const main = createFakeMain({ 'app.paneFailed': () => undefined, 'app.open': () => undefined });
+    const { container } = render(<App client={main.client} />);
+    const alert = (await screen.findByText('This list cannot be shown')).closest<HTMLElement>(
+      '[role="alert"]',
+    );
+    if (alert === null) throw new Error('no alert');
+    await expectAccessible(container);
+    expect(told(main)).toEqual([
+      { pane: 'list', error: 'RangeError', frames: expect.arrayContaining([expect.stringMatching(/^at /)]) },
+    ]);
+    expect(JSON.stringify(told(main)) + document.body.textContent).not.toContain('s3cr3t');
+    await userEvent.click(within(alert).getByRole('button', { name: 'Show the log' }));
+    expect(main.calls.at(-1)).toEqual({ name: 'app.open', input: { what: 'log' } });
+  });
+
+  it('tries again by itself for another thing to show', () => {
+    let isBroken = true;
+    const Bomb = () => {
+      if (isBroken) throw new Error('broken');
+      return 'drawn';
+    };
+    const { client } = createFakeMain({ 'app.paneFailed': () => undefined });
+    const pane = (of: number) => (
+      <AppProvider client={client}>
+        <Pane name="details" of={of}>
+          <Bomb />
+        </Pane>
+      </AppProvider>
+    );
+    const { rerender } = render(pane(1));
+    isBroken = false;
+    rerender(pane(1));
+    expect(screen.getByText('The details cannot be shown')).toBeTruthy();
+    rerender(pane(2));
+    expect(screen.getByText('drawn')).toBeTruthy();
+  });
+
+  it('a dialog can be closed', async () => {
+    let isOpen = true;
+    const Bomb = () => {
+      if (isOpen) throw new Error('broken');
+      return 'closed';
+    };
+    const { user } = renderInApp(
+      <DialogPane onClose={() => (isOpen = false)}>
+        <Bomb />
+      </DialogPane>,
+      { 'app.paneFailed': () => undefined },
+    );
+    expect(screen.getByRole('alertdialog', { name: 'This cannot be shown' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(await screen.findByText('closed')).toBeTruthy();
+  });
+});

@@ -1,0 +1,18 @@
+import { act, render } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { Identifier } from './Identifier.tsx';
+
+it('is cut by the widths of the font that is shown, also when that comes late', () => {
+  let charPx = 10;
+  const measureText = (text: string) => ({ width: text.length * charPx });
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
+    measureText,
+  } as unknown as RenderingContext);
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ width: 120 } as DOMRect);
+  const { container } = render(<Identifier identifier="reports/2026/july.pdf" />);
+  const shown = () => container.querySelector('.id__folder')?.textContent;
+  expect(shown()).toBe('…/');
+  charPx = 5;
+  act(() => void document.fonts.dispatchEvent(new Event('loadingdone')));
+  expect(shown()).toBe('reports/2026/');
+});
