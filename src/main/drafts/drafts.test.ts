@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { draftEntrySchema, draftSchema, type Draft } from '../../shared/domain/upload-draft.ts';
 import { AppFailure } from '../../shared/errors.ts';
+import type { UploadItem } from '../engine/enqueue.ts';
 import { createGrants } from '../files/grants.ts';
 import {
   createTestClock,
@@ -13,7 +14,6 @@ import {
   eventually,
   makeTestFolder,
 } from '../test-ports.ts';
-import type { UploadItem } from '../transfers/entry.ts';
 import { createDrafts } from './drafts.ts';
 
 async function open(template = '{path}') {
