@@ -13,10 +13,7 @@ const makeItems = (count: number, bytes: Uint8Array | string = 'x') =>
 const states = async () =>
   (await bench.all()).toSorted((a, b) => a.id - b.id).map(({ state, waitingFor }) => waitingFor ?? state);
 const isRetrying = async () => (await states()).includes('retry');
-const posts = (identifier?: string) =>
-  bench.server.requests.filter(
-    (request) => request.method === 'POST' && request.identifier === (identifier ?? request.identifier),
-  ).length;
+const posts = () => bench.server.requests.filter(({ method }) => method === 'POST').length;
 
 describe('401', () => {
   test('everything waits, nothing more is sent, and a new token resumes it all', async () => {
@@ -79,18 +76,6 @@ describe('429', () => {
 });
 
 describe('5xx', () => {
-  test('500 for one object: a handful of tries, then failed; the others go on', async () => {
-    bench.server.plan = ({ identifier, method }) =>
-      identifier === 'up/f0' && method === 'POST' ? { status: 500 } : null;
-    await bench.upload(await makeItems(3));
-    const transfers = await bench.settled();
-    expect(transfers.map(({ state }) => state)).toEqual(['failed', 'done', 'done']);
-    expect(transfers[0]?.error).toMatchObject({ code: 'serverError', status: 500 });
-    expect(posts('up/f0')).toBe(6);
-    // HEAD has found nothing: it never arrived.
-    await until(async () => (await bench.rowOf('up/f0'))?.state).toBe('failed');
-  });
-
   test('after the answer to an upload, only the comparison is tried again', async () => {
     bench.server.plan = ({ method, number }) => (method === 'HEAD' && number < 3 ? { status: 500 } : null);
     await bench.upload(await makeItems(1));
@@ -138,9 +123,10 @@ describe('many', () => {
       await until(async () => (await bench.summary()).counts.done).toBe(5000);
       expect(most).toBeLessThanOrEqual(4);
       expect(told).toBeGreaterThan(0);
-      const page = await bench.engine.page(4_990, 100);
-      expect(page).toMatchObject({ total: 5000, offset: 4_990 });
-      expect(page.rows).toHaveLength(10);
+      // What a cancelled list of thousands comes to is written down little by little.
+      const lastRows = async () => (await bench.engine.page(4_990, 100)).rows.length;
+      await until(lastRows).toBe(10);
+      expect(await bench.engine.page(4_990, 100)).toMatchObject({ total: 5000, offset: 4_990 });
       expect(await bench.catalogue.idsInStates(profileId, ['uploading'])).toEqual([]);
       await bench.engine.actions.clear('transfers', 'done');
       expect(await bench.engine.page(0, 10)).toMatchObject({

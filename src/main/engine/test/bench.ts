@@ -1,14 +1,15 @@
 import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, vi } from 'vitest';
 import { startFaultServer, type FaultServer } from '../../../../e2e/faults/fault-server.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { RequestKind } from '../../../shared/domain/profile.ts';
 import { settingsDefault, type Settings } from '../../../shared/domain/settings.ts';
 import type { Transfer, TransferSummary } from '../../../shared/domain/transfer.ts';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { openDatabase } from '../../catalogue/open.ts';
+import type { LocalCatalogue } from '../../catalogue/local-catalogue.ts';
+import { openLocalDatabase } from '../../catalogue/test/local-database.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { ConnectionVerdict } from '../../profiles/connections.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../service/client.ts';
@@ -27,7 +28,7 @@ export interface Bench {
   readonly folder: string;
   readonly downloads: string;
   readonly server: FaultServer;
-  readonly catalogue: Catalogue;
+  readonly catalogue: LocalCatalogue;
   engine: Engine;
   settings: Settings;
   readonly clock: Clock;
@@ -70,9 +71,10 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const downloads = join(folder, 'downloads');
   await mkdir(downloads);
   const server = await startFaultServer();
-  const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
-  if (opened.state !== 'ready') throw new Error('no catalogue');
-  const { catalogue, documents, transfers: store } = opened.database;
+  const clock = createQuickClock(times);
+  // On this thread, so that it goes by the same clock.
+  const database = await openLocalDatabase(new DatabaseSync(join(folder, 'data')), clock.nowMs);
+  const { catalogue, documents, transfers: store } = database;
   await documents.put('profiles', profileId, { id: profileId, baseAddress: server.baseAddress });
   let token: string | null = server.token;
   const client = createServiceClient({
@@ -85,7 +87,6 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const write = (level: string) => (message: string, details?: object) =>
     void logged.push({ message, level, ...details });
   const log: Log = { info: () => undefined, warn: write('warn'), error: write('error') };
-  const clock = createQuickClock(times);
   const start = () =>
     createEngine({ store, catalogue, documents, connections, clock, log, settings: () => bench.settings });
 
@@ -157,7 +158,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
       await server.close();
       const files = await openFilesIn(folder);
       expect(files.filter((path) => !path.startsWith(join(folder, 'data')))).toEqual([]);
-      await opened.database.close();
+      await database.close();
       await rm(folder, { recursive: true, maxRetries: 5 });
     },
   };
