@@ -44,8 +44,8 @@ async function measure(database: Database, count: number, make: (n: number) => N
       );
     }
   });
-  const page = (offset: number, state: 'waiting' | 'done' = 'waiting', filter = '') =>
-    transfers.page({ tab: 'transfers', state, offset, limit: 100, filter, exceptIds: [] });
+  const page = (offset: number, group: 'waiting' | 'done' = 'waiting', filter = '') =>
+    transfers.page({ tab: 'transfers', group, offset, limit: 100, filter, exceptIds: [] });
   const claim = () => transfers.claim({ profileId, lane: 'small', limit: 64, includesIdle: true, origin });
   await timed('first page', 1000, () => page(0));
   await timed('a page in the middle', 1000, () => page(count / 2));

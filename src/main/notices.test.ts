@@ -12,6 +12,10 @@ const summary = (change: Partial<TransferSummary> & { moving?: number }): Transf
   bytesPerSecond: null,
   leftMs: null,
   fraction: null,
+  paused: { all: false, byHour: false, profileIds: [] },
+  finishing: 0,
+  causes: [],
+  limit: null,
   tokenRefused: [],
   ...change,
 });

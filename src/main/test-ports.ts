@@ -38,6 +38,17 @@ export function createTestClock(): Clock & { delays: number[] } {
   };
 }
 
+/** Real time, faster: a wait of a minute is over in a moment, and the order of things stays. */
+export function createQuickClock(times: number): Clock {
+  const startMs = Date.now();
+  const monotonicMs = () => performance.now() * times;
+  return {
+    nowMs: () => Math.round(startMs + monotonicMs()),
+    monotonicMs,
+    delay: (delayMs, signal) => delay(delayMs / times, undefined, signal && { signal }),
+  };
+}
+
 export function createTestLog(): Log & { lines: string[] } {
   const lines: string[] = [];
   const write = (message: string, details: unknown = {}) => {

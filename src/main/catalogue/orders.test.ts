@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sortColumnSchema, type ObjectQuery, type ObjectRecord } from '../../shared/domain/object.ts';
 import { usualPace } from './index/profile-index.ts';
-import { createLocalRooms } from './local-rooms.ts';
+import { createLocalRooms, type LocalRooms } from './local-rooms.ts';
 import { migrate, migrations } from './migrations.ts';
 import { select } from './test/model.ts';
 
@@ -74,7 +74,7 @@ const world = {
 const identifierOf = (n: number) => ['b/', 'a\0', '\u{ffee}', '\u{10fffe}', 'A'][n % 5] + String(n);
 
 /** Changes the catalogue and a plain model of it alike. */
-function createChanges(catalogue: LocalCatalogue) {
+function createChanges(catalogue: LocalRooms['catalogue']) {
   const model = new Map<number, ObjectRecord>();
   const add = async (arrivals: Step['arrivals']) => {
     const objects = arrivals.map(([n, given]) => ({ ...given, identifier: identifierOf(n) }));

@@ -256,7 +256,7 @@ export function createRunner(context: Context): Runner {
       await store.unclaim([id]);
       return context.left(entry, true);
     }
-    const nextAtMs = delayMs ? clock.nowMs() + delayMs : null;
+    const nextAtMs = delayMs ? Math.ceil(clock.nowMs() + delayMs) : null;
     const change: Transition['change'] = { state: { name: 'waiting' }, tries, trouble, nextAtMs, work };
     entry.record = { ...record, ...change };
     await write(entry, { id, change }, true);

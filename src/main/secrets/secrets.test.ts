@@ -8,8 +8,8 @@ import type { Input } from '../../shared/contract.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { systemClock } from '../clock.ts';
+import type { SecretToStore } from '../engine/enqueue.ts';
 import { createGrants } from '../files/grants.ts';
-import type { SecretToStore } from '../jobs/jobs.ts';
 import {
   createTestLog,
   createTestPublisher,
@@ -44,10 +44,12 @@ beforeEach(async () => {
   ]);
   id = row?.record.id ?? 0;
   secrets = createSecrets({
-    jobs: {
-      storeSecret: async (_profileId, secret) => {
-        stored.push({ ...secret, value: Uint8Array.from(secret.value) });
-        return `job-${stored.length}`;
+    engine: {
+      enqueue: {
+        storeSecret: async (_profileId, secret) => {
+          stored.push({ ...secret, value: Uint8Array.from(secret.value) });
+          return stored.length;
+        },
       },
       readSecret: async (_id, signal) => {
         asked += 1;
@@ -116,7 +118,7 @@ const saveAs = async () => secrets.handlers['secrets.saveAs']({ id });
 const failureOf = (work: Promise<unknown>) => work.then(() => null, toAppError);
 
 it('stores what was typed as UTF-8, and remembers the classification', async () => {
-  expect(await store({ kind: 'text', text: 'Schlüssel 🔑' })).toEqual({ jobId: 'job-1' });
+  expect(await store({ kind: 'text', text: 'Schlüssel 🔑' })).toEqual({ jobId: 1 });
   expect(stored[0]).toEqual({
     identifier: 'keys/new',
     classification: 'Restricted',

@@ -69,6 +69,10 @@ export class World {
     return world;
   }
 
+  get database(): LocalDatabase {
+    return this.#database;
+  }
+
   async #start(): Promise<Engine> {
     const life = { isAlive: true };
     this.#life = life;

@@ -1,0 +1,186 @@
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Transfer } from '../../shared/domain/transfer.ts';
+import { sha256Of } from './files/testing.ts';
+import { startBench, until, type Bench } from './test/bench.ts';
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench();
+});
+afterEach(() => bench.close());
+
+async function download(ids: number[], saveAsPath: string | null = null): Promise<Transfer[]> {
+  await bench.download(ids, saveAsPath);
+  return bench.settled();
+}
+const files = async () => (await readdir(bench.downloads)).toSorted();
+const read = (name: string) => readFile(join(bench.downloads, name), 'utf8');
+const saved = (fileName: string, verifiedBy = 'digest') => ({
+  state: 'done',
+  outcome: { kind: 'saved', fileName, verifiedBy },
+});
+
+describe('download', () => {
+  test.each([0, 1, 3_000_000])('%i bytes arrive as they are', async (sizeBytes) => {
+    const bytes = Buffer.alloc(sizeBytes, 'abc');
+    const id = await bench.store('folder/a.bin', bytes);
+    const [transfer] = await download([id]);
+    expect(transfer).toMatchObject({ ...saved('a.bin'), doneBytes: sizeBytes, totalBytes: sizeBytes });
+    expect(await files()).toEqual(['a.bin']);
+    expect(sha256Of(await readFile(join(bench.downloads, 'a.bin')))).toBe(sha256Of(bytes));
+    expect(await bench.engine.savedPathOf(transfer?.id ?? 0)).toBe(join(bench.downloads, 'a.bin'));
+    expect(await bench.catalogue.history(id, 1)).toMatchObject([{ action: 'downloaded' }]);
+  });
+
+  test('what the catalogue did not know is filled in', async () => {
+    const id = await bench.store('a', 'bytes', { state: 'unknown', lengthBytes: null, sha256: null });
+    expect(await download([id])).toMatchObject([saved('a', 'length')]);
+    const row = {
+      state: 'stored',
+      lengthBytes: 5,
+      sha256: sha256Of('bytes'),
+      checkedAtMs: expect.any(Number),
+    };
+    expect(await bench.rowOf('a')).toMatchObject(row);
+  });
+
+  test('names: taken ones are numbered, others made safe, none leaves the folder', async () => {
+    await writeFile(join(bench.downloads, 'a.txt'), 'here before');
+    await writeFile(join(bench.downloads, 'a.txt.part'), 'of a crash, or of another program');
+    const ids = [
+      await bench.store('x/a.txt', 'first'),
+      await bench.store('y/a.txt', 'second'),
+      await bench.store('..', 'third'),
+      await bench.store('x/..\\..\\CON', 'fourth'),
+      await bench.store('z/', 'fifth', { sourceName: 'source.txt' }),
+    ];
+    const transfers = await download(ids.filter((_, index) => index !== 2));
+    expect(transfers.every(({ state }) => state === 'done')).toBe(true);
+    const names = ['.._.._CON', 'a (1).txt', 'a (2).txt', 'a.txt', 'a.txt.part', 'source.txt'];
+    expect(await files()).toEqual(names);
+    expect(await read('a.txt')).toBe('here before');
+    expect(await read('a.txt.part')).toBe('of a crash, or of another program');
+    expect([await read('a (1).txt'), await read('a (2).txt')].toSorted()).toEqual(['first', 'second']);
+    // An identifier that cannot travel never reaches the folder.
+    expect(await download([ids[2] ?? 0])).toContainEqual(
+      expect.objectContaining({ state: 'failed', error: expect.objectContaining({ code: 'badIdentifier' }) }),
+    );
+    expect(await files()).toEqual(names);
+  });
+
+  test.each([
+    ['Content-Length, too long', { contentLengthBytes: 8 }, 'connectionLost'],
+    ['Content-Length, too short', { contentLengthBytes: 3 }, 'downloadLengthDiffers'],
+    [
+      'its own x-orginal-length',
+      { originalLengthBytes: 9, originalLengthOnGet: true },
+      'downloadLengthDiffers',
+    ],
+    ['a byte', { corruptAtByte: 2 }, 'digestDiffers'],
+    [
+      'an end that came early and was not told',
+      { framing: 'close', cutAnswerAtBytes: 85 },
+      'downloadLengthDiffers',
+    ],
+  ] as const)('nothing is saved that differs in %s', async (_what, fault, code) => {
+    const id = await bench.store('a', '12345');
+    bench.server.plan = ({ method }) => (method === 'GET' ? fault : null);
+    expect(await download([id])).toMatchObject([{ state: 'failed', error: { code } }]);
+    expect(await files()).toEqual([]);
+    const gets = bench.server.requests.filter(({ method }) => method === 'GET');
+    expect(gets).toHaveLength(code === 'connectionLost' ? 6 : 3);
+    expect(await bench.rowOf('a')).toMatchObject({
+      state: 'stored',
+      lengthBytes: 5,
+      sha256: sha256Of('12345'),
+    });
+  });
+
+  test('the length is asked for when the answer does not carry it, and must agree', async () => {
+    const id = await bench.store('a', '12345', { lengthBytes: null, sha256: null });
+    bench.server.plan = ({ method }) =>
+      method === 'GET' ? { framing: 'close', cutAnswerAtBytes: 85 } : null;
+    const error = { code: 'downloadLengthDiffers', expectedBytes: 5 };
+    expect(await download([id])).toMatchObject([{ state: 'failed', error }]);
+    expect(await files()).toEqual([]);
+  });
+
+  test('an object that grew since is not taken for the one we know', async () => {
+    const id = await bench.store('a', '12345');
+    await bench.store('a', '123456', null);
+    expect(await download([id])).toMatchObject([
+      { state: 'failed', error: { code: 'downloadLengthDiffers' } },
+    ]);
+    expect(await files()).toEqual([]);
+  });
+
+  test('a broken connection is tried again', async () => {
+    const id = await bench.store('a', Buffer.alloc(500_000, 'x'));
+    bench.server.plan = ({ number }) => (number === 1 ? { cutAnswerAtBytes: 300_000, cutBy: 'reset' } : null);
+    expect(await download([id])).toMatchObject([saved('a')]);
+    expect(await files()).toEqual(['a']);
+  });
+
+  test('404: missing, and the catalogue knows; a row that is being deleted is left alone', async () => {
+    const ids = [await bench.store('a', 'x'), await bench.store('b', 'x', { state: 'deleting' })];
+    bench.server.objects.clear();
+    expect(await download(ids)).toMatchObject(Array(2).fill({ state: 'failed', error: { code: 'missing' } }));
+    expect(await bench.rowOf('a')).toMatchObject({ state: 'missing' });
+    expect(await bench.rowOf('b')).toMatchObject({ state: 'deleting' });
+  });
+
+  test('cancelled under way: nothing is left', async () => {
+    const id = await bench.store('a', Buffer.alloc(100_000));
+    bench.server.plan = () => ({ drip: { pieceBytes: 1000, pauseMs: 5 } });
+    await bench.download([id]);
+    await until(files).toEqual([expect.stringMatching(/\.part$/)]);
+    await bench.engine.actions.cancel({ kind: 'all' });
+    expect(await bench.settled()).toMatchObject([{ state: 'cancelled', error: null }]);
+    expect(await files()).toEqual([]);
+
+    bench.server.plan = () => null;
+    const ids = (await bench.all()).map(({ id: transferId }) => transferId);
+    await bench.engine.actions.retry({ kind: 'ids', ids });
+    expect(await bench.settled()).toMatchObject([saved('a')]);
+  });
+});
+
+describe('save as', () => {
+  test('replaces what was chosen, and only by a whole file', async () => {
+    const id = await bench.store('a', 'new');
+    const path = join(bench.downloads, 'chosen.txt');
+    await writeFile(path, 'old');
+    bench.server.plan = ({ method, number }) =>
+      method === 'GET' && number <= 3 ? { corruptAtByte: 0 } : null;
+    const [transfer] = await download([id], path);
+    expect(transfer).toMatchObject({ state: 'failed', error: { code: 'digestDiffers' } });
+    expect(await read('chosen.txt')).toBe('old');
+    await bench.engine.actions.retry({ kind: 'ids', ids: [transfer?.id ?? 0] });
+    expect(await bench.settled()).toMatchObject([saved('chosen.txt')]);
+    expect(await files()).toEqual(['chosen.txt']);
+    expect(await read('chosen.txt')).toBe('new');
+  });
+});
+
+describe('the folder', () => {
+  test('that is gone is named by its name only', async () => {
+    const id = await bench.store('a', 'x');
+    await rm(bench.downloads, { recursive: true });
+    const [transfer] = await download([id]);
+    expect(transfer?.error).toEqual({ code: 'folderGone', folderName: 'downloads' });
+    await mkdir(bench.downloads);
+    await bench.engine.actions.retry({ kind: 'ids', ids: [transfer?.id ?? 0] });
+    expect(await bench.settled()).toMatchObject([saved('a')]);
+  });
+
+  // Root may write everywhere.
+  test.skipIf(process.getuid?.() === 0)('that is read-only', async () => {
+    const id = await bench.store('a', 'x');
+    await chmod(bench.downloads, 0o500);
+    const [transfer] = await download([id]);
+    await chmod(bench.downloads, 0o700);
+    expect(transfer?.error).toEqual({ code: 'folderReadOnly', folderName: 'downloads' });
+  });
+});

@@ -1,0 +1,108 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startLocalService } from '../../local-service/service.ts';
+import { createServiceClient } from '../service/client.ts';
+import { makeTestFolder } from '../test-ports.ts';
+import type { Given } from './test/kill-child.ts';
+import { createRandom } from './test/random-world.ts';
+
+const token = 'kill-token';
+const uploads = Array.from({ length: 8 }, (_, index) => `up${index}`);
+const downloads = Array.from({ length: 8 }, (_, index) => `down${index}`);
+
+interface Result {
+  readonly states: { identifier: string; state: string; error: unknown }[];
+  readonly rows: string[];
+}
+
+/** Small ones and large ones. */
+function bytesOf(name: string): Buffer {
+  return Buffer.alloc(Number(name.at(-1)) % 3 === 0 ? 3_000_000 : 20_000, `${name} `);
+}
+
+function start(given: Given): { child: ChildProcess; begun: Promise<void>; ended: Promise<Result | null> } {
+  const child = fork(join(import.meta.dirname, 'test/kill-child.ts'), [JSON.stringify(given)], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<Result | null>();
+  let result: Result | null = null;
+  const problems: unknown[] = [];
+  child.on('message', (message) => {
+    if (message === 'begun') begun.resolve();
+    else if (typeof message === 'object' && 'states' in message) result = message as Result;
+    else problems.push(message);
+  });
+  child.once('exit', (code) => {
+    begun.resolve();
+    if (problems.length > 0) ended.reject(new Error(JSON.stringify(problems)));
+    else if (code !== null && code !== 0) ended.reject(new Error(`ended with ${code}`));
+    else ended.resolve(result);
+  });
+  return { child, begun: begun.promise, ended: ended.promise };
+}
+
+/** Two seeds with five kills; COFFER_KILL_SEEDS asks for more, with four kills each (50 are 200), from COFFER_KILL_FROM on. */
+const first = Number(process.env['COFFER_KILL_FROM'] ?? 1);
+const seeds = Array.from(
+  { length: Number(process.env['COFFER_KILL_SEEDS'] ?? 2) },
+  (_, index) => first + index,
+);
+const killsOf = (seed: number) => (seeds.length > 2 ? 4 : seed === first ? 3 : 2);
+
+test.each(seeds)(
+  'killed at any moment, everything goes on and ends as it should: seed %i',
+  { timeout: 45_000 },
+  async (seed) => {
+    const random = createRandom(seed);
+    const folder = await makeTestFolder();
+    const service = await startLocalService({
+      dataFolder: join(folder, 'service'),
+      token,
+      masterKey: randomBytes(32),
+      processingMs: 300,
+    });
+    const { baseAddress } = service;
+    const client = createServiceClient({ baseAddress, getToken: () => token });
+    try {
+      for (const name of downloads) {
+        const bytes = bytesOf(name);
+        await client.uploadData(name, bytes, { lengthBytes: bytes.length, classification: null });
+      }
+      for (const name of uploads) await writeFile(join(folder, name), bytesOf(name));
+
+      let result: Result | null = null;
+      const given = { folder, baseAddress, token };
+      for (let round = 0; result === null && round < 10; round += 1) {
+        const run = start({ ...given, begin: round === 0 ? { uploads, downloads } : null });
+        await run.begun;
+        // The last one may come to the end.
+        if (round < killsOf(seed)) {
+          await Promise.race([setTimeout(random() * 900), run.ended]);
+          run.child.kill('SIGKILL');
+        }
+        result = await run.ended;
+      }
+
+      const all = [...uploads, ...downloads].toSorted();
+      const states = result?.states.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
+      expect(states).toEqual(all.map((identifier) => ({ identifier, state: 'done', error: null })));
+      expect(result?.rows.toSorted()).toEqual(all.map((identifier) => `${identifier} stored`));
+      // Each is saved once, under its name, and nothing is left over.
+      expect((await readdir(join(folder, 'downloads'))).toSorted()).toEqual(downloads.toSorted());
+      for (const name of downloads)
+        expect((await readFile(join(folder, 'downloads', name))).equals(bytesOf(name))).toBe(true);
+      for (const name of uploads) {
+        const { body } = await client.downloadData(name);
+        expect(Buffer.concat(await body.toArray()).equals(bytesOf(name))).toBe(true);
+      }
+    } finally {
+      await client.close();
+      await service.close();
+    }
+  },
+);

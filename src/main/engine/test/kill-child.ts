@@ -1,0 +1,76 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
+import { openDatabase } from '../../catalogue/open.ts';
+import { systemClock } from '../../clock.ts';
+import { createServiceClient } from '../../service/client.ts';
+import { createEngine } from '../engine.ts';
+import { connectTo, profileId } from './connect.ts';
+
+/** What the test hands over; it gets back all transfers when everything is through. */
+export interface Given {
+  readonly folder: string;
+  readonly baseAddress: string;
+  readonly token: string;
+  /** What the first of the processes enqueues: names of files in the folder, and of objects; half of them deferred. */
+  readonly begin: { uploads: string[]; downloads: string[] } | null;
+}
+
+/** The engine in a process of its own, over the same folder each time, until everything is finished. */
+const given = JSON.parse(process.argv[2] ?? '') as Given;
+const { folder, baseAddress, token, begin } = given;
+const downloads = join(folder, 'downloads');
+await mkdir(downloads, { recursive: true });
+const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
+if (opened.state !== 'ready') throw new Error('the database is broken');
+const { catalogue, documents, transfers: store } = opened.database;
+await documents.put('profiles', profileId, { id: profileId, baseAddress });
+const client = createServiceClient({ baseAddress, getToken: () => token });
+const tell = (problem: string, details?: object) =>
+  void process.send?.({ problem: `${problem} ${JSON.stringify(details)}` });
+const engine = await createEngine({
+  store,
+  catalogue,
+  documents,
+  connections: connectTo(client, downloads, baseAddress),
+  clock: systemClock,
+  log: { info: () => undefined, warn: tell, error: tell },
+  settings: () => ({ ...settingsDefault, jobRequestsPerSecond: 20 }),
+});
+
+const routeOf = (index: number) => (index % 2 === 0 ? 'direct' : 'deferred');
+if (begin) {
+  for (const [index, name] of begin.uploads.entries()) {
+    const path = join(folder, name);
+    const { size: sizeBytes, mtimeMs } = await stat(path);
+    const item = { path, fileName: name, identifier: name, sizeBytes, mtimeMs };
+    const choices = { classification: null, ifExists: 'ask' as const };
+    await engine.enqueue.uploads(profileId, [{ ...item, ...choices }], routeOf(index));
+  }
+  const rows = await catalogue.add(
+    profileId,
+    begin.downloads.map((identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } })),
+  );
+  for (const [index, { record }] of rows.entries()) {
+    const options = { saveAsPath: null, route: routeOf(index) } as const;
+    await engine.enqueue.downloads(profileId, [record.id], options);
+  }
+}
+process.send?.('begun');
+
+while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(20);
+const rows = [...(await engine.page(0, 1000)).rows, ...(await engine.jobsPage(0, 1000, '')).rows];
+const states = rows.map(({ identifier, state, error }) => ({ identifier, state, error }));
+const known = await catalogue.findByIdentifiers(
+  profileId,
+  'data',
+  rows.map(({ identifier }) => identifier),
+);
+process.send?.({
+  states,
+  rows: [...known.values()].map(({ identifier, state }) => `${identifier} ${state}`),
+});
+await engine.close();
+await client.close();
+await opened.database.close();
+process.disconnect?.();

@@ -1,0 +1,322 @@
+import { appendFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Transfer } from '../../shared/domain/transfer.ts';
+import type { UploadItem } from './enqueue.ts';
+import { sha256Of } from './files/testing.ts';
+import { startBench, until, type Bench } from './test/bench.ts';
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench();
+});
+afterEach(() => bench.close());
+
+const told = ({ state, error, outcome }: Transfer) => ({ state, code: error?.code ?? null, outcome });
+const done = { state: 'done', code: null, outcome: { kind: 'stored', verifiedBy: 'length' } };
+const failed = (code: string) => ({ state: 'failed', code, outcome: null });
+const posts = () => bench.server.requests.filter(({ method }) => method === 'POST').length;
+
+async function upload(...items: UploadItem[]): Promise<Transfer[]> {
+  await bench.upload(items);
+  return bench.settled();
+}
+
+describe('upload', () => {
+  test.each([0, 1, 262_144, 3_000_000])('%i bytes are stored, verified and recorded', async (sizeBytes) => {
+    const bytes = Buffer.alloc(sizeBytes, 'abc');
+    const [transfer] = await upload(
+      await bench.makeFile('a.bin', bytes, { classification: 'Secret & more' }),
+    );
+    expect(transfer && told(transfer)).toEqual(done);
+    expect(transfer).toMatchObject({ doneBytes: sizeBytes, activityToken: 'activity-200' });
+    expect(bench.server.objects.get('up/a.bin')).toEqual({ bytes, classification: 'Secret & more' });
+    expect(await bench.rowOf('up/a.bin')).toMatchObject({
+      state: 'stored',
+      lengthBytes: sizeBytes,
+      sha256: sha256Of(bytes),
+      classification: 'Secret & more',
+      sourceName: 'a.bin',
+      activityToken: 'activity-200',
+    });
+  });
+
+  test('a row is there at once, with the transfer over it', async () => {
+    bench.server.plan = () => ({ delayMs: 20 });
+    await bench.upload([await bench.makeFile('a', 'x')]);
+    const row = await bench.rowOf('up/a');
+    expect(row).toMatchObject({ state: 'uploading', lengthBytes: 1 });
+    const id = row?.id ?? 0;
+    expect((await bench.engine.overlay([id])).get(id)).toMatchObject({ direction: 'upload', totalBytes: 1 });
+    await bench.settled();
+    expect((await bench.engine.overlay([id])).size).toBe(0);
+  });
+
+  test('200 is not enough: HEAD must tell the same length', async () => {
+    bench.server.plan = ({ method, identifier }) => {
+      if (identifier === 'up/short' && method === 'POST') return { storeOnlyBytes: 3 };
+      if (identifier === 'up/silent' && method === 'HEAD') return { originalLengthBytes: null };
+      return identifier === 'up/lost' && method === 'HEAD' ? { status: 404 } : null;
+    };
+    const items = await Promise.all(['short', 'silent', 'lost'].map((name) => bench.makeFile(name, '12345')));
+    const transfers = await upload(...items);
+    expect(transfers.map(told)).toEqual(Array(3).fill(failed('storedLengthDiffers')));
+    expect(transfers.map(({ error }) => error)).toMatchObject([
+      { sentBytes: 5, storedBytes: 3 },
+      { storedBytes: null },
+      { storedBytes: null },
+    ]);
+    expect(await bench.rowOf('up/short')).toMatchObject({ state: 'failed', lengthBytes: 3, sha256: null });
+    expect(await bench.rowOf('up/silent')).toMatchObject({ state: 'unknown', lengthBytes: null });
+    expect(await bench.rowOf('up/lost')).toMatchObject({ state: 'missing' });
+  });
+
+  test('a service that shows an object late is asked again', async () => {
+    bench.server.plan = ({ method, number }) => (method === 'HEAD' && number <= 2 ? { status: 404 } : null);
+    const [transfer] = await upload(await bench.makeFile('late', '12345'));
+    expect(transfer).toMatchObject({ state: 'done', outcome: { kind: 'stored', verifiedBy: 'length' } });
+  });
+
+  test('a file that is not what it was is not sent, or not called done', async () => {
+    const [grown, gone, folder, replaced] = await Promise.all(
+      ['grown', 'gone', 'folder', 'replaced'].map((name) => bench.makeFile(name, '12345')),
+    );
+    if (!grown || !gone || !folder || !replaced) throw new Error('no files');
+    await appendFile(grown.path, '6');
+    await rm(gone.path);
+    const after = await bench.makeFile('after', '12345');
+    bench.server.plan = ({ identifier }) => {
+      // The service has everything and has not answered: only the file here is another one.
+      if (identifier === 'up/after') void appendFile(after.path, '6');
+      return identifier === 'up/after' ? { delayMs: 100 } : null;
+    };
+    const [first, second, third, fourth] = await upload(
+      grown,
+      gone,
+      { ...folder, path: bench.folder },
+      after,
+    );
+    expect([first, second, third, fourth].map((transfer) => transfer && told(transfer))).toEqual([
+      failed('fileChanged'),
+      failed('fileGone'),
+      failed('fileSpecial'),
+      failed('fileChanged'),
+    ]);
+    expect([...bench.server.objects.keys()]).toEqual(['up/after']);
+    // What is there is known as it is: whole, and the file as it was.
+    expect(await bench.rowOf('up/after')).toMatchObject({
+      state: 'stored',
+      lengthBytes: 5,
+      sha256: sha256Of('12345'),
+    });
+    expect(await bench.rowOf('up/grown')).toMatchObject({ state: 'failed' });
+
+    await bench.engine.actions.retry({ kind: 'ids', ids: [first?.id ?? 0] });
+    await bench.settled();
+    expect(bench.server.objects.get('up/grown')?.bytes.toString()).toBe('123456');
+    expect(await bench.rowOf('up/grown')).toMatchObject({ state: 'stored', lengthBytes: 6 });
+  });
+
+  test.each(['shrinks', 'grows', 'is replaced'])(
+    'one that %s while it is sent ends the request',
+    async (how) => {
+      const size = 30_000_000;
+      const item = await bench.makeFile('a', Buffer.alloc(size));
+      let isChanged = false;
+      const change = async () => {
+        if (how === 'shrinks') await truncate(item.path, 1000);
+        if (how === 'grows') await appendFile(item.path, 'x');
+        if (how === 'is replaced') {
+          await writeFile(join(bench.folder, 'other'), Buffer.alloc(size));
+          await rename(join(bench.folder, 'other'), item.path);
+        }
+        isChanged = true;
+      };
+      // Nothing of the body is taken before the file has changed.
+      const { plan } = bench.server;
+      bench.server.plan = (request) => {
+        if (request.method === 'POST') void change();
+        return request.method === 'POST' ? { holdRequest: () => isChanged } : plan(request);
+      };
+      const [transfer] = await upload(item);
+      expect(transfer && told(transfer)).toEqual(failed('fileChanged'));
+      expect(bench.server.objects.size).toBe(0);
+      await until(async () => (await bench.rowOf('up/a'))?.state).toBe('failed');
+    },
+  );
+
+  test.each([400, 403, 404, 413])('%i fails at once, and the others go on', async (status) => {
+    bench.server.plan = ({ method, identifier }) =>
+      method === 'POST' && identifier === 'up/a' ? { status } : null;
+    const [bad, good] = await upload(await bench.makeFile('a', 'x'), await bench.makeFile('b', 'y'));
+    expect(bad?.state).toBe('failed');
+    expect(good && told(good)).toEqual(done);
+    expect(posts()).toBe(2);
+    expect(await bench.rowOf('up/a')).toMatchObject({
+      state: 'failed',
+    });
+  });
+
+  test('a row that is stored stays as it is until success', async () => {
+    await bench.store('up/a', 'theirs');
+    bench.server.objects.clear();
+    bench.server.plan = ({ method, number }) => (method === 'POST' && number === 1 ? { status: 403 } : null);
+    const [transfer] = await upload(await bench.makeFile('a', 'mine'));
+    expect(transfer?.state).toBe('failed');
+    expect(await bench.rowOf('up/a')).toMatchObject({ state: 'stored', sha256: sha256Of('theirs') });
+    await bench.engine.actions.retry({ kind: 'ids', ids: [transfer?.id ?? 0] });
+    await bench.settled();
+    expect(await bench.rowOf('up/a')).toMatchObject({
+      state: 'stored',
+      sha256: sha256Of('mine'),
+      sourceName: 'a',
+    });
+  });
+});
+
+describe('an answer that never came', () => {
+  test('nothing is there: it is sent again', async () => {
+    bench.server.plan = ({ method, number }) =>
+      method === 'POST' && number === 1 ? { cutRequestAtBytes: 10, cutBy: 'reset' } : null;
+    const [transfer] = await upload(await bench.makeFile('a', Buffer.alloc(1_000_000)));
+    expect(transfer && told(transfer)).toEqual(done);
+    expect(posts()).toBe(2);
+  });
+
+  test('it is there and ours: done, not sent again, not a conflict', async () => {
+    bench.server.plan = ({ method, number }) =>
+      method === 'POST' && number === 1 ? { cutAnswerAtBytes: 0 } : null;
+    const [transfer] = await upload(await bench.makeFile('a', '12345'));
+    expect(transfer && told(transfer)).toEqual(done);
+    expect(posts()).toBe(1);
+    expect(await bench.rowOf('up/a')).toMatchObject({ state: 'stored', sha256: sha256Of('12345') });
+  });
+
+  test('HEAD finds it only after it was sent again: the 409 is compared', async () => {
+    bench.server.plan = ({ method, number }) => {
+      if (method === 'POST' && number === 1) return { cutAnswerAtBytes: 0 };
+      return method === 'HEAD' && number <= 2 ? { status: 404 } : null;
+    };
+    const [transfer] = await upload(await bench.makeFile('a', '12345'));
+    expect(transfer && told(transfer)).toEqual(done);
+    expect(posts()).toBe(2);
+  });
+
+  test.each(['54321', '123'])('%s is there, which is not ours: a conflict', async (theirs) => {
+    await bench.store('up/a', theirs, null);
+    bench.server.plan = ({ method, number }) =>
+      method === 'POST' && number === 1 ? { cutRequestAtBytes: 1 } : null;
+    const [transfer] = await upload(await bench.makeFile('a', '12345'));
+    expect(transfer).toMatchObject({ state: 'waiting', waitingFor: 'answer' });
+    expect(bench.server.objects.get('up/a')?.bytes.toString()).toBe(theirs);
+  });
+});
+
+describe('an identifier that exists', () => {
+  beforeEach(async () => {
+    await bench.store('up/a.txt', 'theirs', null);
+  });
+
+  test('skip: the catalogue learns what is there', async () => {
+    const [transfer] = await upload(
+      await bench.makeFile('a.txt', 'mine', { ifExists: 'skip', classification: 'C' }),
+    );
+    expect(transfer && told(transfer)).toEqual({ state: 'done', code: null, outcome: { kind: 'skipped' } });
+    const row = await bench.rowOf('up/a.txt');
+    expect(row).toMatchObject({
+      state: 'stored',
+      lengthBytes: 6,
+      sha256: null,
+      classification: null,
+      sourceName: null,
+    });
+    expect(await bench.catalogue.history(row?.id ?? 0, 10)).toMatchObject([{ action: 'existedAlready' }]);
+  });
+
+  test('keep both: the next free identifier, and the row follows', async () => {
+    await bench.store('up/a-2.txt', 'known');
+    await bench.store('up/a-3.txt', 'unknown', null);
+    const items = [
+      await bench.makeFile('a.txt', 'first', { ifExists: 'keepBoth' }),
+      await bench.makeFile('a.txt', 'first', { ifExists: 'keepBoth' }),
+    ];
+    const transfers = await upload(...items);
+    expect(transfers.map(told)).toEqual([done, done]);
+    expect(transfers.map(({ identifier }) => identifier).toSorted()).toEqual(['up/a-4.txt', 'up/a-5.txt']);
+    expect(bench.server.objects.get('up/a.txt')?.bytes.toString()).toBe('theirs');
+    expect(await bench.rowOf('up/a.txt')).toBeUndefined();
+    expect(await bench.rowOf('up/a-4.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('first') });
+  });
+
+  test('the row that one upload has filled is not spoiled by another that is given up', async () => {
+    const items = [await bench.makeFile('b', 'mine'), await bench.makeFile('b', 'mine')];
+    const transfers = await upload(...items);
+    expect(transfers.map(({ state, waitingFor }) => waitingFor ?? state).toSorted()).toEqual([
+      'answer',
+      'done',
+    ]);
+    await bench.engine.actions.cancel({ kind: 'all' });
+    expect(await bench.rowOf('up/b')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
+  });
+
+  test('ask: it waits, the others go on, and one answer can be for all', async () => {
+    await bench.store('up/b.txt', 'known', { classification: 'C' });
+    await bench.store('up/c.txt', 'theirs', null);
+    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
+    const items = await Promise.all(names.map((name) => bench.makeFile(name, 'mine')));
+    const transfers = await upload(...items);
+    expect(transfers.map(({ state, waitingFor }) => waitingFor ?? state)).toEqual([
+      'answer',
+      'answer',
+      'answer',
+      'done',
+    ]);
+    expect(await bench.summary()).toMatchObject({
+      unanswered: 3,
+      failed: 0,
+      counts: { needsYou: 3, done: 1 },
+    });
+
+    const question = await bench.engine.question(null);
+    expect(question).toMatchObject({
+      identifier: 'up/a.txt',
+      waiting: 3,
+      yours: { lengthBytes: 4 },
+      stored: { lengthBytes: 6, known: false, sha256: null },
+      keepBothIdentifier: 'up/a-2.txt',
+    });
+    expect(await bench.engine.question(transfers[1]?.id ?? 0)).toMatchObject({
+      stored: { known: true, lengthBytes: 5, classification: 'C', sha256: sha256Of('known') },
+    });
+    await expect(bench.engine.question(transfers[3]?.id ?? 0)).rejects.toMatchObject({
+      error: { code: 'notFound' },
+    });
+
+    await bench.engine.actions.answer({
+      transferId: transfers[0]?.id ?? 0,
+      answer: 'skip',
+      applyToAll: false,
+    });
+    const next = await bench.settled();
+    expect(next.map(({ state, waitingFor }) => waitingFor ?? state)).toEqual([
+      'done',
+      'answer',
+      'answer',
+      'done',
+    ]);
+    await bench.engine.actions.answer({
+      transferId: transfers[1]?.id ?? 0,
+      answer: 'keepBoth',
+      applyToAll: true,
+    });
+    const last = await bench.settled();
+    expect(last.map(({ identifier, state }) => `${identifier} ${state}`)).toEqual([
+      'up/a.txt done',
+      'up/b-2.txt done',
+      'up/c-2.txt done',
+      'up/d.txt done',
+    ]);
+    expect(await bench.rowOf('up/b.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('known') });
+    expect(await bench.engine.question(null)).toBeNull();
+  });
+});
