@@ -12,7 +12,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { useDock } from '../../app/dock.ts';
 import { expectAccessible, renderInApp, testSummary, type Answers } from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
-import { questionStore } from './question-store.ts';
+import { questionStore } from '../../app/question-store.ts';
 import { QuestionDialog } from './QuestionDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TransfersTab } from './TransfersTab.tsx';
@@ -27,6 +27,7 @@ const base: Transfer = {
   objectId: 1,
   state: 'waiting',
   waitingFor: 'turn',
+  priority: 'normal',
   retryAtMs: null,
   doneBytes: 0,
   totalBytes: 9_400_000,
@@ -85,6 +86,7 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
     {
       'transfers.page': ({ offset, limit }) => ({
         summary: summary(),
+        counts: summary().counts,
         total: rows.length,
         offset,
         rows: rows.slice(offset, offset + limit),
@@ -316,7 +318,7 @@ it('tells in one line what goes on, and opens the dock', async () => {
     fraction: 0.541,
   };
   const { user } = renderInApp(<StatusLine />, {
-    'transfers.page': () => ({ summary, total: 0, offset: 0, rows: [] }),
+    'transfers.page': () => ({ summary, counts: summary.counts, total: 0, offset: 0, rows: [] }),
   });
   await user.click(await screen.findByText('3 moving'));
   expect(screen.getByRole('button').textContent).toBe(
