@@ -12,6 +12,7 @@ import { useProfiles } from '../stores.ts';
 import { useNow } from '../use-now.ts';
 import { keyOf, topInCause, type PlacedCause } from './cause-layout.ts';
 import type { EntryPlace } from './Entry.tsx';
+import { entryKeys } from './entry-keys.ts';
 import { showMore, toggleFold } from './folds.ts';
 import './causes.css';
 
@@ -50,15 +51,13 @@ export function CauseEntry<Row>({
     <li
       className="transfer cause"
       style={{ top, height }}
-      tabIndex={0}
       aria-label={words}
-      data-entry=""
-      onKeyDown={(event) => {
+      {...entryKeys((event) => {
         const isOpening = event.key === 'ArrowRight';
         if (event.target !== event.currentTarget || (!isOpening && event.key !== 'ArrowLeft')) return;
         event.preventDefault();
         if (isOpening !== isUnfolded) toggleFold(name);
-      }}
+      })}
     >
       <button
         type="button"

@@ -3,6 +3,7 @@ import type { JobGroup } from '../../../shared/domain/job.ts';
 import type { Cause, Priority, TransferGroup } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
+import { announce } from '../../ui/announce.tsx';
 import { useClient } from '../client.ts';
 import type { WindowPage } from '../row-window.ts';
 import { sayFailure } from '../say-failure.ts';
@@ -46,7 +47,7 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
 }) {
   const { list, shape, counts, causes: listed, titles, openGroups, isFiltered = false, failed } = props;
   const client = useClient();
-  const paused = useTransferSummary()?.paused;
+  const isPaused = useTransferSummary()?.paused.all ?? true;
   const { layout, causes, causeCount, canFold, doneKey } = useDockLayout(list, shape, counts, listed);
 
   function actsOf({ group }: PlacedGroup<G>, groups: readonly PlacedGroup<G>[]): HeadAct[] {
@@ -56,10 +57,13 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
     const canClear = group === 'done' || (group === 'needsYou' && failed.count > 0);
     if (group === 'needsYou' && failed.count > 1)
       acts.push({ label: failed.retryLabel, run: () => sayFailure(failed.retry()) });
-    if (open[0]?.group === group && paused?.all === false)
+    if (open[0]?.group === group && !isPaused)
       acts.push({
         label: texts.pauseAll,
-        run: () => sayFailure(client.call('transfers.pause', { which: 'all' })),
+        run: () => {
+          const paused = client.call('transfers.pause', { which: 'all' });
+          sayFailure(paused.then(() => announce(texts.pause.all, 'polite', { isOnScreen: true })));
+        },
       });
     if (open.at(-1)?.group === group)
       acts.push({ label: texts.cancelAll, run: () => sayFailure(props.onCancelAll()) });

@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
+import { entryKeys, entryPointer } from './entry-keys.ts';
 import { menuOf, type EntryActs } from './entry-menu.ts';
 import { useListActions, type Point } from './list-context.ts';
 
@@ -50,15 +51,14 @@ export function Entry(props: {
     if (document.activeElement === item.current) item.current?.scrollIntoView({ block: 'nearest' });
   }, [place.top]);
 
-  function open(at?: Point) {
-    const from = item.current;
-    if (from === null || entries.length === 0) return;
+  function open(from: HTMLElement, at?: Point) {
+    if (entries.length === 0) return;
     const box = from.getBoundingClientRect();
     openMenu({ at: at ?? { x: box.left + 8, y: box.top + 4 }, label: identifier, entries, from });
   }
 
-  function takeKey(event: KeyboardEvent) {
-    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) open();
+  function takeKey(event: KeyboardEvent<HTMLElement>) {
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) open(event.currentTarget);
     else if (event.altKey && canMove && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
       if (event.shiftKey && event.key === 'ArrowUp') acts.moveToTop?.();
       else step(acts.id, event.key === 'ArrowUp' ? -1 : 1);
@@ -74,16 +74,11 @@ export function Entry(props: {
       ref={item}
       className={`transfer ${className} ${draggedId === acts.id ? 'is-dragged' : ''} ${canMove ? 'can-move' : ''}`}
       style={{ top: place.top, height: place.height }}
-      tabIndex={0}
       aria-label={name}
       aria-posinset={place.position}
       aria-setsize={place.of}
-      data-entry=""
-      onKeyDown={takeKey}
-      onContextMenu={(event: MouseEvent) => {
-        event.preventDefault();
-        open({ x: event.clientX, y: event.clientY });
-      }}
+      {...entryKeys(takeKey)}
+      {...entryPointer(open)}
     >
       {mark}
       {canMove && (
@@ -104,7 +99,10 @@ export function Entry(props: {
               icon="more"
               size="small"
               aria-haspopup="menu"
-              onPress={() => open()}
+              onPress={({ target }) => {
+                const from = target.closest<HTMLElement>('[data-entry]');
+                if (from !== null) open(from);
+              }}
             />
           )}
         </span>

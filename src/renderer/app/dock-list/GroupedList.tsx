@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { rowAt, type WindowPage } from '../row-window.ts';
@@ -68,7 +68,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
         {page?.total === 0 && layout.groups.length === 0 && empty}
         <div className="transfers__all" ref={whole} style={{ height: layout.height }}>
           {layout.groups.map((placed) => head(placed, layout.groups))}
-          <ul aria-label={label} onKeyDown={(event) => walk(event, scroller.current)}>
+          <ul aria-label={label}>
             {layout.groups.map(above)}
             {Array.from({ length: count }, (_, shown) => {
               const index = offset + shown;
@@ -113,27 +113,4 @@ function loadedOf<G extends string, Row extends Listed>(
     first: from - placed.first,
     rows: page.rows.slice(from - page.offset, Math.max(from, to) - page.offset),
   };
-}
-
-/** Up and down go from entry to entry; at the edge of what is drawn, the list moves on. */
-function walk(event: KeyboardEvent<HTMLUListElement>, scroller: HTMLElement | null): void {
-  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  const { target, currentTarget } = event;
-  if (by === 0 || event.altKey || event.defaultPrevented || !(target instanceof HTMLElement)) return;
-  if (!target.matches('[data-entry]')) return;
-  event.preventDefault();
-  const next = beside(currentTarget, target, by);
-  if (next !== undefined) next.focus();
-  else if (scroller !== null) {
-    scroller.scrollTop += by * target.offsetHeight * 2;
-    requestAnimationFrame(() => requestAnimationFrame(() => beside(currentTarget, target, by)?.focus()));
-  }
-}
-
-/** By where they stand: the rows that are drawn are in no order of their own. */
-function beside(list: HTMLElement, entry: HTMLElement, by: number): HTMLElement | undefined {
-  const topOf = (element: HTMLElement) => element.getBoundingClientRect().top;
-  const all = [...list.querySelectorAll<HTMLElement>('[data-entry]')];
-  const sorted = all.toSorted((a, b) => topOf(a) - topOf(b));
-  return sorted[sorted.indexOf(entry) + by];
 }

@@ -74,7 +74,7 @@ export function PauseBar() {
 
 function Hold({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <section className="hold" role="status">
+    <section className="hold" aria-label={title}>
       <Icon name="pause" />
       <div className="hold__words">
         <p className="hold__title">{title}</p>

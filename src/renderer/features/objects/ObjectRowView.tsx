@@ -5,7 +5,7 @@ import { formatAgo, formatBytes, formatSize, formatTime } from '../../i18n/forma
 import { Identifier } from '../../ui/Identifier.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Size } from '../../ui/Size.tsx';
-import { cellRole, rowRole } from './aria-roles.ts';
+import { cellRole, rowRole } from '../../ui/aria-roles.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { figureColumns, type ShownColumn } from './columns.ts';
 import { fileIcon } from '../../app/file-kind.ts';
