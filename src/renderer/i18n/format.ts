@@ -78,9 +78,10 @@ export function formatPercent(fraction: number): string {
 /** The two largest units that matter: `7 s`, `2 min`, `1 h 5 min`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < minuteMs) return `${whole.format(Math.max(0, Math.ceil(durationMs / 1000)))} s`;
-  if (durationMs < hourMs) return `${whole.format(Math.round(durationMs / minuteMs))} min`;
-  const hours = Math.floor(durationMs / hourMs);
-  const minutes = Math.round((durationMs - hours * hourMs) / minuteMs);
+  const all = Math.round(durationMs / minuteMs);
+  if (all < 60) return `${whole.format(all)} min`;
+  const hours = Math.floor(all / 60);
+  const minutes = all % 60;
   return minutes === 0 ? `${whole.format(hours)} h` : `${whole.format(hours)} h ${minutes} min`;
 }
 

@@ -184,7 +184,7 @@ const lines: [string, Partial<Job>, string, string][] = [
     'its turn',
     { state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
     'download, Waiting',
-    'Waiting for its turn',
+    'First to go',
   ],
   ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB, digest agrees'],
   [

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { Hour } from '../../../shared/domain/settings.ts';
 import { useNow } from '../../app/use-now.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
@@ -61,6 +61,26 @@ export function Week({
     }
   }
 
+  /** A cell of a grid is painted where it stands, and one of them is reached by Tab. */
+  function cellAt(index: number) {
+    return {
+      ...cellRole,
+      id: cellId(index),
+      tabIndex: index === cursor ? 0 : -1,
+      onKeyDown: (event: KeyboardEvent<HTMLElement>) => takeKey(event, index),
+      onFocus: () => setCursor(index),
+      onPointerDown: ({ button }: PointerEvent) => {
+        if (button !== 0) return;
+        setCursor(index);
+        setDrag({ from: index, to: index });
+      },
+      onPointerEnter: () => {
+        setPointed(index);
+        if (drag !== null) setDrag({ from: drag.from, to: index });
+      },
+    };
+  }
+
   return (
     <div className="week">
       <div className="week__brush">
@@ -97,22 +117,9 @@ export function Week({
               return (
                 <span
                   key={index}
-                  id={cellId(index)}
-                  {...cellRole}
-                  tabIndex={index === cursor ? 0 : -1}
                   aria-label={`${hourName(index)}, ${texts.hour[hour]}`}
                   className={`hour hour--${hour} ${index === now ? 'hour--now' : ''}`}
-                  onKeyDown={(event) => takeKey(event, index)}
-                  onFocus={() => setCursor(index)}
-                  onPointerDown={(event) => {
-                    if (event.button !== 0) return;
-                    setCursor(index);
-                    setDrag({ from: index, to: index });
-                  }}
-                  onPointerEnter={() => {
-                    setPointed(index);
-                    if (drag !== null) setDrag({ from: drag.from, to: index });
-                  }}
+                  {...cellAt(index)}
                 />
               );
             })}
