@@ -335,7 +335,7 @@ describe('the order of what waits', () => {
     const first = await entry(/^a/);
     const tops = new Map([...document.querySelectorAll('[data-entry]')].map((li, at) => [li, at]));
     for (const [li, at] of tops)
-      li.getBoundingClientRect = () => ({ ...new DOMRect(), top: at * 46 }) as DOMRect;
+      li.getBoundingClientRect = () => new DOMRect(0, at * 46, 300, 46);
     act(() => first.focus());
     fireEvent.keyDown(first, { key: 'ArrowDown' });
     expect(document.activeElement).toBe(await entry(/^b/));

@@ -40,7 +40,7 @@ export const dockTexts = {
     pause: 'Pause',
     pauseBegun: 'It has begun and is finished first',
     resume: 'Resume',
-    resumeHeld: 'Everything of it is paused',
+    resumeHeld: 'Everything is paused',
     top: 'Move to top',
     up: 'Move up',
     down: 'Move down',

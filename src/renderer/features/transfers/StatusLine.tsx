@@ -57,11 +57,13 @@ function Summary({ summary, isFollowing }: { summary: TransferSummary; isFollowi
             <Bar fraction={fraction} label="All transfers" isStill={moving === 0} />
           </span>
           {moving > 0 && <span>{formatCount(moving)} moving</span>}
-          {fraction !== null && <span>{formatPercent(fraction)}</span>}
+          {fraction !== null && <span className="status__extra">{formatPercent(fraction)}</span>}
         </>
       )}
       {isBusy && bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
-      {isBusy && !isHeld && leftMs !== null && <span>{formatDuration(leftMs)} left</span>}
+      {isBusy && !isHeld && leftMs !== null && (
+        <span className="status__extra">{formatDuration(leftMs)} left</span>
+      )}
       {(isBusy || isLimited(limit)) && !paused.byHour && (
         <span className="state status__limit" title={limitText(limit)}>
           <Icon name="limit" />
