@@ -75,14 +75,16 @@ export function CauseEntry<Row>({
         <span className="transfer__say">
           <b className="figures">{formatCount(count)}</b> {causeText(cause)}
         </span>
-        <span className="transfer__actions">
-          <IconButton
-            icon="x"
-            size="small"
-            label={texts.cancel(count)}
-            onPress={() => sayFailure(client.call('transfers.cancel', { which }))}
-          />
-        </span>
+        {group === 'waiting' && (
+          <span className="transfer__actions">
+            <IconButton
+              icon="x"
+              size="small"
+              label={texts.cancel(count)}
+              onPress={() => sayFailure(client.call('transfers.cancel', { which }))}
+            />
+          </span>
+        )}
       </p>
       <p className="transfer__meta figures">
         <span className="transfer__say" title={facts}>
