@@ -138,8 +138,8 @@ async function takeNoJobs(coffer: CofferWindow): Promise<void> {
   await page.getByRole('button', { name: 'Import…' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
   // One upload at a time, so that the second has to wait.
-  await page.getByRole('combobox', { name: 'At a time' }).click();
-  await page.getByRole('option', { name: '1', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Files at once' }).fill('1');
+  await page.keyboard.press('Enter');
   await coffer.collection('All objects').click();
   const stored = page.getByRole('columnheader', { name: 'Stored' });
   await expect(async () => {

@@ -32,7 +32,7 @@ import {
 import { settingsSchema } from './domain/settings.ts';
 import { taskSchema } from './domain/task.ts';
 import {
-  causeSchema,
+  causeKeySchema,
   prioritySchema,
   progressSchema,
   questionSchema,
@@ -57,8 +57,6 @@ const grantSchema = z.string().max(64);
 const classificationValue = z.string().min(1).max(2000);
 
 const whichSchema = z.union([z.literal('all'), z.array(transferIdSchema).min(1).max(1000)]);
-/** What one cause holds up, as `TransferSummary.causes` names it. */
-const causeKeySchema = causeSchema.pick({ profileId: true, group: true, code: true }).strict();
 const pausableSchema = z.union([whichSchema, z.strictObject({ profileId: profileIdSchema })]);
 
 /** The overlay of a running transfer on its row. */
@@ -367,10 +365,16 @@ export const procedures = {
     output: z.object({ count: z.number(), left: z.number() }),
   },
 
+  /**
+   * What several are held up by, or failed for, is one entry (`summary.causes` with a count of two and more) and not
+   * among the rows. `cause`: instead, only what this one means.
+   */
   'transfers.page': {
-    input: z.strictObject({ offset, limit }),
+    input: z.strictObject({ offset, limit, cause: causeKeySchema.optional() }),
     output: z.object({
       summary: transferSummarySchema,
+      /** Of the rows. */
+      counts: z.record(transferGroupSchema, z.number()),
       total: z.number(),
       offset,
       rows: z.array(transferSchema),
@@ -417,12 +421,12 @@ export const procedures = {
     output: nothing,
   },
 
-  /** `filter`: a part of the identifier, `''` for all. */
+  /** `filter`: a part of the identifier, `''` for all. `cause` as in `transfers.page`; a filter looks at all rows. */
   'jobs.page': {
-    input: z.strictObject({ offset, limit, filter: z.string().max(200) }),
+    input: z.strictObject({ offset, limit, filter: z.string().max(200), cause: causeKeySchema.optional() }),
     output: z.object({
       summary: jobSummarySchema,
-      /** Of what the filter leaves. */
+      /** Of the rows. */
       counts: z.record(jobGroupSchema, z.number()),
       total: z.number(),
       offset,

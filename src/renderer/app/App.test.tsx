@@ -145,6 +145,7 @@ describe('window', () => {
     start({
       'transfers.page': () => ({
         summary: { ...testSummary, counts, failed: 1 },
+        counts,
         total: 0,
         offset: 0,
         rows: [],

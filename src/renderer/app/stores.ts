@@ -8,6 +8,7 @@ import { settingsDefault, type Settings } from '../../shared/domain/settings.ts'
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import type { Client } from './client.ts';
 import { createMirror, type Mirror, type MirrorState } from './mirror.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 /** What every part of the window reads. Features keep their own beside their components. */
 type Stores = {
@@ -17,6 +18,7 @@ type Stores = {
   transfers: Mirror<TransferSummary>;
   jobs: Mirror<JobSummary>;
   clipboard: Mirror<ClipboardState>;
+  progress: Progress;
 };
 
 export function createStores(client: Client): Stores {
@@ -55,12 +57,13 @@ export function createStores(client: Client): Stores {
       subscribe: (changed) => client.on('secrets.clipboardChanged', () => changed()),
       load: () => client.call('secrets.clipboard'),
     }),
+    progress: createProgress(client),
   };
 }
 
 /** Answers a function that stops them. */
 export function startStores(stores: Stores): () => void {
-  const stops = Object.values(stores).map((mirror) => mirror.start());
+  const stops = Object.values(stores).map((store) => store.start());
   return () => stops.forEach((stop) => stop());
 }
 

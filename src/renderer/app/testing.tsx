@@ -58,6 +58,10 @@ export const testSummary: TransferSummary = {
   bytesPerSecond: null,
   leftMs: null,
   fraction: null,
+  paused: { all: false, byHour: false, profileIds: [] },
+  finishing: 0,
+  causes: [],
+  limit: null,
   tokenRefused: [],
 };
 
@@ -67,6 +71,7 @@ export const testJobSummary: JobSummary = {
   active: 0,
   lost: 0,
   failed: 0,
+  causes: [],
   nextWindowEndsAtMs: null,
 };
 
@@ -74,7 +79,13 @@ const quiet: Answers = {
   'app.info': () => testInfo,
   'settings.get': () => settingsDefault,
   'profiles.list': () => ({ revision: 1, profiles: [testProfile], activeId: testProfile.id }),
-  'transfers.page': () => ({ summary: testSummary, total: 0, offset: 0, rows: [] }),
+  'transfers.page': () => ({
+    summary: testSummary,
+    counts: testSummary.counts,
+    total: 0,
+    offset: 0,
+    rows: [],
+  }),
   'jobs.page': () => ({
     summary: testJobSummary,
     counts: testJobSummary.counts,

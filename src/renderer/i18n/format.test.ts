@@ -6,8 +6,10 @@ import {
   formatBytes,
   formatCounted,
   formatDuration,
+  formatOrdinal,
   formatPercent,
   formatProgress,
+  formatRate,
   formatRemaining,
   formatSize,
   formatStopwatch,
@@ -39,6 +41,24 @@ describe('sizes', () => {
   });
 });
 
+it('name a place and a figure that was set', () => {
+  expect([1, 2, 3, 4, 11, 21, 1102].map(formatOrdinal)).toEqual([
+    '1st',
+    '2nd',
+    '3rd',
+    '4th',
+    '11th',
+    '21st',
+    '1,102nd',
+  ]);
+  expect([2000, 999_000, 1_500_000, 5_000_000].map(formatRate)).toEqual([
+    '2 KB/s',
+    '999 KB/s',
+    '1.5 MB/s',
+    '5 MB/s',
+  ]);
+});
+
 describe('times', () => {
   const now = new Date(2026, 6, 15, 17, 40).getTime();
   it('get shorter the nearer they are', () => {
@@ -63,7 +83,7 @@ describe('times', () => {
 });
 
 it('durations, counts and percents', () => {
-  expect([0, 900, 7000, 59_999, 120_000, 3_600_000, 3_900_000].map(formatDuration)).toEqual([
+  expect([0, 900, 7000, 59_999, 120_000, 3_600_000, 3_900_000, 7_199_000].map(formatDuration)).toEqual([
     '0 s',
     '1 s',
     '7 s',
@@ -71,6 +91,7 @@ it('durations, counts and percents', () => {
     '2 min',
     '1 h',
     '1 h 5 min',
+    '2 h',
   ]);
   expect(formatCounted(1, 'object', 'objects')).toBe('1 object');
   expect(formatCounted(1204, 'object', 'objects')).toBe('1,204 objects');

@@ -25,6 +25,14 @@ export function formatCounted(count: number, one: string, other: string): string
   return `${whole.format(count)} ${count === 1 ? one : other}`;
 }
 
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const ordinalEnds = { zero: 'th', one: 'st', two: 'nd', few: 'rd', many: 'th', other: 'th' } as const;
+
+/** `4th`, `21st`. */
+export function formatOrdinal(place: number): string {
+  return `${whole.format(place)}${ordinalEnds[ordinals.select(place)]}`;
+}
+
 /** Decimal units, one decimal from 1 MB: `411 B`, `86 KB`, `38.4 MB`. Number and unit stand in columns of their own. */
 export function formatBytes(bytes: number): Quantity {
   let value = bytes;
@@ -57,6 +65,14 @@ export function formatSpeed(bytesPerSecond: number): string {
   return `${formatSize(bytesPerSecond)}/s`;
 }
 
+const upToOneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+/** A figure that a person set: `5 MB/s`, `1.5 MB/s`, `800 KB/s`. */
+export function formatRate(bytesPerSecond: number): string {
+  const isMega = bytesPerSecond >= 1_000_000;
+  return `${upToOneDecimal.format(bytesPerSecond / (isMega ? 1_000_000 : 1000))} ${isMega ? 'MB' : 'KB'}/s`;
+}
+
 /** @param fraction 0 to 1; rounded down, so that 100% is said at the end only */
 export function formatPercent(fraction: number): string {
   return percent.format(Math.floor(Math.min(1, Math.max(0, fraction)) * 100) / 100);
@@ -65,9 +81,10 @@ export function formatPercent(fraction: number): string {
 /** The two largest units that matter: `7 s`, `2 min`, `1 h 5 min`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < minuteMs) return `${whole.format(Math.max(0, Math.ceil(durationMs / 1000)))} s`;
-  if (durationMs < hourMs) return `${whole.format(Math.round(durationMs / minuteMs))} min`;
-  const hours = Math.floor(durationMs / hourMs);
-  const minutes = Math.round((durationMs - hours * hourMs) / minuteMs);
+  const all = Math.round(durationMs / minuteMs);
+  if (all < 60) return `${whole.format(all)} min`;
+  const hours = Math.floor(all / 60);
+  const minutes = all % 60;
   return minutes === 0 ? `${whole.format(hours)} h` : `${whole.format(hours)} h ${minutes} min`;
 }
 

@@ -10,7 +10,7 @@ import {
 import { Icon } from './Icon.tsx';
 import './choice.css';
 
-export type Choice<V extends string> = { value: V; label: string; text?: ReactNode };
+export type Choice<V extends string> = { value: V; label: string; text?: ReactNode; mark?: ReactNode };
 
 type GroupProps<V extends string> = {
   label: string;
@@ -34,8 +34,9 @@ export function Segmented<V extends string>(props: GroupProps<V>) {
       value={props.value}
       onChange={(value) => choose(props, value)}
     >
-      {props.choices.map(({ value, label }) => (
+      {props.choices.map(({ value, label, mark }) => (
         <Radio key={value} value={value} className="seg__part">
+          {mark}
           {label}
         </Radio>
       ))}

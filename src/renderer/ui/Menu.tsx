@@ -1,8 +1,10 @@
 import { useRef, type ReactNode } from 'react';
 import {
+  Header,
   Keyboard,
   Menu as AriaMenu,
   MenuItem,
+  MenuSection,
   MenuTrigger,
   Popover,
   Separator,
@@ -28,7 +30,20 @@ export type MenuEntry =
       kind?: 'bad';
       isDisabled?: boolean;
       onAction: () => void;
-    };
+    }
+  | MenuSet;
+
+/** A few, one of which holds. */
+type MenuSet = {
+  kind: 'set';
+  id: string;
+  label: string;
+  value: string;
+  choices: readonly { value: string; label: string }[];
+  /** Says of the one that holds that it does. */
+  chosenText: string;
+  onChoose: (value: string) => void;
+};
 
 /** A button that opens a menu; `trigger` is a React Aria button. */
 export function MenuButton({
@@ -58,11 +73,13 @@ export function ContextMenu({
   label,
   entries,
   onClose,
+  placement = 'bottom start',
 }: {
   at: { x: number; y: number } | null;
   label: string;
   entries: readonly MenuEntry[];
   onClose: () => void;
+  placement?: NonNullable<PopoverProps['placement']>;
 }) {
   const point = useRef<HTMLSpanElement>(null);
   return (
@@ -76,7 +93,7 @@ export function ContextMenu({
         onOpenChange={(isOpen) => {
           if (!isOpen) onClose();
         }}
-        placement="bottom start"
+        placement={placement}
         offset={0}
       >
         <Entries label={label} entries={entries} onClose={onClose} />
@@ -100,12 +117,16 @@ function Entries({
       aria-label={label}
       // A menu of a button takes the focus by itself.
       {...(onClose === undefined ? {} : { onClose, autoFocus: true })}
-      disabledKeys={entries.flatMap((entry) => (entry !== 'line' && entry.isDisabled ? [entry.id] : []))}
+      disabledKeys={entries.flatMap((entry) =>
+        entry !== 'line' && entry.kind !== 'set' && entry.isDisabled ? [entry.id] : [],
+      )}
     >
       {entries.map((entry, index) =>
         entry === 'line' ? (
           // Lines have no name of their own, and entries do not move.
           <Separator key={`line ${index}`} className="menu__line" />
+        ) : entry.kind === 'set' ? (
+          <SetEntries key={entry.id} {...entry} />
         ) : (
           <MenuItem
             key={entry.id}
@@ -133,5 +154,33 @@ function Entries({
         ),
       )}
     </AriaMenu>
+  );
+}
+
+/** Each is an item of its own name; a check, and words for who does not see it, say which holds. */
+function SetEntries({ id, label, value, choices, chosenText, onChoose }: MenuSet) {
+  return (
+    <MenuSection>
+      <Header className="menu__head">{label}</Header>
+      {choices.map((choice) => (
+        <MenuItem
+          key={choice.value}
+          id={`${id} ${choice.value}`}
+          textValue={choice.label}
+          className="menu__item menu__item--set"
+          onAction={() => onChoose(choice.value)}
+        >
+          {choice.value === value && <Icon name="check" />}
+          <Text slot="label" className="menu__label">
+            {choice.label}
+          </Text>
+          {choice.value === value && (
+            <Text slot="description" className="visually-hidden">
+              {chosenText}
+            </Text>
+          )}
+        </MenuItem>
+      ))}
+    </MenuSection>
   );
 }

@@ -177,6 +177,27 @@ export const icons = {
   ),
   pencil: <path d="M10.9 3.1a1.4 1.4 0 0 1 2 2L6 12l-2.75.75L4 10z" />,
   undo: <path d="M5.5 3.25 2.75 6 5.5 8.75M2.75 6H9.5a3.5 3.5 0 0 1 0 7H6.5" />,
+  play: <path d="M5.25 3.6v8.8c0 .4.44.64.78.42l6.7-4.4a.5.5 0 0 0 0-.84l-6.7-4.4a.5.5 0 0 0-.78.42z" />,
+  away: (
+    <path d="M4.6 12.5a2.85 2.85 0 0 1-.3-5.69A4 4 0 0 1 6 4.2M8.2 3.5a4 4 0 0 1 3.55 3.33A2.85 2.85 0 0 1 13.3 11.6M2.75 2.75l10.5 10.5" />
+  ),
+  top: <path d="M3.5 2.75h9M8 13.25V5.75M4.5 9 8 5.5 11.5 9" />,
+  grip: (
+    <>
+      {[4, 8, 12].map((y) => (
+        <g key={y} fill="currentColor" stroke="none">
+          <circle cx="6" cy={y} r="0.8" />
+          <circle cx="10" cy={y} r="0.8" />
+        </g>
+      ))}
+    </>
+  ),
+  limit: (
+    <>
+      <path d="M3.1 12.25a5.75 5.75 0 1 1 9.8 0M8 9.25l2.75-3.5" />
+      <circle cx="8" cy="9.5" r=".9" fill="currentColor" stroke="none" />
+    </>
+  ),
 } as const satisfies Record<string, ReactNode>;
 
 export type IconName = keyof typeof icons;

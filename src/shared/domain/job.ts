@@ -3,6 +3,7 @@ import { appErrorSchema } from '../errors.ts';
 import { objectIdSchema, objectKindSchema } from './object.ts';
 import { profileIdSchema } from './profile.ts';
 import {
+  causeSchema,
   directionSchema,
   outcomeSchema,
   prioritySchema,
@@ -95,6 +96,8 @@ export const jobSummarySchema = z.object({
   active: z.number(),
   lost: z.number(),
   failed: z.number(),
+  /** Of the deferred ones. */
+  causes: z.array(causeSchema).max(100),
   /** The window that closes first among those whose result is not fetched; null when there is none. */
   nextWindowEndsAtMs: z.number().nullable(),
 });

@@ -124,6 +124,10 @@ export const causeSchema = z.object({
 });
 export type Cause = z.infer<typeof causeSchema>;
 
+/** Everything a cause holds up, direct and deferred. */
+export const causeKeySchema = causeSchema.pick({ profileId: true, group: true, code: true }).strict();
+export type CauseKey = z.infer<typeof causeKeySchema>;
+
 /** The limit that holds now; null fields: none. */
 export const currentLimitSchema = z.object({
   uploadBytesPerSecond: z.number().nullable(),
@@ -150,6 +154,9 @@ export const progressSchema = z.object({
 });
 export type TransferProgress = z.infer<typeof progressSchema>;
 
+export type Paused = z.infer<typeof pausedSchema>;
+export type CurrentLimit = z.infer<typeof currentLimitSchema>;
+
 export const transferSummarySchema = z.object({
   revision: z.number(),
   counts: z.record(transferGroupSchema, z.number()),
@@ -162,6 +169,7 @@ export const transferSummarySchema = z.object({
   paused: pausedSchema,
   /** What has begun and is finished although everything is paused. */
   finishing: z.number(),
+  /** Of the direct ones. */
   causes: z.array(causeSchema).max(100),
   limit: currentLimitSchema.nullable(),
   /** Everything waits for a new token of these profiles. */

@@ -8,8 +8,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
 import { settingsDefault, type Settings } from '../../../shared/domain/settings.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
-import { createLocalRooms, type LocalRooms } from '../../catalogue/local-rooms.ts';
-import { migrate, migrations } from '../../catalogue/migrations.ts';
+import { openLocalDatabase, type LocalDatabase } from '../../catalogue/test/local-database.ts';
 import type { Log } from '../../ports.ts';
 import type { Connections } from '../../profiles/connections.ts';
 import type { ServiceClient } from '../../service/client.ts';
@@ -38,19 +37,17 @@ export class World {
   readonly warnings: { identifier: string; leftMs: number }[] = [];
   settings: Settings = { ...settingsDefault, transfersAtOnce: 3 };
   engine: Engine;
-  readonly #db: DatabaseSync;
-  readonly #database: LocalRooms;
+  readonly #database: LocalDatabase;
   readonly #log: Log;
   readonly #ready = new Set<(profileId: string) => void>();
   #life = { isAlive: true };
   #count = 0;
   #reads: Promise<unknown>[] = [];
 
-  private constructor(folder: string, db: DatabaseSync, clock: VirtualClock) {
+  private constructor(folder: string, database: LocalDatabase, clock: VirtualClock) {
     this.folder = folder;
     this.clock = clock;
-    this.#db = db;
-    this.#database = createLocalRooms(db, clock.nowMs, () => undefined);
+    this.#database = database;
     this.service = new SimulatedService(clock, 'https://one', 'token-one');
     const note = (message: string, details?: object) => this.problems.push({ message, ...details });
     this.#log = { info: () => undefined, warn: () => undefined, error: note };
@@ -61,10 +58,9 @@ export class World {
     const folder = await mkdtemp(join(tmpdir(), 'coffer-world-'));
     await mkdir(join(folder, 'downloads'));
     const clock = createVirtualClock();
-    const db = new DatabaseSync(':memory:');
-    await migrate(db, migrations, async () => undefined);
-    const world = new World(folder, db, clock);
-    await world.#database.documents.put('profiles', profileId, { id: profileId, baseAddress: 'https://one' });
+    const database = await openLocalDatabase(new DatabaseSync(':memory:'), clock.nowMs);
+    await database.documents.put('profiles', profileId, { id: profileId, baseAddress: 'https://one' });
+    const world = new World(folder, database, clock);
     world.engine = await world.#start();
     return world;
   }
@@ -353,14 +349,9 @@ export class World {
           assert.notEqual(row.state, 'stored', `${identifier} was deleted, and the list says stored`);
       }
     }
-    for (const { state, identifier } of await this.#allRows()) {
+    for (const { state, identifier } of await this.#database.allRows()) {
       assert.ok(state !== 'uploading' && state !== 'deleting', `${identifier} is ${state} for ever`);
     }
-  }
-
-  #allRows() {
-    const ids = this.#db.prepare('SELECT id FROM object').all();
-    return this.#database.catalogue.getMany(ids.map(({ id }) => Number(id)));
   }
 
   async leave(): Promise<void> {
@@ -368,9 +359,7 @@ export class World {
     await this.clock.advance(0);
     await closed;
     await Promise.all(this.#reads);
-    this.#database.transfers.close();
-    this.#database.catalogue.close();
-    this.#db.close();
+    await this.#database.close();
     await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,95 +1,116 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { Priority } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { rowAt, type WindowPage } from '../row-window.ts';
 import { useScrollView } from '../use-scroll-view.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatCount } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { entriesBetween, layOut, placeOf, type ListShape, type PlacedGroup } from './list-layout.ts';
+import { ContextMenu } from '../../ui/Menu.tsx';
+import type { EntryPlace } from './Entry.tsx';
+import { ListProvider, type OpenMenu } from './list-context.ts';
+import { entriesBetween, placeOf, type ListLayout, type PlacedGroup } from './list-layout.ts';
+import { useReorder } from './use-reorder.ts';
 import './dock-list.css';
 
-export type EntryPlace = {
-  /** From 1, of all that are on the list. */
-  position: number;
-  of: number;
-  /** Pixels. */
-  top: number;
-  height: number;
-};
+type Listed = { id: number; identifier: string; priority: Priority };
 
 /** A list of the dock in groups. Only what is seen is in the page, so that thousands need no time. */
-export function GroupedList<G extends string, Row>(props: {
+export function GroupedList<G extends string, Row extends Listed>(props: {
   label: string;
-  shape: ListShape<G>;
-  counts: Readonly<Record<G, number>> | undefined;
+  layout: ListLayout<G>;
   page: WindowPage<Row> | null;
   /** Wants the rows `from` to `to` (excluded). */
   onShow: (from: number, to: number) => void;
   head: (placed: PlacedGroup<G>, groups: readonly PlacedGroup<G>[]) => ReactNode;
+  /** What stands between the heading of a group and its entries, as high as the layout says. */
+  above: (placed: PlacedGroup<G>) => ReactNode;
   entry: (row: Row, place: EntryPlace, group: G) => ReactNode;
+  /** The group whose order can be changed; null: none, because not all of it is on the list. */
+  ordered: G | null;
   /** Why there is no page yet. */
   error: AppError | null;
   onRetry: () => void;
   /** What stands there while the list is empty. */
   empty: ReactNode;
 }) {
-  const { label, shape, counts, page, onShow, head, entry, error, onRetry, empty } = props;
+  const { label, layout, page, onShow, head, above, entry, ordered, error, onRetry, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const whole = useRef<HTMLDivElement>(null);
   const view = useScrollView(scroller);
-  const layout = layOut(shape, counts);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
   const { offset, count } = entriesBetween(layout, view.top, view.top + view.height);
   useEffect(() => {
     if (count > 0) onShow(offset, offset + count);
   }, [offset, count, onShow]);
 
+  const { step, drag, draggedId, lineTop } = useReorder(
+    loadedOf(layout, page, ordered),
+    (clientY) => clientY - (whole.current?.getBoundingClientRect().top ?? 0),
+  );
+  const actions = useMemo(() => ({ openMenu: setMenu, step, drag, draggedId }), [step, drag, draggedId]);
+
   return (
-    <div className="transfers" ref={scroller}>
-      {page === null && error !== null && (
-        <EmptyState
-          icon="warn"
-          title={errorText(error).title}
-          text={errorText(error).what}
-          buttons={
-            <Button kind="line" onPress={onRetry}>
-              Try again
-            </Button>
-          }
-        />
-      )}
-      {page?.total === 0 && empty}
-      <div className="transfers__all" style={{ height: layout.height }}>
-        {layout.groups.map((placed) => head(placed, layout.groups))}
-        <ul aria-label={label}>
-          {Array.from({ length: count }, (_, shown) => {
-            const index = offset + shown;
-            const row = rowAt(page, index);
-            const place = placeOf(layout, index);
-            if (row === undefined || place === null) return null;
-            const { top, placed } = place;
-            const { group, entryHeight: height } = placed;
-            return entry(row, { position: index + 1, of: layout.total, top, height }, group);
-          })}
-        </ul>
+    <ListProvider value={actions}>
+      <div className="transfers" ref={scroller}>
+        {page === null && error !== null && (
+          <EmptyState
+            icon="warn"
+            title={errorText(error).title}
+            text={errorText(error).what}
+            buttons={
+              <Button kind="line" onPress={onRetry}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+        {page?.total === 0 && layout.groups.length === 0 && empty}
+        <div className="transfers__all" ref={whole} style={{ height: layout.height }}>
+          {layout.groups.map((placed) => head(placed, layout.groups))}
+          <ul aria-label={label}>
+            {layout.groups.map(above)}
+            {Array.from({ length: count }, (_, shown) => {
+              const index = offset + shown;
+              const row = rowAt(page, index);
+              const place = placeOf(layout, index);
+              if (row === undefined || place === null) return null;
+              const { top, placed } = place;
+              const { group, entryHeight: height, first } = placed;
+              const order = group === ordered ? index - first + 1 : null;
+              return entry(row, { position: index + 1, of: layout.total, top, height, order }, group);
+            })}
+          </ul>
+          {lineTop !== null && <span className="transfers__drop" style={{ top: lineTop }} />}
+        </div>
       </div>
-    </div>
+      <ContextMenu
+        at={menu?.at ?? null}
+        label={menu?.label ?? ''}
+        entries={menu?.entries ?? []}
+        placement="start top"
+        onClose={() => {
+          menu?.from.focus();
+          setMenu(null);
+        }}
+      />
+    </ListProvider>
   );
 }
 
-/** The name of a group, how many, and what can be done with all of them. */
-export function GroupHead(props: {
-  title: string;
-  count: number;
-  top: number;
-  isBad?: boolean;
-  children?: ReactNode;
-}) {
-  const { title, count, top, isBad = false, children } = props;
-  return (
-    <div className="transfers__head" style={{ top }}>
-      <h3 className={isBad ? 'bad' : ''}>{title}</h3>
-      <span className="figures">{formatCount(count)}</span>
-      <span className="transfers__acts">{children}</span>
-    </div>
-  );
+/** Those of a group that the page holds. */
+function loadedOf<G extends string, Row extends Listed>(
+  layout: ListLayout<G>,
+  page: WindowPage<Row> | null,
+  group: G | null,
+) {
+  const placed = layout.groups.find((each) => each.group === group);
+  if (placed === undefined || page === null) return null;
+  const from = Math.max(placed.first, page.offset);
+  const to = Math.min(placed.first + placed.count, page.offset + page.rows.length);
+  return {
+    placed,
+    first: from - placed.first,
+    rows: page.rows.slice(from - page.offset, Math.max(from, to) - page.offset),
+  };
 }

@@ -35,6 +35,21 @@ describe('layOut', () => {
     );
   });
 
+  it('leaves room above the entries of a group, which is there for it alone', () => {
+    const layout = layOut(shape, { needsYou: 0, moving: 1 }, { above: { needsYou: 96 } });
+    const [needsYou, moving] = layout.groups;
+    expect([needsYou?.count, needsYou?.begin]).toEqual([0, 128]);
+    expect(moving?.top).toBe(134);
+    expect(placeOf(layout, 0)?.placed.group).toBe('moving');
+  });
+
+  it('folds a group into its heading: nothing of it is wanted or has a place', () => {
+    const layout = layOut(shape, { moving: 1, done: 1204 }, { folded: 'done' });
+    expect(entriesBetween(layout, 0, 100_000)).toEqual({ offset: 0, count: 1 });
+    expect(placeOf(layout, 5)).toBeNull();
+    expect(layout.height).toBe(32 + 58 + 6 + 40);
+  });
+
   it('has no place outside the list', () => {
     const layout = layOut(shape, { moving: 2 });
     expect([placeOf(layout, 2), placeOf(layOut(shape, {}), 0)]).toEqual([null, null]);

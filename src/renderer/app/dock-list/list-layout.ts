@@ -2,6 +2,8 @@
 export type ListShape<G extends string> = readonly (readonly [group: G, entryHeight: number])[];
 
 const headHeight = 32;
+/** Of a group that is folded into its heading. */
+export const foldHeight = 40;
 /** Below the last entry of a group. */
 const gap = 6;
 
@@ -12,25 +14,41 @@ export type PlacedGroup<G extends string> = {
   count: number;
   /** Pixels from the top of the list to its heading. */
   top: number;
+  /** Pixels from the top of the list to its first entry. */
+  begin: number;
+  /** Pixels between its heading and its first entry. */
+  above: number;
   entryHeight: number;
+  isFolded: boolean;
 };
 
-type ListLayout<G extends string> = { groups: PlacedGroup<G>[]; total: number; height: number };
+export type ListLayout<G extends string> = { groups: PlacedGroup<G>[]; total: number; height: number };
+
+type Extras = {
+  /** What else stands in a group, before its entries: pixels. */
+  above?: Partial<Record<string, number>>;
+  /** The last group, as its heading alone. */
+  folded?: string | null;
+};
 
 /** Empty groups are left out. */
 export function layOut<G extends string>(
   shape: ListShape<G>,
   counts: Readonly<Partial<Record<G, number>>> | undefined,
+  { above: extra = {}, folded = null }: Extras = {},
 ): ListLayout<G> {
   const groups: PlacedGroup<G>[] = [];
   let first = 0;
   let top = 0;
   for (const [group, entryHeight] of shape) {
     const count = counts?.[group] ?? 0;
-    if (count === 0) continue;
-    groups.push({ group, first, count, top, entryHeight });
+    const above = extra[group] ?? 0;
+    if (count + above === 0) continue;
+    const isFolded = group === folded;
+    const begin = top + (isFolded ? foldHeight : headHeight + above);
+    groups.push({ group, first, count, top, begin, above, entryHeight, isFolded });
     first += count;
-    top += headHeight + count * entryHeight + gap;
+    top = begin + (isFolded ? 0 : count * entryHeight + gap);
   }
   return { groups, total: first, height: top };
 }
@@ -43,8 +61,8 @@ export function entriesBetween<G extends string>(
 ): { offset: number; count: number } {
   let start = layout.total;
   let end = 0;
-  for (const { first, count, top, entryHeight } of layout.groups) {
-    const begin = top + headHeight;
+  for (const { first, count, begin, entryHeight, isFolded } of layout.groups) {
+    if (isFolded) continue;
     const low = Math.max(0, Math.floor((from - begin) / entryHeight));
     const high = Math.min(count, Math.ceil((to - begin) / entryHeight));
     if (low >= high) continue;
@@ -54,12 +72,12 @@ export function entriesBetween<G extends string>(
   return end > start ? { offset: start, count: end - start } : { offset: 0, count: 0 };
 }
 
-/** The group of an entry, and the pixels from the top of the list to it; null outside the list. */
+/** The group of an entry, and the pixels from the top of the list to it; null outside the list, or folded away. */
 export function placeOf<G extends string>(
   layout: ListLayout<G>,
   index: number,
 ): { placed: PlacedGroup<G>; top: number } | null {
-  const placed = layout.groups.findLast(({ first }) => first <= index);
-  if (placed === undefined || index >= layout.total) return null;
-  return { placed, top: placed.top + headHeight + (index - placed.first) * placed.entryHeight };
+  const placed = layout.groups.findLast(({ first, count }) => count > 0 && first <= index);
+  if (placed === undefined || index >= layout.total || placed.isFolded) return null;
+  return { placed, top: placed.begin + (index - placed.first) * placed.entryHeight };
 }

@@ -1,3 +1,5 @@
+import type { Cause, CauseKey } from '../../../shared/domain/transfer.ts';
+import { foldedCauses, keyOf } from './cause-layout.ts';
 import { sayFailure } from '../say-failure.ts';
 
 /** What ends together is told together; while things go on, what is done is told no more often than this. */
@@ -47,17 +49,29 @@ function isBad({ state }: Finished): boolean {
   return state === 'failed' || state === 'lost';
 }
 
+type Page<Row> = {
+  /** Of the rows. */
+  counts: { done: number };
+  causes: readonly Cause[];
+  rows: readonly Row[];
+};
+
 /**
- * The rows that finished after `sinceMs`, of a list whose bad ones stand first and whose done ones stand last, the
- * newest of them first.
+ * The rows that finished after `sinceMs`, of a list whose bad ones stand first, or with their cause, and whose done
+ * ones stand last, the newest of them first.
  */
 export async function finishedSince<Row extends Finished>(
   sinceMs: number,
-  askPage: (offset: number) => Promise<{ counts: { done: number }; rows: readonly Row[] }>,
+  askPage: (offset: number, cause?: CauseKey) => Promise<Page<Row>>,
 ): Promise<Row[]> {
   const isNew = ({ finishedAtMs }: Finished) => finishedAtMs !== null && finishedAtMs > sinceMs;
   const first = await askPage(0);
   const found = first.rows.filter((row) => isBad(row) && isNew(row));
+  for (const cause of foldedCauses(first.causes)) {
+    if (cause.group !== 'needsYou') continue;
+    const { rows } = await askPage(0, keyOf(cause));
+    found.push(...rows.filter((row) => isBad(row) && isNew(row)));
+  }
   const total = Object.values(first.counts).reduce((sum, count) => sum + count, 0);
   let offset = total - first.counts.done;
   while (offset < total) {

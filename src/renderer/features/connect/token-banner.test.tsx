@@ -13,7 +13,7 @@ it('says that everything waits, and takes a new token', async () => {
   const connections: Profile['connection'][] = ['tokenRefused', 'ready'];
   const { main, user, container } = renderInApp(<TokenBanner />, {
     'profiles.list': () => ({ revision: 1, profiles: [refused], activeId: 'p1' }),
-    'transfers.page': () => ({ summary: waiting, total: 4, offset: 0, rows: [] }),
+    'transfers.page': () => ({ summary: waiting, counts: waiting.counts, total: 4, offset: 0, rows: [] }),
     'profiles.setToken': () => ({ ...refused, connection: connections.shift() ?? 'ready' }),
   });
   expect(await screen.findByText('Everything is paused. The service refused the access token.')).toBeTruthy();

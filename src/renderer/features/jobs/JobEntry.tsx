@@ -1,50 +1,64 @@
 import { memo } from 'react';
 import { isJobFinished, type Job, type JobGroup } from '../../../shared/domain/job.ts';
 import { useClient, type Client } from '../../app/client.ts';
-import type { EntryPlace } from '../../app/dock-list/GroupedList.tsx';
+import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry.tsx';
+import { entryActs } from '../../app/dock-list/entry-menu.ts';
+import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
+import { askQuestion } from '../../app/question-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import { useWithProgress } from '../../app/use-progress.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
 import { formatClock, formatDuration, formatPercent } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import type { IconName } from '../../ui/icons.tsx';
-import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar, Ring } from '../../ui/Progress.tsx';
 import { jobRing } from './job-ring.ts';
 import { closingFacts, closingNote, jobFacts, jobLine, jobName, needNote, type Note } from './job-text.ts';
 
-type EntryProps = EntryPlace & { job: Job; group: JobGroup; separator: string; nowMs: number };
+type EntryProps = EntryPlace & {
+  job: Job;
+  group: JobGroup;
+  separator: string;
+  nowMs: number;
+  isHeld: boolean;
+};
 
 /** The ring of its window, identifier, one line that begins with the state word, and what supports it. */
 export const JobEntry = memo(function JobEntry(props: EntryProps) {
-  const { job, group, separator, nowMs, position, of, top, height } = props;
+  const { job: listed, group, separator, nowMs, isHeld, ...place } = props;
+  const job = useWithProgress(listed);
   const client = useClient();
-  const isMoving = job.state === 'fetching' || (job.state === 'sending' && job.direction === 'upload');
+  const { state, waitingFor, priority } = job;
+  const isMoving = state === 'fetching' || (state === 'sending' && job.direction === 'upload');
   const fraction = job.totalBytes === null || job.totalBytes === 0 ? null : job.doneBytes / job.totalBytes;
-  const line = jobLine(job, nowMs);
+  const line = jobLine(job, nowMs, { place: place.order, isHeld });
   const isOpen = group === 'running' || group === 'waiting';
+  const isQueued = state === 'waiting' && waitingFor !== 'answer';
+  const cancel = () => sayFailure(client.call('jobs.cancel', { which: [job.id] }));
+  const acts = entryActs(
+    client,
+    { ...job, isFinished: isJobFinished(state), isWaiting: state === 'waiting', isHeld },
+    cancel,
+  );
   return (
-    <li
-      className={`transfer job job--${group}`}
-      style={{ top, height }}
-      aria-label={jobName(job)}
-      aria-posinset={position}
-      aria-setsize={of}
-    >
-      <JobClock job={job} nowMs={nowMs} />
-      <div className="transfer__line">
-        <Identifier identifier={job.identifier} separator={separator} />
-        <span className="transfer__right figures">
+    <Entry
+      place={place}
+      name={jobName(job)}
+      identifier={job.identifier}
+      separator={separator}
+      className={`job job--${group}`}
+      mark={<JobClock job={job} nowMs={nowMs} />}
+      right={
+        <>
           {group === 'done' && job.finishedAtMs !== null && formatClock(job.finishedAtMs)}
           {isMoving && fraction !== null && formatPercent(fraction)}
-        </span>
-        <span className="transfer__actions">
-          {smallActions(client, job).map(({ icon, label, run }) => (
-            <IconButton key={label} label={label} icon={icon} size="small" onPress={run} />
-          ))}
-        </span>
-      </div>
+          {isQueued && <PriorityMark priority={priority} />}
+        </>
+      }
+      small={smallActions(client, job, cancel)}
+      acts={acts}
+    >
       {group === 'closing' && (
         <Alert
           note={closingNote(job, nowMs)}
@@ -53,11 +67,7 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
         />
       )}
       {group === 'needsYou' && (
-        <Alert
-          note={needNote(job)}
-          facts={failureFacts(job)}
-          {...(canStartAgain(job) && { button: 'Start again', onPress: () => startAgain(client, job) })}
-        />
+        <Alert note={needNote(job)} facts={failureFacts(job)} {...needButton(client, job)} />
       )}
       {isMoving && isOpen && <Bar fraction={fraction} />}
       {(isOpen || group === 'done') && (
@@ -70,13 +80,28 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
               Check now
             </Button>
           )}
+          {isQueued && (waitingFor === 'retry' || waitingFor === 'network') && (
+            <Button
+              kind="link"
+              onPress={() => sayFailure(client.call('transfers.retry', { which: [job.id] }))}
+            >
+              Try now
+            </Button>
+          )}
           {isOpen && isMoving && <span>{formatDuration(nowMs - job.createdAtMs)} so far</span>}
         </p>
       )}
       {isOpen && !isMoving && <p className="job__facts figures">{jobFacts(job, nowMs)}</p>}
-    </li>
+    </Entry>
   );
 });
+
+/** What helps most: an answer, or another start. */
+function needButton(client: Client, job: Job): { button: string; onPress: () => void } | null {
+  if (job.state === 'waiting' && job.waitingFor === 'answer')
+    return { button: 'Answer', onPress: () => askQuestion(job.id) };
+  return canStartAgain(job) ? { button: 'Start again', onPress: () => startAgain(client, job) } : null;
+}
 
 function JobClock({ job, nowMs }: { job: Job; nowMs: number }) {
   const { left, tone, inside } = jobRing(job, nowMs);
@@ -139,12 +164,10 @@ function startAgain(client: Client, { id }: Job): void {
   sayFailure(client.call('jobs.startAgain', { which: [id] }));
 }
 
-type Act = { icon: IconName; label: string; run: () => void };
-
 /** Shown on hover and focus without moving anything. */
-function smallActions(client: Client, job: Job): Act[] {
+function smallActions(client: Client, job: Job, cancel: () => void): SmallAct[] {
   const { id, state, outcome, activityToken } = job;
-  const acts: Act[] = [];
+  const acts: SmallAct[] = [];
   if (outcome?.kind === 'saved')
     acts.push({
       icon: 'folder',
@@ -154,12 +177,7 @@ function smallActions(client: Client, job: Job): Act[] {
   if (activityToken !== null) acts.push({ icon: 'copy', label: 'Copy activity token', run: copyToken });
   if (state === 'cancelled' && canStartAgain(job))
     acts.push({ icon: 'refresh', label: 'Start again', run: () => startAgain(client, job) });
-  if (!isJobFinished(state))
-    acts.push({
-      icon: 'x',
-      label: 'Cancel',
-      run: () => sayFailure(client.call('jobs.cancel', { which: [id] })),
-    });
+  if (!isJobFinished(state)) acts.push({ icon: 'x', label: 'Cancel', run: cancel });
   return acts;
 
   function copyToken(): void {

@@ -1,14 +1,16 @@
-import { useState } from 'react';
-import { isJobFinished, type JobGroup } from '../../../shared/domain/job.ts';
+import { useMemo, useState } from 'react';
+import { isJobFinished, type Job, type JobGroup } from '../../../shared/domain/job.ts';
 import { useClient } from '../../app/client.ts';
-import { sayFailure } from '../../app/say-failure.ts';
+import type { CauseRows } from '../../app/dock-list/CauseEntry.tsx';
+import { DockList } from '../../app/dock-list/DockList.tsx';
+import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
+import type { ListShape } from '../../app/dock-list/list-layout.ts';
+import { useHeld } from '../../app/dock-list/use-held.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SearchField } from '../../ui/Field.tsx';
-import { GroupedList, GroupHead } from '../../app/dock-list/GroupedList.tsx';
-import type { ListShape, PlacedGroup } from '../../app/dock-list/list-layout.ts';
 import { JobEntry } from './JobEntry.tsx';
 import { groupWord } from './job-text.ts';
 import { useJobWindow } from './use-jobs.ts';
@@ -33,6 +35,27 @@ export function JobsTab() {
   const { profiles } = useProfiles();
   const isCounting = page?.rows.some(({ state }) => !isJobFinished(state)) ?? false;
   const nowMs = useNow(isCounting ? 1000 : null);
+  const client = useClient();
+  const isHeld = useHeld();
+  const entry = (job: Job, place: EntryPlace, group: JobGroup) => (
+    <JobEntry
+      key={job.id}
+      job={job}
+      group={group}
+      separator={profiles.find(({ id }) => id === job.profileId)?.separator ?? '/'}
+      nowMs={isJobFinished(job.state) ? 0 : nowMs}
+      isHeld={isHeld(job.profileId)}
+      {...place}
+    />
+  );
+  const finder = useMemo<Omit<CauseRows<Job>, 'entry'>>(
+    () => ({
+      ask: async (cause, limit) =>
+        (await client.call('jobs.page', { offset: 0, limit, filter: '', cause })).rows,
+      subscribe: (changed) => client.on('jobs.changed', changed),
+    }),
+    [client],
+  );
   const all = Object.values(page?.summary.counts ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <div className="jobs">
@@ -41,36 +64,39 @@ export function JobsTab() {
           <SearchField label="Filter jobs" value={typed} onChange={setTyped} maxLength={filterMax} />
         </div>
       )}
-      <GroupedList
+      <DockList
+        list="jobs"
         label="Jobs"
         shape={shape}
         counts={page?.counts}
+        causes={filter === '' ? page?.summary.causes : undefined}
         page={page}
         onShow={show}
         error={error}
         onRetry={retry}
-        head={(placed, groups) => (
-          <Head
-            key={placed.group}
-            placed={placed}
-            isFirstOpen={groups.find(({ group }) => group === 'running' || group === 'waiting') === placed}
-            isFiltered={filter !== ''}
-          />
-        )}
-        entry={(job, place, group) => (
-          <JobEntry
-            key={job.id}
-            job={job}
-            group={group}
-            separator={profiles.find(({ id }) => id === job.profileId)?.separator ?? '/'}
-            nowMs={isJobFinished(job.state) ? 0 : nowMs}
-            {...place}
-          />
-        )}
         empty={<Empty isFiltered={filter !== ''} onClear={() => setTyped('')} />}
+        titles={groupWord}
+        openGroups={openGroups}
+        isFiltered={filter !== ''}
+        failed={{
+          count: (page?.summary.failed ?? 0) + (page?.summary.lost ?? 0),
+          retryLabel: 'Start all again',
+          retry: () => client.call('jobs.startAgain', { which: 'all' }),
+        }}
+        onCancelAll={() => client.call('jobs.cancel', { which: 'all' })}
+        onClear={(group) => client.call('jobs.clear', { group })}
+        entry={entry}
+        causeRows={{ ...finder, entry: (job, place) => entry(job, place, groupInCause(job)) }}
       />
     </div>
   );
+}
+
+const openGroups: readonly JobGroup[] = ['running', 'waiting'];
+
+/** Of what a cause holds up: it failed, or it waits. */
+function groupInCause({ state }: Job): JobGroup {
+  return isJobFinished(state) ? 'needsYou' : 'waiting';
 }
 
 function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
@@ -93,40 +119,5 @@ function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => vo
         </Button>
       }
     />
-  );
-}
-
-/** What can be done with all of a group; it would be done with more than is seen while the list is filtered. */
-function Head(props: { placed: PlacedGroup<JobGroup>; isFirstOpen: boolean; isFiltered: boolean }) {
-  const { placed, isFirstOpen, isFiltered } = props;
-  const client = useClient();
-  const { group, count, top } = placed;
-  const isBad = group === 'closing' || group === 'needsYou';
-  return (
-    <GroupHead title={groupWord[group]} count={count} top={top} isBad={isBad}>
-      {!isFiltered && (
-        <>
-          {group === 'needsYou' && count > 1 && (
-            <Button kind="link" onPress={() => sayFailure(client.call('jobs.startAgain', { which: 'all' }))}>
-              Start all again
-            </Button>
-          )}
-          {isFirstOpen && (
-            <Button kind="link" onPress={() => sayFailure(client.call('jobs.cancel', { which: 'all' }))}>
-              Cancel all
-            </Button>
-          )}
-          {(group === 'needsYou' || group === 'done') && (
-            <Button
-              kind="link"
-              aria-label={`Clear ${group === 'done' ? 'done' : 'failed'}`}
-              onPress={() => sayFailure(client.call('jobs.clear', { group }))}
-            >
-              Clear
-            </Button>
-          )}
-        </>
-      )}
-    </GroupHead>
   );
 }

@@ -11,6 +11,7 @@ import {
   formatRemaining,
   formatSize,
 } from '../../i18n/format.ts';
+import { lowerFirst, waitingText } from '../../i18n/waiting-text.ts';
 
 export const groupWord: Readonly<Record<JobGroup, string>> = {
   closing: 'Window closing',
@@ -24,12 +25,15 @@ export function jobName({ identifier, direction, state }: Job): string {
   return `${identifier}, deferred ${direction}, ${stateWord[state]}`;
 }
 
-/** The one line under the identifier; it begins with the state word. */
-export function jobLine(job: Job, nowMs: number): string {
+/** Where it stands among those that wait, from 1 (null: not known), and whether everything or its service is paused. */
+type Turn = { place: number | null; isHeld: boolean };
+
+/** The one line under the identifier; it begins with the state word, or says when its turn is. */
+export function jobLine(job: Job, nowMs: number, turn: Turn = { place: null, isHeld: false }): string {
   const word = stateWord[job.state];
   switch (job.state) {
     case 'waiting':
-      return waitingLine(job, nowMs);
+      return waitingText({ ...job, retryAtMs: job.nextCheckAtMs, ...turn }, nowMs);
     case 'sending':
       return job.direction === 'upload' ? `${word}${progress(job)}` : `${word} the request`;
     case 'unknown':
@@ -57,25 +61,10 @@ export function jobLine(job: Job, nowMs: number): string {
 function nextWords({ state, waitingFor, nextCheckAtMs }: Job, nowMs: number): string {
   if (waitingFor === 'network') return 'waits for the network';
   if (waitingFor === 'token') return 'waits for a new token';
+  if (waitingFor === 'paused') return 'paused';
   if (state === 'completed') return 'its turn is next';
   if (nextCheckAtMs === null || nextCheckAtMs <= nowMs) return 'checking now';
   return `next check in ${formatDuration(nextCheckAtMs - nowMs)}`;
-}
-
-function waitingLine({ waitingFor, nextCheckAtMs }: Job, nowMs: number): string {
-  switch (waitingFor) {
-    case 'token':
-      return 'Waiting for a new token';
-    case 'network':
-      return 'Waiting for the network';
-    case 'retry':
-      return nextCheckAtMs === null
-        ? 'Waiting for the next try'
-        : `Waiting, next try in ${formatDuration(nextCheckAtMs - nowMs)}`;
-    case 'turn':
-    case null:
-      return 'Waiting for its turn';
-  }
 }
 
 function doneLine({ outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }: Job): string {
@@ -182,8 +171,4 @@ function failedText({ error, direction, kind }: Job): string {
 
 function progress({ doneBytes, totalBytes }: Job): string {
   return totalBytes === null || totalBytes === 0 ? '' : `, ${formatProgress(doneBytes, totalBytes)}`;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 const secretUpload = { kind: 'secret', direction: 'upload', state: 'failed' } as const;
 const diskFull = { code: 'diskFull', folderName: 'Downloads' } as const;
 const base: Job = {
-  id: 'a',
+  id: 1,
   profileId: 'p1',
   kind: 'data',
   direction: 'download',
@@ -21,6 +21,7 @@ const base: Job = {
   objectId: 1,
   state: 'processing',
   waitingFor: null,
+  priority: 'normal',
   createdAtMs: startMs - 6 * minuteMs,
   windowEndsAtMs: startMs + 24 * minuteMs,
   pastWindow: false,
@@ -183,7 +184,7 @@ const lines: [string, Partial<Job>, string, string][] = [
     'its turn',
     { state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
     'download, Waiting',
-    'Waiting for its turn',
+    'First to go',
   ],
   ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB, digest agrees'],
   [
@@ -261,9 +262,9 @@ describe('an entry of the jobs', () => {
 
   it('offers what fits its state, one after the other', async () => {
     const { user, inputsOf } = await open([
-      { ...base, id: 'runs' },
-      { ...lost, id: 'lost' },
-      { ...done, id: 'done', activityToken: '9b41c07e' },
+      { ...base, id: 1 },
+      { ...lost, id: 2 },
+      { ...done, id: 3, activityToken: '9b41c07e' },
     ]);
     const press = async (state: string, button: string) => {
       const entry = screen.getByRole('listitem', { name: new RegExp(`${state}$`) });
@@ -274,11 +275,11 @@ describe('an entry of the jobs', () => {
     await press('Result lost', 'Start again');
     await press('Done', 'Show in folder');
     await press('Done', 'Copy activity token');
-    expect(inputsOf('jobs.checkNow')).toEqual([{ which: ['runs'] }]);
-    expect(inputsOf('jobs.cancel')).toEqual([{ which: ['runs'] }]);
-    expect(inputsOf('jobs.startAgain')).toEqual([{ which: ['lost'] }]);
-    expect(inputsOf('jobs.showInFolder')).toEqual([{ id: 'done' }]);
-    expect(inputsOf('jobs.copyActivityToken')).toEqual([{ id: 'done' }]);
+    expect(inputsOf('jobs.checkNow')).toEqual([{ which: [1] }]);
+    expect(inputsOf('jobs.cancel')).toEqual([{ which: [1] }]);
+    expect(inputsOf('jobs.startAgain')).toEqual([{ which: [2] }]);
+    expect(inputsOf('jobs.showInFolder')).toEqual([{ id: 3 }]);
+    expect(inputsOf('jobs.copyActivityToken')).toEqual([{ id: 3 }]);
     await waitFor(() =>
       expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe('Copied the activity token'),
     );
@@ -288,11 +289,11 @@ describe('an entry of the jobs', () => {
 describe('the list of jobs', () => {
   it('stands in groups, the window that closes first, and can be used by everybody', async () => {
     const { container } = await open([
-      { ...base, id: 'closing', windowEndsAtMs: startMs + 108_500 },
-      { ...lost, id: 'lost' },
-      { ...base, id: 'runs' },
-      { ...base, id: 'waits', state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
-      { ...done, id: 'done' },
+      { ...base, id: 4, windowEndsAtMs: startMs + 108_500 },
+      { ...lost, id: 2 },
+      { ...base, id: 1 },
+      { ...base, id: 5, state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
+      { ...done, id: 3 },
     ]);
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
       'Window closing',
@@ -312,13 +313,13 @@ describe('the list of jobs', () => {
 
   it('says why the result of a closing window cannot be saved, and offers no new start of a secret', async () => {
     await open([
-      { ...base, id: 'full', state: 'completed', windowEndsAtMs: startMs + 108_500, error: diskFull },
-      { ...lost, id: 'secret', kind: 'secret' },
-      { ...lost, ...secretUpload, id: 'ended', error: { code: 'cancelled' } },
+      { ...base, id: 1, state: 'completed', windowEndsAtMs: startMs + 108_500, error: diskFull },
+      { ...lost, id: 2, kind: 'secret' },
+      { ...lost, ...secretUpload, id: 3, error: { code: 'cancelled' } },
       {
         ...lost,
         ...secretUpload,
-        id: 'fault',
+        id: 4,
         error: { code: 'serverError', status: 500, retryAfterMs: null },
       },
     ]);
@@ -337,7 +338,7 @@ describe('the list of jobs', () => {
 
   it('asks for no more than it shows of thousands, and finds one of them', async () => {
     const { user, inputsOf } = await open(
-      Array.from({ length: 3000 }, (_, at) => ({ ...base, id: `${at}`, identifier: `bulk/${at}.bin` })),
+      Array.from({ length: 3000 }, (_, at) => ({ ...base, id: at + 1, identifier: `bulk/${at}.bin` })),
     );
     expect(screen.getAllByRole('listitem').length).toBeLessThan(60);
     expect(inputsOf('jobs.page').length).toBeLessThan(6);
@@ -354,10 +355,10 @@ describe('the list of jobs', () => {
 
   it('clears what is over, starts again what is lost, cancels what is open', async () => {
     const { user, inputsOf } = await open([
-      { ...base, id: 'runs' },
-      { ...lost, id: 'one' },
-      { ...lost, id: 'two' },
-      { ...done, id: 'done' },
+      { ...base, id: 1 },
+      { ...lost, id: 2 },
+      { ...lost, id: 4 },
+      { ...done, id: 3 },
     ]);
     for (const name of ['Start all again', 'Clear failed', 'Cancel all', 'Clear done'])
       await user.click(screen.getByRole('button', { name }));
@@ -372,18 +373,18 @@ describe('news of jobs', () => {
   const urgent = () => screen.getByRole('alert', { name: 'Urgent messages' }).textContent;
 
   it('tell what is done politely and what is lost with urgency, and no tick', async () => {
-    const { set } = await open([{ ...base }, { ...base, id: 'b', identifier: 'b.tif' }]);
+    const { set } = await open([{ ...base }, { ...base, id: 7, identifier: 'b.tif' }]);
     pass(60_000);
     set([
       { ...base, checks: 13 },
-      { ...base, id: 'b', identifier: 'b.tif' },
+      { ...base, id: 7, identifier: 'b.tif' },
     ]);
     pass(20_000);
     expect([polite(), urgent()]).toEqual(['', '']);
     const finishedAtMs = Date.now();
     set([
       { ...done, finishedAtMs },
-      { ...lost, id: 'b', identifier: 'b.tif', finishedAtMs },
+      { ...lost, id: 7, identifier: 'b.tif', finishedAtMs },
     ]);
     await act(() => vi.advanceTimersByTimeAsync(1000));
     expect(polite()).toBe('imaging/a.tif saved');
@@ -393,7 +394,7 @@ describe('news of jobs', () => {
   it('warn of windows about to close, together', async () => {
     const { main } = await open([base]);
     const warn = (identifier: string, leftMs: number) =>
-      main.emit('jobs.closing', { jobId: identifier, identifier, leftMs });
+      main.emit('jobs.closing', { jobId: 1, identifier, leftMs });
     warn('a.tif', 10 * minuteMs);
     await act(() => vi.advanceTimersByTimeAsync(1000));
     expect(urgent()).toBe('10 min left for the result of a.tif');

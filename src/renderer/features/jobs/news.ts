@@ -16,9 +16,10 @@ const togetherMs = 500;
 export function tellJobNews(client: Client): () => void {
   let sinceMs = Date.now();
   const teller = createTeller(async () => {
-    const finished = await finishedSince(sinceMs, async (offset) => {
-      const { summary, rows } = await client.call('jobs.page', { offset, limit: pageLimitMax, filter: '' });
-      return { counts: summary.counts, rows };
+    const finished = await finishedSince(sinceMs, async (offset, cause) => {
+      const asked = { offset, limit: pageLimitMax, filter: '', ...(cause !== undefined && { cause }) };
+      const { summary, counts, rows } = await client.call('jobs.page', asked);
+      return { counts, causes: summary.causes, rows };
     });
     sinceMs = Math.max(sinceMs, ...finished.map(({ finishedAtMs }) => finishedAtMs ?? 0));
     const done = doneNews(finished.filter(({ state }) => state === 'done'));

@@ -2,9 +2,10 @@ import { Button } from 'react-aria-components';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { showConnect, showRemove } from '../../app/place.ts';
-import { useProfiles } from '../../app/stores.ts';
+import { useProfiles, useTransferSummary } from '../../app/stores.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/Menu.tsx';
 
@@ -15,6 +16,8 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
   const client = useClient();
   const { profiles } = useProfiles();
   const state = appTexts.connection[profile.connection];
+
+  const isPaused = useTransferSummary()?.paused.profileIds.includes(profile.id) ?? false;
 
   const entries: MenuEntry[] = [
     ...profiles.map((each): MenuEntry => ({
@@ -32,6 +35,17 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
       label: texts.check,
       icon: 'refresh',
       onAction: () => sayFailure(client.call('profiles.check', { id: profile.id })),
+    },
+    {
+      id: 'pause',
+      label: isPaused ? dockTexts.service.resume : dockTexts.service.pause,
+      icon: isPaused ? 'play' : 'pause',
+      onAction: () =>
+        sayFailure(
+          client.call(isPaused ? 'transfers.resume' : 'transfers.pause', {
+            which: { profileId: profile.id },
+          }),
+        ),
     },
     'line',
     {

@@ -1,8 +1,8 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { ListedClasses } from '../../app/classification/ListedClasses.tsx';
 import { resetPlace, usePlace } from '../../app/place.ts';
-import { type Answers, expectAccessible, renderInApp, testProfile } from '../../app/testing.tsx';
+import { type Answers, expectAccessible, renderInApp, testProfile, testSummary } from '../../app/testing.tsx';
 import { Nav } from './Nav.tsx';
 
 const answers: Answers = {
@@ -114,4 +114,23 @@ it('switches, adds and edits services', async () => {
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Edit Meridian Archive…' }));
   expect(usePlace.getState().connecting).toEqual({ profileId: 'p1' });
+});
+
+it('pauses and resumes the transfers of a service', async () => {
+  let summary = testSummary;
+  const { user, main } = open({
+    'transfers.page': () => ({ summary, counts: summary.counts, total: 0, offset: 0, rows: [] }),
+    'transfers.pause': () => undefined,
+    'transfers.resume': () => undefined,
+  });
+  await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Pause transfers' }));
+  const which = { profileId: 'p1' };
+  expect(main.calls).toContainEqual({ name: 'transfers.pause', input: { which } });
+  summary = { ...summary, revision: 2, paused: { ...summary.paused, profileIds: ['p1'] } };
+  act(() => main.emit('transfers.changed', summary));
+  await waitFor(() => expect(main.calls.filter(({ name }) => name === 'transfers.page')).toHaveLength(2));
+  await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Resume transfers' }));
+  expect(main.calls).toContainEqual({ name: 'transfers.resume', input: { which } });
 });

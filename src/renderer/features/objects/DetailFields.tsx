@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { useObjectProgress } from '../../app/use-progress.ts';
 import { formatMoment } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { IconButton } from '../../ui/Button.tsx';
@@ -13,12 +14,13 @@ type Props = { object: ObjectRow; nowMs: number };
 
 export function DetailFields({ object, nowMs }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
+  const moved = useObjectProgress(object.id);
   const isSecret = object.kind === 'secret';
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
     <dl className="fields figures">
       <Field name="State">
-        <StateLabel state={rowState(object, nowMs)} />
+        <StateLabel state={rowState(object, nowMs, moved)} />
       </Field>
       <Field name="Class">
         {classification === null ? (

@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { ObjectQuery, SortColumn } from '../../../shared/domain/object.ts';
 import type { Column, Settings } from '../../../shared/domain/settings.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { columnHeaderRole, rowGroupRole, rowRole } from './aria-roles.ts';
+import { columnHeaderRole, rowGroupRole, rowRole } from '../../ui/aria-roles.ts';
 import { clampColumnWidth, figureColumns, type GridColumns, type ShownColumn } from './columns.ts';
 
 export type HeaderProps = {

@@ -12,7 +12,7 @@ import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { runCommand } from '../../app/commands.ts';
 import { useNow } from '../../app/use-now.ts';
-import { rowGroupRole } from './aria-roles.ts';
+import { rowGroupRole } from '../../ui/aria-roles.ts';
 import { useBrowser } from './browser-store.ts';
 import type { GridColumns } from './columns.ts';
 import { GridHeader, type HeaderProps } from './GridHeader.tsx';

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { useObjectProgress } from '../../app/use-progress.ts';
 import { formatAgo, formatBytes, formatSize, formatTime } from '../../i18n/format.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Size } from '../../ui/Size.tsx';
-import { cellRole, rowRole } from './aria-roles.ts';
+import { cellRole, rowRole } from '../../ui/aria-roles.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { figureColumns, type ShownColumn } from './columns.ts';
 import { fileIcon } from '../../app/file-kind.ts';
@@ -44,6 +45,7 @@ type Other = {
 /** One row. The grid holds the focus and hears the keys and presses of all of them. */
 export function ObjectRowView(props: RowProps & Other) {
   const { row, index, columns, separator, nowMs, isSelected, isCursor, below = null } = props;
+  const moved = useObjectProgress(row?.id);
   if (row === undefined) {
     return (
       <div className="object-row object-row--skeleton" aria-hidden="true">
@@ -51,7 +53,7 @@ export function ObjectRowView(props: RowProps & Other) {
       </div>
     );
   }
-  const state = rowState(row, nowMs);
+  const state = rowState(row, nowMs, moved);
   const isGoing = row.state === 'deleting' || row.state === 'gone';
   return (
     <div

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { KeyHint } from '../../ui/KeyHint.tsx';
 import { Size } from '../../ui/Size.tsx';
-import { groupRole, listBoxRole, optionRole } from './aria-roles.ts';
+import { groupRole, listBoxRole, optionRole } from '../../ui/aria-roles.ts';
 import { seekObject, useBrowser } from './browser-store.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { fileIcon } from '../../app/file-kind.ts';

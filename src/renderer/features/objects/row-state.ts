@@ -8,14 +8,18 @@ export type RowState =
   /** `fraction` null: moving, with nothing to measure it by. */
   | { tone: 'moving'; word: string; fraction: number | null };
 
-/** What a row says of itself: of the transfer that moves it now, else of the object. */
-export function rowState({ state, transfer }: ObjectRow, nowMs: number): RowState {
+type Bytes = { doneBytes: number; totalBytes: number | null };
+
+/**
+ * What a row says of itself: of the transfer that moves it now, else of the object.
+ * @param moved how far that is, where something newer is known than what came with the row
+ */
+export function rowState({ state, transfer }: ObjectRow, nowMs: number, moved?: Bytes): RowState {
   switch (transfer?.state) {
     case 'uploading':
     case 'downloading': {
       const word = transfer.state === 'uploading' ? 'Uploading' : 'Downloading';
-      const fraction = transfer.totalBytes ? Math.min(1, transfer.doneBytes / transfer.totalBytes) : null;
-      return { tone: 'moving', word, fraction };
+      return { tone: 'moving', word, fraction: fractionOf(moved ?? transfer) };
     }
     case 'verifying':
       return { tone: 'moving', word: 'Verifying', fraction: null };
@@ -25,12 +29,19 @@ export function rowState({ state, transfer }: ObjectRow, nowMs: number): RowStat
     case 'failed':
     case 'cancelled':
     case undefined:
-      return objectState(state);
+      return moved !== undefined && state === 'uploading'
+        ? { tone: 'moving', word: 'Uploading', fraction: fractionOf(moved) }
+        : objectState(state);
   }
 }
 
+function fractionOf({ doneBytes, totalBytes }: Bytes): number | null {
+  return totalBytes === null || totalBytes === 0 ? null : Math.min(1, doneBytes / totalBytes);
+}
+
 function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: number): RowState {
-  if (transfer.waitingFor === 'token') return { tone: 'wait', word: 'Waiting', icon: 'pause' };
+  if (transfer.waitingFor === 'token' || transfer.waitingFor === 'paused')
+    return { tone: 'wait', word: 'Waiting', icon: 'pause' };
   if (transfer.waitingFor === 'answer') return { tone: 'wait', word: 'Needs you', icon: 'warn' };
   // That others go first is as it should be.
   if (transfer.waitingFor === 'turn') return { tone: 'idle', word: 'Waiting', icon: 'clock' };

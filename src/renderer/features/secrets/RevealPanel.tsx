@@ -5,7 +5,7 @@ import { useNow } from '../../app/use-now.ts';
 import { formatExactBytes } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
-import { cellRole } from '../objects/aria-roles.ts';
+import { cellRole } from '../../ui/aria-roles.ts';
 import { hexLines } from './hex-view.ts';
 import { useSecretList } from './secret-list.ts';
 import { revealPanelId, type Revealed } from './use-secret-reads.ts';

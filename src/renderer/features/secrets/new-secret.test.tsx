@@ -16,7 +16,7 @@ async function openDialog(answers: Answers = {}) {
       <NewSecret />
       <DropTarget />
     </>,
-    { 'secrets.store': () => ({ jobId: 'j1' }), ...answers },
+    { 'secrets.store': () => ({ jobId: 1 }), ...answers },
   );
   await waitFor(() => {
     act(() => void runCommand('newSecret'));

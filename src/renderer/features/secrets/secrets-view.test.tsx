@@ -191,7 +191,7 @@ describe('secrets', () => {
   it('says what the service does while it asks, can be cancelled, and takes nothing that comes later', async () => {
     const { promise, resolve } = Promise.withResolvers<SecretValue>();
     const job: Job = {
-      id: 'j1',
+      id: 1,
       profileId: 'p1',
       kind: 'secret',
       direction: 'download',
@@ -199,6 +199,7 @@ describe('secrets', () => {
       objectId: 1,
       state: 'processing',
       waitingFor: null,
+      priority: 'normal',
       createdAtMs: 0,
       windowEndsAtMs: null,
       pastWindow: false,

@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 type Setting = {
   name: string;
   hint?: ReactNode;
   control: ReactNode;
+  /** Under its line, over the whole width. */
+  below?: ReactNode;
   /** More words to be found by. */
   words?: string;
 };
@@ -27,14 +29,17 @@ export function Section({
     <section className="sets">
       <h2 className="sets__head">{title}</h2>
       <div>
-        {shown.map(({ name, hint, control }) => (
-          <div key={name} className={`set ${hint === undefined ? '' : 'set--two'}`}>
-            <div className="set__words">
-              <p className="set__name">{name}</p>
-              {hint !== undefined && <p className="set__hint">{hint}</p>}
+        {shown.map(({ name, hint, control, below }) => (
+          <Fragment key={name}>
+            <div className={`set ${hint === undefined ? '' : 'set--two'}`}>
+              <div className="set__words">
+                <p className="set__name">{name}</p>
+                {hint !== undefined && <p className="set__hint">{hint}</p>}
+              </div>
+              <div className="set__do">{control}</div>
             </div>
-            <div className="set__do">{control}</div>
-          </div>
+            {below}
+          </Fragment>
         ))}
       </div>
     </section>

@@ -8,15 +8,15 @@ import { useAct } from '../../app/use-act.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Segmented, Switch } from '../../ui/Choice.tsx';
+import { Segmented } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
 import { State } from '../../ui/State.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
+import { TransfersSection } from './TransfersSection.tsx';
 import './settings.css';
 
 /** A page of the middle column: names left, controls right, applied at once. */
@@ -68,38 +68,7 @@ export function SettingsView() {
             },
           ]}
         />
-        <Section
-          title={texts.transfers}
-          search={search}
-          settings={[
-            {
-              name: texts.atOnce,
-              hint: texts.atOnceHint,
-              control: (
-                <Select
-                  label={texts.atOnce}
-                  labelPlace="hidden"
-                  size="regular"
-                  className="set__number"
-                  value={settings.transfersAtOnce}
-                  options={[1, 2, 3, 4].map((value) => ({ value, label: String(value) }))}
-                  onChange={(transfersAtOnce) => update({ transfersAtOnce })}
-                />
-              ),
-            },
-            {
-              name: texts.notify,
-              hint: texts.notifyHint,
-              control: (
-                <Switch
-                  label={texts.notify}
-                  isSelected={settings.notifyWhenDone}
-                  onChange={(notifyWhenDone) => update({ notifyWhenDone })}
-                />
-              ),
-            },
-          ]}
-        />
+        <TransfersSection search={search} settings={settings} onChange={update} />
         <DeferredSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />
         {info !== null && (

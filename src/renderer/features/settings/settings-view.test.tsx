@@ -14,17 +14,15 @@ it('applies each change at once', async () => {
   await screen.findByText('Coffer 1.0.0');
   await user.click(screen.getByRole('radio', { name: 'Dark' }));
   await user.click(screen.getByRole('switch', { name: 'Notify when done' }));
-  await user.click(screen.getByRole('combobox', { name: 'At a time' }));
-  await user.click(await screen.findByRole('option', { name: '2' }));
   const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
-  expect(updates).toEqual([{ theme: 'dark' }, { notifyWhenDone: false }, { transfersAtOnce: 2 }]);
+  expect(updates).toEqual([{ theme: 'dark' }, { notifyWhenDone: false }]);
   await expectAccessible(container);
 });
 
 it('sets how deferred requests are followed', async () => {
   const { user, main } = open();
   await screen.findByText('Coffer 1.0.0');
-  await user.click(screen.getByRole('combobox', { name: 'Requests per second' }));
+  await user.click(screen.getByRole('combobox', { name: 'Deferred requests per second' }));
   await user.click(await screen.findByRole('option', { name: '12' }));
   await user.click(screen.getByRole('switch', { name: 'Keep running in the background' }));
   const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);

@@ -11,7 +11,7 @@ import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Comparison } from './Comparison.tsx';
-import { closeQuestion, questionStore } from './question-store.ts';
+import { closeQuestion, questionStore } from '../../app/question-store.ts';
 import './question.css';
 
 type Answer = 'skip' | 'keepBoth';

@@ -1,8 +1,12 @@
 import { useEffect, type ReactNode } from 'react';
+import type { TransferSummary } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
-import { useJobSummary, useTransferSummary } from '../../app/stores.ts';
+import { useJobSummary, useProfiles, useTransferSummary } from '../../app/stores.ts';
+import { useOverallProgress } from '../../app/use-progress.ts';
+import { isLimited, limitText, pausedText } from '../../i18n/dock-texts.ts';
 import { formatCount, formatDuration, formatPercent, formatSpeed } from '../../i18n/format.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { State } from '../../ui/State.tsx';
 import { tellNews } from './news.ts';
@@ -14,42 +18,74 @@ export function StatusLine({ children }: { children?: ReactNode }) {
   const summary = useTransferSummary();
   const isFollowing = (useJobSummary()?.active ?? 0) > 0;
   useEffect(() => tellNews(client), [client]);
-  const moving = summary?.counts.moving ?? 0;
-  const waiting = summary?.counts.waiting ?? 0;
   return (
     <footer className="status figures">
       <button type="button" className="status__open" onClick={() => showDock('transfers')}>
-        {summary === null || moving + waiting === 0 ? (
-          <span className="status__idle">{isFollowing ? 'No direct transfers' : 'Nothing is moving'}</span>
+        {summary === null ? (
+          <span className="status__idle">Nothing is moving</span>
         ) : (
-          <>
-            <span className="status__bar">
-              <Bar fraction={summary.fraction} label="All transfers" isStill={moving === 0} />
-            </span>
-            {moving > 0 && <span>{formatCount(moving)} moving</span>}
-            {summary.fraction !== null && <span>{formatPercent(summary.fraction)}</span>}
-            {summary.bytesPerSecond !== null && <span>{formatSpeed(summary.bytesPerSecond)}</span>}
-            {summary.leftMs !== null && <span>{formatDuration(summary.leftMs)} left</span>}
-          </>
-        )}
-        <span className="status__gap" />
-        {summary !== null && summary.failed > 0 && (
-          <State icon="fail" tone="bad">
-            {formatCount(summary.failed)} failed
-          </State>
-        )}
-        {summary !== null && summary.unanswered > 0 && (
-          <State icon="pause" tone="wait">
-            {formatCount(summary.unanswered)} {summary.unanswered === 1 ? 'needs' : 'need'} an answer
-          </State>
-        )}
-        {waiting > 0 && (
-          <State icon="clock" tone="wait">
-            {formatCount(waiting)} waiting
-          </State>
+          <Summary summary={summary} isFollowing={isFollowing} />
         )}
       </button>
       {children}
     </footer>
+  );
+}
+
+function Summary({ summary, isFollowing }: { summary: TransferSummary; isFollowing: boolean }) {
+  const { profiles } = useProfiles();
+  const { counts, failed, unanswered, paused, finishing, limit } = summary;
+  const { moving, waiting } = counts;
+  const isBusy = moving + waiting > 0;
+  const { bytesPerSecond, leftMs, fraction } = useOverallProgress() ?? summary;
+  const names = profiles.filter(({ id }) => paused.profileIds.includes(id)).map(({ name }) => name);
+  const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
+  const isHeld = paused.all || paused.byHour;
+  return (
+    <>
+      {pausing !== null && (
+        <State icon="pause" tone="wait">
+          {pausing}
+        </State>
+      )}
+      {!isBusy && pausing === null && (
+        <span className="status__idle">{isFollowing ? 'No direct transfers' : 'Nothing is moving'}</span>
+      )}
+      {isBusy && !isHeld && (
+        <>
+          <span className="status__bar">
+            <Bar fraction={fraction} label="All transfers" isStill={moving === 0} />
+          </span>
+          {moving > 0 && <span>{formatCount(moving)} moving</span>}
+          {fraction !== null && <span className="status__extra">{formatPercent(fraction)}</span>}
+        </>
+      )}
+      {isBusy && bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
+      {isBusy && !isHeld && leftMs !== null && (
+        <span className="status__extra">{formatDuration(leftMs)} left</span>
+      )}
+      {(isBusy || isLimited(limit)) && !paused.byHour && (
+        <span className="state status__limit" title={limitText(limit)}>
+          <Icon name="limit" />
+          <span>{limitText(limit)}</span>
+        </span>
+      )}
+      <span className="status__gap" />
+      {failed > 0 && (
+        <State icon="fail" tone="bad">
+          {formatCount(failed)} failed
+        </State>
+      )}
+      {unanswered > 0 && (
+        <State icon="pause" tone="wait">
+          {formatCount(unanswered)} {unanswered === 1 ? 'needs' : 'need'} an answer
+        </State>
+      )}
+      {waiting > 0 && (
+        <State icon="clock" tone="wait">
+          {formatCount(waiting)} waiting
+        </State>
+      )}
+    </>
   );
 }

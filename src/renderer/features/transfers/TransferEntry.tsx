@@ -1,54 +1,61 @@
 import { memo } from 'react';
 import { groupOf, isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
-import type { EntryPlace } from '../../app/dock-list/GroupedList.tsx';
+import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry.tsx';
+import { entryActs } from '../../app/dock-list/entry-menu.ts';
+import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
+import { askQuestion } from '../../app/question-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
+import { useWithProgress } from '../../app/use-progress.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
 import { formatClock, formatDuration, formatPercent, formatSize } from '../../i18n/format.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import type { IconName } from '../../ui/icons.tsx';
-import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import { askQuestion } from './question-store.ts';
 import { stateWord, transferIcon, transferLine, transferName } from './transfer-text.ts';
 
-type EntryProps = EntryPlace & { transfer: Transfer; separator: string };
+type EntryProps = EntryPlace & { transfer: Transfer; separator: string; isHeld: boolean };
 
 /** Identifier and percent, bar, one line that begins with the state word. A failure adds its facts and one button. */
 export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
-  const { transfer, separator, position, of, top, height } = props;
+  const { transfer: listed, separator, isHeld, ...place } = props;
+  const transfer = useWithProgress(listed);
   const nowMs = useNow(transfer.retryAtMs === null ? null : 500);
-  const { icon, look } = transferIcon(transfer);
+  const { icon, look } = transferIcon(transfer, isHeld);
   const isMoving = transfer.state === 'uploading' || transfer.state === 'downloading';
-  const line = transferLine(transfer, nowMs);
+  const line = transferLine(transfer, nowMs, { place: place.order, isHeld });
   const client = useClient();
-  const { id, state, direction } = transfer;
+  const { id, state, direction, waitingFor } = transfer;
+  const isQueued = state === 'waiting' && waitingFor !== 'answer';
   const retry = () => sayFailure(client.call('transfers.retry', { which: [id] }));
   const cancel = () => sayFailure(client.call('transfers.cancel', { which: [id] }));
   const showInFolder = () => sayFailure(client.call('transfers.showInFolder', { id }));
-  const acts: Act[] = [];
+  const small: SmallAct[] = [];
   if (transfer.outcome?.kind === 'saved')
-    acts.push({ icon: 'folder', label: 'Show in folder', run: showInFolder });
-  if (state === 'cancelled') acts.push({ icon: 'refresh', label: again(direction), run: retry });
-  if (!isFinished(state)) acts.push({ icon: 'x', label: 'Cancel', run: cancel });
+    small.push({ icon: 'folder', label: 'Show in folder', run: showInFolder });
+  if (state === 'cancelled') small.push({ icon: 'refresh', label: again(direction), run: retry });
+  if (!isFinished(state)) small.push({ icon: 'x', label: 'Cancel', run: cancel });
+  const acts = entryActs(
+    client,
+    { ...transfer, isFinished: isFinished(state), isWaiting: state === 'waiting', isHeld },
+    cancel,
+  );
   return (
-    <li
-      className="transfer"
-      style={{ top, height }}
-      aria-label={transferName(transfer)}
-      aria-posinset={position}
-      aria-setsize={of}
+    <Entry
+      place={place}
+      name={transferName(transfer)}
+      identifier={transfer.identifier}
+      separator={separator}
+      mark={
+        <span className={`transfer__icon transfer__icon--${look}`}>
+          <Icon name={icon} />
+        </span>
+      }
+      right={isQueued ? <PriorityMark priority={transfer.priority} /> : rightOf(transfer)}
+      small={small}
+      acts={acts}
     >
-      <span className={`transfer__icon transfer__icon--${look}`}>
-        <Icon name={icon} />
-      </span>
-      <div className="transfer__line">
-        <Identifier identifier={transfer.identifier} separator={separator} />
-        <span className="transfer__right figures">{rightOf(transfer)}</span>
-        <Actions acts={acts} />
-      </div>
       {(isMoving || transfer.state === 'verifying') && (
         <Bar fraction={isMoving ? fractionOf(transfer) : null} />
       )}
@@ -60,19 +67,23 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
             {line}
           </span>
           {isMoving && transfer.leftMs !== null && <span>{formatDuration(transfer.leftMs)} left</span>}
-          {transfer.state === 'verifying' && (
+          {(transfer.state === 'verifying' || (isQueued && !canTryNow(transfer))) && (
             <span>{formatSize(transfer.totalBytes ?? transfer.doneBytes)}</span>
           )}
-          {transfer.waitingFor === 'retry' && (
+          {canTryNow(transfer) && (
             <Button kind="link" onPress={retry}>
               Try now
             </Button>
           )}
         </p>
       )}
-    </li>
+    </Entry>
   );
 });
+
+function canTryNow({ waitingFor }: Transfer): boolean {
+  return waitingFor === 'retry' || waitingFor === 'network';
+}
 
 function fractionOf({ doneBytes, totalBytes }: Transfer): number | null {
   return totalBytes === null || totalBytes === 0 ? null : doneBytes / totalBytes;
@@ -85,19 +96,6 @@ function rightOf(transfer: Transfer): string {
   return (transfer.state === 'uploading' || transfer.state === 'downloading') && fraction !== null
     ? formatPercent(fraction)
     : '';
-}
-
-type Act = { icon: IconName; label: string; run: () => void };
-
-/** The small actions, shown on hover and focus without moving anything. */
-function Actions({ acts }: { acts: readonly Act[] }) {
-  return (
-    <span className="transfer__actions">
-      {acts.map(({ icon, label, run }) => (
-        <IconButton key={label} label={label} icon={icon} size="small" onPress={run} />
-      ))}
-    </span>
-  );
 }
 
 /** A failure, or the question of an upload: what it is about, and the one button that helps most. */

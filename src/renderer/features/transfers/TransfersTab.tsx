@@ -1,11 +1,13 @@
-import type { TransferGroup } from '../../../shared/domain/transfer.ts';
+import { useMemo } from 'react';
+import type { Transfer, TransferGroup } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
-import { sayFailure } from '../../app/say-failure.ts';
+import type { CauseRows } from '../../app/dock-list/CauseEntry.tsx';
+import { DockList } from '../../app/dock-list/DockList.tsx';
+import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
+import type { ListShape } from '../../app/dock-list/list-layout.ts';
+import { useHeld } from '../../app/dock-list/use-held.ts';
 import { useProfiles } from '../../app/stores.ts';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { GroupedList, GroupHead } from '../../app/dock-list/GroupedList.tsx';
-import type { ListShape, PlacedGroup } from '../../app/dock-list/list-layout.ts';
 import { TransferEntry } from './TransferEntry.tsx';
 import { groupWord } from './transfer-text.ts';
 import { useTransferWindow } from './use-transfers.ts';
@@ -17,73 +19,53 @@ const shape: ListShape<TransferGroup> = [
   ['done', 46],
 ];
 
-/** The list of transfers, what needs the person first. */
+const openGroups: readonly TransferGroup[] = ['moving', 'waiting'];
+
+/** The list of direct transfers, what needs the person first. */
 export function TransfersTab() {
+  const client = useClient();
   const { page, error, show, retry } = useTransferWindow();
   const { profiles } = useProfiles();
+  const isHeld = useHeld();
+  const entry = (transfer: Transfer, place: EntryPlace) => (
+    <TransferEntry
+      key={transfer.id}
+      transfer={transfer}
+      separator={profiles.find(({ id }) => id === transfer.profileId)?.separator ?? '/'}
+      isHeld={isHeld(transfer.profileId)}
+      {...place}
+    />
+  );
+  const finder = useMemo<Omit<CauseRows<Transfer>, 'entry'>>(
+    () => ({
+      ask: async (cause, limit) => (await client.call('transfers.page', { offset: 0, limit, cause })).rows,
+      subscribe: (changed) => client.on('transfers.changed', changed),
+    }),
+    [client],
+  );
   return (
-    <GroupedList
+    <DockList
+      list="transfers"
       label="Transfers"
       shape={shape}
-      counts={page?.summary.counts}
+      counts={page?.counts}
+      causes={page?.summary.causes}
       page={page}
       onShow={show}
-      head={(placed, groups) => (
-        <Head
-          key={placed.group}
-          placed={placed}
-          isFirstOpen={groups.find(({ group }) => group === 'moving' || group === 'waiting') === placed}
-          failed={page?.summary.failed ?? 0}
-        />
-      )}
-      entry={(transfer, place) => (
-        <TransferEntry
-          key={transfer.id}
-          transfer={transfer}
-          separator={profiles.find(({ id }) => id === transfer.profileId)?.separator ?? '/'}
-          {...place}
-        />
-      )}
       error={error}
       onRetry={retry}
       empty={<EmptyState icon="moves" title="Nothing is moving" text="Uploads and downloads appear here." />}
+      titles={groupWord}
+      openGroups={openGroups}
+      failed={{
+        count: page?.summary.failed ?? 0,
+        retryLabel: 'Try all again',
+        retry: () => client.call('transfers.retry', { which: 'all' }),
+      }}
+      onCancelAll={() => client.call('transfers.cancel', { which: 'all' })}
+      onClear={(group) => client.call('transfers.clear', { group })}
+      entry={entry}
+      causeRows={{ ...finder, entry }}
     />
-  );
-}
-
-function Head({
-  placed,
-  isFirstOpen,
-  failed,
-}: {
-  placed: PlacedGroup<TransferGroup>;
-  isFirstOpen: boolean;
-  failed: number;
-}) {
-  const client = useClient();
-  const { group, count, top } = placed;
-  const canClear = group === 'done' || (group === 'needsYou' && failed > 0);
-  return (
-    <GroupHead title={groupWord[group]} count={count} top={top} isBad={group === 'needsYou'}>
-      {group === 'needsYou' && failed > 1 && (
-        <Button kind="link" onPress={() => sayFailure(client.call('transfers.retry', { which: 'all' }))}>
-          Try all again
-        </Button>
-      )}
-      {isFirstOpen && (
-        <Button kind="link" onPress={() => sayFailure(client.call('transfers.cancel', { which: 'all' }))}>
-          Cancel all
-        </Button>
-      )}
-      {canClear && (
-        <Button
-          kind="link"
-          aria-label={`Clear ${group === 'done' ? 'done' : 'failed'}`}
-          onPress={() => sayFailure(client.call('transfers.clear', { group }))}
-        >
-          Clear
-        </Button>
-      )}
-    </GroupHead>
   );
 }

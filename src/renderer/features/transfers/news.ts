@@ -10,9 +10,10 @@ import { createTeller, finishedSince } from '../../app/dock-list/tell-together.t
 export function tellNews(client: Client): () => void {
   let sinceMs = Date.now();
   const teller = createTeller(async () => {
-    const finished = await finishedSince(sinceMs, async (offset) => {
-      const { summary, rows } = await client.call('transfers.page', { offset, limit: pageLimitMax });
-      return { counts: summary.counts, rows };
+    const finished = await finishedSince(sinceMs, async (offset, cause) => {
+      const asked = { offset, limit: pageLimitMax, ...(cause !== undefined && { cause }) };
+      const { summary, counts, rows } = await client.call('transfers.page', asked);
+      return { counts, causes: summary.causes, rows };
     });
     sinceMs = Math.max(sinceMs, ...finished.map(({ finishedAtMs }) => finishedAtMs ?? 0));
     const failed = failedNews(finished.filter(({ state }) => state === 'failed'));

@@ -1,7 +1,7 @@
 import type { Direction, Transfer, TransferGroup, TransferState } from '../../../shared/domain/transfer.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
-import { errorText } from '../../i18n/error-text.ts';
-import { formatDuration, formatProgress, formatSize } from '../../i18n/format.ts';
+import { formatProgress, formatSize } from '../../i18n/format.ts';
+import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 export const stateWord: Readonly<Record<TransferState, string>> = {
@@ -27,19 +27,32 @@ export function transferName({ identifier, direction, state }: Transfer): string
   return `${identifier}, ${directionWord[direction]}, ${stateWord[state]}`;
 }
 
-export function transferIcon({ state, direction, waitingFor, outcome }: Transfer): {
+export function transferIcon(
+  { state, direction, waitingFor, outcome }: Transfer,
+  isHeld: boolean,
+): {
   icon: IconName;
   look: string;
 } {
+  const way = direction === 'upload' ? 'up' : 'dn';
   switch (state) {
     case 'uploading':
     case 'downloading':
     case 'verifying':
-      return { icon: direction === 'upload' ? 'up' : 'dn', look: 'moving' };
+      return { icon: way, look: 'moving' };
     case 'waiting':
-      return waitingFor === 'token' || waitingFor === 'answer'
-        ? { icon: 'pause', look: 'wait' }
-        : { icon: 'clock', look: waitingFor === 'retry' ? 'wait' : 'idle' };
+      // That others go first is as it should be.
+      if (waitingFor === 'turn' || waitingFor === null || (waitingFor === 'paused' && isHeld))
+        return { icon: way, look: 'idle' };
+      return {
+        icon:
+          waitingFor === 'retry' || waitingFor === 'deletion'
+            ? 'clock'
+            : waitingFor === 'network'
+              ? 'away'
+              : 'pause',
+        look: 'wait',
+      };
     case 'done':
       return { icon: 'check', look: isProven(outcome) ? 'ok' : 'idle' };
     case 'failed':
@@ -54,8 +67,11 @@ function isProven(outcome: Transfer['outcome']): boolean {
   return outcome?.kind === 'stored' || (outcome?.kind === 'saved' && outcome.verifiedBy !== 'end');
 }
 
-/** The one line under the identifier; it begins with the state word. */
-export function transferLine(transfer: Transfer, nowMs: number): string {
+/** Where it stands among those that wait, from 1 (null: not known), and whether everything or its service is paused. */
+type Turn = { place: number | null; isHeld: boolean };
+
+/** The one line under the identifier; it begins with the state word, or says when its turn is. */
+export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): string {
   const word = stateWord[transfer.state];
   switch (transfer.state) {
     case 'uploading':
@@ -66,7 +82,7 @@ export function transferLine(transfer: Transfer, nowMs: number): string {
     case 'verifying':
       return transfer.direction === 'upload' ? `${word} the stored length` : `${word} what was saved`;
     case 'waiting':
-      return waitingLine(transfer, nowMs);
+      return waitingText({ ...transfer, ...turn }, nowMs);
     case 'done':
       return doneLine(transfer);
     case 'failed':
@@ -75,22 +91,6 @@ export function transferLine(transfer: Transfer, nowMs: number): string {
       return transfer.direction === 'upload'
         ? `${word}, your file is untouched`
         : `${word}, nothing was saved`;
-  }
-}
-
-function waitingLine({ waitingFor, retryAtMs, error }: Transfer, nowMs: number): string {
-  switch (waitingFor) {
-    case 'token':
-      return 'Waiting for a new token';
-    case 'answer':
-      return 'Waiting for your answer. The identifier exists already, and nothing was replaced.';
-    case 'retry': {
-      const left = retryAtMs === null ? '' : ` ${formatDuration(retryAtMs - nowMs)}`;
-      return error === null ? `Waiting${left}` : `Waiting${left}, ${lowerFirst(errorText(error).title)}`;
-    }
-    case 'turn':
-    case null:
-      return 'Waiting for its turn';
   }
 }
 
@@ -106,8 +106,4 @@ function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
     case undefined:
       return 'Done';
   }
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

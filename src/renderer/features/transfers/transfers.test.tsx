@@ -10,14 +10,18 @@ import {
 } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { useDock } from '../../app/dock.ts';
+import { useUnfolded } from '../../app/dock-list/folds.ts';
+import { questionStore } from '../../app/question-store.ts';
 import { expectAccessible, renderInApp, testSummary, type Answers } from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
-import { questionStore } from './question-store.ts';
 import { QuestionDialog } from './QuestionDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TransfersTab } from './TransfersTab.tsx';
 
-afterEach(() => questionStore.setState(questionStore.getInitialState()));
+afterEach(() => {
+  questionStore.setState(questionStore.getInitialState());
+  useUnfolded.setState(useUnfolded.getInitialState(), true);
+});
 
 const base: Transfer = {
   id: 1,
@@ -27,6 +31,7 @@ const base: Transfer = {
   objectId: 1,
   state: 'waiting',
   waitingFor: 'turn',
+  priority: 'normal',
   retryAtMs: null,
   doneBytes: 0,
   totalBytes: 9_400_000,
@@ -85,6 +90,7 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
     {
       'transfers.page': ({ offset, limit }) => ({
         summary: summary(),
+        counts: summary().counts,
         total: rows.length,
         offset,
         rows: rows.slice(offset, offset + limit),
@@ -107,7 +113,26 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
 }
 
 const lines: [string, Partial<Transfer>, string, string][] = [
-  ['its turn', {}, 'reports/a.pdf, upload, Waiting', 'Waiting for its turn'],
+  ['its turn', {}, 'reports/a.pdf, upload, Waiting', 'First to go'],
+  ['a pause of its own', { waitingFor: 'paused' }, 'reports/a.pdf, upload, Waiting', 'Paused'],
+  [
+    'idle times',
+    { priority: 'whenIdle' },
+    'reports/a.pdf, upload, Waiting',
+    'When idleWhen nothing else waits',
+  ],
+  [
+    'a service that is away',
+    { waitingFor: 'network', retryAtMs: Date.now() + 1_800_000 },
+    'reports/a.pdf, upload, Waiting',
+    'Waiting for the service to be back, next try in 30 minTry now',
+  ],
+  [
+    'a deletion',
+    { waitingFor: 'deletion' },
+    'reports/a.pdf, upload, Waiting',
+    'Waiting until the object of this identifier is deleted',
+  ],
   ['a token', { waitingFor: 'token' }, 'reports/a.pdf, upload, Waiting', 'Waiting for a new token'],
   ['an answer', { waitingFor: 'answer' }, 'reports/a.pdf, upload, Waiting', 'Waiting for your answer.'],
   [
@@ -217,6 +242,9 @@ it('says it when an action fails', async () => {
 
 it('holds few entries of ten thousand', async () => {
   await open(Array.from({ length: 10_000 }, (_, index) => ({ ...done, id: index + 1 })));
+  const fold = await screen.findByRole('button', { name: '10,000 finished' });
+  expect(screen.queryByRole('listitem')).toBeNull();
+  act(() => fold.click());
   const items = await screen.findAllByRole('listitem');
   expect(items.length).toBeLessThan(60);
   expect(items[0]?.getAttribute('aria-setsize')).toBe('10000');
@@ -316,11 +344,11 @@ it('tells in one line what goes on, and opens the dock', async () => {
     fraction: 0.541,
   };
   const { user } = renderInApp(<StatusLine />, {
-    'transfers.page': () => ({ summary, total: 0, offset: 0, rows: [] }),
+    'transfers.page': () => ({ summary, counts: summary.counts, total: 0, offset: 0, rows: [] }),
   });
   await user.click(await screen.findByText('3 moving'));
   expect(screen.getByRole('button').textContent).toBe(
-    '3 moving54%4.0 MB/s15 s left1 failed1 needs an answer1 waiting',
+    '3 moving54%4.0 MB/s15 s leftNo limit1 failed1 needs an answer1 waiting',
   );
   expect(useDock.getState()).toMatchObject({ tab: 'transfers', isOpen: true });
 });

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Transfer, TransferSummary } from '../../../shared/domain/transfer.ts';
+import type { Output } from '../../../shared/contract.ts';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { createRowWindow, type WindowPage } from '../../app/row-window.ts';
 
-type TransferPage = WindowPage<Transfer> & { summary: TransferSummary };
+type TransferPage = WindowPage<Transfer> & Pick<Output<'transfers.page'>, 'counts' | 'summary'>;
 
 /** There is one list of transfers; its window needs no query. */
 const theList = 'transfers';

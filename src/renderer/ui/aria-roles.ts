@@ -6,6 +6,8 @@ export const rowGroupRole = { role: 'rowgroup' } as const;
 export const rowRole = { role: 'row' } as const;
 export const columnHeaderRole = { role: 'columnheader' } as const;
 export const cellRole = { role: 'gridcell' } as const;
+export const rowHeaderRole = { role: 'rowheader' } as const;
+export const gridRole = { role: 'grid' } as const;
 export const listBoxRole = { role: 'listbox' } as const;
 export const groupRole = { role: 'group' } as const;
 

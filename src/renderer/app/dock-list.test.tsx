@@ -1,0 +1,503 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isJobFinished, type Job, type JobGroup } from '../../shared/domain/job.ts';
+import {
+  groupOf,
+  type Cause,
+  type Transfer,
+  type TransferProgress,
+  type TransferSummary,
+} from '../../shared/domain/transfer.ts';
+import { StatusLine } from '../features/transfers/StatusLine.tsx';
+import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
+import { LiveRegions } from '../ui/announce.tsx';
+import { Dock } from './Dock.tsx';
+import { useDock } from './dock.ts';
+import { useUnfolded } from './dock-list/folds.ts';
+import { usePlace } from './place.ts';
+import { questionStore } from './question-store.ts';
+import { expectAccessible, renderInApp, testJobSummary, testSummary } from './testing.tsx';
+
+const waiting: Transfer = {
+  id: 1,
+  profileId: 'p1',
+  direction: 'upload',
+  identifier: 'a.bin',
+  objectId: 1,
+  state: 'waiting',
+  waitingFor: 'turn',
+  priority: 'normal',
+  retryAtMs: null,
+  doneBytes: 0,
+  totalBytes: 1_000_000,
+  bytesPerSecond: null,
+  leftMs: null,
+  error: null,
+  activityToken: null,
+  outcome: null,
+  finishedAtMs: null,
+};
+const uploading: Transfer = { ...waiting, state: 'uploading', waitingFor: null };
+const deferred: Job = {
+  id: 1,
+  profileId: 'p1',
+  kind: 'data',
+  direction: 'upload',
+  identifier: 'a.bin',
+  objectId: 1,
+  state: 'waiting',
+  waitingFor: 'turn',
+  priority: 'normal',
+  createdAtMs: Date.now(),
+  windowEndsAtMs: null,
+  pastWindow: false,
+  nextCheckAtMs: null,
+  checks: 0,
+  doneBytes: 0,
+  totalBytes: 1_000_000,
+  error: null,
+  activityToken: null,
+  outcome: null,
+  finishedAtMs: null,
+};
+const away: Cause = {
+  profileId: 'p1',
+  group: 'waiting',
+  code: 'unreachable',
+  count: 212,
+  error: { code: 'unreachable', host: 'objects.example', reason: 'refused' },
+  retryAtMs: Date.now() + 1_800_000,
+};
+const missing: Cause = {
+  ...away,
+  group: 'needsYou',
+  code: 'missing',
+  count: 8,
+  error: { code: 'missing', status: 404 },
+  retryAtMs: null,
+};
+
+function jobGroup({ state, waitingFor }: Job): JobGroup {
+  if (waitingFor === 'answer' || state === 'failed' || state === 'lost') return 'needsYou';
+  if (isJobFinished(state)) return 'done';
+  return state === 'waiting' ? 'waiting' : 'running';
+}
+
+function tally<G extends string>(none: Record<G, number>, groups: readonly G[]): Record<G, number> {
+  const counts = { ...none };
+  for (const group of groups) counts[group] += 1;
+  return counts;
+}
+
+type World = {
+  transfers: readonly Transfer[];
+  jobs: readonly Job[];
+  /** Answered for a cause that is unfolded. */
+  held: readonly Transfer[];
+  heldJobs: readonly Job[];
+  summary: Partial<TransferSummary>;
+};
+
+/** The dock over lists as main keeps them; `set` changes them and tells. */
+async function open(tab: 'transfers' | 'jobs', start: Partial<World>) {
+  useDock.setState({ tab, isOpen: true });
+  const world: World = { transfers: [], jobs: [], held: [], heldJobs: [], summary: {}, ...start };
+  let revision = 1;
+  const summary = (): TransferSummary => ({
+    ...testSummary,
+    counts: tally(testSummary.counts, world.transfers.map(groupOf)),
+    unanswered: world.jobs.filter(({ waitingFor }) => waitingFor === 'answer').length,
+    ...world.summary,
+    revision,
+  });
+  const jobSummary = () => ({
+    ...testJobSummary,
+    counts: tally(testJobSummary.counts, world.jobs.map(jobGroup)),
+    causes: tab === 'jobs' ? (world.summary.causes ?? []) : [],
+    revision,
+  });
+  const nothing = () => undefined;
+  const rendered = renderInApp(
+    <>
+      <main>
+        <StatusLine />
+      </main>
+      <Dock separator="/" />
+      <QuestionDialog isHeld={false} />
+      <LiveRegions />
+    </>,
+    {
+      'transfers.page': ({ offset, limit, cause }) => {
+        const rows = cause === undefined ? world.transfers : world.held;
+        const counts = tally(testSummary.counts, rows.map(groupOf));
+        const page = rows.slice(offset, offset + limit);
+        return { summary: summary(), counts, total: rows.length, offset, rows: page };
+      },
+      'jobs.page': ({ offset, limit, cause }) => {
+        const rows = cause === undefined ? world.jobs : world.heldJobs;
+        const counts = tally(testJobSummary.counts, rows.map(jobGroup));
+        const page = rows.slice(offset, offset + limit);
+        return { summary: jobSummary(), counts, total: rows.length, offset, rows: page };
+      },
+      'transfers.pause': nothing,
+      'transfers.resume': nothing,
+      'transfers.stopNow': nothing,
+      'transfers.move': nothing,
+      'transfers.setPriority': nothing,
+      'transfers.retry': nothing,
+      'transfers.cancel': nothing,
+      'transfers.answer': nothing,
+      'jobs.cancel': nothing,
+    },
+  );
+  const inputsOf = (wanted: string) =>
+    rendered.main.calls.filter(({ name }) => name === wanted).map(({ input }) => input);
+  const set = (change: Partial<World>) => {
+    Object.assign(world, change);
+    revision += 1;
+    act(() => {
+      rendered.main.emit('transfers.changed', summary());
+      rendered.main.emit('jobs.changed', jobSummary());
+    });
+  };
+  await waitFor(() => expect(inputsOf(`${tab}.page`).length).toBeGreaterThan(1));
+  return { ...rendered, set, inputsOf };
+}
+
+const entry = (name: RegExp | string) => screen.findByRole('listitem', { name });
+
+beforeEach(() => questionStore.setState(questionStore.getInitialState()));
+afterEach(() => {
+  useDock.setState(useDock.getInitialState());
+  useUnfolded.setState(useUnfolded.getInitialState(), true);
+});
+
+const both = [
+  ['transfers', { transfers: [waiting] }],
+  ['jobs', { jobs: [deferred] }],
+] as const;
+
+describe.each(both)('one of the %s', (tab, world) => {
+  it('is paused, put first and given a priority from its menu, by keyboard too', async () => {
+    const { user, inputsOf } = await open(tab, world);
+    const one = await entry(/^a\.bin/);
+    one.focus();
+    await user.keyboard('{Shift>}{F10}{/Shift}');
+    const menu = await screen.findByRole('menu', { name: 'a.bin' });
+    await expectAccessible(menu);
+    const items = within(menu)
+      .getAllByRole('menuitem')
+      .map((item) => item.querySelector('[slot="label"]')?.textContent);
+    expect(items).toEqual([
+      'Pause',
+      'Move to top',
+      'Move up',
+      'Move down',
+      'Now',
+      'Normal',
+      'When idle',
+      'Cancel',
+    ]);
+    await user.click(within(menu).getByRole('menuitem', { name: 'Pause' }));
+    await waitFor(() => expect(document.activeElement).toBe(one));
+    await user.click(within(one).getByRole('button', { name: 'More actions' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Now' }));
+    fireEvent.contextMenu(one, { clientX: 20, clientY: 20 });
+    await user.click(await screen.findByRole('menuitem', { name: 'Move to top' }));
+    await waitFor(() => expect(one.contains(document.activeElement)).toBe(true));
+    act(() => one.focus());
+    await user.keyboard(' {Delete}');
+    expect(inputsOf('transfers.pause')).toEqual([{ which: [1] }, { which: [1] }]);
+    expect(inputsOf('transfers.setPriority')).toEqual([{ ids: [1], priority: 'now' }]);
+    expect(inputsOf('transfers.move')).toEqual([{ ids: [1], before: 'top' }]);
+    expect(inputsOf(`${tab}.cancel`)).toEqual([{ which: [1] }]);
+  });
+
+  it('goes on from its own pause', async () => {
+    const { user, inputsOf } = await open(tab, {
+      transfers: [{ ...waiting, waitingFor: 'paused' }],
+      jobs: [{ ...deferred, waitingFor: 'paused' }],
+    });
+    const one = await entry(/^a\.bin/);
+    expect(one.textContent).toContain('Paused');
+    one.focus();
+    await user.keyboard('{Shift>}{F10}{/Shift}');
+    await user.click(await screen.findByRole('menuitem', { name: 'Resume' }));
+    expect(inputsOf('transfers.resume')).toEqual([{ which: [1] }]);
+  });
+
+  it('waits behind the pause of all, which the bar says and ends', async () => {
+    const { user, inputsOf, set } = await open(tab, world);
+    await user.click(await screen.findByRole('button', { name: 'Pause all' }));
+    expect(inputsOf('transfers.pause')).toEqual([{ which: 'all' }]);
+    set({
+      transfers: [{ ...waiting, waitingFor: 'paused' }],
+      jobs: [{ ...deferred, waitingFor: 'paused' }],
+      summary: { paused: { all: true, byHour: false, profileIds: [] }, finishing: 2 },
+    });
+    const bar = await screen.findByRole('region', { name: 'Everything is paused' });
+    expect(bar.textContent).toContain('2 had begun and are finished first.');
+    expect((await entry(/^a\.bin/)).textContent).toContain('First to go');
+    expect(screen.queryByRole('button', { name: 'Pause all' })).toBeNull();
+    await expectAccessible(document.body);
+    await user.click(within(bar).getByRole('button', { name: 'Stop now' }));
+    await user.click(within(bar).getByRole('button', { name: 'Resume all' }));
+    expect(inputsOf('transfers.stopNow')).toHaveLength(1);
+    expect(inputsOf('transfers.resume')).toEqual([{ which: 'all' }]);
+  });
+});
+
+describe('what is paused', () => {
+  it('is also a service alone', async () => {
+    const { user, inputsOf } = await open('transfers', {
+      summary: { paused: { all: false, byHour: false, profileIds: ['p1'] } },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Resume Meridian Archive' }));
+    expect(inputsOf('transfers.resume')).toEqual([{ which: { profileId: 'p1' } }]);
+    expect(screen.getByText('Meridian Archive paused')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Stop now' })).toBeNull();
+  });
+
+  it('is paused by the hours, until one that is named', async () => {
+    const untilMs = new Date(2026, 6, 15, 18).getTime();
+    const { user } = await open('transfers', {
+      summary: {
+        paused: { all: false, byHour: true, profileIds: [] },
+        limit: { uploadBytesPerSecond: null, downloadBytesPerSecond: null, untilMs },
+      },
+    });
+    const bar = await screen.findByRole('region', { name: 'Paused until 18:00' });
+    expect(screen.getAllByText('Paused until 18:00')).toHaveLength(2);
+    await user.click(within(bar).getByRole('button', { name: 'Change hours…' }));
+    expect(usePlace.getState().view).toBe('settings');
+    usePlace.setState(usePlace.getInitialState(), true);
+  });
+});
+
+describe('the order of what waits', () => {
+  const queue = (['a', 'b', 'c'] as const).map((name, at) => ({
+    ...waiting,
+    id: at + 1,
+    identifier: `${name}.bin`,
+  }));
+
+  it('is told, with marks for what is out of the ordinary', async () => {
+    const [a, b, c] = queue;
+    await open('transfers', {
+      transfers: [
+        { ...waiting, ...a, priority: 'now' },
+        { ...waiting, ...b },
+        { ...waiting, ...c, priority: 'whenIdle' },
+      ],
+    });
+    expect((await entry(/^a/)).textContent).toBe('a.binNowFirst to go1.0 MB');
+    expect((await entry(/^b/)).textContent).toBe('b.binSecond1.0 MB');
+    expect((await entry(/^c/)).textContent).toBe('c.binWhen idleWhen nothing else waits1.0 MB');
+  });
+
+  it('is changed by Alt and an arrow, press after press, and said', async () => {
+    const { user, inputsOf } = await open('transfers', { transfers: queue });
+    (await entry(/^c/)).focus();
+    await user.keyboard('{Alt>}{ArrowUp}{ArrowUp}{ArrowUp}{/Alt}');
+    expect(inputsOf('transfers.move')).toEqual([
+      { ids: [3], before: 2 },
+      { ids: [3], before: 1 },
+    ]);
+    await waitFor(() =>
+      expect(screen.getByRole('status', { name: 'Messages' }).textContent).toMatch(
+        /c\.bin: second of 3 that wait/,
+      ),
+    );
+    (await entry(/^b/)).focus();
+    await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+    expect(inputsOf('transfers.move').at(-1)).toEqual({ ids: [2], before: null });
+  });
+
+  it('is changed by dragging the grip, and not by letting go where it was', async () => {
+    const { inputsOf, container } = await open('transfers', { transfers: queue });
+    const grip = (await entry(/^a/)).querySelector('.transfer__grip');
+    if (grip === null) throw new Error('no grip');
+    fireEvent.pointerDown(grip, { button: 0, clientY: 40 });
+    fireEvent.pointerMove(window, { clientY: 32 + 46 * 2 });
+    expect(container.querySelector<HTMLElement>('.transfers__drop')?.style.top).toBe(`${32 + 46 * 2}px`);
+    fireEvent.pointerUp(window, { clientY: 32 + 46 * 2 });
+    expect(inputsOf('transfers.move')).toEqual([{ ids: [1], before: 3 }]);
+    fireEvent.pointerDown(grip, { button: 0, clientY: 40 });
+    fireEvent.pointerMove(window, { clientY: 32 + 46 * 2 });
+    fireEvent.keyDown(window, { key: 'Escape' });
+    fireEvent.pointerUp(window, { clientY: 32 + 46 * 2 });
+    expect(inputsOf('transfers.move')).toHaveLength(1);
+    expect(container.querySelector('.transfers__drop')).toBeNull();
+  });
+
+  it('is walked with the arrows', async () => {
+    await open('transfers', { transfers: queue });
+    const first = await entry(/^a/);
+    const tops = new Map([...document.querySelectorAll('[data-entry]')].map((li, at) => [li, at]));
+    for (const [li, at] of tops) li.getBoundingClientRect = () => new DOMRect(0, at * 46, 300, 46);
+    act(() => first.focus());
+    fireEvent.keyDown(first, { key: 'ArrowDown' });
+    expect(document.activeElement).toBe(await entry(/^b/));
+  });
+});
+
+describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
+  const heldOf = (count: number) => ({
+    held: Array.from({ length: count }, (_, at) => ({
+      ...waiting,
+      id: 100 + at,
+      identifier: `held/${at}.bin`,
+      waitingFor: 'network' as const,
+    })),
+    heldJobs: Array.from({ length: count }, (_, at) => ({
+      ...deferred,
+      id: 100 + at,
+      identifier: `held/${at}.bin`,
+      waitingFor: 'network' as const,
+    })),
+  });
+
+  it('are one entry each, with a count, what comes next, and one link', async () => {
+    const { user, inputsOf } = await open(tab, {
+      summary: { causes: [away, missing, { ...missing, code: 'forbidden', count: 1 }] },
+    });
+    const waits = await entry('212 wait: the service is away');
+    expect(waits.textContent).toContain('Meridian Archive, next try in 30 min');
+    const gone = await entry('8 are not at the service');
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    expect(screen.getByRole('heading', { name: 'Needs you' }).nextElementSibling?.textContent).toBe('220');
+    await expectAccessible(document.body);
+    await user.click(within(waits).getByRole('button', { name: 'Try now' }));
+    await user.click(within(gone).getByRole('button', { name: 'Try again' }));
+    await user.click(within(waits).getByRole('button', { name: 'Cancel 212' }));
+    expect(within(gone).queryByRole('button', { name: /^Cancel/ })).toBeNull();
+    const key = { profileId: 'p1', group: 'waiting', code: 'unreachable' };
+    const goneKey = { profileId: 'p1', group: 'needsYou', code: 'missing' };
+    expect(inputsOf('transfers.retry')).toEqual([{ which: key }, { which: goneKey }]);
+    expect(inputsOf('transfers.cancel')).toEqual([{ which: key }]);
+  });
+
+  it('unfold by their chevron alone, fifty at a time', async () => {
+    const { user, set, inputsOf } = await open(tab, { summary: { causes: [away] }, ...heldOf(60) });
+    const waits = await entry('212 wait: the service is away');
+    set({ summary: { causes: [{ ...away, count: 213 }] } });
+    await entry('213 wait: the service is away');
+    expect(within(waits).queryAllByRole('listitem')).toHaveLength(0);
+    await user.click(within(waits).getByRole('button', { name: /^Show each/ }));
+    await waitFor(() => expect(within(waits).getAllByRole('listitem')).toHaveLength(50));
+    expect(inputsOf(`${tab}.page`)).toContainEqual(
+      expect.objectContaining({
+        limit: 50,
+        cause: { profileId: 'p1', group: 'waiting', code: 'unreachable' },
+      }),
+    );
+    await user.click(within(waits).getByRole('button', { name: 'Show 163 more' }));
+    await waitFor(() => expect(within(waits).getAllByRole('listitem')).toHaveLength(60));
+    act(() => waits.focus());
+    fireEvent.keyDown(waits, { key: 'ArrowLeft' });
+    expect(within(waits).queryAllByRole('listitem')).toHaveLength(0);
+  });
+});
+
+describe('news of what failed for one reason', () => {
+  it('is told, though none of them is among the rows', async () => {
+    const { set } = await open('transfers', { transfers: [waiting] });
+    const finishedAtMs = Date.now() + 1000;
+    const held = [1, 2, 3].map((id) => ({
+      ...waiting,
+      id,
+      state: 'failed' as const,
+      waitingFor: null,
+      finishedAtMs: id === 3 ? 1 : finishedAtMs,
+    }));
+    set({ held, summary: { failed: 3, causes: [{ ...missing, count: 3 }] } });
+    await waitFor(() =>
+      expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toBe('2 transfers failed'),
+    );
+  });
+});
+
+describe('what is finished', () => {
+  const finished = Array.from({ length: 1204 }, (_, at) => ({
+    ...waiting,
+    id: at + 1,
+    state: 'done' as const,
+    waitingFor: null,
+    finishedAtMs: 1,
+  }));
+
+  it('is a line when it is more than a screenful, and never unfolds by itself', async () => {
+    const { user, set } = await open('transfers', { transfers: finished });
+    const line = await screen.findByRole('button', { name: '1,204 finished', expanded: false });
+    set({ transfers: finished.slice(1) });
+    await screen.findByRole('button', { name: '1,203 finished', expanded: false });
+    await user.click(line);
+    expect((await screen.findAllByRole('listitem')).length).toBeGreaterThan(5);
+    expect(screen.getByRole('button', { name: 'Clear done' })).toBeTruthy();
+  });
+});
+
+describe('a deferred upload that exists already', () => {
+  it('asks like a direct one', async () => {
+    const { user, main } = await open('jobs', { jobs: [{ ...deferred, id: 7, waitingFor: 'answer' }] });
+    const one = await entry(/^a\.bin/);
+    expect(one.textContent).toContain('Waiting for your answer.');
+    await user.click(within(one).getByRole('button', { name: 'Answer' }));
+    await waitFor(() =>
+      expect(main.calls).toContainEqual({ name: 'transfers.question', input: { transferId: 7 } }),
+    );
+  });
+});
+
+describe('progress', () => {
+  const moved: TransferProgress = {
+    entries: [
+      { id: 1, objectId: 1, doneBytes: 640_000, totalBytes: 1_000_000, bytesPerSecond: 50_000, leftMs: 7000 },
+    ],
+    bytesPerSecond: 50_000,
+    leftMs: 7000,
+    fraction: 0.64,
+  };
+
+  it('changes entries and the line at the bottom, and asks for nothing', async () => {
+    const { main } = await open('transfers', { transfers: [uploading] });
+    const one = await entry(/^a\.bin/);
+    expect(one.textContent).toContain('0%');
+    const asked = main.calls.length;
+    for (let step = 0; step < 8; step += 1) act(() => main.emit('transfers.progress', moved));
+    expect(one.textContent).toContain('64%');
+    expect(one.textContent).toContain('7 s left');
+    expect(screen.getByRole('button', { name: /1 moving/ }).textContent).toContain('64%50 KB/s7 s left');
+    act(() =>
+      main.emit('transfers.progress', { ...moved, entries: [], fraction: null, bytesPerSecond: null }),
+    );
+    expect(one.textContent).toContain('0%');
+    expect(main.calls).toHaveLength(asked);
+  });
+
+  it('is of deferred ones too', async () => {
+    const { main } = await open('jobs', { jobs: [{ ...deferred, state: 'sending', waitingFor: null }] });
+    const one = await entry(/^a\.bin/);
+    act(() => main.emit('transfers.progress', moved));
+    expect(one.textContent).toContain('Sending, 640 KB of 1.0 MB');
+  });
+});
+
+describe('the limit that holds', () => {
+  const untilMs = new Date(2026, 6, 15, 18).getTime();
+  it.each([
+    [null, 'No limit'],
+    [
+      { uploadBytesPerSecond: 5_000_000, downloadBytesPerSecond: 5_000_000, untilMs },
+      'At most 5 MB/s until 18:00',
+    ],
+    [
+      { uploadBytesPerSecond: 1_500_000, downloadBytesPerSecond: 800_000, untilMs: null },
+      'At most 1.5 MB/s up, 800 KB/s down',
+    ],
+    [{ uploadBytesPerSecond: null, downloadBytesPerSecond: null, untilMs }, 'No limit until 18:00'],
+  ])('is named at the bottom (%#)', async (limit, words) => {
+    await open('transfers', { transfers: [uploading], summary: { limit } });
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
+});

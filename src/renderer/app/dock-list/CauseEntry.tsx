@@ -1,0 +1,148 @@
+import type { ReactNode } from 'react';
+import type { CauseKey } from '../../../shared/domain/transfer.ts';
+import { causeFacts, causeHint, causeText, dockTexts } from '../../i18n/dock-texts.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.tsx';
+import { useClient } from '../client.ts';
+import { createMirror, useOwnMirror } from '../mirror.ts';
+import { sayFailure } from '../say-failure.ts';
+import { useProfiles } from '../stores.ts';
+import { useNow } from '../use-now.ts';
+import { keyOf, topInCause, type PlacedCause } from './cause-layout.ts';
+import type { EntryPlace } from './Entry.tsx';
+import { entryKeys } from './entry-keys.ts';
+import { showMore, toggleFold } from './folds.ts';
+import './causes.css';
+
+const texts = dockTexts.cause;
+
+/** How a list finds what one cause holds up, and shows it. */
+export type CauseRows<Row> = {
+  ask: (cause: CauseKey, limit: number) => Promise<readonly Row[]>;
+  subscribe: (changed: () => void) => () => void;
+  entry: (row: Row, place: EntryPlace) => ReactNode;
+};
+
+/** What one trouble holds up, or what failed for one reason: one entry with a count, unfolded by its chevron alone. */
+export function CauseEntry<Row>({
+  placed,
+  top,
+  rows,
+}: {
+  placed: PlacedCause;
+  /** Pixels from the top of the list. */
+  top: number;
+  rows: CauseRows<Row>;
+}) {
+  const client = useClient();
+  const { profiles } = useProfiles();
+  const { cause, name, height, isUnfolded, shown } = placed;
+  const nowMs = useNow(cause.retryAtMs === null ? null : 500);
+  const { count, profileId, group, code } = cause;
+  const words = `${formatCount(count)} ${causeText(cause)}`;
+  const service = profiles.find(({ id }) => id === profileId)?.name ?? '';
+  const facts = causeFacts(cause, service, nowMs);
+  const which = keyOf(cause);
+  // A refused token needs another one, and its banner asks for it.
+  const canRetry = group === 'needsYou' || cause.error !== null;
+  return (
+    <li
+      className="transfer cause"
+      style={{ top, height }}
+      aria-label={words}
+      {...entryKeys((event) => {
+        const isOpening = event.key === 'ArrowRight';
+        if (event.target !== event.currentTarget || (!isOpening && event.key !== 'ArrowLeft')) return;
+        event.preventDefault();
+        if (isOpening !== isUnfolded) toggleFold(name);
+      })}
+    >
+      <button
+        type="button"
+        className="cause__turn"
+        aria-expanded={isUnfolded}
+        aria-label={`${isUnfolded ? texts.fold : texts.unfold}: ${words}`}
+        onClick={() => toggleFold(name)}
+      >
+        <Icon name={isUnfolded ? 'down' : 'right'} size={12} />
+      </button>
+      <span className={`transfer__icon transfer__icon--${group === 'waiting' ? 'wait' : 'bad'}`}>
+        <Icon name={iconOf(group, code)} />
+      </span>
+      <p className="transfer__line" title={causeHint(cause)}>
+        <span className="transfer__say">
+          <b className="figures">{formatCount(count)}</b> {causeText(cause)}
+        </span>
+        {group === 'waiting' && (
+          <span className="transfer__actions">
+            <IconButton
+              icon="x"
+              size="small"
+              label={texts.cancel(count)}
+              onPress={() => sayFailure(client.call('transfers.cancel', { which }))}
+            />
+          </span>
+        )}
+      </p>
+      <p className="transfer__meta figures">
+        <span className="transfer__say" title={facts}>
+          {facts}
+        </span>
+        {canRetry && (
+          <Button kind="link" onPress={() => sayFailure(client.call('transfers.retry', { which }))}>
+            {group === 'waiting' ? texts.tryNow : texts.tryAgain}
+          </Button>
+        )}
+      </p>
+      {isUnfolded && <Each key={shown} placed={placed} rows={rows} words={words} />}
+    </li>
+  );
+}
+
+function Each<Row>({ placed, rows, words }: { placed: PlacedCause; rows: CauseRows<Row>; words: string }) {
+  const { cause, name, shown, entryHeight } = placed;
+  const { value } = useOwnMirror(() =>
+    createMirror({ subscribe: rows.subscribe, load: () => rows.ask(keyOf(cause), shown) }),
+  );
+  return (
+    <>
+      <ul className="cause__each" aria-label={texts.list(words)}>
+        {value?.slice(0, shown).map((row, index) =>
+          rows.entry(row, {
+            position: index + 1,
+            of: cause.count,
+            top: topInCause(placed, index),
+            height: entryHeight,
+            order: null,
+          }),
+        )}
+      </ul>
+      {cause.count > shown && (
+        <span className="cause__more" style={{ top: topInCause(placed, shown) }}>
+          <Button kind="link" onPress={() => showMore(name)}>
+            {texts.rest(cause.count - shown)}
+          </Button>
+        </span>
+      )}
+    </>
+  );
+}
+
+function iconOf(group: CauseKey['group'], code: string): IconName {
+  switch (code) {
+    case 'unreachable':
+    case 'connectionLost':
+    case 'answerTimeout':
+    case 'serverError':
+      return group === 'waiting' ? 'away' : 'fail';
+    case 'tokenRefused':
+    case 'tokenMissing':
+      return 'key';
+    case 'missing':
+      return 'missing';
+    default:
+      return group === 'waiting' ? 'clock' : 'fail';
+  }
+}

@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react';
+import type { JobGroup } from '../../../shared/domain/job.ts';
+import type { Cause, Priority, TransferGroup } from '../../../shared/domain/transfer.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { dockTexts as texts } from '../../i18n/dock-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { useClient } from '../client.ts';
+import type { WindowPage } from '../row-window.ts';
+import { sayFailure } from '../say-failure.ts';
+import { useTransferSummary } from '../stores.ts';
+import { CauseEntry, type CauseRows } from './CauseEntry.tsx';
+import type { EntryPlace } from './Entry.tsx';
+import { toggleFold } from './folds.ts';
+import { GroupedList } from './GroupedList.tsx';
+import { FoldHead, GroupHead, type HeadAct } from './GroupHead.tsx';
+import type { ListShape, PlacedGroup } from './list-layout.ts';
+import { PauseBar } from './PauseBar.tsx';
+import { useDockLayout } from './use-dock-layout.ts';
+
+type DockGroup = TransferGroup | JobGroup;
+type Listed = { id: number; identifier: string; priority: Priority };
+
+/** Direct transfers, or deferred requests: what is paused, then groups, each trouble once, the finished ones folded. */
+export function DockList<G extends DockGroup, Row extends Listed>(props: {
+  /** `transfers`, `jobs`. */
+  list: string;
+  label: string;
+  shape: ListShape<G>;
+  counts: Readonly<Record<G, number>> | undefined;
+  causes: readonly Cause[] | undefined;
+  page: WindowPage<Row> | null;
+  onShow: (from: number, to: number) => void;
+  error: AppError | null;
+  onRetry: () => void;
+  empty: ReactNode;
+  titles: Readonly<Record<G, string>>;
+  /** Those that can be paused and cancelled. */
+  openGroups: readonly G[];
+  /** Not all of it is on the list: what would be done with all of it is not offered. */
+  isFiltered?: boolean;
+  /** For *Needs you*: those that failed can be begun again, and cleared. */
+  failed: { count: number; retryLabel: string; retry: () => Promise<void> };
+  onCancelAll: () => Promise<void>;
+  onClear: (group: 'needsYou' | 'done') => Promise<void>;
+  entry: (row: Row, place: EntryPlace, group: G) => ReactNode;
+  causeRows: CauseRows<Row>;
+}) {
+  const { list, shape, counts, causes: listed, titles, openGroups, isFiltered = false, failed } = props;
+  const client = useClient();
+  const isPaused = useTransferSummary()?.paused.all ?? true;
+  const { layout, causes, causeCount, canFold, doneKey } = useDockLayout(list, shape, counts, listed);
+
+  function actsOf({ group }: PlacedGroup<G>, groups: readonly PlacedGroup<G>[]): HeadAct[] {
+    if (isFiltered) return [];
+    const open = groups.filter((each) => openGroups.includes(each.group));
+    const acts: HeadAct[] = [];
+    const canClear = group === 'done' || (group === 'needsYou' && failed.count > 0);
+    if (group === 'needsYou' && failed.count > 1)
+      acts.push({ label: failed.retryLabel, run: () => sayFailure(failed.retry()) });
+    if (open[0]?.group === group && !isPaused)
+      acts.push({
+        label: texts.pauseAll,
+        run: () => {
+          const paused = client.call('transfers.pause', { which: 'all' });
+          sayFailure(paused.then(() => announce(texts.pause.all, 'polite', { isOnScreen: true })));
+        },
+      });
+    if (open.at(-1)?.group === group)
+      acts.push({ label: texts.cancelAll, run: () => sayFailure(props.onCancelAll()) });
+    if (canClear)
+      acts.push({
+        label: texts.clear,
+        name: texts.clearName(group),
+        run: () => sayFailure(props.onClear(group === 'done' ? 'done' : 'needsYou')),
+      });
+    return acts;
+  }
+
+  return (
+    <div className="dock-list">
+      <PauseBar />
+      <GroupedList
+        label={props.label}
+        layout={layout}
+        page={props.page}
+        onShow={props.onShow}
+        error={props.error}
+        onRetry={props.onRetry}
+        empty={props.empty}
+        entry={props.entry}
+        ordered={isFiltered ? null : (shape.find(([group]) => group === 'waiting')?.[0] ?? null)}
+        head={(placed, groups) => {
+          const { group, count, top, isFolded } = placed;
+          const acts = actsOf(placed, groups);
+          if (group === 'done' && canFold)
+            return (
+              <FoldHead
+                key={group}
+                count={count}
+                top={top}
+                isFolded={isFolded}
+                onToggle={() => toggleFold(doneKey)}
+                acts={acts}
+              />
+            );
+          return (
+            <GroupHead
+              key={group}
+              title={titles[group]}
+              count={count + (group === 'needsYou' ? causeCount : 0)}
+              top={top}
+              isBad={group === 'closing' || group === 'needsYou'}
+              acts={acts}
+            />
+          );
+        }}
+        above={({ group, begin, above }) =>
+          group === 'needsYou' &&
+          causes.map((placed) => (
+            <CauseEntry
+              key={placed.name}
+              placed={placed}
+              top={begin - above + placed.top}
+              rows={props.causeRows}
+            />
+          ))
+        }
+      />
+    </div>
+  );
+}

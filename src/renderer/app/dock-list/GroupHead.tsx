@@ -1,0 +1,59 @@
+import { dockTexts as texts } from '../../i18n/dock-texts.ts';
+import { formatCount } from '../../i18n/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+
+export type HeadAct = { label: string; name?: string; run: () => void };
+
+/** The name of a group, how many, and what can be done with all of them. */
+export function GroupHead(props: {
+  title: string;
+  count: number;
+  top: number;
+  isBad?: boolean;
+  acts: readonly HeadAct[];
+}) {
+  const { title, count, top, isBad = false, acts } = props;
+  return (
+    <div className="transfers__head" style={{ top }}>
+      <h3 className={isBad ? 'bad' : ''}>{title}</h3>
+      <span className="figures">{formatCount(count)}</span>
+      <Acts acts={acts} />
+    </div>
+  );
+}
+
+/** More finished ones than fit on a screen, as a line. */
+export function FoldHead(props: {
+  count: number;
+  top: number;
+  isFolded: boolean;
+  onToggle: () => void;
+  acts: readonly HeadAct[];
+}) {
+  const { count, top, isFolded, onToggle, acts } = props;
+  return (
+    <div className="transfers__head transfers__head--fold" style={{ top }}>
+      <h3>
+        <button type="button" className="transfers__fold" aria-expanded={!isFolded} onClick={onToggle}>
+          <Icon name={isFolded ? 'right' : 'down'} size={12} className="transfers__chevron" />
+          <Icon name="check" />
+          {texts.finished(count)}
+        </button>
+      </h3>
+      <Acts acts={acts} />
+    </div>
+  );
+}
+
+function Acts({ acts }: { acts: readonly HeadAct[] }) {
+  return (
+    <span className="transfers__acts">
+      {acts.map(({ label, name, run }) => (
+        <Button key={label} kind="link" {...(name !== undefined && { 'aria-label': name })} onPress={run}>
+          {label}
+        </Button>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { WithTooltip } from '../../ui/Tooltip.tsx';
+import { useClient } from '../client.ts';
+import { showSettings } from '../place.ts';
+import { sayFailure } from '../say-failure.ts';
+import { useProfiles, useTransferSummary } from '../stores.ts';
+import './pause-bar.css';
+
+const texts = dockTexts.pause;
+
+/** What is paused, and the way on: by a person, by the hours of the week, or some services alone. */
+export function PauseBar() {
+  const client = useClient();
+  const summary = useTransferSummary();
+  const { profiles } = useProfiles();
+  if (summary === null) return null;
+  const { paused, finishing, limit } = summary;
+  const names = profiles.filter(({ id }) => paused.profileIds.includes(id)).map(({ name }) => name);
+  const first = finishing > 0 ? texts.finishing(finishing) : null;
+  const stop = finishing > 0 && (
+    <WithTooltip text={texts.stopNowHint}>
+      <Button size="small" onPress={() => sayFailure(client.call('transfers.stopNow'))}>
+        {texts.stopNow}
+      </Button>
+    </WithTooltip>
+  );
+  if (paused.all)
+    return (
+      <Hold title={texts.all} text={first ?? texts.waiting}>
+        {stop}
+        <Button
+          kind="line"
+          size="small"
+          aria-label={dockTexts.resumeAll}
+          onPress={() => sayFailure(client.call('transfers.resume', { which: 'all' }))}
+        >
+          {texts.resume}
+        </Button>
+      </Hold>
+    );
+  if (paused.byHour)
+    return (
+      <Hold title={texts.byHour(limit?.untilMs ?? null)} text={first ?? texts.byHourText}>
+        {stop}
+        <Button kind="line" size="small" onPress={showSettings}>
+          {texts.hours}
+        </Button>
+      </Hold>
+    );
+  const [name] = names;
+  if (name === undefined) return null;
+  return (
+    <Hold
+      title={names.length === 1 ? texts.service(name) : texts.services(names.length)}
+      text={texts.waiting}
+    >
+      <Button
+        kind="line"
+        size="small"
+        aria-label={names.length === 1 ? texts.resumeService(name) : texts.resumeServices}
+        onPress={() => {
+          for (const profileId of paused.profileIds)
+            sayFailure(client.call('transfers.resume', { which: { profileId } }));
+        }}
+      >
+        {texts.resume}
+      </Button>
+    </Hold>
+  );
+}
+
+function Hold({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className="hold" aria-label={title}>
+      <Icon name="pause" />
+      <div className="hold__words">
+        <p className="hold__title">{title}</p>
+        <p className="hold__text figures">{text}</p>
+      </div>
+      {children}
+    </section>
+  );
+}

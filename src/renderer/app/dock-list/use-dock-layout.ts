@@ -1,0 +1,35 @@
+import type { JobGroup } from '../../../shared/domain/job.ts';
+import type { Cause, TransferGroup } from '../../../shared/domain/transfer.ts';
+import { countOf, foldedCauses, layOutCauses } from './cause-layout.ts';
+import { useUnfolded } from './folds.ts';
+import { layOut, type ListShape } from './list-layout.ts';
+
+/** More finished ones than this are a line. About a screenful. */
+export const foldFrom = 20;
+
+type DockGroup = TransferGroup | JobGroup;
+
+/** Where everything of a list of the dock stands: groups, causes before the entries of *Needs you*, what is folded. */
+export function useDockLayout<G extends DockGroup>(
+  list: string,
+  shape: ListShape<G>,
+  counts: Readonly<Partial<Record<DockGroup, number>>> | undefined,
+  listed: readonly Cause[] | undefined,
+) {
+  const unfolded = useUnfolded();
+  const heightOf = (wanted: string) => shape.find(([group]) => group === wanted)?.[1] ?? 0;
+  const causes = layOutCauses(list, foldedCauses(listed), unfolded, {
+    needsYou: heightOf('needsYou'),
+    waiting: heightOf('waiting'),
+  });
+  const doneKey = `${list} done`;
+  const canFold = (counts?.done ?? 0) > foldFrom;
+  const isFolded = canFold && !unfolded.has(doneKey);
+  return {
+    causes: causes.placed,
+    causeCount: countOf(causes.placed.map(({ cause }) => cause)),
+    canFold,
+    doneKey,
+    layout: layOut(shape, counts, { above: { needsYou: causes.height }, folded: isFolded ? 'done' : null }),
+  };
+}

@@ -1,0 +1,41 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { TransferProgress } from '../../shared/domain/transfer.ts';
+import type { Client } from './client.ts';
+
+export type Moved = TransferProgress['entries'][number];
+export type Overall = Pick<TransferProgress, 'bytesPerSecond' | 'leftMs' | 'fraction'>;
+
+type ProgressState = {
+  byId: ReadonlyMap<number, Moved>;
+  byObjectId: ReadonlyMap<number, Moved>;
+  /** null while nothing moves: the summary says how it stands. */
+  overall: Overall | null;
+};
+
+const still: ProgressState = { byId: new Map(), byObjectId: new Map(), overall: null };
+
+/** How far everything is that moves now. Rows read their own by id, and no list is asked for again because of it. */
+export type Progress = {
+  store: StoreApi<ProgressState>;
+  /** Answers a function that stops. */
+  start: () => () => void;
+};
+
+export function createProgress(client: Client): Progress {
+  const store = createStore<ProgressState>(() => still);
+  const start = () =>
+    client.on('transfers.progress', ({ entries, ...overall }) => {
+      if (entries.length === 0) {
+        store.setState(still);
+        return;
+      }
+      store.setState({
+        byId: new Map(entries.map((entry) => [entry.id, entry])),
+        byObjectId: new Map(
+          entries.flatMap((entry) => (entry.objectId === null ? [] : [[entry.objectId, entry]])),
+        ),
+        overall,
+      });
+    });
+  return { store, start };
+}

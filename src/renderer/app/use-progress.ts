@@ -1,0 +1,22 @@
+import { useStore } from 'zustand';
+import type { Moved, Overall } from './progress.ts';
+import { useStores } from './stores.ts';
+
+/** `row` with what is known newest of how far it is. */
+export function useWithProgress<Row extends { id: number }>(row: Row): Row {
+  const moved = useStore(useStores().progress.store, ({ byId }) => byId.get(row.id));
+  if (moved === undefined) return row;
+  const { doneBytes, totalBytes, bytesPerSecond, leftMs } = moved;
+  return { ...row, doneBytes, totalBytes, ...('leftMs' in row && { bytesPerSecond, leftMs }) };
+}
+
+/** What moves an object now. */
+export function useObjectProgress(objectId: number | undefined): Moved | undefined {
+  return useStore(useStores().progress.store, ({ byObjectId }) =>
+    objectId === undefined ? undefined : byObjectId.get(objectId),
+  );
+}
+
+export function useOverallProgress(): Overall | null {
+  return useStore(useStores().progress.store, ({ overall }) => overall);
+}

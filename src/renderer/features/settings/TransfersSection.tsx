@@ -1,0 +1,108 @@
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { Switch } from '../../ui/Choice.tsx';
+import { RateField } from './RateField.tsx';
+import { Section } from './Section.tsx';
+import { readOptional, readWhole } from './setting-values.ts';
+import { SettingField } from './SettingField.tsx';
+import { Week } from './Week.tsx';
+
+const filesMost = 16;
+const requestsMost = 1000;
+
+/** How much may move at once, and when. */
+export function TransfersSection({
+  search,
+  settings,
+  onChange,
+}: {
+  search: string;
+  settings: Settings;
+  onChange: (change: Partial<Settings>) => void;
+}) {
+  const { transfersAtOnce, requestsPerSecond, limitByHour, hours } = settings;
+  return (
+    <Section
+      title={texts.transfers}
+      search={search}
+      settings={[
+        {
+          name: texts.atOnce,
+          hint: texts.atOnceHint,
+          control: (
+            <SettingField
+              label={texts.atOnce}
+              value={transfersAtOnce}
+              figure={String(transfersAtOnce)}
+              read={(text) => readWhole(text, filesMost, texts.atOnceProblem)}
+              onChange={(value) => onChange({ transfersAtOnce: value })}
+              unit={() => <span className="field__unit">{texts.atOnceUnit}</span>}
+            />
+          ),
+        },
+        {
+          name: texts.requests,
+          hint: texts.requestsHint,
+          control: (
+            <SettingField
+              label={texts.requests}
+              value={requestsPerSecond}
+              figure={requestsPerSecond === null ? '' : String(requestsPerSecond)}
+              read={(text) =>
+                readOptional(text, (figure) => readWhole(figure, requestsMost, texts.requestsProblem))
+              }
+              placeholder={texts.noLimit}
+              onChange={(value) => onChange({ requestsPerSecond: value })}
+              unit={() => <span className="field__unit">{texts.requestsUnit}</span>}
+            />
+          ),
+        },
+        {
+          name: texts.upload,
+          control: (
+            <RateField
+              label={texts.upload}
+              value={settings.uploadBytesPerSecond}
+              onChange={(uploadBytesPerSecond) => onChange({ uploadBytesPerSecond })}
+            />
+          ),
+        },
+        {
+          name: texts.download,
+          control: (
+            <RateField
+              label={texts.download}
+              value={settings.downloadBytesPerSecond}
+              onChange={(downloadBytesPerSecond) => onChange({ downloadBytesPerSecond })}
+            />
+          ),
+        },
+        {
+          name: texts.byHour,
+          hint: texts.byHourHint,
+          control: (
+            <Switch
+              label={texts.byHour}
+              isSelected={limitByHour}
+              onChange={(isOn) => onChange({ limitByHour: isOn })}
+            />
+          ),
+          ...(limitByHour && {
+            below: <Week hours={hours} onChange={(painted) => onChange({ hours: painted })} />,
+          }),
+        },
+        {
+          name: texts.notify,
+          hint: texts.notifyHint,
+          control: (
+            <Switch
+              label={texts.notify}
+              isSelected={settings.notifyWhenDone}
+              onChange={(notifyWhenDone) => onChange({ notifyWhenDone })}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,169 @@
+import { useEffect, useEffectEvent, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import type { Hour } from '../../../shared/domain/settings.ts';
+import { useNow } from '../../app/use-now.ts';
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { cellRole, columnHeaderRole, gridRole, rowHeaderRole, rowRole } from '../../ui/aria-roles.ts';
+import { Segmented } from '../../ui/Choice.tsx';
+import { KeyHint } from '../../ui/KeyHint.tsx';
+import { dayOf, daysOfWeek, hourAt, hourBeside, hourName, hoursOfDay, paint } from './week.ts';
+import './week.css';
+
+const kinds: readonly Hour[] = ['full', 'limited', 'paused'];
+const days = Array.from({ length: daysOfWeek }, (_, day) => day);
+const evenHours = Array.from({ length: hoursOfDay / 2 }, (_, at) => at * 2);
+
+type Drag = { from: number; to: number };
+
+/** What may flow in each hour of the week: painted with the mouse or by keyboard, and applied with each stroke. */
+export function Week({
+  hours: saved,
+  onChange,
+}: {
+  /** Monday 00:00 first. */
+  hours: readonly Hour[];
+  onChange: (hours: Hour[]) => void;
+}) {
+  const [brush, setBrush] = useState<Hour>('limited');
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const [cursor, setCursor] = useState(0);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const hours = useStrokes(saved, onChange);
+  const now = hourAt(useNow(60_000));
+  const shown = drag === null ? hours.now : paint(hours.now, drag.from, drag.to, brush);
+  const told = pointed ?? cursor;
+
+  const finish = useEffectEvent(() => {
+    if (drag !== null) hours.stroke(paint(hours.now, drag.from, drag.to, brush));
+    setDrag(null);
+  });
+  const isDragging = drag !== null;
+  useEffect(() => {
+    if (!isDragging) return undefined;
+    const up = () => finish();
+    addEventListener('pointerup', up);
+    addEventListener('pointercancel', up);
+    return () => {
+      removeEventListener('pointerup', up);
+      removeEventListener('pointercancel', up);
+    };
+  }, [isDragging]);
+
+  function takeKey(event: KeyboardEvent<HTMLElement>, index: number) {
+    const next = hourBeside(index, event.key);
+    if (next === null && event.key !== ' ' && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (next === null) hours.stroke(paint(hours.now, index, index, brush));
+    else {
+      if (event.shiftKey) hours.stroke(paint(hours.now, index, next, brush));
+      setCursor(next);
+      setPointed(null);
+      document.getElementById(cellId(next))?.focus();
+    }
+  }
+
+  /** A cell of a grid is painted where it stands, and one of them is reached by Tab. */
+  function cellAt(index: number) {
+    return {
+      ...cellRole,
+      id: cellId(index),
+      tabIndex: index === cursor ? 0 : -1,
+      onKeyDown: (event: KeyboardEvent<HTMLElement>) => takeKey(event, index),
+      onFocus: () => setCursor(index),
+      onPointerDown: ({ button }: PointerEvent) => {
+        if (button !== 0) return;
+        setCursor(index);
+        setDrag({ from: index, to: index });
+      },
+      onPointerEnter: () => {
+        setPointed(index);
+        if (drag !== null) setDrag({ from: drag.from, to: index });
+      },
+    };
+  }
+
+  return (
+    <div className="week">
+      <div className="week__brush">
+        <span>{texts.brush}</span>
+        <Segmented
+          label={texts.brush}
+          value={brush}
+          choices={kinds.map((value) => ({
+            value,
+            label: texts.hour[value],
+            mark: <span className={`hour hour--${value}`} aria-hidden="true" />,
+          }))}
+          onChange={setBrush}
+        />
+      </div>
+      <div {...gridRole} aria-label={texts.hours} onPointerLeave={() => setPointed(null)}>
+        <div {...rowRole} className="week__heads">
+          <span {...columnHeaderRole}>
+            <span className="visually-hidden">{texts.day}</span>
+          </span>
+          {evenHours.map((hour) => (
+            <span key={hour} {...columnHeaderRole} aria-colspan={2}>
+              {String(hour).padStart(2, '0')}
+            </span>
+          ))}
+        </div>
+        {days.map((day) => (
+          <div key={day} {...rowRole} className="week__day">
+            <span {...rowHeaderRole} className={dayOf(now) === day ? 'is-today' : ''} title={texts.days[day]}>
+              <abbr aria-label={texts.days[day]}>{texts.days[day]?.slice(0, 3)}</abbr>
+            </span>
+            {shown.slice(day * hoursOfDay, (day + 1) * hoursOfDay).map((hour, time) => {
+              const index = day * hoursOfDay + time;
+              return (
+                <span
+                  key={index}
+                  aria-label={`${hourName(index)}, ${texts.hour[hour]}`}
+                  className={`hour hour--${hour} ${index === now ? 'hour--now' : ''}`}
+                  {...cellAt(index)}
+                />
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      <p className="week__foot">
+        <span className="week__say">
+          <b>{hourName(told)}</b> {texts.isSo[shown[told] ?? 'full']}
+        </span>
+        <span>
+          <KeyHint keys="Space" />
+          {texts.paint}
+        </span>
+        <span>
+          <KeyHint keys="Shift+→" />
+          {texts.paintAlong}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function cellId(index: number): string {
+  return `hour-${index}`;
+}
+
+/**
+ * Strokes follow faster than main tells of them: each goes on from the last one, and what main tells of an earlier one
+ * is no news.
+ */
+function useStrokes(saved: readonly Hour[], onChange: (hours: Hour[]) => void) {
+  const [known, setKnown] = useState(saved);
+  const [{ latest, passed }, setState] = useState({ latest: saved, passed: new Set<string>() });
+  if (known !== saved) {
+    setKnown(saved);
+    const isLatest = saved.join() === latest.join();
+    if (isLatest || !passed.has(saved.join())) setState({ latest: saved, passed: new Set() });
+  }
+  return {
+    now: latest,
+    stroke(next: Hour[]) {
+      setState({ latest: next, passed: new Set(passed).add(latest.join()).add(next.join()) });
+      onChange(next);
+    },
+  };
+}

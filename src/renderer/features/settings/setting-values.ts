@@ -1,0 +1,43 @@
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+
+/** What was typed, as a value, or what is wrong with it. */
+export type Read<V> = { value: V } | { problem: string };
+
+export const rateUnits = ['KB/s', 'MB/s'] as const;
+export type RateUnit = (typeof rateUnits)[number];
+
+const bytesOf: Readonly<Record<RateUnit, number>> = { 'KB/s': 1000, 'MB/s': 1_000_000 };
+const leastBytes = 1024;
+const mostBytes = 10_000_000_000;
+
+export function readWhole(text: string, most: number, problem: string): Read<number> {
+  const trimmed = text.trim();
+  const value = Number(trimmed);
+  return /^\d+$/.test(trimmed) && value >= 1 && value <= most ? { value } : { problem };
+}
+
+/** Nothing means no limit: null. */
+export function readOptional<V>(text: string, read: (text: string) => Read<V>): Read<V | null> {
+  return text.trim() === '' ? { value: null } : read(text);
+}
+
+/** `20`, `1.5`, `1,5`, and with a unit of its own: `800 KB/s`. Bytes per second. */
+export function readRate(text: string, unit: RateUnit): Read<number> {
+  const found = /^(\d+(?:[.,]\d+)?)\s*(?:([km])b?(?:\/s)?)?$/i.exec(text.trim());
+  const [, figure, letter] = found ?? [];
+  if (figure === undefined) return { problem: texts.rateProblems.notANumber };
+  const own = letter === undefined ? unit : letter.toLowerCase() === 'k' ? 'KB/s' : 'MB/s';
+  const value = Math.round(Number(figure.replace(',', '.')) * bytesOf[own]);
+  if (value < leastBytes) return { problem: texts.rateProblems.tooSmall };
+  return value > mostBytes ? { problem: texts.rateProblems.tooLarge } : { value };
+}
+
+/** The unit a figure is best read in. */
+export function unitOf(bytesPerSecond: number | null): RateUnit {
+  return bytesPerSecond === null || bytesPerSecond >= bytesOf['MB/s'] ? 'MB/s' : 'KB/s';
+}
+
+/** As it is typed: without groups, so that it can be changed. */
+export function rateFigure(bytesPerSecond: number | null, unit: RateUnit): string {
+  return bytesPerSecond === null ? '' : String(bytesPerSecond / bytesOf[unit]);
+}

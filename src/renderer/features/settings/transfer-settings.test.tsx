@@ -1,0 +1,139 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { settingsDefault, type Hour, type Settings } from '../../../shared/domain/settings.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { expectAccessible, renderInApp } from '../../app/testing.tsx';
+import { SettingsView } from './SettingsView.tsx';
+import { hourName, paint } from './week.ts';
+
+/** Settings as main keeps them. */
+async function open(start: Partial<Settings> = {}, isRefused = false) {
+  let settings: Settings = { ...settingsDefault, ...start };
+  const rendered = renderInApp(<SettingsView />, {
+    'settings.get': () => settings,
+    'settings.update': (change) => {
+      if (isRefused) throw new AppFailure({ code: 'unexpected', reference: 'x' });
+      Object.assign(settings, change);
+      settings = { ...settings };
+      queueMicrotask(() => act(() => rendered.main.emit('settings.changed', settings)));
+      return settings;
+    },
+  });
+  await screen.findByText('Coffer 1.0.0');
+  const updates = () =>
+    rendered.main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
+  return { ...rendered, updates, settings: () => settings };
+}
+
+const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+
+describe('limits of transfers', () => {
+  it('apply what is typed, by themselves and without a button', async () => {
+    const { user, updates } = await open();
+    await user.clear(box('Files at once'));
+    await user.type(box('Files at once'), '16');
+    await waitFor(() => expect(updates()).toEqual([{ transfersAtOnce: 16 }]));
+    await user.type(box('Requests per second'), '20{Enter}');
+    await user.type(box('Upload at most'), '1.5');
+    await user.tab();
+    expect(updates().slice(1)).toEqual([{ requestsPerSecond: 20 }, { uploadBytesPerSecond: 1_500_000 }]);
+  });
+
+  it('take nothing as no limit, and another unit as another limit', async () => {
+    const { user, updates } = await open({
+      uploadBytesPerSecond: 5_000_000,
+      downloadBytesPerSecond: 800_000,
+    });
+    expect(box('Upload at most').value).toBe('5');
+    expect(box('Download at most').value).toBe('800');
+    await user.click(screen.getByRole('combobox', { name: 'Unit of Upload at most' }));
+    await user.click(await screen.findByRole('option', { name: 'KB/s' }));
+    await user.clear(box('Download at most'));
+    await user.type(box('Download at most'), '{Enter}');
+    expect(updates()).toEqual([{ uploadBytesPerSecond: 5000 }, { downloadBytesPerSecond: null }]);
+    await waitFor(() => expect(box('Upload at most').value).toBe('5'));
+  });
+
+  it.each([
+    ['Files at once', '17', 'A whole number from 1 to 16.'],
+    ['Files at once', 'many', 'A whole number from 1 to 16.'],
+    ['Requests per second', '0', 'A whole number from 1 to 1,000, or nothing for no limit.'],
+    ['Upload at most', 'fast', 'A number, or nothing for no limit.'],
+    ['Download at most', '1 KB/s', 'At least 2 KB/s, or nothing for no limit.'],
+    ['Download at most', '10001', 'At most 10,000 MB/s, or nothing for no limit.'],
+  ])('keep what cannot be taken: %s %s', async (name, typed, problem) => {
+    const { user, updates, container } = await open();
+    await user.clear(box(name));
+    await user.type(box(name), typed);
+    await user.tab();
+    expect(await screen.findByText(problem)).toBeTruthy();
+    expect(box(name).value).toBe(typed);
+    expect(updates()).toEqual([]);
+    await user.click(screen.getByRole('radio', { name: 'Dark' }));
+    await waitFor(() => expect(updates()).toHaveLength(1));
+    expect(box(name).value).toBe(typed);
+    await expectAccessible(container);
+  });
+
+  it('apply what was typed last when the page is left', async () => {
+    const { user, updates, unmount } = await open();
+    await user.type(box('Requests per second'), '7');
+    unmount();
+    expect(updates()).toEqual([{ requestsPerSecond: 7 }]);
+  });
+});
+
+describe('the hours of the week', () => {
+  const cell = (name: string) =>
+    within(screen.getByRole('grid', { name: 'Hours' })).getByRole('gridcell', { name });
+
+  it('are there while they are used', async () => {
+    const { user, updates } = await open();
+    expect(screen.queryByRole('grid', { name: 'Hours' })).toBeNull();
+    await user.click(screen.getByRole('switch', { name: 'Limit by the hour' }));
+    expect(updates()).toEqual([{ limitByHour: true }]);
+    expect(await screen.findByRole('grid', { name: 'Hours' })).toBeTruthy();
+  });
+
+  it('are painted by dragging, with the brush that is chosen', async () => {
+    const { user, updates, container } = await open({ limitByHour: true });
+    await user.click(screen.getByRole('radio', { name: 'Paused' }));
+    fireEvent.pointerDown(cell('Monday 08:00 to 09:00, Full'), { button: 0 });
+    fireEvent.pointerOver(cell('Tuesday 09:00 to 10:00, Full'));
+    expect(updates()).toEqual([]);
+    fireEvent.pointerUp(window);
+    expect(updates()).toEqual([{ hours: paint(settingsDefault.hours, 8, 33, 'paused') }]);
+    const [{ hours }] = updates() as [{ hours: Hour[] }];
+    expect(hours.flatMap((hour, index) => (hour === 'paused' ? [index] : []))).toEqual([8, 9, 32, 33]);
+    expect(cell('Tuesday 09:00 to 10:00, Paused')).toBeTruthy();
+    await expectAccessible(container);
+  });
+
+  it('are painted by keyboard, one by one and along, faster than they are kept', async () => {
+    const { user, settings } = await open({ limitByHour: true });
+    cell('Monday 00:00 to 01:00, Full').focus();
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight} ');
+    expect(document.activeElement).toBe(cell('Wednesday 01:00 to 02:00, Limited'));
+    expect(screen.getByText('is limited')).toBeTruthy();
+    await user.keyboard('{Shift>}{ArrowRight}{ArrowRight}{/Shift}{End}');
+    const limited = settings().hours.flatMap((hour, index) => (hour === 'limited' ? [index] : []));
+    expect(limited).toEqual([49, 50, 51]);
+    expect(document.activeElement).toBe(cell('Wednesday 23:00 to 24:00, Full'));
+  });
+
+  it('stay as painted when they cannot be kept, and it is said', async () => {
+    const { user } = await open({ limitByHour: true }, true);
+    cell('Monday 00:00 to 01:00, Full').focus();
+    await user.keyboard(' ');
+    expect(await screen.findByText('Something went wrong in Coffer')).toBeTruthy();
+    expect(cell('Monday 00:00 to 01:00, Limited')).toBeTruthy();
+  });
+
+  it('have names', () => {
+    expect([0, 57, 167].map(hourName)).toEqual([
+      'Monday 00:00 to 01:00',
+      'Wednesday 09:00 to 10:00',
+      'Sunday 23:00 to 24:00',
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Hour } from '../../../shared/domain/settings.ts';
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+
+export const hoursOfDay = 24;
+export const daysOfWeek = 7;
+
+/** Every hour between two, by day and by time, in one colour: a drag from Monday 08 to Friday 17 paints the working week. */
+export function paint(hours: readonly Hour[], from: number, to: number, brush: Hour): Hour[] {
+  const between = (value: number, a: number, b: number) => value >= Math.min(a, b) && value <= Math.max(a, b);
+  return hours.map((hour, index) =>
+    between(dayOf(index), dayOf(from), dayOf(to)) && between(timeOf(index), timeOf(from), timeOf(to))
+      ? brush
+      : hour,
+  );
+}
+
+export function dayOf(index: number): number {
+  return Math.floor(index / hoursOfDay);
+}
+
+export function timeOf(index: number): number {
+  return index % hoursOfDay;
+}
+
+/** The hour of the week that an hour's keys lead to; it stays inside the week. */
+export function hourBeside(index: number, key: string): number | null {
+  const day = dayOf(index);
+  const time = timeOf(index);
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(time - 1, 0) + day * hoursOfDay;
+    case 'ArrowRight':
+      return Math.min(time + 1, hoursOfDay - 1) + day * hoursOfDay;
+    case 'ArrowUp':
+      return time + Math.max(day - 1, 0) * hoursOfDay;
+    case 'ArrowDown':
+      return time + Math.min(day + 1, daysOfWeek - 1) * hoursOfDay;
+    case 'Home':
+      return day * hoursOfDay;
+    case 'End':
+      return (day + 1) * hoursOfDay - 1;
+    default:
+      return null;
+  }
+}
+
+/** Local time; the week begins on Monday. */
+export function hourAt(atMs: number): number {
+  const at = new Date(atMs);
+  return ((at.getDay() + 6) % daysOfWeek) * hoursOfDay + at.getHours();
+}
+
+/** `Wednesday 09:00 to 10:00`. */
+export function hourName(index: number): string {
+  const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+  return `${texts.days[dayOf(index)]} ${clock(timeOf(index))} to ${clock(timeOf(index) + 1)}`;
+}

@@ -1,0 +1,141 @@
+import type { Cause, CurrentLimit, Paused, Priority } from '../../shared/domain/transfer.ts';
+import { errorLine, errorText } from './error-text.ts';
+import { formatClock, formatCount, formatCounted, formatDuration, formatRate } from './format.ts';
+import { lowerFirst, placeText } from './waiting-text.ts';
+
+/** What the lists of transfers and jobs have in common. */
+export const dockTexts = {
+  pauseAll: 'Pause all',
+  resumeAll: 'Resume all',
+  cancelAll: 'Cancel all',
+  clear: 'Clear',
+  clearName: (group: string) => `Clear ${group === 'done' ? 'done' : 'failed'}`,
+  tryAgain: 'Try again',
+  more: 'More actions',
+  finished: (count: number) => `${formatCount(count)} finished`,
+  moved: (identifier: string, place: number, of: number) =>
+    `${identifier}: ${placeText(place).toLowerCase()} of ${formatCount(of)} that wait`,
+  firstOfPriority: (identifier: string, priority: Priority) =>
+    `${identifier} is the first of ${priorityWord[priority]}`,
+  lastOfPriority: (identifier: string, priority: Priority) =>
+    `${identifier} is the last of ${priorityWord[priority]}`,
+  pause: {
+    all: 'Everything is paused',
+    finishing: (count: number) =>
+      `${formatCount(count)} had begun and ${count === 1 ? 'is' : 'are'} finished first.`,
+    waiting: 'What is added waits too.',
+    byHour: (untilMs: number | null) =>
+      untilMs === null ? 'Paused by the hour' : `Paused until ${formatClock(untilMs)}`,
+    byHourText: 'The hours in Settings say so.',
+    hours: 'Change hours…',
+    service: (name: string) => `${name} is paused`,
+    services: (count: number) => `${formatCounted(count, 'service is', 'services are')} paused`,
+    resume: 'Resume',
+    resumeService: (name: string) => `Resume ${name}`,
+    resumeServices: 'Resume all services',
+    stopNow: 'Stop now',
+    stopNowHint: 'What has begun stops too, and goes from its beginning later.',
+  },
+  menu: {
+    pause: 'Pause',
+    pauseBegun: 'It has begun and is finished first',
+    resume: 'Resume',
+    resumeHeld: 'Everything is paused',
+    top: 'Move to top',
+    up: 'Move up',
+    down: 'Move down',
+    priority: 'Priority',
+    chosen: 'Chosen',
+    cancel: 'Cancel',
+  },
+  cause: {
+    tryNow: 'Try now',
+    tryAgain: 'Try again',
+    cancel: (count: number) => `Cancel ${formatCount(count)}`,
+    unfold: 'Show each',
+    fold: 'Fold',
+    rest: (count: number) => `Show ${formatCount(count)} more`,
+    list: (name: string) => `Each of: ${name}`,
+  },
+  service: {
+    pause: 'Pause transfers',
+    resume: 'Resume transfers',
+  },
+};
+
+export const priorityWord: Readonly<Record<Priority, string>> = {
+  now: 'Now',
+  normal: 'Normal',
+  whenIdle: 'When idle',
+};
+
+/** What follows the count: `wait: the service is away`, `are not at the service`. */
+export function causeText({ group, code, count, error }: Cause): string {
+  const isOne = count === 1;
+  if (group === 'waiting') return `${isOne ? 'waits' : 'wait'}: ${troubleText(code, error)}`;
+  if (code === 'missing') return `${isOne ? 'is' : 'are'} not at the service`;
+  return error === null ? 'failed' : `failed: ${lowerFirst(errorText(error).title)}`;
+}
+
+function troubleText(code: string, error: Cause['error']): string {
+  if (error?.code === 'unreachable' && error.reason === 'offline') return 'this computer has no network';
+  const known = troubles[code];
+  if (known !== undefined) return known;
+  return error === null ? 'something is in the way' : lowerFirst(errorText(error).title);
+}
+
+const troubles: Readonly<Record<string, string>> = {
+  unreachable: 'the service is away',
+  connectionLost: 'the service is away',
+  answerTimeout: 'the service is away',
+  serverError: 'the service has a fault',
+  tooManyRequests: 'the service asked to slow down',
+  tokenRefused: 'the access token is refused',
+  tokenMissing: 'there is no access token',
+};
+
+/** The second line: which service, and what comes next. @param service its name */
+export function causeFacts({ group, error, retryAtMs }: Cause, service: string, nowMs: number): string {
+  if (group === 'needsYou')
+    return [service, error === null ? undefined : errorText(error).next].filter(Boolean).join('. ');
+  if (retryAtMs === null) return error === null ? `${service}, goes on with a new token` : service;
+  return retryAtMs <= nowMs
+    ? `${service}, trying now`
+    : `${service}, next try in ${formatDuration(retryAtMs - nowMs)}`;
+}
+
+/** Of one of them, whole, for who looks closer. */
+export function causeHint({ error }: Cause): string | undefined {
+  return error === null ? undefined : errorLine(error);
+}
+
+/** `At most 5 MB/s up, 10 MB/s down until 18:00`, `No limit until 18:00`, `No limit`. */
+export function limitText(limit: CurrentLimit | null): string {
+  const { uploadBytesPerSecond: up = null, downloadBytesPerSecond: down = null } = limit ?? {};
+  const until = limit === null || limit.untilMs === null ? '' : ` until ${formatClock(limit.untilMs)}`;
+  if (up === null && down === null) return `No limit${until}`;
+  if (up === down && up !== null) return `At most ${formatRate(up)}${until}`;
+  const ways = [up !== null && `${formatRate(up)} up`, down !== null && `${formatRate(down)} down`].filter(
+    (way) => way !== false,
+  );
+  return `At most ${ways.join(', ')}${until}`;
+}
+
+export function isLimited(limit: CurrentLimit | null): boolean {
+  return limit !== null && (limit.uploadBytesPerSecond !== null || limit.downloadBytesPerSecond !== null);
+}
+
+/** At the bottom, shortly; null: nothing is paused. @param names of the services that are paused */
+export function pausedText(
+  { all, byHour }: Paused,
+  names: readonly string[],
+  untilMs: number | null,
+  finishing: number,
+): string | null {
+  const first = finishing > 0 ? `, ${formatCounted(finishing, 'finishes', 'finish')} first` : '';
+  if (all) return `Paused${first}`;
+  if (byHour) return `Paused${untilMs === null ? '' : ` until ${formatClock(untilMs)}`}${first}`;
+  const [name] = names;
+  if (name === undefined) return null;
+  return names.length === 1 ? `${name} paused` : `${formatCount(names.length)} services paused`;
+}
