@@ -132,8 +132,9 @@ const common = {
   isPaused: false,
 } as const;
 
+/** In the order of a folder that is read. */
 function identifierOf(n: number): string {
-  return `reports/${String(n % 1000)}/quarter-${String(n)}.pdf`;
+  return `reports/${String(Math.floor(n / 1000)).padStart(4, '0')}/quarter-${String(n)}.pdf`;
 }
 
 function download(n: number): NewTransfer {
@@ -158,7 +159,7 @@ function upload(n: number): NewTransfer {
     totalBytes: 12_345,
     work: {
       kind: 'upload',
-      path: `/home/person/reports/${String(n % 1000)}/${fileName}`,
+      path: `/home/person/${identifierOf(n)}`,
       fileName,
       expected: { sizeBytes: 12_345, mtimeMs: 1_700_000_000_000 },
       modifiedAtMs: 1_700_000_000_000,

@@ -25,6 +25,19 @@ export interface ObjectRow {
   readonly writer: number | null;
 }
 
+/** What a row says of itself when nothing is known. */
+export const unknownObject: Required<ObjectPatch> = {
+  state: 'unknown',
+  lengthBytes: null,
+  sha256: null,
+  classification: null,
+  sourceName: null,
+  storedAtMs: null,
+  checkedAtMs: null,
+  activityToken: null,
+  note: '',
+};
+
 const fromObjects = 'FROM object JOIN profile ON profile.id = object.profile';
 
 /** The rows in the file: statements, no transactions, no memory of its own. */
@@ -109,18 +122,7 @@ export class ObjectStore {
       kindCode(kind),
       identifier,
       writer,
-      ...patchValues({
-        state: 'unknown',
-        lengthBytes: null,
-        sha256: null,
-        classification: null,
-        sourceName: null,
-        storedAtMs: null,
-        checkedAtMs: null,
-        activityToken: null,
-        note: '',
-        ...patch,
-      }),
+      ...patchValues({ ...unknownObject, ...patch }),
     );
     return row?.[0] ?? null;
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import type { HistoryNote, NewObject, ObjectPatch } from './catalogue.ts';
 import { runTransaction } from './migrations.ts';
-import type { ObjectStore } from './object-store.ts';
+import { unknownObject, type ObjectStore } from './object-store.ts';
 
 export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
 
@@ -19,6 +19,8 @@ export class ObjectWriter {
   readonly #db: DatabaseSync;
   readonly #nowMs: () => number;
   readonly #followers: RowFollower[] = [];
+  /** Rows come in long runs of one profile; of this transaction alone, since one that fails may take it back. */
+  #lastProfile: { readonly number: number; readonly id: string } | null = null;
   #saved: Saved[] = [];
   #removed: ObjectRecord[] = [];
 
@@ -34,6 +36,7 @@ export class ObjectWriter {
 
   /** Everything below is to be called within one. */
   transaction<T>(work: () => T): T {
+    this.#lastProfile = null;
     const saved: Saved[] = (this.#saved = []);
     const removed: ObjectRecord[] = (this.#removed = []);
     const result = runTransaction(this.#db, work);
@@ -56,10 +59,18 @@ export class ObjectWriter {
       return record === null ? null : { record, added: false };
     }
     if (object.history !== undefined) this.note(id, object.history);
-    const record = this.rows.get(id);
-    if (record === null) return null;
+    const { kind, identifier, patch } = object;
+    const profileId = this.#profileId(profile);
+    const record: ObjectRecord = { id, profileId, kind, identifier, ...unknownObject, ...patch };
     this.#saved.push({ record, textChanged: true });
     return { record, added: true };
+  }
+
+  #profileId(profile: number): string {
+    if (this.#lastProfile?.number !== profile) {
+      this.#lastProfile = { number: profile, id: this.rows.profileId(profile) ?? '' };
+    }
+    return this.#lastProfile.id;
   }
 
   save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote): void {

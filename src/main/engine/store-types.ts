@@ -122,7 +122,8 @@ export interface TransferCounts {
 export interface TransferStore {
   /**
    * Adds records, in order, each behind all others of its priority, with the rows of uploads: one transaction.
-   * Answers the ids. Refuses a profile that is not there (`notFound`): nothing is written for a service that was removed.
+   * Answers the ids. Refuses a profile that has no document (`notFound`): nothing is written for a service that was removed.
+   * A secret whose identifier holds one refuses them all (`exists`).
    */
   enqueue(
     profileId: string,
@@ -134,8 +135,9 @@ export interface TransferStore {
    * Takes the next records whose turn it is (state `waiting`, not paused, no next try ahead, of this origin), by priority and
    * order: in one transaction their state becomes what may have left (`sending` for uploads, `receiving` for downloads,
    * `deleting` with the row taken for deletions; deferred starts stay `waiting`) and they are marked as claimed, so that no
-   * action on the file touches them. Uploads whose identifier is being deleted are passed over, and so are deletions while an
-   * upload of the identifier is in work. Downloads get `partPath` null. Ordered as they are to start.
+   * action on the file touches them. Uploads whose identifier is being deleted, or whose deletion was asked for before them, are
+   * passed over, and so are deletions while an upload of the identifier is in work or writes its row. A deletion whose row is
+   * not there any more, or cannot be deleted, fails (`notFound`) and is not among the answer. Downloads get `partPath` null. Ordered as they are to start.
    */
   claim(wish: ClaimWish): Promise<TransferRecord[]>;
   /** Puts records back that were claimed and never begun, as they were. */
@@ -151,12 +153,16 @@ export interface TransferStore {
    */
   takeIdentifier(id: number, identifier: string): Promise<{ objectId: number } | null>;
 
-  /** Waiting ones (and asking ones) are cancelled and leave their rows: one transaction per few thousand. Answers how many. */
+  /**
+   * Waiting ones (and asking ones) are cancelled and leave their rows. Answers how many. Of all or of a profile: it holds at
+   * once and survives a kill, and each record and its row are told in the background, a few hundred in a transaction.
+   */
   cancel(which: Which): Promise<number>;
   /** Failed, lost and cancelled uploads and downloads of data begin again; `all` leaves alone what a person cancelled. */
   retry(which: Which): Promise<number>;
   /** Waiting ones that wait for their next try are due now. */
   hurry(which: Which): Promise<number>;
+  /** Waiting ones alone; all or a profile as with `cancel`. */
   pause(which: Which, isPaused: boolean): Promise<number>;
   setPriority(ids: readonly number[], priority: Priority): Promise<void>;
   move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
