@@ -38,7 +38,7 @@ it('counts what needs the person, of transfers and jobs together', () => {
   const { seen, notices } = open();
   const transfers = summary({ failed: 2, unanswered: 1 });
   const counts = { closing: 1, needsYou: 3, running: 9, waiting: 9, done: 9 };
-  const jobs = { revision: 1, counts, active: 0, lost: 0, failed: 0, nextWindowEndsAtMs: null };
+  const jobs = { revision: 1, counts, active: 0, lost: 0, failed: 0, causes: [], nextWindowEndsAtMs: null };
   notices.transfersChanged(transfers, settingsDefault);
   notices.jobsChanged(jobs);
   expect(seen.badge).toBe(7);

@@ -45,9 +45,16 @@ export function createActions(
     }
   }
 
+  /** A trouble of the service holds up everything of it that waits. */
+  function heldOf(which: Which): Which {
+    if (which.kind !== 'cause' || which.group !== 'waiting') return which;
+    const isOfService = gates.of(which.profileId).trouble()?.code === which.code;
+    return isOfService ? { kind: 'profile', profileId: which.profileId } : which;
+  }
+
   return {
     async cancel(which) {
-      await scheduler.exclusively(() => store.cancel(which));
+      await scheduler.exclusively(() => store.cancel(heldOf(which)));
       await Promise.all(inWork(which).map((entry) => runner.cancel(entry)));
     },
 

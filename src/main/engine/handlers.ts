@@ -39,7 +39,7 @@ export function createTransferHandlers(
   }
 
   return {
-    'transfers.page': ({ offset, limit }) => engine.page(offset, limit),
+    'transfers.page': (input) => engine.page(input),
     'transfers.cancel': ({ which }) => done(actions.cancel(cause(which))),
     'transfers.retry': ({ which }) => done(actions.retry(cause(which))),
     'transfers.pause': ({ which }) => done(actions.pause(which, true)),
@@ -55,7 +55,7 @@ export function createTransferHandlers(
     'transfers.question': async ({ transferId }) => ({ question: await engine.question(transferId) }),
     'transfers.answer': (input) => done(actions.answer(input)),
 
-    'jobs.page': ({ offset, limit, filter }) => engine.jobsPage(offset, limit, filter),
+    'jobs.page': (input) => engine.jobsPage(input),
     'jobs.checkNow': ({ which }) => done(actions.retry(meant(which, 'jobs'))),
     'jobs.cancel': ({ which }) => done(actions.cancel(meant(which, 'jobs'))),
     'jobs.startAgain': ({ which }) => done(actions.retry(meant(which, 'jobs'))),

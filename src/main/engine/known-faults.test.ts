@@ -212,7 +212,7 @@ describe('503 with Retry-After', () => {
     await world.clock.advance(111_000);
     expect(world.service.requests.length).toBeLessThanOrEqual(world.settings.transfersAtOnce);
     expect((await states()).filter((state) => state === 'retry').length).toBeGreaterThanOrEqual(196);
-    const { causes } = (await world.engine.page(0, 1)).summary;
+    const { causes } = (await world.engine.page({ offset: 0, limit: 1 })).summary;
     expect(causes).toMatchObject([{ group: 'waiting', code: 'serverError', retryAtMs: expect.any(Number) }]);
     expect(causes[0]?.count).toBeGreaterThanOrEqual(196);
   });
@@ -299,7 +299,7 @@ test('a service that is removed while files are enqueued leaves neither transfer
   expect(await enqueued).toMatchObject({ error: { code: 'notFound' } });
   await world.clock.advance(minuteMs);
   expect(await world.transfers()).toEqual([]);
-  expect(await world.database.allRows(profileId)).toEqual([]);
+  expect(await world.database.allRows()).toEqual([]);
 });
 
 describe('a check of a deferred request that is answered 404', () => {

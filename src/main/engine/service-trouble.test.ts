@@ -124,12 +124,15 @@ describe('many', () => {
       expect(most).toBeLessThanOrEqual(4);
       expect(told).toBeGreaterThan(0);
       // What a cancelled list of thousands comes to is written down little by little.
-      const lastRows = async () => (await bench.engine.page(4_990, 100)).rows.length;
+      const lastRows = async () => (await bench.engine.page({ offset: 4_990, limit: 100 })).rows.length;
       await until(lastRows).toBe(10);
-      expect(await bench.engine.page(4_990, 100)).toMatchObject({ total: 5000, offset: 4_990 });
+      expect(await bench.engine.page({ offset: 4_990, limit: 100 })).toMatchObject({
+        total: 5000,
+        offset: 4_990,
+      });
       expect(await bench.catalogue.idsInStates(profileId, ['uploading'])).toEqual([]);
       await bench.engine.actions.clear('transfers', 'done');
-      expect(await bench.engine.page(0, 10)).toMatchObject({
+      expect(await bench.engine.page({ offset: 0, limit: 10 })).toMatchObject({
         total: 0,
         rows: [],
         summary: { fraction: null },

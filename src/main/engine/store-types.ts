@@ -97,6 +97,12 @@ export type Which =
 export type Tab = 'transfers' | 'jobs';
 export type StoredGroup = 'needsYou' | 'running' | 'waiting' | 'done';
 
+/** What is held up by one trouble of its own; `code` null: everything of the service. */
+export interface Held {
+  readonly profileId: string;
+  readonly code: string | null;
+}
+
 export interface ClaimWish {
   readonly profileId: string;
   /** `large`, `small`: direct transfers with or without `isSmall`; `start`: deferred starts; `delete`: deletions. */
@@ -184,6 +190,9 @@ export interface TransferStore {
     filter: string;
     /** In work: shown elsewhere. */
     exceptIds: readonly number[];
+    /** Only what this one holds up; and nothing of what these do. */
+    only?: Held | undefined;
+    except?: readonly Held[] | undefined;
   }): Promise<{ total: number; records: TransferRecord[] }>;
   counts(): Promise<TransferCounts[]>;
   /** Waiting ones that have trouble, and failed ones, by cause. */

@@ -1,18 +1,24 @@
 import type { Job, JobGroup, JobSummary } from '../../shared/domain/job.ts';
-import type { Transfer, TransferGroup, TransferSummary } from '../../shared/domain/transfer.ts';
-import type { Output } from '../../shared/contract.ts';
+import type {
+  Cause,
+  CauseKey,
+  Transfer,
+  TransferGroup,
+  TransferSummary,
+} from '../../shared/domain/transfer.ts';
+import type { Input, Output } from '../../shared/contract.ts';
 import type { Context } from './context.ts';
 import { windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf, isFinished, type TransferRecord } from './record.ts';
 import type { Pauses } from './pauses.ts';
 import type { Progress } from './progress.ts';
-import type { StoredGroup, Tab, TransferCounts } from './store-types.ts';
+import type { Held, StoredGroup, Tab, TransferCounts } from './store-types.ts';
 import { describeJob, describeTransfer, groupOfEntry, groupOfState, tabOf, type Standstill } from './view.ts';
 
 /** What the window sees: one list, from the file and what is in work, with two filters. */
 export interface TransferList {
-  page(offset: number, limit: number): Promise<Output<'transfers.page'>>;
-  jobsPage(offset: number, limit: number, filter: string): Promise<Output<'jobs.page'>>;
+  page(input: Input<'transfers.page'>): Promise<Output<'transfers.page'>>;
+  jobsPage(input: Input<'jobs.page'>): Promise<Output<'jobs.page'>>;
   summary(): Promise<TransferSummary>;
   jobSummary(): Promise<JobSummary>;
   /** Unfinished ones over these rows. */
@@ -21,6 +27,8 @@ export interface TransferList {
   revise(): number;
 }
 
+/** More would be no overview. */
+const mostCauses = 100;
 const transferGroups: readonly TransferGroup[] = ['needsYou', 'moving', 'waiting', 'done'];
 const jobGroups: readonly JobGroup[] = ['closing', 'needsYou', 'running', 'waiting', 'done'];
 /** Where the file has them; what was taken ahead of its turn still waits. */
@@ -87,7 +95,17 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     return members.toSorted((a, b) => a.record.id - b.record.id);
   }
 
-  async function page(tab: Tab, groups: readonly string[], offset: number, limit: number, filter: string) {
+  async function page(
+    tab: Tab,
+    groups: readonly string[],
+    {
+      offset,
+      limit,
+      filter = '',
+      cause,
+    }: { offset: number; limit: number; filter?: string; cause?: CauseKey | undefined },
+    causes: readonly Cause[],
+  ) {
     const working = inWork(tab);
     const exceptIds = [...working.values()].flat().map(({ record }) => record.id);
     const wanted = filter.trim().toLowerCase();
@@ -95,16 +113,31 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     const counts: Record<string, number> = {};
     let skip = offset;
     for (const group of groups) {
-      const members = order(group, working.get(group) ?? []).filter(
-        ({ record }) => wanted === '' || record.identifier.toLowerCase().includes(wanted),
-      );
+      const isMeant = ({ record }: Entry) =>
+        cause === undefined && (wanted === '' || record.identifier.toLowerCase().includes(wanted));
+      const members = order(group, working.get(group) ?? []).filter(isMeant);
       for (const entry of members.slice(skip, skip + limit - rows.length))
         rows.push(source(entry.record, entry));
       skip = Math.max(0, skip - members.length);
       counts[group] = members.length;
+      if (cause && cause.group !== group) continue;
+      const only = cause && heldBy(cause);
+      const except =
+        cause || wanted !== ''
+          ? []
+          : causes.filter((each) => each.group === group && each.count > 1).map(heldBy);
       for (const storedGroup of storedGroups[group] ?? []) {
         const left = limit - rows.length;
-        const query = { tab, group: storedGroup, offset: skip, limit: left, filter: wanted, exceptIds };
+        const query = {
+          tab,
+          group: storedGroup,
+          offset: skip,
+          limit: left,
+          filter: wanted,
+          exceptIds,
+          only,
+          except,
+        };
         const found = await store.page(query);
         for (const record of found.records) rows.push(sourceOf(record));
         skip = Math.max(0, skip - found.total);
@@ -112,6 +145,12 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
       }
     }
     return { rows, counts, total: groups.reduce((sum, group) => sum + (counts[group] ?? 0), 0) };
+  }
+
+  /** A trouble of the service holds up everything of it that waits. */
+  function heldBy({ profileId, group, code }: CauseKey): Held {
+    const isOfService = group === 'waiting' && gates.of(profileId).trouble()?.code === code;
+    return { profileId, code: isOfService ? null : code };
   }
 
   /** Counts of the file and of what is in work; a record in work is told from its state here, not there. */
@@ -155,40 +194,47 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         .map(([profileId]) => profileId),
       paused: pauses.current(),
       finishing: pauses.isPausedAll() ? finishing : 0,
-      causes: [
-        ...heldCauses(all),
-        ...causes
-          .filter(({ count }) => count > 1)
-          .map(({ tab: _, ...cause }) => ({ ...cause, retryAtMs: null })),
-      ].slice(0, 100),
+      causes: causesOf('transfers', all, causes),
       limit: limits.current(),
     };
   }
 
-  /** Everything that waits for one service to be back, or for its token. */
-  function heldCauses(all: readonly TransferCounts[]): TransferSummary['causes'] {
-    return [...gates.all()].flatMap(([profileId, gate]) => {
+  /** What several wait for or failed of: a trouble of their service first, which holds up all of it. */
+  function causesOf(
+    tab: Tab,
+    all: readonly TransferCounts[],
+    own: Awaited<ReturnType<typeof store.causes>>,
+  ): Cause[] {
+    const held = [...gates.all()].flatMap(([profileId, gate]): Cause[] => {
       const error = gate.trouble();
-      const waiting = all.filter(
-        (counted) => counted.profileId === profileId && groupOfState(counted.state) === 'waiting',
-      );
-      const count = waiting.reduce((sum, counted) => sum + (counted.tab === 'none' ? 0 : counted.count), 0);
-      if (!error || count < 2) return [];
-      return [
-        {
-          profileId,
-          group: 'waiting' as const,
-          code: error.code,
-          count,
-          error,
-          retryAtMs: gate.heldUntilMs(),
-        },
-      ];
+      if (!error) return [];
+      const count = all
+        .filter((counted) => counted.profileId === profileId && counted.tab === tab)
+        .filter(({ state }) => groupOfState(state) === 'waiting')
+        .reduce((sum, counted) => sum + counted.count, 0);
+      const inHand = [...inWork(tab).values()]
+        .flat()
+        .filter(({ record }) => record.profileId === profileId).length;
+      const retryAtMs = gate.heldUntilMs();
+      return [{ profileId, group: 'waiting', code: error.code, count: count - inHand, error, retryAtMs }];
     });
+    const isHeld = new Set(held.map(({ profileId }) => profileId));
+    const others = own
+      .filter((cause) => cause.tab === tab && !(cause.group === 'waiting' && isHeld.has(cause.profileId)))
+      .map(({ profileId, group, code, count, error }): Cause => ({
+        profileId,
+        group,
+        code,
+        count,
+        error,
+        retryAtMs: null,
+      }));
+    return [...held, ...others].filter(({ count }) => count > 1).slice(0, mostCauses);
   }
 
   async function jobSummary(): Promise<JobSummary> {
-    const { groups, byState } = countGroups('jobs', await store.counts());
+    const [all, causes] = await Promise.all([store.counts(), store.causes()]);
+    const { groups, byState } = countGroups('jobs', all);
     const now = journal.now();
     let nextLeftMs = Infinity;
     for (const { record } of active.values())
@@ -206,28 +252,32 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
       active: (closing ?? 0) + (running ?? 0) + Math.max(waiting ?? 0, 0) + (byState.asking ?? 0),
       lost: byState.lost ?? 0,
       failed: byState.failed ?? 0,
+      causes: causesOf('jobs', all, causes),
       nextWindowEndsAtMs: nextLeftMs === Infinity ? null : now.wallMs + nextLeftMs,
     };
   }
 
   return {
-    async page(offset, limit) {
+    async page(input) {
       const asked = await summary();
-      const { rows, total } = await page('transfers', transferGroups, offset, limit, '');
-      return { summary: asked, total, offset, rows: rows.map(describeTransfer) };
+      const { rows, counts, total } = await page('transfers', transferGroups, input, asked.causes);
+      return {
+        summary: asked,
+        counts: countsOf(transferGroups, counts),
+        total,
+        offset: input.offset,
+        rows: rows.map(describeTransfer),
+      };
     },
-    async jobsPage(offset, limit, filter) {
+    async jobsPage(input) {
       const asked = await jobSummary();
-      const { rows, counts, total } = await page('jobs', jobGroups, offset, limit, filter);
+      const { rows, counts, total } = await page('jobs', jobGroups, input, asked.causes);
       const now = journal.now();
       return {
         summary: asked,
-        counts: Object.fromEntries(jobGroups.map((group) => [group, counts[group] ?? 0])) as Record<
-          JobGroup,
-          number
-        >,
+        counts: countsOf(jobGroups, counts),
         total,
-        offset,
+        offset: input.offset,
         rows: rows.map((row): Job => describeJob(row, now)),
       };
     },
@@ -244,4 +294,11 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     },
     revise: () => (revision += 1),
   };
+}
+
+function countsOf<G extends string>(
+  groups: readonly G[],
+  counts: Readonly<Record<string, number>>,
+): Record<G, number> {
+  return Object.fromEntries(groups.map((group) => [group, counts[group] ?? 0])) as Record<G, number>;
 }

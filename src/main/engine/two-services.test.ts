@@ -132,10 +132,14 @@ describe('what was queued for one address', () => {
     places.set('a', two);
     await clock.advance(5 * 60_000);
     expect(two.requests).toEqual([]);
-    expect((await engine.jobsPage(0, 10, '')).rows).toMatchObject([{ state: 'processing' }]);
+    expect((await engine.jobsPage({ offset: 0, limit: 10, filter: '' })).rows).toMatchObject([
+      { state: 'processing' },
+    ]);
     places.set('a', one);
     await clock.advance(5 * 60_000);
-    expect((await engine.jobsPage(0, 10, '')).rows).toMatchObject([{ state: 'done' }]);
+    expect((await engine.jobsPage({ offset: 0, limit: 10, filter: '' })).rows).toMatchObject([
+      { state: 'done' },
+    ]);
   });
 
   test('never goes to another: a deletion', async () => {

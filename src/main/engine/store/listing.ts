@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinishedState } from '../record.ts';
-import type { StoredGroup, Tab, TransferCounts, TransferStore } from '../store-types.ts';
+import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
 import { isCancelled, type Sweeps } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
@@ -24,11 +24,18 @@ export class Listing {
   readonly #table: TransferTable;
   readonly #sweeps: Sweeps;
   readonly #profileId: (profile: number) => string | null;
+  readonly #profile: (profileId: string) => number | null;
 
-  constructor(table: TransferTable, sweeps: Sweeps, profileId: (profile: number) => string | null) {
+  constructor(
+    table: TransferTable,
+    sweeps: Sweeps,
+    profileId: (profile: number) => string | null,
+    profile: (profileId: string) => number | null,
+  ) {
     this.#table = table;
     this.#sweeps = sweeps;
     this.#profileId = profileId;
+    this.#profile = profile;
   }
 
   async page(query: PageQuery): Promise<{ total: number; records: StoredTransfer[] }> {
@@ -40,18 +47,23 @@ export class Listing {
       conditions.push(`t.identifier LIKE ? ESCAPE '\\'`);
       values.push(`%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
     }
-    if (exceptIds.length > 0) {
-      conditions.push('t.id NOT IN (SELECT value FROM json_each(?))');
-      values.push(JSON.stringify(exceptIds));
+    for (const [held, isMeant] of heldBy(query)) {
+      const code = held.code === null ? [] : [held.code];
+      const is = `t.profile = ?${code.length > 0 ? ' AND t.error IS ?' : ''}`;
+      conditions.push(isMeant ? is : `NOT (${is})`);
+      values.push(this.#profile(held.profileId) ?? -1, ...code);
     }
     const where = conditions.join(' AND ');
-    const total =
-      filter === '' ? await this.#total(tab, group, exceptIds) : this.#count(where, group, values);
-    // Past the end there is nothing to look for among a million that were just cancelled.
-    if (offset >= total) return { total, records: [] };
+    const shown = exceptIds.length > 0 ? `${where} AND t.id NOT IN (SELECT value FROM json_each(?))` : where;
+    const shownValues = exceptIds.length > 0 ? [...values, JSON.stringify(exceptIds)] : values;
     const order = orders[group];
-    const records = this.#table.find(`${where} AND ${order} LIMIT ? OFFSET ?`, ...values, limit, offset);
-    return { total, records };
+    return {
+      total:
+        filter === ''
+          ? (await this.#total(query)) - this.#countAmong(exceptIds, where, values)
+          : this.#count(shown, group, shownValues),
+      records: this.#table.find(`${shown} AND ${order} LIMIT ? OFFSET ?`, ...shownValues, limit, offset),
+    };
   }
 
   async counts(): Promise<TransferCounts[]> {
@@ -100,15 +112,30 @@ export class Listing {
     return this.#table.find(condition, ...(profile === null ? [] : [profile]))[0] ?? null;
   }
 
-  /** Of all, from the counts; those shown elsewhere are few. */
-  async #total(tab: Tab, group: StoredGroup, exceptIds: readonly number[]): Promise<number> {
+  /** Of all, from the counts. */
+  async #total(query: PageQuery): Promise<number> {
     await this.#table.counts.ready;
-    const all = this.#table.counts.buckets
-      .filter((bucket) => bucket.tab === tab && bucket.group === group)
+    const held = heldBy(query).map(([{ profileId, code }, isMeant]) => ({
+      profile: this.#profile(profileId),
+      code,
+      isMeant,
+    }));
+    return this.#table.counts.buckets
+      .filter(({ tab, group }) => tab === query.tab && group === query.group)
+      .filter((bucket) =>
+        held.every(
+          ({ profile, code, isMeant }) =>
+            isMeant === (bucket.profile === profile && (code === null || bucket.error === code)),
+        ),
+      )
       .reduce((sum, { count }) => sum + count, 0);
-    const condition = `t.id IN (SELECT value FROM json_each(?)) AND t.tab = ? AND t.grp = ? AND NOT ${isCancelled}`;
-    const codes = [tabCodes.code(tab), groupCodes.code(group)];
-    return all - this.#table.ids(condition, JSON.stringify(exceptIds), ...codes).length;
+  }
+
+  /** Those shown elsewhere are few. */
+  #countAmong(ids: readonly number[], where: string, values: readonly SQLInputValue[]): number {
+    if (ids.length === 0) return 0;
+    const condition = `t.id IN (SELECT value FROM json_each(?)) AND NOT ${isCancelled} AND ${where}`;
+    return this.#table.ids(condition, JSON.stringify(ids), ...values).length;
   }
 
   #count(where: string, group: StoredGroup, values: readonly SQLInputValue[]): number {
@@ -130,4 +157,9 @@ export class Listing {
     const { state, trouble } = found.record;
     return state.name === 'failed' || state.name === 'lost' ? state.error : trouble;
   }
+}
+
+/** What a page is limited to (true), and what it leaves out. */
+function heldBy({ only, except = [] }: PageQuery): (readonly [Held, boolean])[] {
+  return [...(only ? [[only, true] as const] : []), ...except.map((held) => [held, false] as const)];
 }

@@ -47,7 +47,12 @@ export class LocalTransferStore implements TransferStore {
     const selecting = new Selecting(this.#table, this.#sweeps, writer.rows);
     this.#actions = new Actions(this.#table, this.#sweeps, this.#entering, selecting, nowMs);
     this.#clearing = new Clearing(this.#table, this.#sweeps, selecting, nowMs);
-    this.#listing = new Listing(this.#table, this.#sweeps, (profile) => writer.rows.profileId(profile));
+    this.#listing = new Listing(
+      this.#table,
+      this.#sweeps,
+      (profile) => writer.rows.profileId(profile),
+      (profileId) => this.#profile(profileId),
+    );
     writer.follow({
       profileRemoved: (_, profile) => {
         this.#sweeps.forgetProfile(profile);

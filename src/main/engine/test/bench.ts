@@ -14,6 +14,7 @@ import type { Clock, Log } from '../../ports.ts';
 import type { ConnectionVerdict } from '../../profiles/connections.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../service/client.ts';
 import { createQuickClock } from '../../test-ports.ts';
+import { allTransfers } from './all-rows.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { UploadItem } from '../enqueue.ts';
 import { openFilesIn, sha256Of } from '../files/testing.ts';
@@ -129,8 +130,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     upload: (items, route = 'direct') => bench.engine.enqueue.uploads(profileId, items, route),
     download: (ids, saveAsPath = null) =>
       bench.engine.enqueue.downloads(profileId, ids, { saveAsPath, route: 'direct' }),
-    all: async () => (await bench.engine.page(0, 100_000)).rows,
-    summary: async () => (await bench.engine.page(0, 1)).summary,
+    all: async () => allTransfers(bench.engine),
+    summary: async () => (await bench.engine.page({ offset: 0, limit: 1 })).summary,
     async settled() {
       const rests = ({ waitingFor }: Transfer) => waitingFor === 'answer' || waitingFor === 'token';
       // Counted in one go; a page is put together from several looks.

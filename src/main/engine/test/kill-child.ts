@@ -59,7 +59,10 @@ if (begin) {
 process.send?.('begun');
 
 while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(20);
-const rows = [...(await engine.page(0, 1000)).rows, ...(await engine.jobsPage(0, 1000, '')).rows];
+const rows = [
+  ...(await engine.page({ offset: 0, limit: 1000 })).rows,
+  ...(await engine.jobsPage({ offset: 0, limit: 1000, filter: '' })).rows,
+];
 const states = rows.map(({ identifier, state, error }) => ({ identifier, state, error }));
 const known = await catalogue.findByIdentifiers(
   profileId,

@@ -14,6 +14,7 @@ import type { Connections } from '../../profiles/connections.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { isFinished } from '../record.ts';
+import { allJobs, allTransfers } from './all-rows.ts';
 import { SimulatedService, type Weather } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
@@ -215,18 +216,18 @@ export class World {
   }
 
   async transfers(): Promise<Transfer[]> {
-    return (await this.engine.page(0, 100_000)).rows;
+    return allTransfers(this.engine);
   }
 
   async jobs(): Promise<Job[]> {
-    return (await this.engine.jobsPage(0, 100_000, '')).rows;
+    return allJobs(this.engine);
   }
 
   /** What has not ended, for the one who looks for the reason. */
   async describeOpen(): Promise<string> {
     const all = await this.#database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
     const open = all.filter((record) => !isFinished(record));
-    const { paused } = (await this.engine.page(0, 1)).summary;
+    const { paused } = (await this.engine.page({ offset: 0, limit: 1 })).summary;
     const gate = this.engine.gates.of(profileId);
     return JSON.stringify({ paused, gate: gate.state(), trouble: gate.trouble(), open: open.slice(0, 3) });
   }
