@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { safeFileName, taggedPartName } from '../../../shared/domain/file-name.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { codeOf, targetFailureOf } from './failures.ts';
+import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
 import { mkdir, open, type FileHandle } from './fs.ts';
 import { createPartWriter } from './part-writer.ts';
 import {
@@ -49,19 +49,16 @@ export function targetOfPath(path: string): Target {
   return { folder: dirname(path), makesFolder: false, fileName: basename(path), replaces: true };
 }
 
-/** A name that no other download has: two of one name in one folder must never meet. */
-export function newPartName(fileName: string): string {
-  return taggedPartName(safeFileName(fileName), randomBytes(4).toString('hex'));
-}
-
 /** The same for the same owner, so that what a kill leaves is found again without having been written down. */
 export function partNameOf(fileName: string, owner: string): string {
   const tag = createHash('sha256').update(owner).digest('hex').slice(0, 8);
   return taggedPartName(safeFileName(fileName), tag);
 }
 
-/** What no file system that knows no `fsync` says when it is asked. */
-const noSync = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+/** A name that no other download has: two of one name in one folder must never meet. */
+export function newPartName(fileName: string): string {
+  return taggedPartName(safeFileName(fileName), randomBytes(4).toString('hex'));
+}
 
 /** @param partName from `newPartName`; noted before this, so that what a kill leaves is found */
 export async function createPart(target: Target, partName: string): Promise<PartFile> {
@@ -76,7 +73,7 @@ export async function createPart(target: Target, partName: string): Promise<Part
     }
   }
 
-  if (makesFolder) await guard(() => mkdir(folder, { recursive: true }));
+  if (makesFolder) await guard(() => makeFolder(folder));
   // It is not there yet: who made one of that name is somebody else.
   const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666));
   const writer = createPartWriter(handle);
@@ -91,7 +88,7 @@ export async function createPart(target: Target, partName: string): Promise<Part
       await handle.sync();
       return true;
     } catch (cause) {
-      if (noSync.has(codeOf(cause) ?? '')) return false;
+      if (knowsNoSync(cause)) return false;
       throw cause;
     }
   }
@@ -131,6 +128,16 @@ export async function createPart(target: Target, partName: string): Promise<Part
     publish: () => guard(publish),
     discard: () => (discarded ??= discard()),
   };
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    // A file has its name, or the name of what leads to it.
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+    throw new AppFailure({ code: 'folderGone', folderName: basename(folder) }, { cause });
+  }
 }
 
 async function openNew(path: string, mode: number): Promise<{ handle: FileHandle; inode: Inode }> {
