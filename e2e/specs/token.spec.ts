@@ -28,9 +28,8 @@ test('a token that is refused: everything waits, nothing fails, and a new one le
   const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
   await expect(banner).toContainText('The service refused the access token.');
   await expect(banner).toContainText('Nothing has failed. 3 transfers go on with a new token.');
-  await expect(coffer.transfer('b.txt', 'upload', 'Waiting')).toContainText('for a new token');
-  await expect(coffer.transfer('c.txt', 'upload', 'Waiting')).toContainText('for a new token');
-  await expect(coffer.transfer('a.txt', 'download', 'Waiting')).toContainText('for a new token');
+  // One trouble is one entry with a count.
+  await expect(app.page.getByRole('list', { name: 'Transfers' })).toContainText(/3 wait.*token/);
   await expect(app.page.getByRole('button', { name: 'Service Archive, Token refused' })).toBeVisible();
 
   await banner.getByRole('button', { name: 'Enter a new token' }).click();

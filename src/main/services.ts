@@ -54,7 +54,12 @@ export async function createServices(
   const { catalogue, documents } = database;
 
   const notices = createNotices(desktop);
-  const settings = await createSettings({ documents, appearance: ports.appearance, publisher });
+  const settings = await createSettings({
+    documents,
+    appearance: ports.appearance,
+    publisher,
+    onChanged: () => engine.limitsChanged(),
+  });
   const keptSecrets = await createKeptSecrets(ports.secrets, log);
   const tokens = createTokens(keptSecrets);
   const book = await openProfileBook(documents, log);

@@ -39,6 +39,8 @@ export interface Context {
   readonly progressed: (entry: Entry) => void;
   /** It is in work no longer. @param isThere false: its service was removed, and it with it */
   readonly left: (entry: Entry, isThere: boolean) => void;
+  /** It waits in the file until then. Wall clock, ms. */
+  readonly sleeps: (untilMs: number) => void;
   /** A change that nobody waited for could not be written: everything ends. */
   readonly writeFailed: (cause: unknown) => void;
 }

@@ -10,6 +10,7 @@ import type { Connections } from '../profiles/connections.ts';
 import { createActions, type Actions } from './actions.ts';
 import type { Context, Gates } from './context.ts';
 import { createDeadlineWatch, type ClosingWarning } from './deadline-watch.ts';
+import { createDueWatch, type DueWatch } from './due-watch.ts';
 import { createEnqueue, type Enqueue } from './enqueue.ts';
 import { windowLeftMs, type Entry } from './entry.ts';
 import { closeDigests } from './files/digest.ts';
@@ -150,6 +151,7 @@ export async function createEngine(deps: {
     running: () => [...active.values()].filter(({ run }) => run !== null),
   });
   let hasBegun = false;
+  let dueWatch: DueWatch | null = null;
   const context: Context & { active: Map<number, Entry> } = {
     store,
     journal,
@@ -186,6 +188,7 @@ export async function createEngine(deps: {
       tellDeletion(record);
       touched();
     },
+    sleeps: (untilMs) => dueWatch?.expect(untilMs),
     writeFailed(cause) {
       if (!closing.aborted) log.error('a transfer could not be written down', { cause });
     },
@@ -217,24 +220,23 @@ export async function createEngine(deps: {
     return join(folder, partNameOf(fileName, partOwner(record, installId)));
   }
 
-  async function keepHours(): Promise<void> {
-    while (!closing.aborted) {
-      const atMs = Math.min(limits.changesAtMs() ?? Infinity, (await store.nextDueMs()) ?? Infinity);
-      const waitMs = Math.min(Math.max(atMs - clock.nowMs(), 250), 60_000);
-      await clock.delay(waitMs, closing);
-      if (limits.changesAtMs() !== null) limits.changed();
-      if (atMs <= clock.nowMs()) scheduler.wakeAll();
-    }
-  }
-
   await store.trim(mostFinished, clock.nowMs() - longestKeptMs);
   scheduler.take(await takeUp({ store, nowMs: clock.nowMs(), partPathOf }));
   hasBegun = true;
   scheduler.begin();
   for (const profileId of connections.profileIds()) scheduler.wake(profileId);
-  const keepingHours = keepHours().catch((cause: unknown) => {
-    if (!closing.aborted) log.error('limits by the hour are not kept', { cause });
+  const due = createDueWatch({
+    store,
+    limits,
+    clock,
+    closing,
+    onDue() {
+      scheduler.wakeAll();
+      touched();
+    },
+    onFailed: (cause) => log.error('next tries are not watched', { cause }),
   });
+  dueWatch = due;
 
   async function get(id: number): Promise<TransferRecord> {
     const record = active.get(id)?.record ?? (await store.getMany([id]))[0];
@@ -299,6 +301,7 @@ export async function createEngine(deps: {
     },
     limitsChanged() {
       limits.changed();
+      due.expect(-Infinity);
       scheduler.wakeAll();
       touched();
     },
@@ -334,7 +337,7 @@ export async function createEngine(deps: {
       }
       await scheduler.ended();
       await deadlines.ended();
-      await keepingHours;
+      await due.ended();
       await journal.written();
       await journal.saveTime().catch((cause: unknown) => log.error('the time was not saved', { cause }));
       for (const part of parts.values()) await part.discard();

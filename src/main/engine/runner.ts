@@ -260,6 +260,7 @@ export function createRunner(context: Context): Runner {
     const change: Transition['change'] = { state: { name: 'waiting' }, tries, trouble, nextAtMs, work };
     entry.record = { ...record, ...change };
     await write(entry, { id, change }, true);
+    if (nextAtMs !== null) context.sleeps(nextAtMs);
   }
 
   function describe(cause: unknown): AppError {

@@ -14,8 +14,10 @@ export async function createSettings(deps: {
   documents: Documents;
   appearance: Appearance;
   publisher: Publisher;
+  /** They hold from now on. */
+  onChanged?: () => void;
 }): Promise<SettingsService> {
-  const { documents, appearance, publisher } = deps;
+  const { documents, appearance, publisher, onChanged } = deps;
   let settings = overlay(settingsDefault, await documents.get('settings', 'settings'));
   appearance.setTheme(settings.theme);
 
@@ -27,6 +29,7 @@ export async function createSettings(deps: {
         settings = overlay(settings, change);
         appearance.setTheme(settings.theme);
         publisher.publish('settings.changed', settings);
+        onChanged?.();
         await documents.put('settings', 'settings', settings);
         return settings;
       },

@@ -1,0 +1,52 @@
+import type { Clock } from '../ports.ts';
+import type { Limits } from './limits/limits.ts';
+import type { TransferStore } from './store-types.ts';
+
+/** Wakes what waits in the file for its next try, and keeps the limits by the hour. */
+export interface DueWatch {
+  /** Something was put into the file until then. @param atMs wall clock */
+  expect(atMs: number): void;
+  /** `closing` must be aborted. */
+  ended(): Promise<void>;
+}
+
+const leastNapMs = 100;
+/** The watch looks around this often, should a clock have jumped. */
+const longestNapMs = 60_000;
+
+export function createDueWatch(deps: {
+  store: Pick<TransferStore, 'nextDueMs'>;
+  limits: Pick<Limits, 'changesAtMs' | 'changed'>;
+  clock: Clock;
+  closing: AbortSignal;
+  /** Something is due, or an hour has begun. */
+  onDue: () => void;
+  onFailed: (cause: unknown) => void;
+}): DueWatch {
+  const { store, limits, clock, closing, onDue, onFailed } = deps;
+  let untilMs = Infinity;
+  let alarm = Promise.withResolvers<void>();
+
+  async function watch(): Promise<void> {
+    while (!closing.aborted) {
+      alarm = Promise.withResolvers<void>();
+      const hourMs = limits.changesAtMs() ?? Infinity;
+      const dueMs = (await store.nextDueMs()) ?? Infinity;
+      untilMs = Math.min(hourMs, dueMs);
+      const napMs = Math.min(Math.max(untilMs - clock.nowMs(), leastNapMs), longestNapMs);
+      await Promise.race([clock.delay(napMs, closing), alarm.promise]);
+      if (hourMs <= clock.nowMs()) limits.changed();
+      if (untilMs <= clock.nowMs()) onDue();
+    }
+  }
+
+  const watching = watch().catch((cause: unknown) => {
+    if (!closing.aborted) onFailed(cause);
+  });
+  return {
+    expect(atMs) {
+      if (atMs < untilMs) alarm.resolve();
+    },
+    ended: () => watching,
+  };
+}
