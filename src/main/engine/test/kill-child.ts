@@ -58,9 +58,15 @@ if (begin) {
 }
 process.send?.('begun');
 
-while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(20);
+// A process that does not come to its end says what it waits for, before the test does.
+const patienceMs = 30_000;
+const untilMs = systemClock.monotonicMs() + patienceMs;
+while ((await engine.unfinishedOf(profileId)) > 0 && systemClock.monotonicMs() < untilMs) {
+  await systemClock.delay(20);
+}
 const rows = [...(await engine.page(0, 1000)).rows, ...(await engine.jobsPage(0, 1000, '')).rows];
 const states = rows.map(({ identifier, state, error }) => ({ identifier, state, error }));
+if ((await engine.unfinishedOf(profileId)) > 0) tell('it did not come to its end', rows);
 const known = await catalogue.findByIdentifiers(
   profileId,
   'data',
