@@ -182,7 +182,7 @@ describe('a profile that goes', () => {
   test('takes its transfers along', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
     await bench.upload(await makeItems(6));
-    await until(async () => (await bench.summary()).counts.moving).toBe(4);
+    await until(posts).toBe(4);
     await bench.engine.removeProfile(profileId);
     expect(await bench.all()).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe('cancelling an upload', () => {
     async () => {
       bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
       await bench.upload(await makeItems(6));
-      await until(async () => (await bench.summary()).counts.moving).toBe(4);
+      await until(posts).toBe(4);
       await bench.engine.actions.cancel({ kind: 'all' });
       await until(states).toEqual(Array(6).fill('cancelled'));
       await until(async () => [await bench.rowOf('up/f4'), await bench.rowOf('up/f5')]).toEqual([
