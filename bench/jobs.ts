@@ -6,10 +6,10 @@ import { setTimeout } from 'node:timers/promises';
 import { startLocalService } from '../src/local-service/service.ts';
 import { openDatabase } from '../src/main/catalogue/open.ts';
 import { systemClock } from '../src/main/clock.ts';
-import { createJobs } from '../src/main/jobs/jobs.ts';
-import { connectTo, profileId } from '../src/main/jobs/test/connect.ts';
+import { createEngine } from '../src/main/engine/engine.ts';
+import { connectTo, profileId } from '../src/main/engine/test/connect.ts';
 import { createServiceClient, type ServiceClient } from '../src/main/service/client.ts';
-import { createPacer } from '../src/main/transfers/pacing.ts';
+import { settingsDefault } from '../src/shared/domain/settings.ts';
 
 const token = 'bench-token';
 const objectBytes = 1000;
@@ -158,28 +158,27 @@ async function follow({ client }: Watched, names: string[], folder: string): Pro
   await mkdir(downloads);
   const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
   if (opened.state !== 'ready') throw new Error('The database is broken');
-  const { catalogue, documents } = opened.database;
+  const { catalogue, documents, transfers: store } = opened.database;
+  await documents.put('profiles', profileId, { id: profileId });
   const rows = await catalogue.add(
     profileId,
     names.map((identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } })),
   );
-  const jobs = await createJobs({
+  const engine = await createEngine({
+    store,
     catalogue,
     documents,
     connections: connectTo(client, downloads),
-    pacer: createPacer(systemClock),
     clock: systemClock,
     log: { info: () => undefined, warn: console.error, error: console.error },
-    settings: () => ({ jobRequestsPerSecond, transfersAtOnce: 4 }),
+    settings: () => ({ ...settingsDefault, jobRequestsPerSecond }),
   });
-  await jobs.enqueueDownloads(
-    profileId,
-    rows.map(({ record }) => record.id),
-  );
-  while (jobs.summary().active > 0) await setTimeout(100);
-  const { failed, lost } = jobs.summary();
+  const ids = rows.map(({ record }) => record.id);
+  await engine.enqueue.downloads(profileId, ids, { saveAsPath: null, route: 'deferred' });
+  while ((await engine.unfinishedOf(profileId)) > 0) await setTimeout(100);
+  const { failed, lost } = (await engine.jobsPage({ offset: 0, limit: 1, filter: '' })).summary;
   if (failed + lost > 0) console.log(`${failed} failed, ${lost} lost`);
-  await jobs.close();
+  await engine.close();
   await opened.database.close();
 }
 

@@ -200,6 +200,7 @@ export async function createEngine(deps: {
     context,
     catalogue,
     keep: secrets.keep,
+    expect: secrets.expect,
     onAdded(profileId) {
       scheduler.wake(profileId);
       touched();
@@ -260,8 +261,7 @@ export async function createEngine(deps: {
     gates,
     async readSecret(objectId, signal) {
       signal.throwIfAborted();
-      const { id, profileId } = await enqueue.readSecret(objectId);
-      const value = secrets.expect(id);
+      const { id, profileId, value } = await enqueue.readSecret(objectId);
       const onAbort = () => {
         secrets.fail(id, { code: 'cancelled' });
         void actions.cancel({ kind: 'ids', ids: [id] });

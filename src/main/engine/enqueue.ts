@@ -42,8 +42,8 @@ export interface Enqueue {
   deletions(profileId: string, objectIds: ArrayLike<number>): Promise<number[]>;
   /** Answers the id. @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
   storeSecret(profileId: string, secret: SecretToStore): Promise<number>;
-  /** Answers the id. @throws AppFailure notFound */
-  readSecret(objectId: number): Promise<{ id: number; profileId: string }>;
+  /** `value` comes when it was fetched. @throws AppFailure notFound */
+  readSecret(objectId: number): Promise<{ id: number; profileId: string; value: Promise<Uint8Array> }>;
 }
 
 /** In one transaction: enough to be quick, few enough for nothing else to wait. */
@@ -56,8 +56,10 @@ export function createEnqueue(deps: {
   onAdded: (profileId: string) => void;
   /** A secret's value waits for its record. */
   keep: (id: number, value: Uint8Array) => void;
+  /** Somebody waits for the value of a record. */
+  expect: (id: number) => Promise<Uint8Array>;
 }): Enqueue {
-  const { context, catalogue, onAdded, keep } = deps;
+  const { context, catalogue, onAdded, keep, expect } = deps;
   const { store, connections, clock, closing } = context;
 
   function base(profileId: string) {
@@ -95,10 +97,16 @@ export function createEnqueue(deps: {
     };
   }
 
-  async function add(profileId: string, transfers: readonly NewTransfer[]): Promise<number[]> {
+  /** @param onIds before anything can be done about them */
+  async function add(
+    profileId: string,
+    transfers: readonly NewTransfer[],
+    onIds: (ids: number[]) => void = () => undefined,
+  ): Promise<number[]> {
     closing.throwIfAborted();
     if (transfers.length === 0) return [];
     const added = await store.enqueue(profileId, transfers);
+    onIds(added.map(({ id }) => id));
     onAdded(profileId);
     // The window's questions come between two batches.
     await setImmediate();
@@ -177,42 +185,44 @@ export function createEnqueue(deps: {
       if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
         throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
       }
-      const [id] = await add(profileId, [
-        {
-          ...base(profileId),
-          kind: 'secret',
-          route: 'deferred',
-          direction: 'upload',
-          identifier,
-          objectId: null,
-          totalBytes: value.length,
-          work: { kind: 'storeSecret', classification, sourceName, addedRow: false },
-          newRow: { state: 'uploading', lengthBytes: value.length, classification, sourceName },
-        },
-      ]);
+      const upload: NewTransfer = {
+        ...base(profileId),
+        kind: 'secret',
+        route: 'deferred',
+        direction: 'upload',
+        identifier,
+        objectId: null,
+        totalBytes: value.length,
+        work: { kind: 'storeSecret', classification, sourceName, addedRow: false },
+        newRow: { state: 'uploading', lengthBytes: value.length, classification, sourceName },
+      };
+      const [id] = await add(profileId, [upload], ([added]) => {
+        if (added !== undefined) keep(added, Uint8Array.from(value));
+      });
       if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      keep(id, Uint8Array.from(value));
       return id;
     },
 
     async readSecret(objectId) {
       const { kind, profileId, identifier, lengthBytes } = await rowOf(objectId);
       if (kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
-      const [id] = await add(profileId, [
-        {
-          ...base(profileId),
-          kind: 'secret',
-          route: 'deferred',
-          direction: 'download',
-          identifier,
-          objectId,
-          totalBytes: lengthBytes,
-          work: { kind: 'readSecret' },
-          newRow: null,
-        },
-      ]);
-      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      return { id, profileId };
+      const download: NewTransfer = {
+        ...base(profileId),
+        kind: 'secret',
+        route: 'deferred',
+        direction: 'download',
+        identifier,
+        objectId,
+        totalBytes: lengthBytes,
+        work: { kind: 'readSecret' },
+        newRow: null,
+      };
+      let value: Promise<Uint8Array> | null = null;
+      const [id] = await add(profileId, [download], ([added]) => {
+        if (added !== undefined) value = expect(added);
+      });
+      if (id === undefined || value === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      return { id, profileId, value };
     },
   };
 }

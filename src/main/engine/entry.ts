@@ -77,6 +77,11 @@ export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): 
   }
 }
 
+/** Taken from the file ahead of its turn: nothing is being done about it yet. */
+export function isAhead({ isFresh, run }: Pick<Entry, 'isFresh' | 'run'>): boolean {
+  return isFresh && run === null;
+}
+
 /** Whether its request may have been carried out although no answer says so. */
 export function mayHaveArrived({ record }: Entry): boolean {
   const { state, work } = record;

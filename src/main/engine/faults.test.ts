@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault, FaultyRequest } from '../../../e2e/faults/fault-server.ts';
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
 import { sha256Of } from './files/testing.ts';
-import { startBench, type Bench } from './test/bench.ts';
+import { startBench, until, type Bench } from './test/bench.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -117,6 +117,8 @@ test(
         expect(files.toSorted()).toEqual(saved.toSorted());
 
         await bench.engine.actions.cancel({ kind: 'all' });
+        // What waited for an answer is written down a little later.
+        await until(async () => (await bench.all()).length).toBe(transfers.length);
         await bench.engine.actions.clear('transfers', 'done');
         await bench.engine.actions.clear('transfers', 'needsYou');
         expect(await bench.all()).toEqual([]);

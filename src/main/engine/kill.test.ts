@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
 import { createServiceClient } from '../service/client.ts';
 import { makeTestFolder } from '../test-ports.ts';
@@ -37,6 +37,7 @@ function start(given: Given): { child: ChildProcess; begun: Promise<void>; ended
     else if (typeof message === 'object' && 'states' in message) result = message as Result;
     else problems.push(message);
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   child.once('exit', (code) => {
     begun.resolve();
     if (problems.length > 0) ended.reject(new Error(JSON.stringify(problems)));

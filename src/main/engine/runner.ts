@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import type { Context } from './context.ts';
 import { cancel, fail, lose } from './endings.ts';
-import { isPastWindow, isSilentTooLong, type Entry, type Run } from './entry.ts';
+import { isPastWindow, isSilentTooLong, needOf, type Entry, type Run } from './entry.ts';
 import { remedyFor, saysLost } from './failure-policy.ts';
 import { deferredOf, isFinished, type State } from './record.ts';
 import { GateClosed } from './service-gate.ts';
@@ -17,7 +17,7 @@ export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, who: numb
 /** Carries records out, step after step, and is the only one that writes what comes of it. */
 export interface Runner {
   /** Until it ends, waits, or has to be put back. Never rejects. */
-  run(entry: Entry, request: Request): Promise<void>;
+  run(entry: Entry, hasSlot: boolean, request: Request): Promise<void>;
   /** What a person or the end of its service means; resolves when what runs has ended. */
   cancel(entry: Entry): Promise<void>;
   /** Stops what runs; it waits from its beginning. */
@@ -26,6 +26,11 @@ export interface Runner {
   loseIfSilent(entry: Entry): Promise<void>;
   /** Writes a change that is no step: a warning given. */
   note(entry: Entry, state: State): Promise<void>;
+}
+
+/** Where a try starts. */
+function isBeginning({ name }: State): boolean {
+  return name === 'waiting' || name === 'sending' || name === 'receiving' || name === 'unsure';
 }
 
 /** A record of another origin waits, in case its service comes back there. */
@@ -48,7 +53,7 @@ export function createRunner(context: Context): Runner {
     closing,
   } = context;
 
-  async function run(entry: Entry, request: Request): Promise<void> {
+  async function run(entry: Entry, hasSlot: boolean, request: Request): Promise<void> {
     await occupy(entry, async (current) => {
       try {
         const { client, origin } = await open(entry);
@@ -64,7 +69,8 @@ export function createRunner(context: Context): Runner {
           await apply(entry, next);
           if (next.delayMs !== undefined) return;
           if (current.stop === 'cancel') return await endCancelled(entry);
-        } while (active.has(entry.record.id));
+          // A file takes a slot, and this run has none.
+        } while (active.has(entry.record.id) && (hasSlot || needOf(entry) === 'look'));
       } catch (cause) {
         await meet(entry, current, cause).catch((failure: unknown) => {
           // The journal failed because everything ends, or the service was removed.
@@ -147,8 +153,8 @@ export function createRunner(context: Context): Runner {
     const { id } = entry.record;
     const isEnd = isFinished({ state });
     const full: Transition['change'] = {
-      tries: 0,
-      trouble: null,
+      // A step that only begins again has got no further.
+      ...(!isBeginning(state) && { tries: 0, trouble: null }),
       nextAtMs: null,
       ...change,
       state,
@@ -208,7 +214,7 @@ export function createRunner(context: Context): Runner {
       entry,
       error,
       tries,
-      isOfToken ? 20_000 : Math.min(1000 * 2 ** tries, longestSpacingMs),
+      isOfToken ? 30_000 : Math.min(1000 * 2 ** tries, longestSpacingMs),
     );
   }
 

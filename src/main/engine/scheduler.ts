@@ -128,8 +128,10 @@ export function createScheduler(
     const isPolled = entry.record.route === 'deferred';
     if (isPolled) reserve(lane);
     let isFirst = true;
+    // A start without a body, or the value of a secret, goes on without one.
+    const takesSlot = need === 'look' || need === 'delete';
     const done = runner
-      .run(entry, async (send, signal, who) => {
+      .run(entry, file !== null || !takesSlot, async (send, signal, who) => {
         if (isPolled && !isFirst) await waitForPoll(lane, signal);
         isFirst = false;
         return gates.of(lane.profileId).send(who, signal, send);

@@ -92,7 +92,9 @@ export function createServiceGate(deps: {
     if (hold) hold.prober = who;
   }
 
-  function answered(): void {
+  /** @param holdOfRequest the hold when it was sent: an answer to an older request says nothing of a newer hold */
+  function answered(holdOfRequest: Hold | null): void {
+    if (hold !== holdOfRequest) return;
     troubled.clear();
     times = 0;
     if (!hold) return;
@@ -117,7 +119,7 @@ export function createServiceGate(deps: {
   }
 
   /** What an error says of the service. An answer, whichever, says that it is there. */
-  function note(who: number, cause: unknown, tokenOfRequest: number): void {
+  function note(who: number, cause: unknown, tokenOfRequest: number, holdOfRequest: Hold | null): void {
     leave(who);
     const error = toAppError(cause);
     if (!error) return;
@@ -136,7 +138,7 @@ export function createServiceGate(deps: {
         if (hold || troubled.size >= sameTrouble) holdBack(error, null, false);
         return;
       case 'fail':
-        if ('status' in error) answered();
+        if ('status' in error) answered(holdOfRequest);
     }
   }
 
@@ -161,23 +163,25 @@ export function createServiceGate(deps: {
       signal.throwIfAborted();
       enter(who);
       const tokenOfRequest = tokens;
+      let holdOfRequest = hold;
       try {
         const turn = limits.takeRequest(profileId, signal);
         if (turn) {
           await turn;
           enter(who);
+          holdOfRequest = hold;
         }
         const answer = await request();
-        answered();
+        answered(holdOfRequest);
         return answer;
       } catch (cause) {
         if (cause instanceof GateClosed) throw cause;
         if (signal.aborted) leave(who);
-        else note(who, cause, tokenOfRequest);
+        else note(who, cause, tokenOfRequest, holdOfRequest);
         throw cause;
       }
     },
-    met: (who, cause) => note(who, cause, tokens),
+    met: (who, cause) => note(who, cause, tokens, hold),
     release() {
       if (!hold) return;
       hold.endMs = -Infinity;

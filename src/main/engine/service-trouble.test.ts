@@ -131,6 +131,8 @@ describe('many', () => {
         offset: 4_990,
       });
       expect(await bench.catalogue.idsInStates(profileId, ['uploading'])).toEqual([]);
+      // What had begun is looked for at the service before it is over.
+      await until(() => bench.engine.unfinishedOf(profileId)).toBe(0);
       await bench.engine.actions.clear('transfers', 'done');
       expect(await bench.engine.page({ offset: 0, limit: 10 })).toMatchObject({
         total: 0,
@@ -159,8 +161,9 @@ describe('trying again', () => {
 
 describe('starting again', () => {
   test('what was left open is found out: there, not there any more, or not yet sent', async () => {
+    let isClosed = false;
     bench.server.plan = ({ method, identifier }) => {
-      if (identifier === 'up/f2') return { holdRequest: () => bench.server.objects.size === 1 };
+      if (identifier === 'up/f2') return { holdRequest: () => isClosed };
       return method === 'HEAD' ? { delayMs: 300 } : null;
     };
     await bench.upload(await makeItems(3));
@@ -168,6 +171,7 @@ describe('starting again', () => {
     const closed = bench.engine.close();
     bench.server.objects.delete('up/f1');
     await closed;
+    isClosed = true;
     bench.server.plan = () => null;
     await bench.restart();
     const transfers = await bench.settled();
@@ -181,29 +185,33 @@ describe('a profile that goes', () => {
   test('takes its transfers along', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
     await bench.upload(await makeItems(6));
-    await until(async () => (await bench.summary()).counts.moving).toBe(4);
+    await until(posts).toBe(4);
     await bench.engine.removeProfile(profileId);
     expect(await bench.all()).toEqual([]);
   });
 });
 
 describe('cancelling an upload', () => {
-  test('before anything was sent: its new row goes, and comes back when it is started again', async () => {
-    bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
-    await bench.upload(await makeItems(6));
-    await until(async () => (await bench.summary()).counts.moving).toBe(4);
-    await bench.engine.actions.cancel({ kind: 'all' });
-    await until(states).toEqual(Array(6).fill('cancelled'));
-    await until(async () => [await bench.rowOf('up/f4'), await bench.rowOf('up/f5')]).toEqual([
-      undefined,
-      undefined,
-    ]);
-    bench.server.plan = () => null;
-    const last = (await bench.all()).find(({ identifier }) => identifier === 'up/f5');
-    await bench.engine.actions.retry({ kind: 'ids', ids: [last?.id ?? 0] });
-    await until(async () => (await bench.rowOf('up/f5'))?.state).toBe('stored');
-    expect(await bench.all()).toHaveLength(6);
-  });
+  test(
+    'before anything was sent: its new row goes, and comes back when it is started again',
+    { timeout: 40_000 },
+    async () => {
+      bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
+      await bench.upload(await makeItems(6));
+      await until(posts).toBe(4);
+      await bench.engine.actions.cancel({ kind: 'all' });
+      await until(states).toEqual(Array(6).fill('cancelled'));
+      await until(async () => [await bench.rowOf('up/f4'), await bench.rowOf('up/f5')]).toEqual([
+        undefined,
+        undefined,
+      ]);
+      bench.server.plan = () => null;
+      const last = (await bench.all()).find(({ identifier }) => identifier === 'up/f5');
+      await bench.engine.actions.retry({ kind: 'ids', ids: [last?.id ?? 0] });
+      await until(async () => (await bench.rowOf('up/f5'))?.state).toBe('stored');
+      expect(await bench.all()).toHaveLength(6);
+    },
+  );
 
   test('under way: what the service has is found out', async () => {
     bench.server.plan = ({ method, identifier }) => {

@@ -8,7 +8,7 @@ import type {
 } from '../../shared/domain/transfer.ts';
 import type { Input, Output } from '../../shared/contract.ts';
 import type { Context } from './context.ts';
-import { windowLeftMs, type Entry } from './entry.ts';
+import { isAhead, windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf, isFinished, type TransferRecord } from './record.ts';
 import type { Pauses } from './pauses.ts';
 import type { Progress } from './progress.ts';
@@ -47,7 +47,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     const gate = gates.of(record.profileId);
     const state = gate.state();
     if (state === 'refused') return { waitingFor: 'token', untilMs: null, error: gate.trouble() };
-    const isNew = record.state.name === 'waiting' || entry === null || entry.isFresh;
+    const isNew = record.state.name === 'waiting' || entry === null || isAhead(entry);
     if (isNew && (record.isPaused || pauses.isPaused(record.profileId)) && record.kind === 'data')
       return { waitingFor: 'paused', untilMs: null, error: null };
     const heldUntilMs = gate.heldUntilMs();
@@ -76,7 +76,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
   function inWork(tab: Tab): Map<string, Entry[]> {
     const groups = new Map<string, Entry[]>();
     for (const entry of active.values()) {
-      if (entry.isFresh || tabOf(entry.record) !== tab || entry.record.direction === 'delete') continue;
+      if (isAhead(entry) || tabOf(entry.record) !== tab || entry.record.direction === 'delete') continue;
       const name = groupOfEntry(entry);
       const members = groups.get(name) ?? [];
       members.push(entry);
@@ -177,7 +177,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     const failed = byState.failed ?? 0;
     const needsYou = groups['needsYou'] ?? 0;
     const unfinished = (groups['waiting'] ?? 0) + (groups['moving'] ?? 0);
-    const finishing = [...active.values()].filter(({ isFresh, run }) => !isFresh && run !== null).length;
+    const finishing = [...active.values()].filter(({ run }) => run !== null).length;
     return {
       revision,
       counts: {

@@ -1,7 +1,7 @@
 import type { Job, JobGroup, JobState } from '../../shared/domain/job.ts';
 import type { Transfer, TransferGroup, TransferState, WaitingFor } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { leftMsOf, windowLeftMs, type Entry } from './entry.ts';
+import { isAhead, leftMsOf, windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf, type TransferRecord } from './record.ts';
 import type { Moment } from './steady-time.ts';
 import type { Tab } from './store-types.ts';
@@ -102,7 +102,7 @@ function errorOf(
 }
 
 function transferStateOf({ state, direction }: TransferRecord, entry: Entry | null): TransferState {
-  const isMoving = entry !== null && !entry.isFresh;
+  const isMoving = entry !== null && !isAhead(entry);
   switch (state.name) {
     case 'waiting':
     case 'asking':
@@ -113,11 +113,14 @@ function transferStateOf({ state, direction }: TransferRecord, entry: Entry | nu
       return entry.isVerifying ? 'verifying' : direction === 'upload' ? 'uploading' : 'downloading';
     case 'unsure':
       if (state.goal === 'cancel') return 'cancelled';
-      return state.goal === 'fail' ? 'failed' : 'verifying';
-    case 'verifying':
-    case 'publishing':
+      if (state.goal === 'fail') return 'failed';
+      // What is really there is asked when the service can be.
+      return entry?.run ? 'verifying' : 'waiting';
     case 'processing':
     case 'completed':
+      return 'processing';
+    case 'verifying':
+    case 'publishing':
     case 'deleting':
       return 'verifying';
     case 'done':
@@ -148,15 +151,19 @@ function jobStateOf({ state }: TransferRecord): JobState {
 }
 
 /** Where what is in work stands in the dock; what is fresh still waits. */
-export function groupOfEntry({ record, isFresh, isClosing }: Entry): TransferGroup | JobGroup {
+export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
+  const { record, run, isClosing } = entry;
   const { state, route } = record;
-  if (isFresh) return 'waiting';
+  if (isAhead(entry)) return 'waiting';
   if (isClosing) return 'closing';
   if (state.name === 'unsure' && state.goal === 'cancel') return 'done';
   if (state.name === 'unsure' && state.goal === 'fail') return 'needsYou';
   switch (state.name) {
     case 'waiting':
       return route === 'deferred' ? 'running' : 'waiting';
+    case 'unsure':
+      if (route === 'direct' && run === null) return 'waiting';
+      return route === 'direct' ? 'moving' : 'running';
     case 'asking':
     case 'failed':
     case 'lost':

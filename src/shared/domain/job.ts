@@ -33,21 +33,6 @@ export const jobStateSchema = z.enum([
 ]);
 export type JobState = z.infer<typeof jobStateSchema>;
 
-/** Which state may follow which; nothing bypasses it. */
-export const jobTransitions: Readonly<Record<JobState, readonly JobState[]>> = {
-  waiting: ['sending', 'done', 'failed', 'cancelled'],
-  sending: ['processing', 'unknown', 'waiting', 'failed', 'cancelled'],
-  unknown: ['waiting', 'done', 'failed', 'cancelled'],
-  processing: ['completed', 'verifying', 'done', 'failed', 'lost', 'cancelled'],
-  completed: ['fetching', 'lost', 'cancelled'],
-  fetching: ['done', 'completed', 'failed', 'lost', 'cancelled'],
-  verifying: ['done', 'failed', 'cancelled'],
-  done: [],
-  lost: ['waiting', 'done', 'failed'],
-  failed: ['waiting'],
-  cancelled: ['waiting'],
-};
-
 /** A deferred request is a transfer like every other. */
 export const jobIdSchema = transferIdSchema;
 

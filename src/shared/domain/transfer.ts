@@ -10,23 +10,14 @@ export const transferStateSchema = z.enum([
   'waiting',
   'uploading',
   'downloading',
+  /** Deferred, and the service works on it. */
+  'processing',
   'verifying',
   'done',
   'failed',
   'cancelled',
 ]);
 export type TransferState = z.infer<typeof transferStateSchema>;
-
-/** Which state may follow which; nothing bypasses it. */
-export const transferTransitions: Readonly<Record<TransferState, readonly TransferState[]>> = {
-  waiting: ['uploading', 'downloading', 'done', 'failed', 'cancelled'],
-  uploading: ['verifying', 'waiting', 'failed', 'cancelled'],
-  downloading: ['verifying', 'waiting', 'failed', 'cancelled'],
-  verifying: ['done', 'waiting', 'failed', 'cancelled'],
-  done: [],
-  failed: ['waiting'],
-  cancelled: ['waiting'],
-};
 
 export function isFinished(state: TransferState): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
@@ -95,6 +86,7 @@ export function groupOf(transfer: Pick<Transfer, 'state' | 'waitingFor'>): Trans
       return transfer.waitingFor === 'answer' ? 'needsYou' : 'waiting';
     case 'uploading':
     case 'downloading':
+    case 'processing':
     case 'verifying':
       return 'moving';
     case 'done':

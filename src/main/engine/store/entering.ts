@@ -134,7 +134,8 @@ export class Entering {
     const { record: row, added: addedRow } = found;
     if (!addedRow && work.kind === 'storeSecret') {
       if (!isNoSecret.has(row.state)) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-      this.#writer.save(row, patch);
+      // What it holds now stays known until the new value is stored.
+      this.#writer.save(row, { state: 'uploading' });
       this.#writer.rows.setWriter(row.id, id);
     }
     return { objectId: row.id, work: { ...work, addedRow } };

@@ -189,6 +189,7 @@ export class RowChanges {
     const patch: ObjectPatch = {
       state: state ?? rowBefore ?? 'unknown',
       ...(state === 'gone' && { checkedAtMs: this.#nowMs() }),
+      ...(record.activityToken !== null && { activityToken: record.activityToken }),
     };
     this.#writer.save(row.record, patch, history);
     return true;

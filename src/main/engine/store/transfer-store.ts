@@ -129,6 +129,8 @@ export class LocalTransferStore implements TransferStore {
   }
 
   async clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void> {
+    // What was cancelled with all others is cancelled before it is cleared.
+    await this.#sweeps.done();
     await this.#clearing.clear(tab, group);
   }
 

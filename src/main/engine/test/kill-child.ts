@@ -4,6 +4,7 @@ import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { openDatabase } from '../../catalogue/open.ts';
 import { systemClock } from '../../clock.ts';
 import { createServiceClient } from '../../service/client.ts';
+import { allJobs, allTransfers } from './all-rows.ts';
 import { createEngine } from '../engine.ts';
 import { connectTo, profileId } from './connect.ts';
 
@@ -58,12 +59,15 @@ if (begin) {
 }
 process.send?.('begun');
 
-while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(20);
-const rows = [
-  ...(await engine.page({ offset: 0, limit: 1000 })).rows,
-  ...(await engine.jobsPage({ offset: 0, limit: 1000, filter: '' })).rows,
-];
+// A process that does not come to its end says what it waits for, before the test does.
+const patienceMs = 30_000;
+const untilMs = systemClock.monotonicMs() + patienceMs;
+while ((await engine.unfinishedOf(profileId)) > 0 && systemClock.monotonicMs() < untilMs) {
+  await systemClock.delay(20);
+}
+const rows = [...(await allTransfers(engine)), ...(await allJobs(engine))];
 const states = rows.map(({ identifier, state, error }) => ({ identifier, state, error }));
+if ((await engine.unfinishedOf(profileId)) > 0) tell('it did not come to its end', rows);
 const known = await catalogue.findByIdentifiers(
   profileId,
   'data',

@@ -21,6 +21,8 @@ export function rowState({ state, transfer }: ObjectRow, nowMs: number, moved?: 
       const word = transfer.state === 'uploading' ? 'Uploading' : 'Downloading';
       return { tone: 'moving', word, fraction: fractionOf(moved ?? transfer) };
     }
+    case 'processing':
+      return { tone: 'moving', word: 'Processing', fraction: null };
     case 'verifying':
       return { tone: 'moving', word: 'Verifying', fraction: null };
     case 'waiting':

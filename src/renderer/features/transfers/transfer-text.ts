@@ -8,6 +8,7 @@ export const stateWord: Readonly<Record<TransferState, string>> = {
   waiting: 'Waiting',
   uploading: 'Uploading',
   downloading: 'Downloading',
+  processing: 'Processing',
   verifying: 'Verifying',
   done: 'Done',
   failed: 'Failed',
@@ -38,6 +39,7 @@ export function transferIcon(
   switch (state) {
     case 'uploading':
     case 'downloading':
+    case 'processing':
     case 'verifying':
       return { icon: way, look: 'moving' };
     case 'waiting':
@@ -79,6 +81,8 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
       return transfer.totalBytes === null
         ? `${word}, ${formatSize(transfer.doneBytes)}`
         : `${word}, ${formatProgress(transfer.doneBytes, transfer.totalBytes)}`;
+    case 'processing':
+      return `${word} by the service`;
     case 'verifying':
       return transfer.direction === 'upload' ? `${word} the stored length` : `${word} what was saved`;
     case 'waiting':

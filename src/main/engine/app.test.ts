@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
+import { openApp } from '../test-app.ts';
+import { eventually } from '../test-ports.ts';
+
+test.each(['deferred', 'direct'] as const)(
+  'uploads of a sheet and downloads of a selection through the whole application: %s',
+  async (request) => {
+    const { app, folder, publisher, log } = await openApp();
+    async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
+      const reply = await app.router(name, input);
+      if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.error)}`);
+      return reply.value as Output<N>;
+    }
+    const rows = async () =>
+      request === 'deferred'
+        ? (await call('jobs.page', { offset: 0, limit: 100, filter: '' })).rows
+        : (await call('transfers.page', { offset: 0, limit: 100 })).rows;
+    const allDone = (count: number) =>
+      eventually(async () => {
+        expect((await rows()).map(({ state }) => state)).toEqual(Array(count).fill('done'));
+      });
+
+    const { id: profileId } = await call('profiles.tryLocal', undefined);
+    const source = join(folder, 'top');
+    mkdirSync(source);
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(source, name), `bytes of ${name}`);
+    const draft = await call('drafts.open', { profileId, intoFolder: '', grants: app.grant([source]) });
+    await call('drafts.upload', { id: draft.id, classification: null, ifExists: 'ask', request });
+    await allDone(3);
+    expect(await call('profiles.list', undefined)).toMatchObject({ profiles: [{ request }] });
+
+    const [first] = await rows();
+    if (request === 'deferred') {
+      await call('jobs.copyActivityToken', { id: first?.id ?? 0 });
+      await call('jobs.clear', { group: 'done' });
+    } else {
+      await call('transfers.clear', { group: 'done' });
+    }
+    const query = { profileId, kind: 'data', place: { kind: 'all' }, search: '' } as const;
+    const page = await call('objects.page', {
+      query: { ...query, sort: { column: 'identifier', direction: 'ascending' } },
+      offset: 0,
+      limit: 10,
+    });
+    const selection = { kind: 'ids', ids: page.rows.map(({ id }) => id) } as const;
+    if (request === 'deferred') await call('objects.downloadDeferred', { selection });
+    else await call('objects.download', { selection, saveAs: false });
+    await allDone(3);
+    const [saved] = readdirSync(join(folder, 'Downloads'));
+    const downloads = join(folder, 'Downloads', saved ?? '');
+    expect(readdirSync(downloads).toSorted()).toEqual(['a.txt', 'b.txt', 'c.txt']);
+    expect(readFileSync(join(downloads, 'b.txt'), 'utf8')).toBe('bytes of b.txt');
+    await eventually(() => {
+      const events = publisher.events.map(({ event }) => event);
+      expect(events).toContain(request === 'deferred' ? 'jobs.changed' : 'transfers.changed');
+    });
+    expect(log.lines.filter((line) => line.includes('unexpectedly'))).toEqual([]);
+
+    // The service goes, and everything of it.
+    await call('profiles.remove', { id: profileId, removeCatalogue: true });
+    expect(await rows()).toEqual([]);
+  },
+);
