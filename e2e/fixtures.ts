@@ -15,8 +15,8 @@ export type App = {
   readonly downloads: string;
   /** What it wrote to stdout and stderr, all starts together. */
   output: () => string;
-  /** Closes the window, waits until the program has ended, starts again. */
-  restart: () => Promise<void>;
+  /** Closes the window, waits until the program has ended, starts again. @param earlierMs so far its clock is behind then */
+  restart: (options?: { earlierMs?: number }) => Promise<void>;
   /** Closes the window and waits until the program has ended. */
   close: () => Promise<void>;
   /** Waits until the program has ended by itself. */
@@ -46,7 +46,8 @@ export const test = base.extend<{ shell: Shell; app: App }>({
     const userData = join(folder, 'user data');
     const dialogAnswers = join(folder, 'dialogs.json');
     const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
-    const launch = () => launchApp({ shell, userData, dialogAnswers, env });
+    const launch = (earlierMs = 0) =>
+      launchApp({ shell, userData, dialogAnswers, env: { ...env, ...earlierClock(earlierMs) } });
 
     let earlier = '';
     let current = await launch();
@@ -64,10 +65,10 @@ export const test = base.extend<{ shell: Shell; app: App }>({
       userData,
       downloads,
       output: () => earlier + current.output(),
-      restart: async () => {
+      restart: async ({ earlierMs = 0 } = {}) => {
         await end('close');
         earlier += current.output();
-        current = await launch();
+        current = await launch(earlierMs);
         isRunning = true;
       },
       close: () => end('close'),
@@ -92,5 +93,12 @@ export const test = base.extend<{ shell: Shell; app: App }>({
     rmSync(folder, { recursive: true, force: true });
   },
 });
+
+/** The application's clock is so far behind: what it starts is so much older when it runs the next time. */
+function earlierClock(earlierMs: number): NodeJS.ProcessEnv {
+  if (earlierMs === 0) return {};
+  const clock = join(import.meta.dirname, 'pictures', 'earlier-clock.cjs');
+  return { NODE_OPTIONS: `--require ${clock}`, E2E_EARLIER_MS: String(earlierMs) };
+}
 
 export { expect } from 'playwright/test';

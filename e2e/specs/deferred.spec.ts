@@ -68,12 +68,23 @@ test('three at once go up deferred and come back deferred, whole', async ({ app 
 test('a window that closes says what is lost, and starting again brings it', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), { 'a.bin': 300_000 });
   const masterKey = randomBytes(32);
-  const { coffer, service } = await connect(app, { processingMs: 60_000, tokenTtlMs: 1500, masterKey });
-  await upload(app, coffer, Object.values(files), 'Direct');
-  await coffer.expectStored('a.bin');
+  const { coffer: first, service } = await connect(app, {
+    processingMs: 60_000,
+    tokenTtlMs: 1500,
+    masterKey,
+  });
+  await upload(app, first, Object.values(files), 'Direct');
+  await first.expectStored('a.bin');
 
-  await coffer.downloadDeferred('a.bin');
-  await expect(coffer.job('a.bin', 'download', 'Processing')).toBeVisible();
+  // Asked for 40 minutes ago.
+  await app.restart({ earlierMs: 40 * 60_000 });
+  const before = new CofferWindow(app.page);
+  await before.downloadDeferred('a.bin');
+  await expect(before.job('a.bin', 'download', 'Processing')).toBeVisible();
+  await app.kill();
+  await app.restart();
+  const coffer = new CofferWindow(app.page);
+  await coffer.showTab('Jobs');
   await expect(coffer.job('a.bin', 'download', 'Result lost')).toContainText(
     'The stored object is untouched',
   );

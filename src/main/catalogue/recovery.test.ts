@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { objectStateSchema } from '../../shared/domain/object.ts';
 import { listCopies } from './copies.ts';
 import { copyDatabase, openFile } from './database-file.ts';
+import { newDownload, newUpload } from '../engine/store/test/new-transfers.ts';
 import { migrations } from './migrations.ts';
 import { makeFolder } from './test/folder.ts';
 
@@ -44,16 +45,9 @@ describe('a recovered copy', () => {
     await first.documents.put('jobs', 'upload', { state: 'waiting' });
     await first.documents.put('jobs', 'time', 1);
     await first.documents.put('profiles', 'p', { name: 'kept' });
+    await first.transfers.enqueue('p', [newDownload('stored', 1), newUpload('new')]);
     await first.close();
     const path = join(folder.path, 'coffer.db');
-    const db = new DatabaseSync(path);
-    db.exec(`
-      CREATE TABLE transfer_batch (id INTEGER PRIMARY KEY);
-      CREATE TABLE transfer (id INTEGER PRIMARY KEY, batch INTEGER NOT NULL REFERENCES transfer_batch);
-      INSERT INTO transfer_batch VALUES (1);
-      INSERT INTO transfer VALUES (1, 1);
-    `);
-    db.close();
     await copyDatabase(folder.path, nowMs);
     await writeFile(path, 'no database');
 
@@ -66,6 +60,7 @@ describe('a recovered copy', () => {
     const states = (await catalogue.getMany(ids)).map(({ identifier, state }) => [identifier, state]);
     expect(Object.fromEntries(states)).toEqual({
       ...Object.fromEntries(objectStateSchema.options.map((state) => [state, state])),
+      new: 'unknown',
       uploading: 'unknown',
       deleting: 'unknown',
     });
@@ -74,11 +69,11 @@ describe('a recovered copy', () => {
     await database.close();
     const after = new DatabaseSync(path, { readOnly: true });
     expect(after.prepare('SELECT * FROM transfer').all()).toEqual([]);
-    expect(after.prepare('SELECT * FROM transfer_batch').all()).toEqual([]);
+    expect(after.prepare('SELECT * FROM object WHERE writer IS NOT NULL').all()).toEqual([]);
     after.close();
     // The copy itself stays what it was.
     const copy = new DatabaseSync(join(folder.path, 'copies', copyId), { readOnly: true });
-    expect(copy.prepare('SELECT * FROM transfer').all()).toHaveLength(1);
+    expect(copy.prepare('SELECT * FROM transfer').all()).toHaveLength(2);
     copy.close();
   });
 });

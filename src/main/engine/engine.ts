@@ -20,7 +20,7 @@ import { createLimits, type LimitSettings } from './limits/limits.ts';
 import { openPauses } from './pauses.ts';
 import { createProgress } from './progress.ts';
 import { askQuestion } from './question.ts';
-import { isFinished, type TransferRecord } from './record.ts';
+import { deferredOf, isFinished, type TransferRecord } from './record.ts';
 import { takeUp } from './recovery.ts';
 import { createRunner } from './runner.ts';
 import { createScheduler } from './scheduler.ts';
@@ -90,7 +90,9 @@ export async function createEngine(deps: {
   const parts = new Map<number, PartFile>();
   const deletionListeners = new Set<(record: TransferRecord) => void>();
   const changeListeners = new Set<Parameters<Engine['onChanged']>[0]>();
-  const journal = await openJournal({ store, documents, clock, log, closing });
+  const interrupted = await store.interrupted();
+  const moments = interrupted.flatMap((record) => deferredOf(record)?.usedAt ?? []);
+  const journal = await openJournal({ store, documents, clock, log, closing, moments });
   const limits = createLimits(clock, settings);
   const pauses = await openPauses(documents, limits);
   const installId = await openInstallId(documents);
@@ -222,7 +224,7 @@ export async function createEngine(deps: {
   }
 
   await store.trim(mostFinished, clock.nowMs() - longestKeptMs);
-  scheduler.take(await takeUp({ store, nowMs: clock.nowMs(), partPathOf }));
+  scheduler.take(await takeUp({ store, interrupted, nowMs: clock.nowMs(), partPathOf }));
   hasBegun = true;
   scheduler.begin();
   for (const profileId of connections.profileIds()) scheduler.wake(profileId);

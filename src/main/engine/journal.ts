@@ -30,12 +30,15 @@ export async function openJournal(deps: {
   clock: Clock;
   log: Log;
   closing: AbortSignal;
+  /** Moments that records of the last run have written down: after a kill the newest of all is the last known. */
+  moments: readonly Moment[];
 }): Promise<Journal> {
-  const { store, documents, clock, log, closing } = deps;
-  const before = momentSchema
+  const { store, documents, clock, log, closing, moments } = deps;
+  const saved = momentSchema
     .nullable()
     .catch(null)
     .parse((await documents.get(collection, timeKey)) ?? null);
+  const [before = null] = [...moments, ...(saved ? [saved] : [])].toSorted((a, b) => b.steadyMs - a.steadyMs);
   const time = createSteadyTime(clock, before);
   let gathered: { transition: Transition; done: PromiseWithResolvers<Applied> }[] = [];
   let writing: Promise<void> | null = null;

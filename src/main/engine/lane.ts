@@ -98,10 +98,16 @@ export function pick(lane: Lane, room: Room, nowMs: number): Candidate | null {
 /** Of small and large the one whose turn it is and that has a slot. */
 function nextFile(lane: Lane, room: Room): Entry | null {
   if (room.isPaused) return null;
-  const small = room.fits('small') ? lane.ahead.small.entries[0] : undefined;
-  const large = room.fits('large') ? lane.ahead.large.entries[0] : undefined;
+  const small = room.fits('small') ? (parkedFor(lane, 'small') ?? lane.ahead.small.entries[0]) : undefined;
+  const large = room.fits('large') ? (parkedFor(lane, 'large') ?? lane.ahead.large.entries[0]) : undefined;
   if (!small || !large) return small ?? large ?? null;
   return isOrderedBefore(large, small) ? large : small;
+}
+
+/** What is in work already and begins again goes before what was taken ahead. */
+function parkedFor(lane: Lane, need: 'small' | 'large' | 'start'): Entry | null {
+  for (const entry of lane.parked) if (needOf(entry) === need) return entry;
+  return null;
 }
 
 const rank = { now: 0, normal: 1, whenIdle: 2 };
@@ -111,7 +117,7 @@ function isOrderedBefore({ record: a }: Entry, { record: b }: Entry): boolean {
 }
 
 function nextStart(lane: Lane, room: Room, starts: number): Entry | null {
-  const [entry] = lane.ahead.start.entries;
+  const entry = parkedFor(lane, 'start') ?? lane.ahead.start.entries[0];
   if (!entry || starts >= mostStarts) return null;
   // A person waits for a secret.
   if (entry.record.kind === 'secret') return entry;

@@ -146,6 +146,11 @@ test('an upload is shown as uploading while its bytes are on their way', async (
   await world.upload('a');
   await world.clock.advance(1000);
   expect(world.service.requests.map(({ what }) => what)).toEqual(['POST']);
-  expect((await world.engine.page(0, 1)).rows).toMatchObject([{ state: 'uploading', waitingFor: null }]);
-  expect((await world.engine.page(0, 1)).summary.counts).toMatchObject({ moving: 1, waiting: 0 });
+  expect((await world.engine.page({ offset: 0, limit: 1 })).rows).toMatchObject([
+    { state: 'uploading', waitingFor: null },
+  ]);
+  expect((await world.engine.page({ offset: 0, limit: 1 })).summary.counts).toMatchObject({
+    moving: 1,
+    waiting: 0,
+  });
 });

@@ -6,16 +6,17 @@ import type { Transition, TransferStore } from './store-types.ts';
 
 /** What was in work when the last run ended, taken up again by what its record says, never by the states of rows. */
 export async function takeUp(deps: {
-  store: Pick<TransferStore, 'interrupted' | 'apply'>;
+  store: Pick<TransferStore, 'apply'>;
+  interrupted: readonly TransferRecord[];
   /** Wall clock. */
   nowMs: number;
   /** Where the part of a download that was under way lies. */
   partPathOf: (record: TransferRecord) => Promise<string | null>;
 }): Promise<Entry[]> {
-  const { store, nowMs, partPathOf } = deps;
+  const { store, interrupted, nowMs, partPathOf } = deps;
   const entries: Entry[] = [];
   const changes: Transition[] = [];
-  for (const record of await store.interrupted()) {
+  for (const record of interrupted) {
     const { state, work } = record;
     if (state.name === 'receiving' && record.kind === 'data') {
       const partPath = await partPathOf(record);

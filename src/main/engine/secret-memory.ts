@@ -27,7 +27,10 @@ export function createSecretMemory(): Secrets {
     expect(id) {
       const reader = Promise.withResolvers<Uint8Array>();
       readers.set(id, reader);
-      return reader.promise.finally(() => readers.delete(id));
+      const value = reader.promise.finally(() => readers.delete(id));
+      // It may end before anybody has begun to wait.
+      value.catch(() => undefined);
+      return value;
     },
     deliver(id, value) {
       const reader = readers.get(id);
