@@ -211,8 +211,10 @@ export class SimulatedService {
         call('start', id, options, () => begin('data', 'download', id, null)),
       checkDataDeferred: check('data'),
       fetchDataDeferred: fetch('data'),
-      startSecretUpload: (id, source, options) =>
-        upload('start', id, source, options, (bytes) => begin('secret', 'upload', id, bytes)),
+      startSecretUpload: async (id, source, options) => {
+        const bytes = await this.#bytesOf(source);
+        return call('start', id, options, () => begin('secret', 'upload', id, bytes));
+      },
       startSecretDownload: (id, options) =>
         call('start', id, options, () => begin('secret', 'download', id, null)),
       checkSecretDeferred: check('secret'),
