@@ -154,14 +154,13 @@ export async function createServices(
     tellObjects.request();
   }
   catalogue.onChanged(touchObjects);
-  engine.onChanged(({ transfers, jobs }) => {
+  engine.onChanged(({ transfers, jobs, profileIds }) => {
     publisher.publish('transfers.changed', transfers);
     publisher.publish('jobs.changed', jobs);
     notices.transfersChanged(transfers, settings.current());
     notices.jobsChanged(jobs);
     // The rows of the window show what their transfers are at.
-    const activeId = book.activeId();
-    if (activeId !== null) touchObjects(activeId);
+    for (const profileId of profileIds) touchObjects(profileId);
   });
   engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
   engine.onClosing((warning) => {

@@ -95,7 +95,7 @@ export function createActions(
 
     setPriority: ({ ids, priority }) => scheduler.exclusively(() => store.setPriority(ids, priority)),
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
-    clear: (tab, group) => store.clear(tab, group),
+    clear: (tab, group) => scheduler.exclusively(() => store.clear(tab, group)),
 
     async answer({ transferId, answer, applyToAll }) {
       const [record] = await store.getMany([transferId]);

@@ -48,7 +48,14 @@ export interface Engine extends Pick<TransferList, 'page' | 'jobsPage' | 'overla
   /** @throws AppFailure notFound */
   activityTokenOf(id: number): Promise<string>;
   /** At most four times a second, when something of the list has changed. */
-  onChanged(listener: (summaries: { transfers: TransferSummary; jobs: JobSummary }) => void): () => void;
+  onChanged(
+    listener: (change: {
+      transfers: TransferSummary;
+      jobs: JobSummary;
+      /** Services whose rows show something else now. */
+      profileIds: readonly string[];
+    }) => void,
+  ): () => void;
   onProgress(listener: (progress: TransferProgress) => void): () => void;
   /** A window is about to close with its result not fetched: 10 and 2 minutes before. */
   onClosing(listener: (warning: ClosingWarning) => void): () => void;
@@ -114,7 +121,7 @@ export async function createEngine(deps: {
             random,
             report: (verdict) => connections.report(profileId, verdict),
             onChanged() {
-              touched();
+              touched([profileId]);
               if (hasBegun) scheduler.wakeUp();
               deadlines?.wake();
             },
@@ -125,11 +132,15 @@ export async function createEngine(deps: {
     };
   }
 
+  /** Services whose rows show something else since it was told the last time. */
+  const changedProfiles = new Set<string>();
   const tell = coalesce(() => {
     list.revise();
+    const profileIds = [...changedProfiles];
+    changedProfiles.clear();
     void Promise.all([list.summary(), list.jobSummary()]).then(
       ([transfers, jobs]) => {
-        for (const listener of changeListeners) listener({ transfers, jobs });
+        for (const listener of changeListeners) listener({ transfers, jobs, profileIds });
       },
       (cause: unknown) => {
         if (!closing.aborted) log.error('the list of transfers could not be counted', { cause });
@@ -137,7 +148,8 @@ export async function createEngine(deps: {
     );
   }, leastApartMs);
 
-  function touched(): void {
+  function touched(profileIds: Iterable<string> = connections.profileIds()): void {
+    for (const profileId of profileIds) changedProfiles.add(profileId);
     list.revise();
     tell.request();
   }
@@ -175,7 +187,7 @@ export async function createEngine(deps: {
     active,
     touch(entry) {
       tellDeletion(entry.record);
-      touched();
+      touched([entry.record.profileId]);
     },
     progressed: progress.moved,
     left(entry, isThere) {
@@ -188,7 +200,7 @@ export async function createEngine(deps: {
         secrets.fail(record.id, error ?? { code: 'cancelled' });
       }
       tellDeletion(record);
-      touched();
+      touched([record.profileId]);
     },
     sleeps: (untilMs) => dueWatch?.expect(untilMs),
     writeFailed(cause) {
@@ -197,7 +209,7 @@ export async function createEngine(deps: {
   };
   const list = createTransferList(context, pauses, progress);
   const runner = createRunner(context);
-  const scheduler = createScheduler(context, runner, pauses.isPaused);
+  const scheduler = createScheduler(context, runner, pauses.isPaused, touched);
   const enqueue = createEnqueue({
     context,
     catalogue,
@@ -205,7 +217,7 @@ export async function createEngine(deps: {
     expect: secrets.expect,
     onAdded(profileId) {
       scheduler.wake(profileId);
-      touched();
+      touched([profileId]);
     },
   });
   const actions = createActions(context, scheduler, runner, pauses);

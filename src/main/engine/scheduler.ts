@@ -39,6 +39,8 @@ export function createScheduler(
   context: Context & { active: Map<number, Entry> },
   runner: Runner,
   isPaused: (profileId: string) => boolean,
+  /** What waits in the file was changed. */
+  onChanged: () => void,
 ): Scheduler {
   const { active, store, clock, closing, connections, gates, limits, log } = context;
   const lanes = new Map<string, Lane>();
@@ -298,6 +300,7 @@ export function createScheduler(
         actions -= 1;
         for (const lane of lanes.values()) expectMore(lane);
         pump();
+        onChanged();
       }
     },
     settle(entry, isLeft) {
