@@ -88,7 +88,9 @@ export function createActions(
     async stopNow() {
       const moving = [...active.values()].filter(
         ({ run, record }) =>
-          run !== null && (record.state.name === 'sending' || record.state.name === 'receiving'),
+          run !== null &&
+          record.kind === 'data' &&
+          (record.state.name === 'sending' || record.state.name === 'receiving'),
       );
       await Promise.all(moving.map((entry) => runner.putBack(entry)));
     },

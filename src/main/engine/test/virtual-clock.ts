@@ -23,7 +23,7 @@ interface Timer {
 /** Files are waited for this long, in milliseconds of real time at the least. */
 const mostRounds = 3000;
 /** So often nothing was to be waited for. */
-const quietRounds = 6;
+const quietRounds = 20;
 
 /** Whether a file is being read or written. */
 function hasOpenFiles(): boolean {

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/errors.ts';
@@ -57,17 +57,6 @@ beforeEach(() => {
 });
 
 const tab = <DetailsTab separator="/" />;
-
-it('shows an object whose times no date can hold', async () => {
-  const history = [{ atMs: 9e15, action: 'uploaded' as const, detail: null, activityToken: null }];
-  renderInApp(tab, {
-    ...answers,
-    'objects.get': () => ({ object: { ...object, storedAtMs: 9e15, checkedAtMs: -9e15 }, history }),
-  });
-  act(() => useBrowser.setState({ selection: selectIds([7]) }));
-  const details = await screen.findByRole('article', { name: object.identifier });
-  expect(within(details).getAllByText('Unknown')).toHaveLength(3);
-});
 
 describe('details', () => {
   it('tells of a secret what is known without its value, and why it cannot be deleted', async () => {

@@ -202,16 +202,6 @@ describe('objects', () => {
     expect(search).toHaveProperty('value', '');
   });
 
-  it('shows rows whose times no date can hold', async () => {
-    await renderView({
-      'objects.page': (input) => {
-        const page = pageOf(input);
-        return { ...page, rows: page.rows.map((row) => ({ ...row, storedAtMs: 9e15, checkedAtMs: 9e15 })) };
-      },
-    });
-    expect(screen.getByRole('row', { name: /object-1\.pdf/ }).textContent).toContain('Unknown');
-  });
-
   it('says in the bar what can be written, and takes an example that is pressed', async () => {
     const { user, inputOf } = await renderView();
     const search = screen.getByRole('searchbox', { name: 'Search objects' });
