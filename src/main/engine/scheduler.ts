@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import { needOf, newEntry, type Entry, type Need } from './entry.ts';
 import { claimLanes, newLane, pick, type Lane, type Room } from './lane.ts';
-import { isSmall } from './record.ts';
+import { isFinished, isSmall } from './record.ts';
 import type { Runner } from './runner.ts';
 import type { Lane as ClaimLane } from './store-types.ts';
 
@@ -311,8 +311,8 @@ export function createScheduler(
         for (const name of claimLanes) {
           lane.ahead[name].entries = lane.ahead[name].entries.filter((other) => other !== entry);
         }
-        // What waited for a deletion of its identifier may go, and a deletion that waited for an upload.
-        if (entry.record.direction === 'delete') expectMore(lane);
+        // It waits in the file again; or what waited for a deletion of its identifier may go, or a deletion for an upload.
+        if (!isFinished(entry.record) || entry.record.direction === 'delete') expectMore(lane);
         else if (entry.record.direction === 'upload') lane.ahead.delete.mayHaveMore = true;
       }
       pump();
