@@ -5,9 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../src/main/catalogue/catalogue.ts';
 import { openDatabase } from '../src/main/catalogue/open.ts';
 import type { NewTransfer } from '../src/main/engine/store-types.ts';
+import { newDownload, newUpload, origin, profileId } from '../src/main/engine/store/test/new-transfers.ts';
 
-const profileId = 'bench';
-const origin = 'https://storage.example';
 const batchSize = 500;
 
 /** A million transfers that wait: how long everybody else waits for what is done to them. */
@@ -123,39 +122,20 @@ async function timed<T>(name: string, limitMs: number, work: () => Promise<T>): 
   return result;
 }
 
-const common = {
-  profileId,
-  origin,
-  kind: 'data',
-  route: 'direct',
-  priority: 'normal',
-  isPaused: false,
-} as const;
-
 /** In the order of a folder that is read. */
 function identifierOf(n: number): string {
   return `reports/${String(Math.floor(n / 1000)).padStart(4, '0')}/quarter-${String(n)}.pdf`;
 }
 
 function download(n: number): NewTransfer {
-  return {
-    ...common,
-    direction: 'download',
-    identifier: identifierOf(n),
-    totalBytes: 12_345,
-    work: { kind: 'download', saveAsPath: null },
-    createdAtMs: Date.now(),
-    objectId: n + 1,
-    newRow: null,
-  };
+  const row = newDownload(identifierOf(n), n + 1);
+  return { ...row, totalBytes: 12_345, createdAtMs: Date.now() };
 }
 
 function upload(n: number): NewTransfer {
   const fileName = `quarter-${String(n)}.pdf`;
   return {
-    ...common,
-    direction: 'upload',
-    identifier: identifierOf(n),
+    ...newUpload(identifierOf(n)),
     totalBytes: 12_345,
     work: {
       kind: 'upload',
@@ -169,7 +149,6 @@ function upload(n: number): NewTransfer {
       mayBeThere: false,
     },
     createdAtMs: Date.now(),
-    objectId: null,
     newRow: { state: 'uploading', lengthBytes: 12_345, classification: null, sourceName: fileName },
   };
 }

@@ -25,20 +25,3 @@ export async function workInParallel<T>(
     if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
-
-/** At most `limit` of what goes through it runs at a time. */
-export function createLimiter(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = limit;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}

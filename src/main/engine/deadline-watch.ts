@@ -12,7 +12,7 @@ export interface ClosingWarning {
 
 /** Watches the 30 minutes of every deferred request: warns before they end, and gives up what nobody answers for any more. */
 export interface DeadlineWatch {
-  onClosing(listener: (warning: ClosingWarning) => void): () => void;
+  readonly onClosing: (listener: (warning: ClosingWarning) => void) => () => void;
   /** Looks at once. */
   wake(): void;
   /** `closing` must be aborted. */

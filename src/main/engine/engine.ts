@@ -66,9 +66,9 @@ export interface Engine extends Pick<TransferList, 'page' | 'jobsPage' | 'overla
   /** Limits or hours were changed. */
   limitsChanged(): void;
   removeProfile(profileId: string): Promise<void>;
-  unfinishedOf(profileId: string): Promise<number>;
+  readonly unfinishedOf: (profileId: string) => Promise<number>;
   /** What a person loses by quitting now: deferred requests, with when their windows end, and secrets not sent yet. */
-  atStake(): { identifier: string; windowEndsAtMs: number | null }[];
+  readonly atStake: () => { identifier: string; windowEndsAtMs: number | null }[];
   /** Stops everything; it goes on at the next start. */
   close(): Promise<void>;
 }

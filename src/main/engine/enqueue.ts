@@ -31,7 +31,7 @@ export interface SecretToStore {
 /** How transfers come into being. Everything is on the disk when a call resolves. */
 export interface Enqueue {
   /** Rows appear at once; one that exists stays as it is until success. Answers how many. */
-  uploads(profileId: string, items: readonly UploadItem[], route: RequestKind): Promise<number>;
+  readonly uploads: (profileId: string, items: readonly UploadItem[], route: RequestKind) => Promise<number>;
   /** @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder */
   downloads(
     profileId: string,

@@ -1,4 +1,3 @@
-import type { AppError } from '../../shared/errors.ts';
 import { deferredWindowMs } from '../../shared/domain/limits.ts';
 import { warnBeforeMs } from '../../shared/domain/job.ts';
 import { measurePace, timeLeftMs, type Pace } from '../../shared/domain/progress.ts';
@@ -17,8 +16,6 @@ export interface Entry {
   totalBytes: number | null;
   isVerifying: boolean;
   pace: Pace | null;
-  /** HEAD said so just before its upload was held back. */
-  isKnownFree: boolean;
   isClosing: boolean;
 }
 
@@ -39,7 +36,6 @@ export function newEntry(record: TransferRecord, isFresh: boolean, dueMs: number
     totalBytes: record.totalBytes,
     isVerifying: false,
     pace: null,
-    isKnownFree: false,
     isClosing: false,
   };
 }
@@ -91,7 +87,17 @@ export function mayHaveArrived({ record }: Entry): boolean {
     case 'verifying':
     case 'processing':
       return true;
-    default:
+    case 'waiting':
+    case 'asking':
+    case 'sending':
+    case 'completed':
+    case 'receiving':
+    case 'publishing':
+    case 'deleting':
+    case 'done':
+    case 'failed':
+    case 'lost':
+    case 'cancelled':
       return false;
   }
 }
@@ -124,11 +130,4 @@ export function measure(entry: Entry, monotonicMs: number): void {
 
 export function leftMsOf({ pace, doneBytes, totalBytes }: Entry): number | null {
   return timeLeftMs(pace?.bytesPerSecond ?? null, totalBytes === null ? null : totalBytes - doneBytes);
-}
-
-/** A trouble that is written down with its next try. */
-export interface Trouble {
-  readonly error: AppError;
-  readonly tries: number;
-  readonly delayMs: number;
 }

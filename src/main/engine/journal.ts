@@ -13,7 +13,7 @@ export interface Journal {
   /** Resolves when everything that was handed over until now is durable. */
   written(): Promise<void>;
   /** By both clocks, going on over restarts. */
-  now(): Moment;
+  readonly now: () => Moment;
   /** Writes the time down, for the next run. */
   saveTime(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Limits } from './limits/limits.ts';
 
 /** What a person has paused; survives a restart. A single transfer's pause stands in its record. */
 export interface Pauses {
-  isPaused(profileId: string): boolean;
+  readonly isPaused: (profileId: string) => boolean;
   /** By the person or by the hour, for all services. */
   isPausedAll(): boolean;
   current(): TransferSummary['paused'];

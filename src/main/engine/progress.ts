@@ -6,14 +6,14 @@ import { leftMsOf, measure, type Entry } from './entry.ts';
 /** How far what moves is: measured four times a second, and told as a delta of what is on screen. */
 export interface Progress {
   /** Bytes of an entry moved. */
-  moved(entry: Entry): void;
+  readonly moved: (entry: Entry) => void;
   /** It ended with everything it had. */
   finished(totalBytes: number): void;
   overall(
     unfinished: number,
     unfinishedBytes: number,
   ): Pick<TransferSummary, 'bytesPerSecond' | 'leftMs' | 'fraction'>;
-  onProgress(listener: (progress: TransferProgress) => void): () => void;
+  readonly onProgress: (listener: (progress: TransferProgress) => void) => () => void;
 }
 
 const everyMs = 250;

@@ -292,7 +292,9 @@ export function createScheduler(
       actions += 1;
       try {
         await Promise.all(
-          [...lanes.values()].flatMap(({ ahead }) => claimLanes.map((name) => ahead[name].claiming)),
+          [...lanes.values()].flatMap(({ ahead }) =>
+            claimLanes.flatMap((name) => ahead[name].claiming ?? []),
+          ),
         );
         await putBackAhead();
         return await work();

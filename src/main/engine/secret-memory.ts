@@ -3,9 +3,9 @@ import type { SecretMemory } from './step.ts';
 
 /** Values of secrets on their way, by record. They are overwritten when they have arrived. */
 export interface Secrets extends SecretMemory {
-  keep(id: number, value: Uint8Array): void;
+  readonly keep: (id: number, value: Uint8Array) => void;
   /** Resolves with the value that is read for this record; whoever gets it overwrites it. */
-  expect(id: number): Promise<Uint8Array>;
+  readonly expect: (id: number) => Promise<Uint8Array>;
   /** The record ended without it. */
   fail(id: number, error: AppError): void;
   close(): void;

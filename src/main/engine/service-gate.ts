@@ -1,8 +1,8 @@
-import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
+import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { Clock } from '../ports.ts';
 import { delayFor, remedyFor } from './failure-policy.ts';
 import type { Limits } from './limits/limits.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from './files/until-aborted.ts';
 
 export type GateState = 'ready' | 'refused' | 'unreachable' | 'held';
 
@@ -208,9 +208,4 @@ export async function untilOpen(gate: ServiceGate, clock: Clock, signal: AbortSi
       await Promise.race([clock.delay(waitMs, signal), gate.changed(signal)]);
     else await gate.changed(signal);
   }
-}
-
-/** What a request that was stopped from here ends with. */
-export function cancelled(): AppFailure {
-  return new AppFailure({ code: 'cancelled' });
 }

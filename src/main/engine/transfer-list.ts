@@ -17,12 +17,12 @@ import { describeJob, describeTransfer, groupOfEntry, groupOfState, tabOf, type 
 
 /** What the window sees: one list, from the file and what is in work, with two filters. */
 export interface TransferList {
-  page(input: Input<'transfers.page'>): Promise<Output<'transfers.page'>>;
-  jobsPage(input: Input<'jobs.page'>): Promise<Output<'jobs.page'>>;
+  readonly page: (input: Input<'transfers.page'>) => Promise<Output<'transfers.page'>>;
+  readonly jobsPage: (input: Input<'jobs.page'>) => Promise<Output<'jobs.page'>>;
   summary(): Promise<TransferSummary>;
   jobSummary(): Promise<JobSummary>;
   /** Unfinished ones over these rows. */
-  overlay(objectIds: readonly number[]): Promise<Map<number, Transfer>>;
+  readonly overlay: (objectIds: readonly number[]) => Promise<Map<number, Transfer>>;
   /** It changed: a page asked for before is old. */
   revise(): number;
 }

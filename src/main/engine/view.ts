@@ -145,7 +145,14 @@ function jobStateOf({ state }: TransferRecord): JobState {
     case 'publishing':
     case 'deleting':
       return 'verifying';
-    default:
+    case 'sending':
+    case 'verifying':
+    case 'processing':
+    case 'completed':
+    case 'done':
+    case 'failed':
+    case 'lost':
+    case 'cancelled':
       return state.name;
   }
 }
@@ -171,7 +178,13 @@ export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
     case 'done':
     case 'cancelled':
       return 'done';
-    default:
+    case 'sending':
+    case 'verifying':
+    case 'processing':
+    case 'completed':
+    case 'receiving':
+    case 'publishing':
+    case 'deleting':
       return route === 'direct' ? 'moving' : 'running';
   }
 }
@@ -186,7 +199,15 @@ export function groupOfState(name: TransferRecord['state']['name']): 'needsYou' 
     case 'done':
     case 'cancelled':
       return 'done';
-    default:
+    case 'waiting':
+    case 'sending':
+    case 'unsure':
+    case 'verifying':
+    case 'processing':
+    case 'completed':
+    case 'receiving':
+    case 'publishing':
+    case 'deleting':
       return 'waiting';
   }
 }

@@ -16,28 +16,9 @@ import { useDock } from './dock.ts';
 import { useUnfolded } from './dock-list/folds.ts';
 import { usePlace } from './place.ts';
 import { questionStore } from './question-store.ts';
-import { expectAccessible, renderInApp, testJobSummary, testSummary } from './testing.tsx';
+import { expectAccessible, renderInApp, testJobSummary, testSummary, testTransfer } from './testing.tsx';
 
-const waiting: Transfer = {
-  id: 1,
-  profileId: 'p1',
-  direction: 'upload',
-  identifier: 'a.bin',
-  objectId: 1,
-  state: 'waiting',
-  waitingFor: 'turn',
-  priority: 'normal',
-  retryAtMs: null,
-  doneBytes: 0,
-  totalBytes: 1_000_000,
-  bytesPerSecond: null,
-  leftMs: null,
-  error: null,
-  activityToken: null,
-  outcome: null,
-  finishedAtMs: null,
-};
-const uploading: Transfer = { ...waiting, state: 'uploading', waitingFor: null };
+const uploading: Transfer = { ...testTransfer, state: 'uploading', waitingFor: null };
 const deferred: Job = {
   id: 1,
   profileId: 'p1',
@@ -173,7 +154,7 @@ afterEach(() => {
 });
 
 const both = [
-  ['transfers', { transfers: [waiting] }],
+  ['transfers', { transfers: [testTransfer] }],
   ['jobs', { jobs: [deferred] }],
 ] as const;
 
@@ -215,7 +196,7 @@ describe.each(both)('one of the %s', (tab, world) => {
 
   it('goes on from its own pause', async () => {
     const { user, inputsOf } = await open(tab, {
-      transfers: [{ ...waiting, waitingFor: 'paused' }],
+      transfers: [{ ...testTransfer, waitingFor: 'paused' }],
       jobs: [{ ...deferred, waitingFor: 'paused' }],
     });
     const one = await entry(/^a\.bin/);
@@ -231,7 +212,7 @@ describe.each(both)('one of the %s', (tab, world) => {
     await user.click(await screen.findByRole('button', { name: 'Pause all' }));
     expect(inputsOf('transfers.pause')).toEqual([{ which: 'all' }]);
     set({
-      transfers: [{ ...waiting, waitingFor: 'paused' }],
+      transfers: [{ ...testTransfer, waitingFor: 'paused' }],
       jobs: [{ ...deferred, waitingFor: 'paused' }],
       summary: { paused: { all: true, byHour: false, profileIds: [] }, finishing: 2 },
     });
@@ -276,7 +257,7 @@ describe('what is paused', () => {
 
 describe('the order of what waits', () => {
   const queue = (['a', 'b', 'c'] as const).map((name, at) => ({
-    ...waiting,
+    ...testTransfer,
     id: at + 1,
     identifier: `${name}.bin`,
   }));
@@ -285,9 +266,9 @@ describe('the order of what waits', () => {
     const [a, b, c] = queue;
     await open('transfers', {
       transfers: [
-        { ...waiting, ...a, priority: 'now' },
-        { ...waiting, ...b },
-        { ...waiting, ...c, priority: 'whenIdle' },
+        { ...testTransfer, ...a, priority: 'now' },
+        { ...testTransfer, ...b },
+        { ...testTransfer, ...c, priority: 'whenIdle' },
       ],
     });
     expect((await entry(/^a/)).textContent).toBe('a.binNowFirst to go1.0 MB');
@@ -344,7 +325,7 @@ describe('the order of what waits', () => {
 describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
   const heldOf = (count: number) => ({
     held: Array.from({ length: count }, (_, at) => ({
-      ...waiting,
+      ...testTransfer,
       id: 100 + at,
       identifier: `held/${at}.bin`,
       waitingFor: 'network' as const,
@@ -401,10 +382,10 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
 
 describe('news of what failed for one reason', () => {
   it('is told, though none of them is among the rows', async () => {
-    const { set } = await open('transfers', { transfers: [waiting] });
+    const { set } = await open('transfers', { transfers: [testTransfer] });
     const finishedAtMs = Date.now() + 1000;
     const held = [1, 2, 3].map((id) => ({
-      ...waiting,
+      ...testTransfer,
       id,
       state: 'failed' as const,
       waitingFor: null,
@@ -419,7 +400,7 @@ describe('news of what failed for one reason', () => {
 
 describe('what is finished', () => {
   const finished = Array.from({ length: 1204 }, (_, at) => ({
-    ...waiting,
+    ...testTransfer,
     id: at + 1,
     state: 'done' as const,
     waitingFor: null,

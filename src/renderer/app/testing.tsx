@@ -13,7 +13,7 @@ import type {
 import type { Profile } from '../../shared/domain/profile.ts';
 import type { JobSummary } from '../../shared/domain/job.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
-import type { TransferSummary } from '../../shared/domain/transfer.ts';
+import type { Transfer, TransferSummary } from '../../shared/domain/transfer.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { AppProvider } from './AppProvider.tsx';
 import { createClient, type Client } from './client.ts';
@@ -48,6 +48,27 @@ export const testInfo: AppInfo = {
   shell: 'chromium',
   keychain: { usable: true, error: null, tokens: 1 },
   catalogue: { state: 'ready' },
+};
+
+/** It waits for its turn. */
+export const testTransfer: Transfer = {
+  id: 1,
+  profileId: 'p1',
+  direction: 'upload',
+  identifier: 'a.bin',
+  objectId: 1,
+  state: 'waiting',
+  waitingFor: 'turn',
+  priority: 'normal',
+  retryAtMs: null,
+  doneBytes: 0,
+  totalBytes: 1_000_000,
+  bytesPerSecond: null,
+  leftMs: null,
+  error: null,
+  activityToken: null,
+  outcome: null,
+  finishedAtMs: null,
 };
 
 export const testSummary: TransferSummary = {

@@ -34,7 +34,6 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
   /** It existed already and the answer was to leave it. */
   z.object({ kind: z.literal('skipped') }),
 ]);
-export type Outcome = z.infer<typeof outcomeSchema>;
 
 export const transferIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 

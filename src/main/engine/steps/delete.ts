@@ -1,6 +1,6 @@
 import { toAppError, type AppError } from '../../../shared/errors.ts';
 import { GateClosed } from '../service-gate.ts';
-import type { Next, Step, StepContext } from '../step.ts';
+import type { Next, Step } from '../step.ts';
 import { headObject } from '../verify.ts';
 
 /** Deletion is only initiated (section 4.1): how long after DELETE HEAD is asked again, in seconds; ten minutes in all. */
@@ -35,7 +35,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   } catch (cause) {
     const error = toAppError(cause);
     if (cause instanceof GateClosed || (error && notCarriedOut.has(error.code))) throw cause;
-    if (error?.code === 'missing') return gone(context);
+    if (error?.code === 'missing') return gone;
     if (error && refused.has(error.code)) return notDeleted(null, error);
     return { state: { name: 'deleting', isAnswered: false, looks: 0 } };
   }
@@ -44,7 +44,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
 /** Looks until the object is gone. */
 export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
   const seen = await headObject(context, context.record.identifier);
-  if (!seen.present) return gone(context);
+  if (!seen.present) return gone;
   const seconds = looksAfterSeconds[looks];
   if (seconds !== undefined) {
     return { state: { name, isAnswered, looks: looks + 1 }, delayMs: seconds * 1000, isBehind: true };
@@ -52,13 +52,11 @@ export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswer
   return notDeleted(isAnswered ? null : 'unknown', { code: isAnswered ? 'stillThere' : 'deletionUnknown' });
 };
 
-function gone(_: StepContext): Next {
-  return {
-    state: { name: 'done', outcome: null, savedPath: null },
-    row: { kind: 'deleted', state: 'gone', history: { action: 'deleted' } },
-    isBehind: true,
-  };
-}
+const gone: Next = {
+  state: { name: 'done', outcome: null, savedPath: null },
+  row: { kind: 'deleted', state: 'gone', history: { action: 'deleted' } },
+  isBehind: true,
+};
 
 /** @param state of the row; null: as it was before */
 function notDeleted(state: 'unknown' | null, error: AppError): Next {

@@ -279,7 +279,7 @@ export class SimulatedService {
     const found = this.#deferred.get(token);
     if (!found || found.kind !== kind || this.#clock.trueMs() >= found.expiresAtMs)
       fail({ code: 'missing', status: 404 });
-    return found as Deferred;
+    return found;
   }
 
   #download(bytes: Uint8Array, isAlive: () => boolean) {

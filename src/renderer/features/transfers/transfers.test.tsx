@@ -12,7 +12,13 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { useDock } from '../../app/dock.ts';
 import { useUnfolded } from '../../app/dock-list/folds.ts';
 import { questionStore } from '../../app/question-store.ts';
-import { expectAccessible, renderInApp, testSummary, type Answers } from '../../app/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  testSummary,
+  testTransfer,
+  type Answers,
+} from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { QuestionDialog } from './QuestionDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -23,25 +29,7 @@ afterEach(() => {
   useUnfolded.setState(useUnfolded.getInitialState(), true);
 });
 
-const base: Transfer = {
-  id: 1,
-  profileId: 'p1',
-  direction: 'upload',
-  identifier: 'reports/a.pdf',
-  objectId: 1,
-  state: 'waiting',
-  waitingFor: 'turn',
-  priority: 'normal',
-  retryAtMs: null,
-  doneBytes: 0,
-  totalBytes: 9_400_000,
-  bytesPerSecond: null,
-  leftMs: null,
-  error: null,
-  activityToken: null,
-  outcome: null,
-  finishedAtMs: null,
-};
+const base: Transfer = { ...testTransfer, identifier: 'reports/a.pdf', totalBytes: 9_400_000 };
 const failed: Transfer = {
   ...base,
   state: 'failed',
