@@ -61,6 +61,10 @@ export interface FaultServer {
   /** What goes wrong; may be changed. */
   plan: (request: FaultyRequest) => Fault | null;
   openConnections(): number;
+  /** Uploads under way: they came, and are not answered yet. */
+  openUploads(): number;
+  /** Of the bodies of uploads, whole or not. */
+  receivedBytes(): number;
   close(): Promise<void>;
 }
 
@@ -71,10 +75,13 @@ interface Answer {
 }
 
 export async function startFaultServer(
-  options: Partial<Pick<FaultServer, 'token' | 'plan'>> = {},
+  options: Partial<Pick<FaultServer, 'token' | 'plan' | 'objects'>> & { port?: number } = {},
 ): Promise<FaultServer> {
   const sockets = new Set<Socket>();
   const counts = new Map<string, number>();
+  let openUploads = 0;
+  let receivedBytes = 0;
+  const countBytes = (bytes: number) => (receivedBytes += bytes);
   const http = createServer((request, response) => {
     // A request that is cut from the other side fails while it is read; nobody is left to be told.
     handle(request, response).catch(() => request.socket.destroy());
@@ -83,16 +90,18 @@ export async function startFaultServer(
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => http.listen(options.port ?? 0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
 
   const server: FaultServer = {
     baseAddress: `http://127.0.0.1:${port}`,
-    objects: new Map(),
+    objects: options.objects ?? new Map(),
     requests: [],
     token: options.token ?? 'good-token',
     plan: options.plan ?? (() => null),
     openConnections: () => sockets.size,
+    openUploads: () => openUploads,
+    receivedBytes: () => receivedBytes,
     async close() {
       const closed = new Promise((resolve) => http.close(resolve));
       for (const socket of sockets) socket.destroy();
@@ -109,10 +118,18 @@ export async function startFaultServer(
     counts.set(key, number);
     server.requests.push({ method, identifier, number });
     const fault = server.plan({ method, identifier, number });
+    if (method === 'POST') {
+      openUploads += 1;
+      response.once('close', () => (openUploads -= 1));
+    }
 
-    while (fault?.holdRequest && !fault.holdRequest()) await setTimeout(5);
+    while (fault?.holdRequest && !fault.holdRequest()) {
+      await setTimeout(5);
+      // Nobody waits for the answer any more.
+      if (request.socket.destroyed) return;
+    }
     if (fault?.cutRequestAtBytes !== undefined) {
-      await readBody(request, fault.cutRequestAtBytes);
+      await readBody(request, fault.cutRequestAtBytes, countBytes);
       cut(request, fault);
       return;
     }
@@ -134,7 +151,7 @@ export async function startFaultServer(
     if (request.headers.authorization !== `Bearer ${server.token}`) return result(401, false, 'unauthorized');
     const stored = server.objects.get(identifier);
     if (request.method === 'POST') {
-      const bytes = await readBody(request, Infinity);
+      const bytes = await readBody(request, Infinity, countBytes);
       // Another may have stored it while the body came.
       if (server.objects.has(identifier)) return result(409, false, 'exists in the metadata store');
       server.objects.set(identifier, { bytes: bytes.subarray(0, fault.storeOnlyBytes), classification });
@@ -176,13 +193,18 @@ function result(
   };
 }
 
-async function readBody(request: IncomingMessage, atMostBytes: number): Promise<Buffer> {
+async function readBody(
+  request: IncomingMessage,
+  atMostBytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let sizeBytes = 0;
   if (atMostBytes === 0) return Buffer.alloc(0);
   return new Promise((resolve, reject) => {
     request.on('data', (piece: Buffer) => {
       pieces.push(piece);
+      onBytes(piece.length);
       sizeBytes += piece.length;
       if (sizeBytes < atMostBytes) return;
       request.pause();

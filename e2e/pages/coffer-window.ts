@@ -50,6 +50,34 @@ export class CofferWindow {
     return this.transfers.getByRole('listitem', { name: `${identifier}, ${direction}, ${state}` });
   }
 
+  /** Everything of this direction and state that is on the list now. */
+  transfersThat(direction: 'upload' | 'download', state: string): Locator {
+    return this.transfers.getByRole('listitem', { name: new RegExp(`, ${direction}, ${state}$`) });
+  }
+
+  /** Clicks this entry of a transfer's menu: Pause, Move to top, When idle. */
+  async chooseForTransfer(transfer: Locator, entry: string): Promise<void> {
+    await transfer.click({ button: 'right' });
+    const menu = this.page.getByRole('menu');
+    await menu
+      .getByRole('menuitem', { name: entry })
+      .or(menu.getByRole('menuitemradio', { name: entry }))
+      .click();
+    await expect(menu).toBeHidden();
+  }
+
+  /** What the line at the bottom says; it opens the dock. */
+  get statusLine(): Locator {
+    return this.page.locator('footer');
+  }
+
+  /** Types a setting of the settings' page, and leaves the field. Empty: no limit. */
+  async setLimit(name: string, figure: string): Promise<void> {
+    const field = this.page.getByRole('textbox', { name, exact: true });
+    await field.fill(figure);
+    await field.press('Enter');
+  }
+
   get jobs(): Locator {
     return this.page.getByRole('list', { name: 'Jobs' });
   }

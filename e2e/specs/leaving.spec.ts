@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { startFaultServer } from '../faults/fault-server.ts';
 import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
@@ -40,5 +41,33 @@ test('quitting with a deferred request open asks, and the request goes on at the
   // With nothing open any more nobody is asked.
   await pressQuit();
   await app.ended();
+  await service.close();
+});
+
+test('quitting with direct transfers asks nothing, and loses nothing', async ({ app }) => {
+  let isHeld = true;
+  const service = await startFaultServer({
+    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
+  });
+  const lengths = Array.from({ length: 8 }, (_, at) => [`${at}.bin`, at % 2 === 0 ? 2000 : 2_000_000]);
+  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
+  const coffer = new CofferWindow(app.page);
+  await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
+  await app.drop(Object.values(files));
+  await coffer.startUpload(8);
+  await expect.poll(service.openUploads).toBe(4);
+  app.answerDialogs(['Cancel']);
+  await app.page.keyboard.press('Control+Q').catch(() => undefined);
+  await app.ended();
+  expect(app.dialogsLeft()).toBe(1);
+  isHeld = false;
+
+  await app.restart();
+  const again = new CofferWindow(app.page);
+  await again.expectReady('Archive');
+  await expect.poll(() => service.objects.size).toBe(8);
+  await expect(again.statusLine).toContainText('Nothing is moving');
+  await expect(again.statusLine).not.toContainText(/failed|answer/);
+  for (const [name, length] of lengths) expect(service.objects.get(String(name))?.bytes.length).toBe(length);
   await service.close();
 });

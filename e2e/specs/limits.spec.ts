@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { startFaultServer, type FaultServer } from '../faults/fault-server.ts';
+import { writeFiles } from '../files.ts';
+import { expect, test, type App } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+const megaBytes = 1_000_000;
+
+async function connect(app: App, service: FaultServer): Promise<CofferWindow> {
+  const coffer = new CofferWindow(app.page);
+  await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
+  return coffer;
+}
+
+async function drop(app: App, coffer: CofferWindow, lengths: Record<string, number>): Promise<void> {
+  const files = Object.values(writeFiles(join(app.folder, 'mine'), lengths));
+  await coffer.collection('All objects').click();
+  await app.drop(files);
+  await coffer.startUpload(files.length);
+  await coffer.showTab('Transfers');
+}
+
+/** Bytes per second, over the next so many bytes. */
+async function speedOver(service: FaultServer, bytes: number): Promise<number> {
+  const startMs = performance.now();
+  const startBytes = service.receivedBytes();
+  await expect
+    .poll(() => service.receivedBytes() - startBytes, { intervals: [20], timeout: 30_000 })
+    .toBeGreaterThanOrEqual(bytes);
+  return ((service.receivedBytes() - startBytes) / (performance.now() - startMs)) * 1000;
+}
+
+test('as many files at once as the person says, and a change holds at once', async ({ app }) => {
+  let isHeld = true;
+  let most = 0;
+  const service = await startFaultServer();
+  service.plan = ({ method }) => {
+    if (method === 'POST') most = Math.max(most, service.openUploads() + 1);
+    return method === 'POST' ? { holdRequest: () => !isHeld, delayMs: 30 } : null;
+  };
+  const coffer = await connect(app, service);
+  await coffer.openSettings();
+  await coffer.setLimit('Files at once', '1');
+  await drop(app, coffer, Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`${at}.bin`, 5000])));
+  await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(11);
+  await expect.poll(service.openUploads).toBe(1);
+  isHeld = false;
+  await expect.poll(() => service.objects.size).toBeGreaterThanOrEqual(4);
+  isHeld = true;
+  expect(most).toBe(1);
+
+  await coffer.openSettings();
+  await coffer.setLimit('Files at once', '3');
+  await expect.poll(service.openUploads).toBe(3);
+  await expect(coffer.transfersThat('upload', 'Uploading')).toHaveCount(3);
+  isHeld = false;
+  await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(12);
+  expect(most).toBe(3);
+  await service.close();
+});
+
+test('a limit of the bandwidth holds, and a change of it holds at once for what runs', async ({ app }) => {
+  const service = await startFaultServer();
+  const coffer = await connect(app, service);
+  await coffer.openSettings();
+  await coffer.setLimit('Upload at most', '1');
+  await drop(app, coffer, { 'large.bin': 40 * megaBytes });
+  await expect(coffer.statusLine).toContainText('At most 1 MB/s up');
+  const limited = await speedOver(service, 2.5 * megaBytes);
+  expect(limited).toBeGreaterThan(0.4 * megaBytes);
+  expect(limited).toBeLessThan(2 * megaBytes);
+
+  await coffer.openSettings();
+  await coffer.setLimit('Upload at most', '6');
+  await expect(coffer.statusLine).toContainText('At most 6 MB/s up');
+  const faster = await speedOver(service, 10 * megaBytes);
+  expect(faster).toBeGreaterThan(2.4 * megaBytes);
+  expect(faster).toBeLessThan(10 * megaBytes);
+
+  await coffer.setLimit('Upload at most', '');
+  await expect(coffer.transfer('large.bin', 'upload', 'Done')).toBeVisible({ timeout: 8000 });
+  expect(service.objects.get('large.bin')?.bytes.length).toBe(40 * megaBytes);
+  await service.close();
+});
+
+test('hours that are painted as paused pause, and painted as full they go on', async ({ app }) => {
+  const service = await startFaultServer();
+  const coffer = await connect(app, service);
+  await coffer.openSettings();
+  const { page } = app;
+  await page.getByRole('switch', { name: 'Limit by the hour' }).press('Space');
+  const hours = page.getByRole('grid', { name: 'Hours' });
+  const hour = (name: string) => hours.getByRole('gridcell', { name });
+  const paintAll = async (kind: string) => {
+    await page.getByRole('radiogroup', { name: 'Paint hours as' }).getByText(kind, { exact: true }).click();
+    await hour('Monday 00:00').hover();
+    await page.mouse.down();
+    await hour('Sunday 23:00').hover();
+    await page.mouse.up();
+    await expect(hours.getByRole('gridcell', { name: `, ${kind}` })).toHaveCount(7 * 24);
+  };
+  await paintAll('Paused');
+  await drop(app, coffer, { 'a.bin': 4000, 'b.bin': 3 * megaBytes });
+  await expect(page.getByRole('region', { name: 'Paused by the hour' })).toBeVisible();
+  await expect(coffer.statusLine).toContainText('Paused');
+  await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(2);
+  expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(0);
+
+  await page.getByRole('button', { name: 'Change hours…' }).click();
+  await paintAll('Full');
+  await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(2);
+  await expect(coffer.statusLine).not.toContainText('Paused');
+
+  // By keyboard, this very hour is enough.
+  await page.getByRole('radio', { name: 'Paused' }).press('Space');
+  await hour('Monday 00:00').focus();
+  for (let day = 0; day < 7; day += 1) {
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('ArrowDown');
+  }
+  await expect(hours.getByRole('gridcell', { name: ', Paused' })).toHaveCount(14);
+  await service.close();
+});

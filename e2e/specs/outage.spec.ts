@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { startFaultServer } from '../faults/fault-server.ts';
+import { writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+const count = 40;
+
+test('an outage: all wait as one entry with a count, hardly anything is sent, and Try now goes on', async ({
+  app,
+}) => {
+  const service = await startFaultServer({
+    plan: () => ({ status: 503, headers: { 'retry-after': '600' } }),
+  });
+  const { objects, baseAddress, token } = service;
+  const port = Number(new URL(baseAddress).port);
+  const coffer = new CofferWindow(app.page);
+  const { plan } = service;
+  service.plan = () => null;
+  await coffer.connect({ name: 'Archive', baseAddress, token });
+  service.plan = plan;
+  const knownRequests = service.requests.length;
+  const lengths = Array.from({ length: count }, (_, at) => [`part-${at + 10}.bin`, 20_000 + at]);
+  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
+  await app.drop(Object.values(files));
+  await coffer.startUpload(count);
+  await coffer.showTab('Transfers');
+
+  const cause = coffer.transfers.getByRole('listitem', { name: new RegExp(`^${count} wait: `) });
+  await expect(cause).toHaveAccessibleName(`${count} wait: the service has a fault`);
+  await expect(cause).toContainText('Archive, next try in 10 min');
+  // Those that had begun before the first answer, and nobody after it.
+  const requests = () => service.requests.length - knownRequests;
+  expect(requests()).toBeLessThanOrEqual(4);
+  const before = requests();
+  await cause.getByRole('button', { name: 'Try now' }).click();
+  await expect.poll(requests).toBe(before + 1);
+  await expect(cause).toContainText('next try in 10 min');
+
+  await service.close();
+  await cause.getByRole('button', { name: 'Try now' }).click();
+  await expect(cause).toHaveAccessibleName(`${count} wait: the service is away`);
+  await expect(cause).toContainText('next try in');
+  await expect(coffer.statusLine).not.toContainText('failed');
+
+  const back = await startFaultServer({ objects, token, port });
+  await cause.getByRole('button', { name: 'Try now' }).click();
+  await expect.poll(() => objects.size).toBe(count);
+  await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(0);
+  await expect(coffer.statusLine).toContainText('Nothing is moving');
+  await expect(coffer.statusLine).not.toContainText('failed');
+  await coffer.expectReady('Archive');
+  await back.close();
+});
