@@ -62,7 +62,7 @@ export interface FaultServer {
   plan: (request: FaultyRequest) => Fault | null;
   openConnections(): number;
   /** Uploads under way: they came, and are not answered yet. */
-  openUploads(): number;
+  openUploads: () => number;
   /** Of the bodies of uploads, whole or not. */
   receivedBytes(): number;
   close(): Promise<void>;
