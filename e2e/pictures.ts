@@ -13,6 +13,7 @@ import { CofferWindow } from './pages/coffer-window.ts';
 import { closeMessages, large, small, take } from './pictures/camera.ts';
 import { takeDeferred } from './pictures/deferred.ts';
 import { asExportedList, classifications, sampleObjects } from './pictures/meridian.ts';
+import { takeQueue } from './pictures/transfers.ts';
 
 /*
  * `npm run pictures`: drives the window through its screens and states and writes docs/screens/NAME-THEME.png. Every
@@ -26,7 +27,7 @@ mkdirSync(join(home, 'Downloads'), { recursive: true });
 const dialogAnswers = join(folder, 'dialogs.json');
 
 /** Takes the upload of so many bytes and then nothing more. */
-const takes = (bytes: number): Fault => ({ cutRequestAtBytes: bytes, cutBy: 'stall' });
+const takes = (bytes: number): Fault => ({ cutRequestAtBytes: bytes, cutBy: 'hold' });
 const sends = (bytes: number): Fault => ({ cutAnswerAtBytes: bytes, cutBy: 'stall' });
 
 async function takeDirect(): Promise<void> {
@@ -59,6 +60,7 @@ async function takeAll(): Promise<void> {
   try {
     await takeDeferred(join(folder, 'deferred'));
     await takeDirect();
+    await takeQueue(join(folder, 'queue'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

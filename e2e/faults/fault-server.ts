@@ -15,8 +15,8 @@ export interface Fault {
   cutRequestAtBytes?: number;
   /** Ends the connection after so many bytes of the answer, its head included. 0: carried out and never answered. */
   cutAnswerAtBytes?: number;
-  /** How a cut looks like from the other side. Default `end`. */
-  cutBy?: 'end' | 'reset' | 'stall';
+  /** How a cut looks like from the other side: `stall` takes what comes, `hold` takes nothing more. Default `end`. */
+  cutBy?: 'end' | 'reset' | 'stall' | 'hold';
   /** How the end of the answer's body is told. Default `length`. */
   framing?: 'length' | 'chunked' | 'close';
   /** Said as Content-Length, whatever is sent. */

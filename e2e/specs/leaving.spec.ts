@@ -55,7 +55,7 @@ test('quitting with direct transfers asks nothing, and loses nothing', async ({ 
   await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
   await app.drop(Object.values(files));
   await coffer.startUpload(8);
-  await expect.poll(service.openUploads).toBe(4);
+  await expect.poll(() => service.openUploads()).toBe(4);
   app.answerDialogs(['Cancel']);
   await app.page.keyboard.press('Control+Q').catch(() => undefined);
   await app.ended();

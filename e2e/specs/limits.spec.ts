@@ -43,7 +43,7 @@ test('as many files at once as the person says, and a change holds at once', asy
   await coffer.setLimit('Files at once', '1');
   await drop(app, coffer, Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`${at}.bin`, 5000])));
   await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(11);
-  await expect.poll(service.openUploads).toBe(1);
+  await expect.poll(() => service.openUploads()).toBe(1);
   isHeld = false;
   await expect.poll(() => service.objects.size).toBeGreaterThanOrEqual(4);
   isHeld = true;
@@ -51,7 +51,7 @@ test('as many files at once as the person says, and a change holds at once', asy
 
   await coffer.openSettings();
   await coffer.setLimit('Files at once', '3');
-  await expect.poll(service.openUploads).toBe(3);
+  await expect.poll(() => service.openUploads()).toBe(3);
   await expect(coffer.transfersThat('upload', 'Uploading')).toHaveCount(3);
   isHeld = false;
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(12);

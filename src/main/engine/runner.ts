@@ -183,13 +183,13 @@ export function createRunner(context: Context): Runner {
       entry.isFresh = false;
       return endCancelled(entry);
     }
-    // Nobody can be asked whether a secret has arrived.
-    if (entry.record.work.kind === 'storeSecret' && entry.record.state.name === 'unsure') {
-      return endFailed(entry, entry.record.state.error ?? describe(cause));
-    }
-    if (stop === 'putBack' || cause instanceof GateClosed) return park(entry, 0);
+    const isUnsure = entry.record.state.name === 'unsure';
+    // Its value is gone with the request: nobody can compare it, or send it again.
+    const isSecret = entry.record.work.kind === 'storeSecret' && isUnsure;
+    if (!isSecret && (stop === 'putBack' || cause instanceof GateClosed)) return park(entry, 0);
     entry.isFresh = false;
     const error = abort.signal.aborted ? ({ code: 'cancelled' } as const) : describe(cause);
+    if (isSecret) return endFailed(entry, error);
     const tries = entry.record.tries + 1;
     const remedy = remedyFor(error, tries, random());
     if (remedy.kind === 'awaitToken' || remedy.kind === 'hold') {

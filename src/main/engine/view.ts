@@ -102,14 +102,14 @@ function errorOf(
 }
 
 function transferStateOf({ state, direction }: TransferRecord, entry: Entry | null): TransferState {
-  const isMoving = entry !== null && !isAhead(entry);
   switch (state.name) {
     case 'waiting':
     case 'asking':
       return 'waiting';
     case 'sending':
     case 'receiving':
-      if (!isMoving) return 'waiting';
+      // Begins when there is room again, or is paused.
+      if (!entry?.run) return 'waiting';
       return entry.isVerifying ? 'verifying' : direction === 'upload' ? 'uploading' : 'downloading';
     case 'unsure':
       if (state.goal === 'cancel') return 'cancelled';
@@ -168,6 +168,8 @@ export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
   switch (state.name) {
     case 'waiting':
       return route === 'deferred' ? 'running' : 'waiting';
+    case 'sending':
+    case 'receiving':
     case 'unsure':
       if (route === 'direct' && run === null) return 'waiting';
       return route === 'direct' ? 'moving' : 'running';

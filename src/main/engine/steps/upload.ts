@@ -172,10 +172,10 @@ function releaseOf(state: 'failed' | 'unknown', detail: string) {
   return { kind: 'release', state, history: { action: 'uploadFailed', detail } } as const;
 }
 
-/** Back to where a direct upload sends and a deferred one starts, in the same turn. */
+/** Back to where a direct upload sends and a deferred one starts: at once, unless it is paused meanwhile. */
 function waitAgain(context: StepContext, change: { mayBeThere: boolean }): Next {
   const { route } = context.record;
   const work = { ...workOf(context, 'upload'), ...change };
   const name: StateOf<'sending' | 'waiting'>['name'] = route === 'direct' ? 'sending' : 'waiting';
-  return { state: { name }, change: { work }, keepsClaim: true };
+  return { state: { name }, change: { work }, keepsClaim: true, delayMs: 0 };
 }

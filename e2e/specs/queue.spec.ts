@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFaultServer, type FaultServer } from '../faults/fault-server.ts';
+import { writeFiles } from '../files.ts';
+import { expect, test, type App } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+async function connect(app: App, service: FaultServer): Promise<CofferWindow> {
+  const coffer = new CofferWindow(app.page);
+  await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
+  return coffer;
+}
+
+async function oneAtOnce(coffer: CofferWindow): Promise<void> {
+  await coffer.openSettings();
+  await coffer.setLimit('Files at once', '1');
+  await coffer.collection('All objects').click();
+}
+
+async function drop(app: App, coffer: CofferWindow, paths: string[]): Promise<void> {
+  await app.drop(paths);
+  await coffer.startUpload(paths.length);
+}
+
+const uploadsOf = ({ requests }: FaultServer) =>
+  requests.filter(({ method }) => method === 'POST').map(({ identifier }) => identifier);
+
+test('60 files, killed three times in the middle: all arrive, and nothing is asked', async ({ app }) => {
+  let mostStored = 0;
+  const service = await startFaultServer();
+  service.plan = ({ method }) =>
+    method === 'POST' ? { holdRequest: () => service.objects.size < mostStored } : null;
+  const lengths = Array.from({ length: 60 }, (_, at) => [`part-${at + 10}.bin`, 20_000 + at]);
+  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
+  await drop(app, await connect(app, service), Object.values(files));
+
+  for (const most of [10, 25, 40]) {
+    mostStored = most;
+    await expect.poll(() => service.objects.size).toBeGreaterThanOrEqual(most);
+    await app.kill();
+    await app.restart();
+  }
+  mostStored = Infinity;
+  await expect.poll(() => service.objects.size).toBe(60);
+  for (const [name, path] of Object.entries(files))
+    expect(service.objects.get(name)?.bytes.equals(readFileSync(path)), name).toBe(true);
+  const coffer = new CofferWindow(app.page);
+  await coffer.expectReady('Archive');
+  await expect(coffer.statusLine).toContainText('Nothing is moving');
+  await expect(coffer.statusLine).not.toContainText(/failed|answer/);
+  await coffer.search.fill('state:stored');
+  await expect(coffer.objects).toHaveAttribute('aria-rowcount', '61');
+  await expect(app.page.getByRole('dialog')).toHaveCount(0);
+  await service.close();
+});
+
+test('paused: what runs is finished, what is new waits, also after a restart, until Resume', async ({
+  app,
+}) => {
+  let isHeld = true;
+  const service = await startFaultServer({
+    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
+  });
+  const lengths = Array.from({ length: 6 }, (_, at) => [`${at}.bin`, 20_000 + at]);
+  const files = Object.values(writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths)));
+  const coffer = await connect(app, service);
+  await drop(app, coffer, files.slice(0, 5));
+  await coffer.showTab('Transfers');
+  await expect.poll(() => service.openUploads()).toBe(4);
+  await app.page.getByRole('button', { name: 'Pause all' }).click();
+  const bar = app.page.getByRole('region', { name: 'Everything is paused' });
+  await expect(bar).toContainText('4 had begun and are finished first.');
+  await expect(coffer.statusLine).toContainText('Paused, 4 finish first');
+
+  await drop(app, coffer, files.slice(5));
+  isHeld = false;
+  await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(4);
+  await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(2);
+  await expect(bar).toContainText('What is added waits too.');
+  expect(service.objects.size).toBe(4);
+
+  await app.restart();
+  const again = new CofferWindow(app.page);
+  await again.expectReady('Archive');
+  await again.showTab('Transfers');
+  await expect(again.statusLine).toContainText('Paused');
+  await expect(again.transfersThat('upload', 'Waiting')).toHaveCount(2);
+  expect(uploadsOf(service)).toHaveLength(4);
+  await app.page.getByRole('button', { name: 'Resume all' }).click();
+  await expect(again.transfersThat('upload', 'Done')).toHaveCount(6);
+  expect(uploadsOf(service)).toHaveLength(6);
+  await expect(again.statusLine).not.toContainText('Paused');
+  await service.close();
+});
+
+test('Stop now ends what had begun; resumed, it goes from its beginning and is whole', async ({ app }) => {
+  let isHeld = true;
+  const service = await startFaultServer({
+    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
+  });
+  const files = writeFiles(join(app.folder, 'mine'), { 'a.bin': 30_000_000, 'b.bin': 20_000 });
+  const coffer = await connect(app, service);
+  await drop(app, coffer, Object.values(files));
+  await coffer.showTab('Transfers');
+  await expect.poll(() => service.openUploads()).toBe(2);
+  await app.page.getByRole('button', { name: 'Pause all' }).click();
+  await app.page.getByRole('button', { name: 'Stop now' }).click();
+  await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(2);
+  await expect(app.page.getByRole('button', { name: 'Stop now' })).toBeHidden();
+  isHeld = false;
+  await expect.poll(() => service.openUploads()).toBe(0);
+  expect(service.objects.size).toBe(0);
+
+  await app.page.getByRole('button', { name: 'Resume all' }).click();
+  await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(2);
+  for (const [name, path] of Object.entries(files))
+    expect(service.objects.get(name)?.bytes.equals(readFileSync(path)), name).toBe(true);
+  await service.close();
+});
+
+test('what is moved to the top goes next, and what is for idle times goes last', async ({ app }) => {
+  let isHeld = true;
+  const service = await startFaultServer({
+    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
+  });
+  const names = ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin'];
+  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(names.map((name) => [name, 1000])));
+  const coffer = await connect(app, service);
+  await oneAtOnce(coffer);
+  await drop(app, coffer, [files['first.bin'] ?? '']);
+  await expect.poll(() => service.openUploads()).toBe(1);
+  await drop(
+    app,
+    coffer,
+    names.slice(1).map((name) => files[name] ?? ''),
+  );
+  await coffer.showTab('Transfers');
+  const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
+  await expect(waiting('a.bin')).toContainText('First to go');
+  await coffer.chooseForTransfer(waiting('c.bin'), 'Move to top');
+  await expect(waiting('c.bin')).toContainText('First to go');
+  await coffer.chooseForTransfer(waiting('a.bin'), 'When idle');
+  await expect(waiting('a.bin')).toContainText('When nothing else waits');
+  await coffer.chooseForTransfer(waiting('d.bin'), 'Now');
+  await expect(waiting('d.bin')).toContainText('First to go');
+  isHeld = false;
+  await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(5);
+  expect(uploadsOf(service)).toEqual(['first.bin', 'd.bin', 'c.bin', 'b.bin', 'a.bin']);
+  await service.close();
+});
+
+test('pauses and moves by keyboard alone', async ({ app }) => {
+  let isHeld = true;
+  const service = await startFaultServer({
+    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
+  });
+  const names = ['first.bin', 'a.bin', 'b.bin', 'c.bin'];
+  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(names.map((name) => [name, 1000])));
+  const coffer = await connect(app, service);
+  await oneAtOnce(coffer);
+  await drop(app, coffer, [files['first.bin'] ?? '']);
+  await expect.poll(() => service.openUploads()).toBe(1);
+  await drop(
+    app,
+    coffer,
+    names.slice(1).map((name) => files[name] ?? ''),
+  );
+  const { keyboard } = app.page;
+  await keyboard.press('Control+2');
+  const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
+  await expect(waiting('c.bin')).toBeVisible();
+  await expect(async () => {
+    await keyboard.press('Tab');
+    expect(await app.page.evaluate(() => document.activeElement?.ariaLabel)).toBe(
+      'first.bin, upload, Uploading',
+    );
+  }).toPass({ intervals: [0] });
+  for (const name of ['a.bin', 'b.bin', 'c.bin']) {
+    await keyboard.press('ArrowDown');
+    await expect(waiting(name)).toBeFocused();
+  }
+  await keyboard.press('Alt+ArrowUp');
+  await expect(waiting('c.bin')).toContainText('Second');
+  await expect(waiting('c.bin')).toBeFocused();
+  await keyboard.press('Alt+Shift+ArrowUp');
+  await expect(waiting('c.bin')).toContainText('First to go');
+  await keyboard.press('ArrowDown');
+  await expect(waiting('a.bin')).toBeFocused();
+  await keyboard.press('Space');
+  await expect(waiting('a.bin')).toContainText('Paused');
+
+  isHeld = false;
+  await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(3);
+  expect(uploadsOf(service)).toEqual(['first.bin', 'c.bin', 'b.bin']);
+  await waiting('a.bin').focus();
+  await keyboard.press('Space');
+  await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(4);
+  await service.close();
+});
