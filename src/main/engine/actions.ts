@@ -86,9 +86,12 @@ export function createActions(
     },
 
     async stopNow() {
+      // A secret is out in a moment, and nothing but its answer tells whether it arrived.
       const moving = [...active.values()].filter(
         ({ run, record }) =>
-          run !== null && (record.state.name === 'sending' || record.state.name === 'receiving'),
+          run !== null &&
+          record.kind === 'data' &&
+          (record.state.name === 'sending' || record.state.name === 'receiving'),
       );
       await Promise.all(moving.map((entry) => runner.putBack(entry)));
     },

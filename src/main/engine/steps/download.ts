@@ -85,6 +85,7 @@ async function takeIn(
     if (expectedBytes !== undefined)
       throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
     const sha256 = await part.digest();
+    context.onMoved();
     if (known.sha256 !== null && known.sha256 !== sha256) {
       throw new AppFailure({ code: 'digestDiffers', expected: known.sha256, actual: sha256 });
     }
