@@ -21,9 +21,9 @@ test('who stops waiting keeps no place, also when its turn comes at that moment'
   const stop = new AbortController();
   const leave = places.take();
   const [stopped, late] = [places.wait(stop.signal), places.wait(stop.signal)];
-  leave();
   stop.abort(new Error('stopped'));
-  await expect(stopped).rejects.toThrow('stopped');
+  leave();
+  await expect(Promise.all([stopped, late])).rejects.toThrow('stopped');
   await expect(late).rejects.toThrow('stopped');
   expect(places.hasRoom()).toBe(true);
 });
