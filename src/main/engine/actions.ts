@@ -86,6 +86,7 @@ export function createActions(
     },
 
     async stopNow() {
+      // A secret is out in a moment, and nothing but its answer tells whether it arrived.
       const moving = [...active.values()].filter(
         ({ run, record }) =>
           run !== null &&

@@ -24,6 +24,8 @@ export interface Run {
   readonly ended: Promise<void>;
   /** Why it is being stopped from here; null: it is not. */
   stop: 'cancel' | 'putBack' | 'close' | null;
+  /** All its bytes have gone or come. */
+  hasMoved: boolean;
 }
 
 export function newEntry(record: TransferRecord, isFresh: boolean, dueMs: number): Entry {

@@ -1,4 +1,5 @@
 import { needOf, type Entry, type Need } from './entry.ts';
+import type { Places } from './places.ts';
 import type { Lane as ClaimLane } from './store-types.ts';
 
 /** What waits of one kind, some of it taken from the file ahead of its turn. */
@@ -18,7 +19,10 @@ export interface Lane {
   readonly ahead: Record<ClaimLane, Ahead>;
   /** In work, neither running nor fresh. */
   readonly parked: Set<Entry>;
-  readonly running: Set<Entry>;
+  /** With what each was started for. */
+  readonly running: Map<Entry, Need>;
+  /** For requests of direct transfers. */
+  readonly places: Places;
   /** When the budget allows the next poll, by the clock that never goes back. */
   nextPollMs: number;
   startedLast: boolean;
@@ -26,13 +30,14 @@ export interface Lane {
 
 export const claimLanes: readonly ClaimLane[] = ['delete', 'start', 'small', 'large'];
 
-export function newLane(profileId: string): Lane {
+export function newLane(profileId: string, places: Places): Lane {
   const ahead = (): Ahead => ({ entries: [], mayHaveMore: true, mayHaveIdle: true, claiming: null });
   return {
     profileId,
     ahead: { large: ahead(), small: ahead(), start: ahead(), delete: ahead() },
     parked: new Set(),
-    running: new Set(),
+    running: new Map(),
+    places,
     nextPollMs: 0,
     startedLast: false,
   };
@@ -127,8 +132,7 @@ function nextStart(lane: Lane, room: Room, starts: number): Entry | null {
 
 function countBusy(lane: Lane): { polls: number; directLooks: number; starts: number; deletes: number } {
   const busy = { polls: 0, directLooks: 0, starts: 0, deletes: 0 };
-  for (const entry of lane.running) {
-    const need = needOf(entry);
+  for (const [entry, need] of lane.running) {
     if (need === 'look') busy[entry.record.route === 'deferred' ? 'polls' : 'directLooks'] += 1;
     else if (need === 'start') busy.starts += 1;
     else if (need === 'delete') busy.deletes += 1;

@@ -43,7 +43,7 @@ export function createProgress(deps: {
   function tell(): void {
     isPlanned = false;
     const nowMs = clock.monotonicMs();
-    const moving = [...running()].filter(({ doneBytes }) => doneBytes > 0);
+    const moving = [...running()].filter(({ doneBytes, run }) => doneBytes > 0 && !run?.hasMoved);
     for (const entry of moving) measure(entry, nowMs);
     pace = moving.length > 0 ? measurePace(pace, nowMs, movedBytes) : null;
     // What stands still must be seen to: its speed falls.

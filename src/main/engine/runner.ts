@@ -14,10 +14,18 @@ import type { Transition } from './store-types.ts';
 /** Sends one request of a record when its turn comes. @throws GateClosed, what `send` throws */
 export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, who: number) => Promise<T>;
 
+/** What a run may do beside asking. */
+export interface Slot {
+  /** Bytes may move. */
+  isHeld(): boolean;
+  /** The bytes have moved: another's may. */
+  free(): void;
+}
+
 /** Carries records out, step after step, and is the only one that writes what comes of it. */
 export interface Runner {
   /** Until it ends, waits, or has to be put back. Never rejects. */
-  run(entry: Entry, hasSlot: boolean, request: Request): Promise<void>;
+  run(entry: Entry, slot: Slot, request: Request): Promise<void>;
   /** What a person or the end of its service means; resolves when what runs has ended. */
   cancel(entry: Entry): Promise<void>;
   /** Stops what runs; it waits from its beginning. */
@@ -31,6 +39,11 @@ export interface Runner {
 /** Where a try starts. */
 function isBeginning({ name }: State): boolean {
   return name === 'waiting' || name === 'sending' || name === 'receiving' || name === 'unsure';
+}
+
+/** A part that is whole gets its name without moving anything. */
+function needsNoSlot(entry: Entry): boolean {
+  return needOf(entry) === 'look' || entry.record.state.name === 'publishing';
 }
 
 /** A record of another origin waits, in case its service comes back there. */
@@ -53,7 +66,7 @@ export function createRunner(context: Context): Runner {
     closing,
   } = context;
 
-  async function run(entry: Entry, hasSlot: boolean, request: Request): Promise<void> {
+  async function run(entry: Entry, slot: Slot, request: Request): Promise<void> {
     await occupy(entry, async (current) => {
       try {
         const { client, origin } = await open(entry);
@@ -62,7 +75,7 @@ export function createRunner(context: Context): Runner {
         const facts = await connections.factsOf(entry.record.profileId);
         do {
           const step = stepOf(entry);
-          const stepContext = contextOf(entry, current, { client, facts, request });
+          const stepContext = contextOf(entry, current, { client, facts, request, slot });
           entry.isVerifying = false;
           const next = await step(stepContext);
           entry.isFresh = false;
@@ -70,7 +83,7 @@ export function createRunner(context: Context): Runner {
           if (next.delayMs !== undefined) return;
           if (current.stop === 'cancel') return await endCancelled(entry);
           // A file takes a slot, and this run has none.
-        } while (active.has(entry.record.id) && (hasSlot || needOf(entry) === 'look'));
+        } while (active.has(entry.record.id) && (slot.isHeld() || needsNoSlot(entry)));
       } catch (cause) {
         await meet(entry, current, cause).catch((failure: unknown) => {
           // The journal failed because everything ends, or the service was removed.
@@ -92,7 +105,8 @@ export function createRunner(context: Context): Runner {
   /** One thing at a time is done about a record. */
   async function occupy(entry: Entry, work: (run: Run) => Promise<void>): Promise<void> {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const current: Run = { abort: new AbortController(), ended, stop: closing.aborted ? 'close' : null };
+    const stop = closing.aborted ? 'close' : null;
+    const current: Run = { abort: new AbortController(), ended, stop, hasMoved: false };
     entry.run = current;
     try {
       await work(current);
@@ -106,20 +120,21 @@ export function createRunner(context: Context): Runner {
 
   function contextOf(
     entry: Entry,
-    { abort }: Run,
+    current: Run,
     {
       client,
       facts,
       request,
-    }: { client: StepContext['client']; facts: StepContext['facts']; request: Request },
+      slot,
+    }: { client: StepContext['client']; facts: StepContext['facts']; request: Request; slot: Slot },
   ): StepContext {
     const { record } = entry;
     return {
       record,
       client,
       facts,
-      send: (send) => request(send, abort.signal, record.id),
-      signal: abort.signal,
+      send: (send) => request(send, current.abort.signal, record.id),
+      signal: current.abort.signal,
       clock,
       log,
       now: journal.now,
@@ -134,6 +149,10 @@ export function createRunner(context: Context): Runner {
         entry.doneBytes = doneBytes;
         if (totalBytes !== undefined) entry.totalBytes = totalBytes;
         context.progressed(entry);
+      },
+      onMoved() {
+        current.hasMoved = true;
+        slot.free();
       },
       onVerifying() {
         entry.isVerifying = true;

@@ -1,8 +1,9 @@
 import type { Context } from './context.ts';
 import { needOf, newEntry, type Entry, type Need } from './entry.ts';
 import { claimLanes, newLane, pick, type Lane, type Room } from './lane.ts';
+import { createPlaces } from './places.ts';
 import { isFinished, isSmall } from './record.ts';
-import type { Runner } from './runner.ts';
+import type { Runner, Slot } from './runner.ts';
 import type { Lane as ClaimLane } from './store-types.ts';
 
 /** The only one that starts anything: slots, order, small beside large, budgets, due times. */
@@ -32,6 +33,10 @@ export interface Scheduler {
 
 /** So much is taken from the file at once: a durable write is shared by all of them. */
 const claimedAtOnce: Record<ClaimLane, number> = { small: 64, large: 4, start: 16, delete: 16 };
+/** Files whose bytes have moved, and that still wait for HEAD or the disk: enough to share what they wait for. */
+const mostFinishing = 32;
+/** Connections to a service beside those of its files. */
+const connectionsBeside = 2;
 /** The loop looks around this often, should a clock have jumped. */
 const longestNapMs = 60_000;
 
@@ -47,6 +52,7 @@ export function createScheduler(
   const runs = new Set<Promise<void>>();
   /** In work with bytes, over all services. */
   const moving = { all: 0, large: 0 };
+  let finishing = 0;
   let actions = 0;
   let hasBegun = false;
   let isPlanned = false;
@@ -55,17 +61,20 @@ export function createScheduler(
   function laneOf(profileId: string): Lane {
     const known = lanes.get(profileId);
     if (known) return known;
-    const lane = newLane(profileId);
+    const lane = newLane(
+      profileId,
+      createPlaces(() => limits.filesAtOnce() + connectionsBeside),
+    );
     lanes.set(profileId, lane);
     return lane;
   }
 
-  const room = (profileId: string): Room => ({
+  const room = ({ profileId, places }: Lane): Room => ({
     pollsPerSecond: limits.pollsPerSecond(),
     isPaused: isPaused(profileId),
     fits(need) {
       const most = limits.filesAtOnce();
-      if (moving.all >= most) return false;
+      if (moving.all >= most || finishing >= mostFinishing || !places.hasRoom()) return false;
       // One slot is for small files, which do not wait behind large ones.
       return need !== 'large' || most === 1 || moving.large < most - 1;
     },
@@ -105,7 +114,7 @@ export function createScheduler(
     }
     // After a hold one alone finds out whether it is over.
     if (gate.state() !== 'ready' && lane.running.size > 0) return Infinity;
-    const next = pick(lane, room(lane.profileId), nowMs);
+    const next = pick(lane, room(lane), nowMs);
     if (next === null) return Infinity;
     if (next.atMs > nowMs) return next.atMs;
     launch(lane, next.entry);
@@ -122,31 +131,63 @@ export function createScheduler(
       if (ahead[name].entries[0] === entry) ahead[name].entries.shift();
     }
     lane.parked.delete(entry);
-    lane.running.add(entry);
-    const file = fileOf(entry, need);
-    if (file) moving.all += 1;
-    if (file === 'large') moving.large += 1;
+    lane.running.set(entry, need);
+    const slot = takeSlot(lane, fileOf(entry, need));
     lane.startedLast = need === 'start';
     const isPolled = entry.record.route === 'deferred';
     if (isPolled) reserve(lane);
     let isFirst = true;
     // A start without a body, or the value of a secret, goes on without one.
     const takesSlot = need === 'look' || need === 'delete';
+    const isAlone = slot === null && !takesSlot;
     const done = runner
-      .run(entry, file !== null || !takesSlot, async (send, signal, who) => {
+      .run(entry, slot ?? { isHeld: () => isAlone, free: () => undefined }, async (send, signal, who) => {
         if (isPolled && !isFirst) await waitForPoll(lane, signal);
         isFirst = false;
-        return gates.of(lane.profileId).send(who, signal, send);
+        const gate = gates.of(lane.profileId);
+        if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
+        const leave = await lane.places.wait(signal);
+        try {
+          return await gate.send(who, signal, send);
+        } finally {
+          leave();
+          pump();
+        }
       })
       .finally(() => {
         runs.delete(done);
         lane.running.delete(entry);
-        if (file) moving.all -= 1;
-        if (file === 'large') moving.large -= 1;
+        slot?.end();
         if (active.get(entry.record.id) === entry) lane.parked.add(entry);
         pump();
       });
     runs.add(done);
+  }
+
+  /** Is counted as a file that moves until it is freed, then as one that comes to its end. */
+  function takeSlot({ places }: Lane, file: 'large' | 'small' | null): (Slot & { end(): void }) | null {
+    if (file === null) return null;
+    const leave = places.take();
+    let isHeld = true;
+    moving.all += 1;
+    if (file === 'large') moving.large += 1;
+    const free = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      moving.all -= 1;
+      if (file === 'large') moving.large -= 1;
+      finishing += 1;
+      leave();
+      pump();
+    };
+    return {
+      isHeld: () => isHeld,
+      free,
+      end() {
+        free();
+        finishing -= 1;
+      },
+    };
   }
 
   function fileOf({ record }: Entry, need: Need): 'large' | 'small' | null {

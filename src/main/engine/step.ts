@@ -31,6 +31,8 @@ export interface StepContext {
   /** Parts that are whole and still open, by record. After a kill there are none, and the file under the part's name is. */
   readonly parts: Map<number, PartFile>;
   readonly onProgress: (doneBytes: number, totalBytes?: number | null) => void;
+  /** All bytes have gone or come: what is left to wait for keeps no other file waiting. */
+  readonly onMoved: () => void;
   /** Shown as verifying, although the state is still another. */
   readonly onVerifying: () => void;
   /** Tokens and other things of `state` that a failure must not lose, noted in memory and written with the next change. */

@@ -1,6 +1,9 @@
 /** A file goes in pieces of this size; one that is not larger goes whole. */
 export const pieceBytes = 1024 * 1024;
 
+/** The digest of more is another thread's; for less the way there takes longer than the work. */
+export const threadFromBytes = 64 * 1024;
+
 /** Memory of one piece that the digest worker reads too. */
 export type SharedPiece = Uint8Array<SharedArrayBuffer>;
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { openDigest, type Digest } from './digest.ts';
 import { knowsNoSync } from './failures.ts';
 import type { FileHandle } from './fs.ts';
-import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from './memory.ts';
+import { borrowPiece, pieceBytes, returnPiece, threadFromBytes, type SharedPiece } from './memory.ts';
 
 /** Writes what comes in small pieces from its start to its end, 1 MiB at once, and hashes the same memory. */
 export interface PartWriter {
@@ -81,7 +81,7 @@ export function createPartWriter(handle: FileHandle): PartWriter {
 
   async function finish(): Promise<string> {
     isOver = true;
-    if (startBytes > 0) {
+    if (startBytes > 0 || filledBytes > threadFromBytes) {
       await send(addToDigest);
       await leaving;
       await syncing;

@@ -84,12 +84,32 @@ async function moveWithoutLinks(from: string, to: string): Promise<void> {
   }
 }
 
+/** By folder: the sync that has not begun yet. */
+const comingSyncs = new Map<string, Promise<boolean>>();
+const runningSyncs = new Map<string, Promise<boolean>>();
+
 /**
  * A new name is durable only then. Windows knows no such thing, and a network drive may refuse to open a folder or to sync
- * it: the file has its name by now, so nothing that fails here makes it another.
+ * it: the file has its name by now, so nothing that fails here makes it another. One sync serves everybody who asks before it
+ * begins, which is when the one before has ended.
  */
-export async function syncFolder(folder: string): Promise<boolean> {
-  if (process.platform === 'win32') return true;
+export function syncFolder(folder: string): Promise<boolean> {
+  if (process.platform === 'win32') return Promise.resolve(true);
+  const coming = comingSyncs.get(folder);
+  if (coming) return coming;
+  const before = runningSyncs.get(folder) ?? Promise.resolve();
+  const sync: Promise<boolean> = before.then(async () => {
+    comingSyncs.delete(folder);
+    runningSyncs.set(folder, sync);
+    const isDurable = await syncNow(folder);
+    if (runningSyncs.get(folder) === sync) runningSyncs.delete(folder);
+    return isDurable;
+  });
+  comingSyncs.set(folder, sync);
+  return sync;
+}
+
+async function syncNow(folder: string): Promise<boolean> {
   try {
     const handle = await open(folder, 'r');
     try {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { AppFailure } from '../../../shared/errors.ts';
+import { openDigest } from './digest.ts';
 import { sourceFailureOf } from './failures.ts';
 import { constants, open, stat, type BigIntStats, type FileHandle } from './fs.ts';
-import { pieceBytes } from './memory.ts';
+import { borrowPiece, pieceBytes, returnPiece, threadFromBytes } from './memory.ts';
 import { readPieces } from './read-pieces.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -88,11 +89,15 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
   let sha256: string | Promise<string> | null = null;
 
   async function hasChanged(): Promise<boolean> {
-    const now = await handle.stat({ bigint: true });
-    if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) return true;
     // A name that is gone is no change of what was read; another file under it is.
-    const named = await stat(path, { bigint: true }).catch(() => null);
-    return named !== null && (named.ino !== before.ino || named.dev !== before.dev);
+    const now =
+      (await stat(path, { bigint: true }).catch(() => null)) ?? (await handle.stat({ bigint: true }));
+    return (
+      now.size !== before.size ||
+      now.mtimeNs !== before.mtimeNs ||
+      now.ino !== before.ino ||
+      now.dev !== before.dev
+    );
   }
 
   /** @throws AppFailure fileChanged when there is less of it */
@@ -118,9 +123,25 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
     const bytes = Buffer.allocUnsafeSlow(sizeBytes);
     await untilAborted(fill(bytes, 0), signal);
     await untilAborted(requireUnchanged(), signal);
-    sha256 = hash('sha256', bytes, 'hex');
+    sha256 = sizeBytes > threadFromBytes ? digestInThread(bytes) : hash('sha256', bytes, 'hex');
     onProgress(sizeBytes);
     return bytes;
+  }
+
+  /** Of a copy: nobody is told when a body has left, so its memory is its own. */
+  function digestInThread(bytes: Uint8Array): Promise<string> {
+    const memory = borrowPiece();
+    const piece = memory.subarray(0, bytes.length);
+    piece.set(bytes);
+    const digest = openDigest();
+    void digest
+      .add(piece)
+      .then(() => returnPiece(memory))
+      .catch(() => undefined);
+    const ended = digest.end();
+    // Whoever asks for it hears of a failure; perhaps nobody does.
+    ended.catch(() => undefined);
+    return ended;
   }
 
   async function* readInPieces(options: BodyOptions): AsyncGenerator<Uint8Array> {

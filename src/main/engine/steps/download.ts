@@ -14,9 +14,9 @@ import { headObject } from '../verify.ts';
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
   const { record, client, signal, now } = context;
-  const row = await rowOf(context);
-  const target = targetOf(record, context.facts, row);
-  const answer = await context
+  // Asked before the request leaves, so it is of before; waited for together with the answer.
+  const asked = rowOf(context);
+  const answered = context
     .send(() =>
       deferred
         ? client.fetchDataDeferred(deferred.token, { signal })
@@ -27,6 +27,8 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
       if (deferred || error?.code !== 'missing') throw cause;
       return error;
     });
+  const [row, answer] = await bothOf(asked, answered);
+  const target = targetOf(record, context.facts, row);
   if ('code' in answer) return missing(answer, row);
   const used = deferred && { ...deferred, usedAt: now() };
   if (used) context.note({ name: 'receiving', partPath: null, deferred: used });
@@ -38,6 +40,22 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     state: { name: 'publishing', whole: { ...whole, fileName }, verifiedBy, replaces, epoch, deferred: used },
   };
 };
+
+/** A body that nobody takes would keep its connection. */
+async function bothOf(
+  asked: Promise<ObjectRow | null>,
+  answered: Promise<Download | AppError>,
+): Promise<[ObjectRow | null, Download | AppError]> {
+  try {
+    return await Promise.all([asked, answered]);
+  } catch (cause) {
+    void answered.then(
+      (answer) => 'body' in answer && answer.body.destroy(),
+      () => undefined,
+    );
+    throw cause;
+  }
+}
 
 /** 404 to a direct download is what HEAD would say. */
 function missing(error: AppError, row: ObjectRow | null): Next {
@@ -85,6 +103,7 @@ async function takeIn(
     if (expectedBytes !== undefined)
       throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
     const sha256 = await part.digest();
+    context.onMoved();
     if (known.sha256 !== null && known.sha256 !== sha256) {
       throw new AppFailure({ code: 'digestDiffers', expected: known.sha256, actual: sha256 });
     }

@@ -77,6 +77,7 @@ export async function sendFile<T>(
       },
     });
     const answer = await context.send(() => post(body, { lengthBytes: sizeBytes, classification, signal }));
+    context.onMoved();
     const sha256 = await source.sha256();
     return {
       answer,
