@@ -9,7 +9,7 @@ export default defineConfig({
           index: 'src/main/index.ts',
           'local-service': 'src/local-service/worker.ts',
           'catalogue-worker': 'src/main/catalogue/worker.ts',
-          'digest-worker': 'src/main/engine/files/digest-worker.ts',
+          'digest-worker': 'src/main/transfers/files/digest-worker.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js' },
       },

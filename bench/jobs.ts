@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { startLocalService } from '../src/local-service/service.ts';
 import { openDatabase } from '../src/main/catalogue/open.ts';
 import { systemClock } from '../src/main/clock.ts';
-import { createEngine } from '../src/main/engine/engine.ts';
-import { connectTo, profileId } from '../src/main/engine/test/connect.ts';
+import { createEngine } from '../src/main/transfers/engine.ts';
+import { connectTo, profileId } from '../src/main/transfers/test/connect.ts';
 import { createServiceClient, type ServiceClient } from '../src/main/service/client.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../src/main/catalogue/catalogue.ts';
 import { openDatabase } from '../src/main/catalogue/open.ts';
-import type { NewTransfer } from '../src/main/engine/store-types.ts';
-import { newDownload, newUpload, origin, profileId } from '../src/main/engine/store/test/new-transfers.ts';
+import type { NewTransfer } from '../src/main/transfers/store-types.ts';
+import { newDownload, newUpload, origin, profileId } from '../src/main/transfers/store/test/new-transfers.ts';
 
 const batchSize = 500;
 

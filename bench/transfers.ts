@@ -10,9 +10,9 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { openDatabase } from '../src/main/catalogue/open.ts';
 import { systemClock } from '../src/main/clock.ts';
-import { createEngine, type Engine } from '../src/main/engine/engine.ts';
-import type { UploadItem } from '../src/main/engine/enqueue.ts';
-import { connectTo, profileId } from '../src/main/engine/test/connect.ts';
+import { createEngine, type Engine } from '../src/main/transfers/engine.ts';
+import type { UploadItem } from '../src/main/transfers/enqueue.ts';
+import { connectTo, profileId } from '../src/main/transfers/test/connect.ts';
 import { createServiceClient } from '../src/main/service/client.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
 

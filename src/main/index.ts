@@ -6,7 +6,7 @@ import { startPage } from './electron/app-origin.ts';
 import { createPublisher, hostBridge } from './electron/bridge-host.ts';
 import { appearance, createDesktop, readPaths } from './electron/desktop.ts';
 import { createDialogs } from './electron/dialogs.ts';
-import { createLeaving, type Leaving } from './electron/leaving.ts';
+import { createQuitGuard, type QuitGuard } from './electron/quit-guard.ts';
 import { isOnlyInstance, prepareApp, quitAfter } from './electron/lifecycle.ts';
 import { lockDown } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
@@ -42,7 +42,7 @@ function start(): void {
   const desktop = createDesktop({ getWindow, allowedPages: [], onNotificationClick: showWindow });
   const publisher = createPublisher(getWindow);
   const ports: Ports = {
-    secrets: createKeychain(),
+    keychain: createKeychain(),
     clock: systemClock,
     dialogs: createDialogs(getWindow),
     desktop,
@@ -61,9 +61,9 @@ function start(): void {
   });
   lockDown(desktop.openExternal);
   setMenu((command) => publisher.publish('command.given', { command }));
-  const leaving = createLeaving({ getWindow, canHide: shell === 'electron', coffer, desktop, log });
-  showPage(coffer, ports, leaving);
-  quitAfter(leaving.mayQuit, coffer.close, log);
+  const quitGuard = createQuitGuard({ getWindow, canHide: shell === 'electron', coffer, desktop, log });
+  showPage(coffer, ports, quitGuard);
+  quitAfter(quitGuard.mayQuit, coffer.close, log);
 }
 
 /** Without it a program that cannot write its folder would stay, without a window, and hold the lock. */
@@ -72,7 +72,7 @@ function giveUp(cause: unknown): void {
   app.exit(1);
 }
 
-function showPage(coffer: App, { log, paths, publisher }: Ports, leaving: Leaving): void {
+function showPage(coffer: App, { log, paths, publisher }: Ports, quitGuard: QuitGuard): void {
   serveApp(join(import.meta.dirname, '../renderer'), coffer.preview);
   const page = startPage(app.isPackaged, process.env['ELECTRON_RENDERER_URL']);
   hostBridge({ origin: page.origin, router: coffer.router, grant: coffer.grant });
@@ -85,7 +85,7 @@ function showPage(coffer: App, { log, paths, publisher }: Ports, leaving: Leavin
   window.on('closed', () => {
     window = null;
   });
-  leaving.guard(window);
+  quitGuard.guard(window);
   followPresence(window, {
     onAway: () => publisher.publish('secrets.hide', undefined),
     onBack: coffer.wake,

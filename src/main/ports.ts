@@ -66,7 +66,7 @@ export type Log = { info: LogLine; warn: LogLine; error: LogLine };
 export type Publisher = { publish<N extends EventName>(event: N, payload: EventPayload<N>): void };
 
 export type Ports = {
-  secrets: SecretStore;
+  keychain: SecretStore;
   clock: Clock;
   dialogs: Dialogs;
   desktop: Desktop;

@@ -4,12 +4,12 @@ import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
 import { createDrafts } from './drafts/drafts.ts';
-import { createEngine, type Engine } from './engine/engine.ts';
-import { createTransferHandlers } from './engine/handlers.ts';
+import { createEngine, type Engine } from './transfers/engine.ts';
+import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
 import { createLocalService } from './local/local-service.ts';
-import { createNotices } from './notices.ts';
+import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createExchange } from './objects/exchange.ts';
 import { createObjects } from './objects/objects.ts';
 import type { Ports } from './ports.ts';
@@ -53,14 +53,14 @@ export async function createServices(
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
 
-  const notices = createNotices(desktop);
+  const notifications = createDesktopNotifications(desktop);
   const settings = await createSettings({
     documents,
     appearance: ports.appearance,
     publisher,
     onChanged: () => engine.limitsChanged(),
   });
-  const keptSecrets = await createKeptSecrets(ports.secrets, log);
+  const keptSecrets = await createKeptSecrets(ports.keychain, log);
   const tokens = createTokens(keptSecrets);
   const book = await openProfileBook(documents, log);
   const localService = createLocalService({
@@ -69,7 +69,7 @@ export async function createServices(
     keys: keptSecrets,
     tokens,
     log,
-    onSetAside: (folder) => notices.localServiceSetAside(shortenHome(folder, paths.home)),
+    onSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
   });
   const connections = openConnections({
     book,
@@ -157,15 +157,15 @@ export async function createServices(
   engine.onChanged(({ transfers, jobs, profileIds }) => {
     publisher.publish('transfers.changed', transfers);
     publisher.publish('jobs.changed', jobs);
-    notices.transfersChanged(transfers, settings.current());
-    notices.jobsChanged(jobs);
+    notifications.transfersChanged(transfers, settings.current());
+    notifications.jobsChanged(jobs);
     // The rows of the window show what their transfers are at.
     for (const profileId of profileIds) touchObjects(profileId);
   });
   engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
   engine.onClosing((warning) => {
     publisher.publish('jobs.closing', warning);
-    notices.jobClosing(warning);
+    notifications.jobClosing(warning);
   });
 
   profiles.start();
@@ -194,7 +194,7 @@ export async function createServices(
     async close() {
       drafts.close();
       tellObjects.cancel();
-      notices.close();
+      notifications.close();
       await secrets.close();
       await bulk.close();
       await engine.close();

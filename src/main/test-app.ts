@@ -23,7 +23,7 @@ export async function openApp({ prepare, dialogs, desktop }: AppOptions = {}) {
   const publisher = createTestPublisher();
   const app: App = createApp(
     {
-      secrets: createTestSecrets(),
+      keychain: createTestSecrets(),
       clock: systemClock,
       dialogs: {
         openFiles: async () => [],

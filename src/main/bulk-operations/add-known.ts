@@ -4,7 +4,7 @@ import { toAppError } from '../../shared/errors.ts';
 import type { Catalogue, NewObject } from '../catalogue/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
-import { changeAfterLook, look } from './look.ts';
+import { changeAfterHead, headObject } from './head-object.ts';
 import { workInParallel } from './parallel.ts';
 import type { PatientRequest } from './patient-request.ts';
 import type { RunningTask } from './task-list.ts';
@@ -50,9 +50,9 @@ export async function addKnown(
           return task.count('ignored');
         }
         try {
-          const seen = await look(request, { profileId, identifier }, task.signal);
+          const seen = await headObject(request, { profileId, identifier }, task.signal);
           const record = known.get(identifier);
-          const change = record && changeAfterLook(record, seen, clock.nowMs());
+          const change = record && changeAfterHead(record, seen, clock.nowMs());
           if (change) writer.add(record.state, change);
           if (!record && seen.present) {
             const { lengthBytes } = seen;

@@ -7,7 +7,7 @@ import type { NewObject } from '../catalogue/catalogue.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../service/test-server.ts';
-import { createEngine } from '../engine/engine.ts';
+import { createEngine } from '../transfers/engine.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import {
   createQuickClock,

@@ -5,11 +5,11 @@ import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine } from '../transfers/engine.ts';
 import { addKnown } from './add-known.ts';
 import { createChangeWriter } from './change-writer.ts';
 import { deleteObjects } from './delete-objects.ts';
-import { changeAfterLook, look } from './look.ts';
+import { changeAfterHead, headObject } from './head-object.ts';
 import { workInParallel } from './parallel.ts';
 import { createPatientRequest } from './patient-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
@@ -78,8 +78,8 @@ export function createBulkOperations(deps: {
     // Section 4.3 shows no HEAD for secrets.
     if (record.kind === 'secret') return task.count('ignored');
     try {
-      const seen = await look(request, record, task.signal);
-      const change = changeAfterLook(record, seen, clock.nowMs());
+      const seen = await headObject(request, record, task.signal);
+      const change = changeAfterHead(record, seen, clock.nowMs());
       if (change) writer.add(record.state, change);
       task.count(seen.present ? 'present' : 'missing');
     } catch (cause) {

@@ -1,5 +1,5 @@
-import type { Engine } from '../engine/engine.ts';
-import type { TransferRecord } from '../engine/record.ts';
+import type { Engine } from '../transfers/engine.ts';
+import type { TransferRecord } from '../transfers/record.ts';
 import type { RunningTask } from './task-list.ts';
 
 /**

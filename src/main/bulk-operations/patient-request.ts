@@ -1,7 +1,7 @@
 import { toAppError } from '../../shared/errors.ts';
-import { remedyFor } from '../engine/failure-policy.ts';
-import { GateClosed, untilOpen } from '../engine/service-gate.ts';
-import type { Gates } from '../engine/context.ts';
+import { remedyFor } from '../transfers/failure-policy.ts';
+import { GateClosed, untilOpen } from '../transfers/service-gate.ts';
+import type { Gates } from '../transfers/context.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { ServiceClient } from '../service/client.ts';

@@ -10,7 +10,7 @@ import type {
   Selection,
 } from '../../shared/domain/object.ts';
 import type { SelectionSummary, ImportReport } from '../../shared/contract.ts';
-import type { TransferStore } from '../engine/store-types.ts';
+import type { TransferStore } from '../transfers/store-types.ts';
 
 /** A new row of history; the catalogue adds the time. */
 export type HistoryNote = Pick<HistoryEntry, 'action'> &

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppFailure } from '../../shared/errors.ts';
-import { ThreadGone, type Ask } from './door.ts';
+import { ThreadGone, type Ask } from './worker-rpc.ts';
 import type { Thread } from './thread.ts';
 
 /** Before each further try to start a thread that died. */

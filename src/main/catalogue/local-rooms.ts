@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LocalTransferStore } from '../engine/store/transfer-store.ts';
+import { LocalTransferStore } from '../transfers/store/transfer-store.ts';
 import { LocalDocuments } from './documents.ts';
 import { usualPace, type Pace } from './index/profile-index.ts';
 import { LocalCatalogue } from './local-catalogue.ts';

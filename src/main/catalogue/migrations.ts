@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { moveJobs } from '../engine/store/move-jobs.ts';
-import { transferSchema } from '../engine/store/schema.ts';
+import { moveJobs } from '../transfers/store/move-jobs.ts';
+import { transferSchema } from '../transfers/store/schema.ts';
 
 /** "Coff", so that another program's database is not taken for a catalogue. */
 export const applicationId = 0x43_6f_66_66;

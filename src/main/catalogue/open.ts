@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import type { TransferStore } from '../engine/store-types.ts';
+import type { TransferStore } from '../transfers/store-types.ts';
 import type { Catalogue, Database, Documents, OpenedDatabase } from './catalogue.ts';
 import { keepDailyCopies } from './daily-copies.ts';
-import { makeRoom } from './door.ts';
+import { makeRoom } from './worker-rpc.ts';
 import { keepThread, type KeptThread } from './kept-thread.ts';
 import { startThread, type Thread } from './thread.ts';
 

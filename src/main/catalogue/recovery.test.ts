@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { objectStateSchema } from '../../shared/domain/object.ts';
 import { listCopies } from './copies.ts';
 import { copyDatabase, openFile } from './database-file.ts';
-import { newDownload, newUpload } from '../engine/store/test/new-transfers.ts';
+import { newDownload, newUpload } from '../transfers/store/test/new-transfers.ts';
 import { migrations } from './migrations.ts';
 import { makeFolder } from './test/folder.ts';
 

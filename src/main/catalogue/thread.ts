@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { connect, makeRoom, type Ask, type ThreadGone } from './door.ts';
+import { connect, makeRoom, type Ask, type ThreadGone } from './worker-rpc.ts';
 import type { FileRoom } from './worker.ts';
 
 /** A thread that the catalogue can be opened on. */

@@ -5,7 +5,7 @@ import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { CatalogueCopy } from './catalogue.ts';
 import { listGoodCopies } from './copies.ts';
 import { copyDatabase, openFile, replaceFile } from './database-file.ts';
-import { sendEvent, serve } from './door.ts';
+import { sendEvent, serve } from './worker-rpc.ts';
 import { takeLease, type Lease } from './lease.ts';
 import { createLocalRooms, type LocalRooms } from './local-rooms.ts';
 import { UnfinishedFiles } from './exchange/unfinished-files.ts';

@@ -8,7 +8,7 @@ import { AppFailure, type AppError } from '../../shared/errors.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
-import type { UploadItem } from '../engine/enqueue.ts';
+import type { UploadItem } from '../transfers/enqueue.ts';
 import { hash8Of } from './hash8.ts';
 import { readFiles } from './read-files.ts';
 import { createSheet, pathOf, type SheetEntry, type SheetOptions } from './sheet.ts';

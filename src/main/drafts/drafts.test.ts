@@ -14,7 +14,7 @@ import {
   eventually,
   makeTestFolder,
 } from '../test-ports.ts';
-import type { UploadItem } from '../engine/enqueue.ts';
+import type { UploadItem } from '../transfers/enqueue.ts';
 import { createDrafts } from './drafts.ts';
 
 const facts = {

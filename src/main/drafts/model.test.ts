@@ -8,7 +8,7 @@ import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
 import { createTestClock, createTestLog, createTestPublisher, makeTestFolder } from '../test-ports.ts';
-import type { UploadItem } from '../engine/enqueue.ts';
+import type { UploadItem } from '../transfers/enqueue.ts';
 import { createDrafts } from './drafts.ts';
 
 /** What the files below a folder hold; some hold the same, and some have the same name. */

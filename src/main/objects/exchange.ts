@@ -5,7 +5,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock, Dialogs } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine } from '../transfers/engine.ts';
 
 /** What leaves the catalogue for a file that a person chose, and comes back from one. */
 export function createExchange(deps: {

@@ -3,7 +3,7 @@ import { selectionIdsMax, type ObjectRecord, type Selection } from '../../shared
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Desktop } from '../ports.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine } from '../transfers/engine.ts';
 
 type Name =
   | 'page'

@@ -3,8 +3,8 @@ import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
 import type { SecretSource, SecretValue } from '../../shared/domain/secret.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Grants } from '../files/grants.ts';
-import { openSource } from '../engine/files/source.ts';
-import { createPart, newPartName, targetOfPath } from '../engine/files/target.ts';
+import { openSource } from '../transfers/files/source.ts';
+import { createPart, newPartName, targetOfPath } from '../transfers/files/target.ts';
 
 /** A value on its way in, with the name of the file it came from. */
 export interface SecretBytes {

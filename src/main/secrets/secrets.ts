@@ -4,7 +4,7 @@ import { safeFileName } from '../../shared/domain/file-name.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Grants } from '../files/grants.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine } from '../transfers/engine.ts';
 import type { Clock, Desktop, Dialogs, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { generate } from './generate.ts';

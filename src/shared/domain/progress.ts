@@ -1,5 +1,5 @@
 /** How fast something goes, smoothed, so that the numbers a person reads do not jump. */
-export interface Pace {
+export interface Throughput {
   readonly atMs: number;
   readonly doneBytes: number;
   /** null until something was measured. */
@@ -15,7 +15,7 @@ const halfLifeMs = 2000;
  * @param atMs of a clock that never goes back
  * @param doneBytes in all; fewer than before (a transfer that began again) starts anew
  */
-export function measurePace(previous: Pace | null, atMs: number, doneBytes: number): Pace {
+export function measureThroughput(previous: Throughput | null, atMs: number, doneBytes: number): Throughput {
   if (previous === null || doneBytes < previous.doneBytes) return { atMs, doneBytes, bytesPerSecond: null };
   const elapsedMs = atMs - previous.atMs;
   if (elapsedMs <= 0) return previous;

@@ -69,7 +69,7 @@ async function kill(kills: number, from: number): Promise<number> {
   const seeds = Math.max(Math.ceil(kills / killsPerSeed), leastKillSeeds);
   process.env['COFFER_KILL_SEEDS'] = String(seeds);
   process.env['COFFER_KILL_FROM'] = String(from);
-  const vitest = await startVitest('test', ['src/main/engine/kill.test.ts'], { watch: false });
+  const vitest = await startVitest('test', ['src/main/transfers/kill.test.ts'], { watch: false });
   const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
   const failed = tests.filter((test) => !test.ok()).length + Number(tests.length !== seeds);
   await vitest.close();

@@ -180,11 +180,9 @@ export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
     case 'done':
     case 'cancelled':
       return 'done';
-    case 'sending':
     case 'verifying':
     case 'processing':
     case 'completed':
-    case 'receiving':
     case 'publishing':
     case 'deleting':
       return route === 'direct' ? 'moving' : 'running';

@@ -6,7 +6,7 @@ import { focusWindow } from './window.ts';
 /** An open deferred request, and when what it will answer is lost; null: that time has not begun. */
 export type AtStake = { identifier: string; windowEndsAtMs: number | null };
 
-export type LeavingOptions = {
+export type QuitGuardOptions = {
   getWindow: () => BrowserWindow | null;
   /** The shell can veto the closing of its window, and go on with the window hidden. */
   canHide: boolean;
@@ -19,7 +19,7 @@ export type LeavingOptions = {
   log: Log;
 };
 
-export type Leaving = {
+export type QuitGuard = {
   /** Decides what becomes of a wish to close this window. */
   guard: (window: BrowserWindow) => void;
   /** For `before-quit`. Asks at most once: what was agreed to stays agreed to. */
@@ -33,7 +33,7 @@ type Answer = 'quit' | 'hide' | 'stay';
  * set so, and else they are asked. Quitting always asks, or it could never be done. Nobody is asked when the system goes
  * down, nor when the window is gone already.
  */
-export function createLeaving(options: LeavingOptions): Leaving {
+export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   const { getWindow, canHide, coffer, desktop, log } = options;
   let isAgreed = false;
   let asking: Promise<Answer> | null = null;

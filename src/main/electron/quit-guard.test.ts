@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog } from '../test-ports.ts';
-import { createLeaving, questionOf, type AtStake, type Leaving } from './leaving.ts';
+import { createQuitGuard, questionOf, type AtStake, type QuitGuard } from './quit-guard.ts';
 
 const electron = vi.hoisted(() => ({
   asked: [] as { buttons: string[]; hasParent: boolean }[],
@@ -55,10 +55,10 @@ let window: Window;
 let isGone: boolean;
 let notified: string[];
 
-function leavingOf(canHide: boolean): Leaving {
+function leavingOf(canHide: boolean): QuitGuard {
   // The part of a window that leaving has to do with.
   const asElectrons = window as unknown as BrowserWindow;
-  const leaving = createLeaving({
+  const leaving = createQuitGuard({
     getWindow: () => (isGone ? null : asElectrons),
     canHide,
     coffer: { atStake: () => open, keepsRunning: () => keepsRunning },

@@ -1,6 +1,6 @@
 import { deferredWindowMs } from '../../shared/domain/limits.ts';
 import { warnBeforeMs } from '../../shared/domain/job.ts';
-import { measurePace, timeLeftMs, type Pace } from '../../shared/domain/progress.ts';
+import { measureThroughput, timeLeftMs, type Throughput } from '../../shared/domain/progress.ts';
 import { deferredOf, isSmall, type TransferRecord } from './record.ts';
 import { longestMs, shortestMs, type Moment } from './steady-time.ts';
 
@@ -15,7 +15,7 @@ export interface Entry {
   doneBytes: number;
   totalBytes: number | null;
   isVerifying: boolean;
-  pace: Pace | null;
+  pace: Throughput | null;
   isClosing: boolean;
 }
 
@@ -127,7 +127,7 @@ export function isPastWindow(record: TransferRecord, now: Moment): boolean {
 }
 
 export function measure(entry: Entry, monotonicMs: number): void {
-  entry.pace = measurePace(entry.pace, monotonicMs, entry.doneBytes);
+  entry.pace = measureThroughput(entry.pace, monotonicMs, entry.doneBytes);
 }
 
 export function leftMsOf({ pace, doneBytes, totalBytes }: Entry): number | null {

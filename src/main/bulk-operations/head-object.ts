@@ -6,7 +6,7 @@ import type { PatientRequest } from './patient-request.ts';
 export type Seen = { present: true; lengthBytes: number | null } | { present: false };
 
 /** Section 4.1, Check Data. @throws AppFailure of anything but 404, the signal's reason */
-export async function look(
+export async function headObject(
   request: PatientRequest,
   { profileId, identifier }: Pick<ObjectRecord, 'profileId' | 'identifier'>,
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function look(
 }
 
 /** What a look changes about a row; null: the row is a transfer's business. */
-export function changeAfterLook(record: ObjectRecord, seen: Seen, nowMs: number): ObjectChange | null {
+export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number): ObjectChange | null {
   const { id, state } = record;
   if (state === 'uploading') return null;
   if (!seen.present) {

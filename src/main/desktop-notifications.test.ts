@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../shared/domain/settings.ts';
 import type { TransferSummary } from '../shared/domain/transfer.ts';
-import { createNotices } from './notices.ts';
+import { createDesktopNotifications } from './desktop-notifications.ts';
 import { eventually } from './test-ports.ts';
 
 const summary = (change: Partial<TransferSummary> & { moving?: number }): TransferSummary => ({
@@ -22,7 +22,7 @@ const summary = (change: Partial<TransferSummary> & { moving?: number }): Transf
 
 function open() {
   const seen = { badge: 0, progress: null as number | null, notes: [] as string[] };
-  const notices = createNotices({
+  const notifications = createDesktopNotifications({
     setBadge: (count) => {
       seen.badge = count;
     },
@@ -31,63 +31,63 @@ function open() {
     },
     notify: ({ title, body }) => seen.notes.push(`${title}. ${body}`),
   });
-  return { seen, notices };
+  return { seen, notifications };
 }
 
 it('counts what needs the person, of transfers and jobs together', () => {
-  const { seen, notices } = open();
+  const { seen, notifications } = open();
   const transfers = summary({ failed: 2, unanswered: 1 });
   const counts = { closing: 1, needsYou: 3, running: 9, waiting: 9, done: 9 };
   const jobs = { revision: 1, counts, active: 0, lost: 0, failed: 0, causes: [], nextWindowEndsAtMs: null };
-  notices.transfersChanged(transfers, settingsDefault);
-  notices.jobsChanged(jobs);
+  notifications.transfersChanged(transfers, settingsDefault);
+  notifications.jobsChanged(jobs);
   expect(seen.badge).toBe(7);
-  notices.transfersChanged({ ...transfers, failed: 0, unanswered: 0 }, settingsDefault);
+  notifications.transfersChanged({ ...transfers, failed: 0, unanswered: 0 }, settingsDefault);
   expect(seen.badge).toBe(4);
 });
 
 it('tells of many results that are about to be lost in one notification, the most urgent first', async () => {
-  const { seen, notices } = open();
+  const { seen, notifications } = open();
   for (let index = 1; index <= 1000; index += 1) {
-    notices.jobClosing({ identifier: `object ${index}`, leftMs: 120_000 + 1000 - index });
+    notifications.jobClosing({ identifier: `object ${index}`, leftMs: 120_000 + 1000 - index });
   }
   await eventually(() =>
     expect(seen.notes).toEqual([
       '2 min left for a result. object 1000 and 999 more: a result that is not here by then is lost.',
     ]),
   );
-  notices.jobClosing({ identifier: 'one', leftMs: 600_000 });
+  notifications.jobClosing({ identifier: 'one', leftMs: 600_000 });
   await eventually(() =>
     expect(seen.notes.at(-1)).toBe(
       '10 min left for a result. one: a result that is not here by then is lost.',
     ),
   );
-  notices.close();
+  notifications.close();
 });
 
 it('tells once when what moved has come to its end, and claims nothing of what was skipped or cancelled', () => {
-  const { seen, notices } = open();
-  notices.transfersChanged(summary({}), settingsDefault);
-  notices.transfersChanged(summary({ moving: 2, fraction: 0.5 }), settingsDefault);
+  const { seen, notifications } = open();
+  notifications.transfersChanged(summary({}), settingsDefault);
+  notifications.transfersChanged(summary({ moving: 2, fraction: 0.5 }), settingsDefault);
   expect(seen.progress).toBe(0.5);
-  notices.transfersChanged(summary({}), settingsDefault);
-  notices.transfersChanged(summary({}), settingsDefault);
+  notifications.transfersChanged(summary({}), settingsDefault);
+  notifications.transfersChanged(summary({}), settingsDefault);
   expect(seen.progress).toBeNull();
   expect(seen.notes).toHaveLength(1);
   expect(seen.notes[0]).not.toMatch(/stored|saved|verified|done/);
 
-  notices.transfersChanged(summary({ moving: 1 }), settingsDefault);
-  notices.transfersChanged(summary({ failed: 1, unanswered: 2 }), settingsDefault);
+  notifications.transfersChanged(summary({ moving: 1 }), settingsDefault);
+  notifications.transfersChanged(summary({ failed: 1, unanswered: 2 }), settingsDefault);
   expect(seen.badge).toBe(3);
   expect(seen.notes.at(-1)).toContain('Transfers need you');
 
-  notices.transfersChanged(summary({ moving: 1 }), settingsDefault);
-  notices.transfersChanged(summary({}), { ...settingsDefault, notifyWhenDone: false });
+  notifications.transfersChanged(summary({ moving: 1 }), settingsDefault);
+  notifications.transfersChanged(summary({}), { ...settingsDefault, notifyWhenDone: false });
   expect(seen.notes).toHaveLength(2);
 });
 
 it('says where everything lies when the service on this computer began empty', () => {
-  const { seen, notices } = open();
-  notices.localServiceSetAside('~/data/set-aside-1');
+  const { seen, notifications } = open();
+  notifications.localServiceSetAside('~/data/set-aside-1');
   expect(seen.notes).toEqual([expect.stringContaining('everything lies in ~/data/set-aside-1')]);
 });

@@ -1,5 +1,5 @@
 import type { TransferProgress, TransferSummary } from '../../shared/domain/transfer.ts';
-import { measurePace, timeLeftMs, type Pace } from '../../shared/domain/progress.ts';
+import { measureThroughput, timeLeftMs, type Throughput } from '../../shared/domain/progress.ts';
 import type { Clock } from '../ports.ts';
 import { leftMsOf, measure, type Entry } from './entry.ts';
 
@@ -31,7 +31,7 @@ export function createProgress(deps: {
   /** Of what is done since nothing was left, so that a bar over all never goes back because a file is done. */
   let finishedBytes = 0;
   let last = { unfinished: 0, unfinishedBytes: 0 };
-  let pace: Pace | null = null;
+  let pace: Throughput | null = null;
   let isPlanned = false;
 
   function plan(): void {
@@ -45,7 +45,7 @@ export function createProgress(deps: {
     const nowMs = clock.monotonicMs();
     const moving = [...running()].filter(({ doneBytes, run }) => doneBytes > 0 && !run?.hasMoved);
     for (const entry of moving) measure(entry, nowMs);
-    pace = moving.length > 0 ? measurePace(pace, nowMs, movedBytes) : null;
+    pace = moving.length > 0 ? measureThroughput(pace, nowMs, movedBytes) : null;
     // What stands still must be seen to: its speed falls.
     if (moving.length > 0) plan();
     const entries = moving.map((entry) => ({

@@ -5,7 +5,7 @@ import { coalesce } from './coalesce.ts';
 import type { Desktop } from './ports.ts';
 
 /** What the desktop shows of what goes on: progress, a badge for what needs the person, notifications. */
-export interface Notices {
+export interface DesktopNotifications {
   transfersChanged(summary: TransferSummary, settings: Settings): void;
   jobsChanged(summary: JobSummary): void;
   /** A deferred token's time ends soon with the result not fetched. Always told; a thousand of them in one notification. */
@@ -17,7 +17,9 @@ export interface Notices {
 
 type Closing = { identifier: string; leftMs: number };
 
-export function createNotices(desktop: Pick<Desktop, 'notify' | 'setBadge' | 'setProgress'>): Notices {
+export function createDesktopNotifications(
+  desktop: Pick<Desktop, 'notify' | 'setBadge' | 'setProgress'>,
+): DesktopNotifications {
   /**
    * Whether transfers were under way at the last look, so that their end can be told. What was skipped or cancelled ends
    * too: a notification claims no more than that nothing is left to do.
