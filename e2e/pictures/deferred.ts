@@ -169,7 +169,10 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
     await expect(coffer.job(`imaging/site-03/mosaic-${name}.tif`, 'download', 'Done')).toBeAttached();
   }
   await startDownload(coffer, 'imaging/site-02/hillshade-5m.tif');
-  await expect(coffer.job('imaging/site-02/hillshade-5m.tif', 'download', 'Result lost')).toBeVisible();
+  // It is asked for three times over a minute before that is said.
+  await expect(coffer.job('imaging/site-02/hillshade-5m.tif', 'download', 'Result lost')).toBeVisible({
+    timeout: 120_000,
+  });
   await startDownload(coffer, 'imaging/site-03/ortho-north.tif');
   await expect(coffer.job('imaging/site-03/ortho-north.tif', 'download', 'Fetching')).toContainText('3');
   const files = writeFiles(join(folder, 'telemetry'), {

@@ -94,17 +94,14 @@ const troubles: Readonly<Record<string, string>> = {
   tokenMissing: 'there is no access token',
 };
 
-/** The second line: which service, and what comes next. @param service its name */
-export function causeFacts({ group, error, retryAtMs }: Cause, service: string, nowMs: number): string {
-  if (group === 'needsYou')
-    return [service, error === null ? undefined : errorText(error).next].filter(Boolean).join('. ');
-  if (retryAtMs === null) return error === null ? `${service}, goes on with a new token` : service;
-  return retryAtMs <= nowMs
-    ? `${service}, trying now`
-    : `${service}, next try in ${formatDuration(retryAtMs - nowMs)}`;
+/** The second line, after the name of the service: what comes next. */
+export function causeFacts({ group, error, retryAtMs }: Cause, nowMs: number): string {
+  if (group === 'needsYou') return '';
+  if (retryAtMs === null) return error === null ? ', goes on with a new token' : '';
+  return retryAtMs <= nowMs ? ', trying now' : `, next try in ${formatDuration(retryAtMs - nowMs)}`;
 }
 
-/** Of one of them, whole, for who looks closer. */
+/** Of one of them, whole, for who looks closer: what happened, and what helps. */
 export function causeHint({ error }: Cause): string | undefined {
   return error === null ? undefined : errorLine(error);
 }

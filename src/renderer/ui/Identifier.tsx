@@ -1,13 +1,13 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.tsx';
-import { fittingForm, folderForms, splitIdentifier } from './identifier-parts.ts';
+import { fittingForm, folderForms, splitIdentifier, splitLeaf } from './identifier-parts.ts';
 import { observeWidth, textWidth } from './measure.ts';
 import './identifier.css';
 
 /**
  * An identifier: the folder part is dim and gives way first, by whole segments. The last part is never cut while a
- * folder part is still shown. The whole identifier is in the tooltip of the system when something is left out.
+ * folder part is still shown, and keeps its end, which is what tells long names apart. The whole identifier is in the tooltip of the system when something is left out.
  */
 export function Identifier({
   identifier,
@@ -35,9 +35,10 @@ export function Identifier({
     });
   }, [forms, leaf]);
 
+  const [head, tail] = useMemo(() => splitLeaf(leaf), [leaf]);
   const isShort = folder !== (forms[0] ?? '');
   return (
-    <span className={`id ${className ?? ''}`} {...(isShort && { title: identifier })}>
+    <span className={`id ${className ?? ''}`} {...((isShort || tail !== '') && { title: identifier })}>
       {icon !== undefined && <Icon name={icon} />}
       <span className="id__room" ref={room}>
         <bdi dir="ltr" className="id__folder" aria-hidden={isShort}>
@@ -45,7 +46,14 @@ export function Identifier({
         </bdi>
         {isShort && <span className="visually-hidden">{forms[0]}</span>}
         <bdi dir="ltr" className="id__leaf">
-          {leaf}
+          {tail === '' ? (
+            leaf
+          ) : (
+            <>
+              <span className="id__head">{head}</span>
+              {tail}
+            </>
+          )}
         </bdi>
       </span>
     </span>

@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fittingForm, folderForms, splitIdentifier } from './identifier-parts.ts';
+import { fittingForm, folderForms, splitIdentifier, splitLeaf } from './identifier-parts.ts';
 
 const widthOf = (text: string) => text.length;
 
 describe('identifiers', () => {
+  it('keep the end of a long last part, which tells it from others', () => {
+    expect(splitLeaf('board-pack.pdf')).toEqual(['board-pack.pdf', '']);
+    expect(splitLeaf('quarterly-report-of-the-north-2026-1.pdf')).toEqual([
+      'quarterly-report-of-the-north-',
+      '2026-1.pdf',
+    ]);
+  });
+
   it('give way by whole segments, from the middle', () => {
     const { folders, leaf } = splitIdentifier('reports/2026/q2/board-pack.pdf', '/');
     expect(leaf).toBe('board-pack.pdf');

@@ -28,3 +28,15 @@ export function fittingForm(
 ): string {
   return forms.find((form) => widthOf(form) + leafWidth <= roomWidth) ?? '';
 }
+
+const longLeaf = 28;
+const tailLength = 10;
+
+/** A long last part is cut before its end; a short one is not: its tail is empty. What runs to the left is left whole. */
+export function splitLeaf(leaf: string): [head: string, tail: string] {
+  if (leaf.length < longLeaf || /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(leaf)) return [leaf, ''];
+  const end = leaf.length - tailLength;
+  // Never between the halves of one character.
+  const at = /[\uDC00-\uDFFF]/.test(leaf.charAt(end)) ? end - 1 : end;
+  return [leaf.slice(0, at), leaf.slice(at)];
+}

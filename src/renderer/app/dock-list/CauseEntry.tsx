@@ -43,7 +43,7 @@ export function CauseEntry<Row>({
   const { count, profileId, group, code } = cause;
   const words = `${formatCount(count)} ${causeText(cause)}`;
   const service = profiles.find(({ id }) => id === profileId)?.name ?? '';
-  const facts = causeFacts(cause, service, nowMs);
+  const facts = causeFacts(cause, nowMs);
   const which = keyOf(cause);
   // A refused token needs another one, and its banner asks for it.
   const canRetry = group === 'needsYou' || cause.error !== null;
@@ -87,7 +87,8 @@ export function CauseEntry<Row>({
         )}
       </p>
       <p className="transfer__meta figures">
-        <span className="transfer__say" title={facts}>
+        <span className="cause__facts" title={service + facts}>
+          <span className="cause__service">{service}</span>
           {facts}
         </span>
         {canRetry && (

@@ -44,9 +44,10 @@ function Summary({ summary, isFollowing }: { summary: TransferSummary; isFollowi
   return (
     <>
       {pausing !== null && (
-        <State icon="pause" tone="wait">
-          {pausing}
-        </State>
+        <span className="state state--wait status__paused" title={pausing}>
+          <Icon name="pause" />
+          <span>{pausing}</span>
+        </span>
       )}
       {!isBusy && pausing === null && (
         <span className="status__idle">{isFollowing ? 'No direct transfers' : 'Nothing is moving'}</span>

@@ -66,7 +66,9 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
           <span className="transfer__say" title={line}>
             {line}
           </span>
-          {isMoving && transfer.leftMs !== null && <span>{formatDuration(transfer.leftMs)} left</span>}
+          {isMoving && transfer.leftMs !== null && transfer.leftMs > 0 && (
+            <span>{formatDuration(transfer.leftMs)} left</span>
+          )}
           {(transfer.state === 'verifying' || (isQueued && !canTryNow(transfer))) && (
             <span>{formatSize(transfer.totalBytes ?? transfer.doneBytes)}</span>
           )}
