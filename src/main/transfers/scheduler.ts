@@ -219,7 +219,7 @@ export function createScheduler(
       const ahead = lane.ahead[name];
       const includesIdle = !ahead.mayHaveMore && ahead.mayHaveIdle && isQuiet();
       if (ahead.claiming || !(ahead.mayHaveMore || includesIdle) || (paused && name !== 'delete')) continue;
-      if (ahead.entries.length > claimedAtOnce[name] / 4) continue;
+      if (ahead.entries.length > claimedAtOnce[name] / 2) continue;
       ahead.claiming = claim(lane, name, includesIdle).finally(() => {
         ahead.claiming = null;
         pump();
