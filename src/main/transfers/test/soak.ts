@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { startVitest } from 'vitest/node';
 import { runWorld } from './random-world.ts';
+import type { Verdict } from './soak-worker.ts';
 
 const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the first is 1
 npm run soak -- --kills N [--from N]   the real process, killed N times or a few more
@@ -9,14 +12,16 @@ npm run soak -- --seed N               replays one world and says what happens i
 /** Each seed of the kill test kills as often, when there are at least three of them. */
 const killsPerSeed = 4;
 const leastKillSeeds = 3;
+/** Of real time; a world takes a third of a second. */
+const longestWorldMs = 30_000;
 
 const values = readArguments();
 if (values) {
-  const hasFailed = values.kills > 0 && (await kill(values.kills, values.from)) > 0;
-  const isOne = values.seed !== null;
-  const worlds = isOne ? 1 : values.seeds;
-  const failed = worlds > 0 ? await runWorlds(values.seed ?? values.from, worlds, isOne) : 0;
-  process.exitCode = hasFailed || failed > 0 ? 1 : 0;
+  const { seed, from, seeds, kills } = values;
+  let failed = seed === null ? 0 : await replay(seed);
+  if (kills > 0) failed += await kill(kills, from);
+  if (seeds > 0) failed += await runWorlds(from, seeds);
+  process.exitCode = failed > 0 ? 1 : 0;
 }
 
 /** null: they make no sense, and that was said. */
@@ -37,9 +42,10 @@ function readArguments() {
       return value;
     };
     const kills = number('kills');
-    // Kills alone are just that.
-    const seeds = number('seeds') ?? (kills === null ? 100 : 0);
-    return { seeds, from: number('from') ?? 1, kills: kills ?? 0, seed: number('seed') };
+    const seed = number('seed');
+    // Kills or a replay alone are just that.
+    const seeds = number('seeds') ?? (kills === null && seed === null ? 100 : 0);
+    return { seeds, from: number('from') ?? 1, kills: kills ?? 0, seed };
   } catch (cause) {
     process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n\n${usage}`);
     process.exitCode = 2;
@@ -48,20 +54,46 @@ function readArguments() {
 }
 
 /** Answers how many failed. */
-async function runWorlds(from: number, count: number, isTold: boolean): Promise<number> {
+async function runWorlds(from: number, count: number): Promise<number> {
   let failed = 0;
+  let worker: Worker | null = null;
   for (let seed = from; seed < from + count; seed += 1) {
-    try {
-      await runWorld(seed, (line) => isTold && process.stdout.write(`${line}\n`));
-    } catch (cause) {
-      failed += 1;
-      const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-      const lines = text.split('\n').slice(0, isTold ? undefined : 3);
-      process.stdout.write(`seed ${String(seed)}: ${lines.join('\n')}\n`);
+    worker ??= new Worker(new URL('soak-worker.ts', import.meta.url));
+    const { verdict, isUsable } = await runIn(worker, seed);
+    if (!isUsable) {
+      await worker.terminate();
+      worker = null;
     }
+    if (verdict === null) continue;
+    failed += 1;
+    process.stdout.write(`seed ${String(seed)}: ${verdict.split('\n').slice(0, 3).join('\n')}\n`);
   }
+  await worker?.terminate();
   process.stdout.write(`${String(count)} worlds, ${String(failed)} failed\n`);
   return failed;
+}
+
+/** A world that waits or turns for ever has failed too, and the next one has its turn. */
+async function runIn(worker: Worker, seed: number): Promise<{ verdict: Verdict; isUsable: boolean }> {
+  const signal = AbortSignal.timeout(longestWorldMs);
+  worker.postMessage(seed);
+  try {
+    const [verdict] = (await once(worker, 'message', { signal })) as [Verdict];
+    return { verdict, isUsable: true };
+  } catch (cause) {
+    const verdict = signal.aborted ? 'it did not come to its end' : String(cause);
+    return { verdict, isUsable: false };
+  }
+}
+
+async function replay(seed: number): Promise<number> {
+  try {
+    await runWorld(seed, (line) => process.stdout.write(`${line}\n`));
+    return 0;
+  } catch (cause) {
+    process.stdout.write(`${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
+    return 1;
+  }
 }
 
 /** Runs `kill.test.ts` over as many seeds as it takes. Answers how many failed; the runner names them. */
