@@ -186,7 +186,8 @@ export async function createEngine(deps: {
     closing,
     active,
     touch(entry) {
-      tellDeletion(entry.record);
+      // Of one that ended it is told when that is on the disk.
+      if (!isFinished(entry.record)) tellDeletion(entry.record);
       touched([entry.record.profileId]);
     },
     progressed: progress.moved,
