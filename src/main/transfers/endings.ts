@@ -104,6 +104,23 @@ export function lose(entry: Entry, error: AppError | null): Next {
   }
 }
 
+/** So often nobody could say what became of it. */
+const mostLooks = 6;
+const lookAgainMs = 30_000;
+
+/**
+ * A look at what became of an upload that was given up came to nothing: it is looked at again, more and more patiently, and
+ * ends as not known. null: it was not given up yet.
+ */
+export function lookAgain(entry: Entry): Next | null {
+  const { state } = entry.record;
+  if (state.name !== 'unsure' || (state.goal !== 'cancel' && state.goal !== 'fail')) return null;
+  const looks = state.looks + 1;
+  if (looks < mostLooks) return { state: { ...state, looks }, delayMs: lookAgainMs * looks, isBehind: true };
+  const ended: Next['state'] = state.error ? { name: 'failed', error: state.error } : { name: 'cancelled' };
+  return { state: ended, row: released('unknown', state.error?.code ?? 'cancelled') };
+}
+
 function released(state: 'failed' | 'unknown', detail: string): RowChange {
   return { kind: 'release', state, history: { action: 'uploadFailed', detail } };
 }

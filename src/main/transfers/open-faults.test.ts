@@ -154,3 +154,12 @@ test('an upload is shown as uploading while its bytes are on their way', async (
     waiting: 0,
   });
 });
+
+test('an upload that was given up is looked for patiently where every question is answered with an error', async () => {
+  await world.upload('a');
+  world.setWeather({ kind: 'errors' });
+  await world.clock.advance(60 * 60_000);
+  expect(world.service.requests.length).toBeLessThan(60);
+  expect(await world.unfinished()).toBe(0);
+  expect((await world.transfers()).map(({ state }) => state)).toEqual(['failed']);
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import type { Context } from './context.ts';
-import { cancel, fail, lose } from './endings.ts';
+import { cancel, fail, lookAgain, lose } from './endings.ts';
 import { isPastWindow, isSilentTooLong, needOf, type Entry, type Run } from './entry.ts';
 import { remedyFor, saysLost } from './failure-policy.ts';
 import { deferredOf, isFinished, type State } from './record.ts';
@@ -217,7 +217,10 @@ export function createRunner(context: Context): Runner {
       return park(entry, 0);
     }
     if (deferredOf(entry.record)) return afterTokenFailure(entry, error, tries);
-    if (remedy.kind === 'fail') return endFailed(entry, error);
+    if (remedy.kind === 'fail') {
+      const next = lookAgain(entry);
+      return next ? apply(entry, next) : endFailed(entry, error);
+    }
     // Many that fail like this are the service's trouble, and cost none of them a try.
     const isAll = remedy.mayBeAll && gates.of(entry.record.profileId).state() !== 'ready';
     return waitForTry(entry, error, isAll ? tries - 1 : tries, remedy.delayMs);
