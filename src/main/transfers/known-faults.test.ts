@@ -175,7 +175,7 @@ test('an object that is deleted before its deferred result is fetched is not sho
         world.service.settle();
         return await client.fetchDataDeferred(token, options);
       } finally {
-        world.service.remove('a');
+        world.service.remove('a', 'stranger');
       }
     },
   }));

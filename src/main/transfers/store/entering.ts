@@ -93,7 +93,13 @@ export class Entering {
       const added = this.#writer.add(profile, row, id);
       if (added?.added !== true) return null;
       // With a note it stays: what exists there already is somebody else's, and was not asked about.
-      this.#changes.apply({ kind: 'remove' }, before);
+      // Where an earlier request may still be carried out it stays too, as not known.
+      const mayArrive = work.mayBeThere || record.state.name === 'unsure';
+      const history = { action: 'uploadFailed', detail: 'exists' } as const;
+      this.#changes.apply(
+        mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' },
+        before,
+      );
       const objectId = added.record.id;
       this.#table.saveRecord(before, { identifier, objectId, work: { ...work, addedRow: true } });
       return { objectId };

@@ -60,7 +60,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
           world.service.put(name, Buffer.from(`a stranger's ${upTo(1e6)}`), 'stranger');
       },
     ],
-    [1, 'stranger deletes', async () => world.service.remove(pick(names))],
+    [1, 'stranger deletes', async () => world.service.remove(pick(names), 'stranger')],
     [3, 'weather', async () => world.setWeather(pick(weathers))],
     [6, 'time', () => world.clock.advance(pick([0, 10, 100, 1_000, 20_000, 200_000]))],
     [2, 'kill', () => world.kill(pick([0, 1_000, 600_000]))],

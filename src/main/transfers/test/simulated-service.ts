@@ -42,6 +42,8 @@ export interface Version {
   readonly by: 'us' | 'stranger';
   readonly fromMs: number;
   untilMs: number;
+  /** null: it is there. */
+  removedBy: 'us' | 'stranger' | null;
 }
 
 const windowMs = 30 * 60_000;
@@ -89,14 +91,15 @@ export class SimulatedService {
       by,
       fromMs: this.#clock.trueMs(),
       untilMs: Infinity,
+      removedBy: null,
     });
     this.versions.set(identifier, versions);
   }
 
-  remove(identifier: string): void {
+  remove(identifier: string, by: 'us' | 'stranger'): void {
     if (!this.#objects.delete(identifier)) return;
     const last = this.versions.get(identifier)?.at(-1);
-    if (last) last.untilMs = this.#clock.trueMs();
+    if (last) Object.assign(last, { untilMs: this.#clock.trueMs(), removedBy: by });
   }
 
   /** Everything whose time has come. */
@@ -104,7 +107,7 @@ export class SimulatedService {
     const nowMs = this.#clock.trueMs();
     for (const deletion of this.#deletions.splice(0)) {
       if (deletion.atMs > nowMs) this.#deletions.push(deletion);
-      else this.remove(deletion.identifier);
+      else this.remove(deletion.identifier, 'us');
     }
     for (const request of this.#deferred.values()) {
       if (request.result || nowMs < request.doneAtMs) continue;

@@ -345,8 +345,8 @@ export class World {
           `${identifier} is stored, and the list says ${is}`,
         );
       } else if (row) {
-        const deletedByUs = this.service.deletes.has(identifier);
-        if (deletedByUs)
+        const isOurWord = last.removedBy === 'us';
+        if (isOurWord)
           assert.notEqual(row.state, 'stored', `${identifier} was deleted, and the list says stored`);
       }
     }
