@@ -4,6 +4,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { isAhead, leftMsOf, windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf, type TransferRecord } from './record.ts';
 import type { Moment } from './steady-time.ts';
+import { groupOf } from './store/transfer-rows.ts';
 import type { Tab } from './store-types.ts';
 
 /** Why what waits does not run, and until when; computed from what is so now. */
@@ -191,23 +192,6 @@ export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
 
 /** How a record that is not in work is counted. */
 export function groupOfState(name: TransferRecord['state']['name']): 'needsYou' | 'waiting' | 'done' {
-  switch (name) {
-    case 'asking':
-    case 'failed':
-    case 'lost':
-      return 'needsYou';
-    case 'done':
-    case 'cancelled':
-      return 'done';
-    case 'waiting':
-    case 'sending':
-    case 'unsure':
-    case 'verifying':
-    case 'processing':
-    case 'completed':
-    case 'receiving':
-    case 'publishing':
-    case 'deleting':
-      return 'waiting';
-  }
+  const group = groupOf(name);
+  return group === 'running' ? 'waiting' : group;
 }
