@@ -11,7 +11,7 @@ if (!findElectron() && process.env['TEST_WORKER_INDEX'] === undefined) {
 export default defineConfig<{ shell: Shell }>({
   testDir: 'e2e/specs',
   outputDir: 'test-results/e2e',
-  workers: 1,
+  workers: 2,
   forbidOnly: Boolean(process.env['CI']),
   // Waiting longer would show the same.
   timeout: 45_000,

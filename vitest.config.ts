@@ -1,7 +1,13 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Otherwise one core of two has nothing to do.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // V8 loses count of the pages that hold WebAssembly when threads come and go ("Check failed: jit_page.has_value()"),
+    // and Node strips types with WebAssembly in each of them.
+    execArgv: ['--no-memory-protection-keys'],
     projects: [
       {
         test: {

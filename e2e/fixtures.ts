@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { test as base, type Locator, type Page } from 'playwright/test';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { answerDialogs, countAnswers, findElectron, launchApp, type Shell } from './launch.ts';
@@ -31,10 +34,27 @@ export type App = {
   dialogsLeft: () => number;
 };
 
-export const test = base.extend<{ shell: Shell; app: App }>({
+export const test = base.extend<{ shell: Shell; app: App }, { display: NodeJS.ProcessEnv }>({
   shell: ['chromium', { option: true }],
 
-  app: async ({ shell }, provide, testInfo) => {
+  // Each worker has its own: the clipboard and the focus are the display's. It ends with its input.
+  display: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
+    async ({}, provide) => {
+      const script = join(import.meta.dirname, '..', 'scripts', 'with-display.sh');
+      const holder = spawn(script, ['sh', '-c', 'echo "$DISPLAY $XAUTHORITY"; exec cat'], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      const [line] = (await once(createInterface(holder.stdout), 'line')) as [string];
+      const [DISPLAY, XAUTHORITY] = line.split(' ');
+      await provide({ DISPLAY, XAUTHORITY });
+      holder.stdin.end();
+      await once(holder, 'exit');
+    },
+    { scope: 'worker' },
+  ],
+
+  app: async ({ shell, display }, provide, testInfo) => {
     testInfo.skip(
       shell === 'electron' && !findElectron(),
       'Electron is not here (its binary was not downloaded)',
@@ -45,7 +65,7 @@ export const test = base.extend<{ shell: Shell; app: App }>({
     mkdirSync(downloads, { recursive: true });
     const userData = join(folder, 'user data');
     const dialogAnswers = join(folder, 'dialogs.json');
-    const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+    const env = { ...display, HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
     const launch = (earlierMs = 0) =>
       launchApp({ shell, userData, dialogAnswers, env: { ...env, ...earlierClock(earlierMs) } });
 

@@ -25,9 +25,9 @@ const mostRounds = 3000;
 /** So often nothing was to be waited for. */
 const quietRounds = 20;
 
-/** Whether a file is being read or written. */
+/** Whether a file is being read, written or closed. */
 function hasOpenFiles(): boolean {
-  return process.getActiveResourcesInfo().includes('FSReqPromise');
+  return process.getActiveResourcesInfo().some((info) => info === 'FSReqPromise' || info === 'CloseReq');
 }
 
 export function createVirtualClock(): VirtualClock {

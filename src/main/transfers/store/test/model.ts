@@ -201,7 +201,10 @@ export class Model {
     const { record } = entry;
     if (this.rows.find(record.profileId, record.kind, identifier)) return false;
     this.rows.add({ ...record, identifier }, objectId, id);
-    this.rows.apply(entry, { kind: 'remove' });
+    // Where an earlier request may still be carried out its row stays, as not known.
+    const mayArrive = entry.record.work.mayBeThere || record.state.name === 'unsure';
+    const history = { action: 'uploadFailed', detail: 'exists' } as const;
+    this.rows.apply(entry, mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' });
     Object.assign(record, { identifier, objectId, work: { ...entry.record.work, addedRow: true } });
     return true;
   }
