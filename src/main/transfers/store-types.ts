@@ -14,6 +14,11 @@ export type RowChange =
   | { readonly kind: 'stored'; readonly patch: ObjectPatch; readonly history: HistoryNote }
   /** HEAD answered (`epoch`: of the row when the question was sent). Nothing, when the row has changed since. */
   | { readonly kind: 'seen'; readonly seen: Seen; readonly epoch: number; readonly history?: HistoryNote }
+  /**
+   * HEAD has found what an upload that was given up may have stored: the list must have it, also where the row went or another
+   * upload has its name meanwhile. Nothing, when it was deleted since (`epoch`; null: there was no row).
+   */
+  | { readonly kind: 'found'; readonly lengthBytes: number | null; readonly epoch: number | null }
   /** A download is whole. `isFresh`: the bytes are of now, so the object is there; a deferred result is of yesterday. */
   | {
       readonly kind: 'downloaded';

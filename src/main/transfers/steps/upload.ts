@@ -4,7 +4,7 @@ import { saysNothingWasStored } from '../failure-policy.ts';
 import { openSource } from '../files/source.ts';
 import type { Seen, Sent, State, StateOf } from '../record.ts';
 import { GateClosed } from '../service-gate.ts';
-import { workOf, type Next, type Step, type StepContext } from '../step.ts';
+import { rowOf, workOf, type Next, type Step, type StepContext } from '../step.ts';
 import { compare, headObject, judge } from '../verify.ts';
 import { meetConflict } from './conflict.ts';
 
@@ -148,6 +148,8 @@ function stateOfUnproven(seen: Seen): 'missing' | 'unknown' | 'failed' {
 export const settleUpload: Step<'unsure'> = async (context, state) => {
   const { record } = context;
   const { goal, error } = state;
+  // Read before the question: what happens to the row from here on is not in the answer.
+  const before = await rowOf(context);
   const seen = await headObject(context, record.identifier);
   if (goal === 'goOn' || goal === 'lost') {
     if (seen.present) {
@@ -160,9 +162,9 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
     return waitAgain(context, { mayBeThere: true });
   }
   const ended: State = goal === 'fail' && error ? { name: 'failed', error } : { name: 'cancelled' };
-  const epochRow = record.objectId === null ? undefined : (await context.store.rows([record.objectId]))[0];
   if (seen.present) {
-    return epochRow ? { state: ended, row: { kind: 'seen', seen, epoch: epochRow.epoch } } : { state: ended };
+    const { lengthBytes } = seen;
+    return { state: ended, row: { kind: 'found', lengthBytes, epoch: before?.epoch ?? null } };
   }
   const delayMs = lateMs[state.looks + 1];
   if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };

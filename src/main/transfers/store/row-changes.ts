@@ -35,6 +35,7 @@ export class RowChanges {
     if (change.kind === 'stored') {
       return { held: true, objectId: this.#putStored(change, stored), rowBefore: null };
     }
+    if (change.kind === 'found') return this.#find(change, stored);
     const row = objectId === null ? null : this.#writer.rows.row(objectId);
     const held = row !== null && this.#applyTo(row, change, stored);
     if (change.kind === 'deleting') return { held, objectId, rowBefore: held ? row.record.state : rowBefore };
@@ -51,11 +52,15 @@ export class RowChanges {
     this.#writer.rows.setWriter(row.record.id, null);
   }
 
-  #applyTo(row: ObjectRow, change: Exclude<RowChange, { kind: 'stored' }>, stored: StoredTransfer): boolean {
+  #applyTo(
+    row: ObjectRow,
+    change: Exclude<RowChange, { kind: 'stored' | 'found' }>,
+    stored: StoredTransfer,
+  ): boolean {
     const { record } = stored;
     switch (change.kind) {
       case 'seen':
-        return this.#see(row, change, record);
+        return this.#see(row, change);
       case 'downloaded':
         return this.#download(row, change);
       case 'unsure':
@@ -92,21 +97,38 @@ export class RowChanges {
     return found.id;
   }
 
-  #see(row: ObjectRow, change: Extract<RowChange, { kind: 'seen' }>, record: TransferRecord): boolean {
+  #find(change: Extract<RowChange, { kind: 'found' }>, { record, profile }: StoredTransfer): RowOutcome {
+    const { kind, identifier } = record;
+    const { rows } = this.#writer;
+    const checkedAtMs = this.#nowMs();
+    const patch = { state: 'stored', lengthBytes: change.lengthBytes, checkedAtMs } as const;
+    const known = record.objectId === null ? null : rows.row(record.objectId);
+    const added = known === null ? this.#writer.add(profile, { kind, identifier, patch }) : null;
+    const row = known ?? (added && rows.row(added.record.id));
+    if (row === null) throw new Error('A row could neither be found nor added');
+    const outcome = { objectId: row.record.id, rowBefore: null };
+    if (row.writer === record.id) rows.setWriter(row.record.id, null);
+    if (added?.added) return { ...outcome, held: true };
+    const { state, lengthBytes } = row.record;
+    const wasDeleted = state === 'deleting' || (state === 'gone' && row.epoch !== change.epoch);
+    if (wasDeleted) return { ...outcome, held: false };
+    const isSame = change.lengthBytes === lengthBytes;
+    this.#writer.save(row.record, isSame ? patch : { ...patch, sha256: null });
+    return { ...outcome, held: true };
+  }
+
+  #see(row: ObjectRow, change: Extract<RowChange, { kind: 'seen' }>): boolean {
     const { seen, epoch, history } = change;
     const { state, lengthBytes } = row.record;
-    // Its own upload, that may have arrived.
-    const isOwn = row.writer === record.id && (state === 'uploading' || state === 'unknown');
-    if (row.epoch !== epoch || state === 'deleting' || (state === 'uploading' && !isOwn)) return false;
+    if (row.epoch !== epoch || state === 'deleting' || state === 'uploading') return false;
     const checkedAtMs = this.#nowMs();
     if (seen.present) {
       const isSame = seen.lengthBytes === lengthBytes;
       const patch = { state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs } as const;
       this.#writer.save(row.record, isSame ? patch : { ...patch, sha256: null }, history);
     } else {
-      this.#writer.save(row.record, { state: isOwn ? 'failed' : stateOfAbsent(state), checkedAtMs }, history);
+      this.#writer.save(row.record, { state: stateOfAbsent(state), checkedAtMs }, history);
     }
-    if (isOwn) this.#writer.rows.setWriter(row.record.id, null);
     return true;
   }
 

@@ -42,8 +42,8 @@ export interface Version {
   readonly by: 'us' | 'stranger';
   readonly fromMs: number;
   untilMs: number;
-  /** null: it is there. */
-  removedBy: 'us' | 'stranger' | null;
+  /** null: it is there. late: by a deletion of ours that was meant for an earlier one, which nobody can know. */
+  removedBy: 'us' | 'stranger' | 'late' | null;
 }
 
 const windowMs = 30 * 60_000;
@@ -67,7 +67,7 @@ export class SimulatedService {
   readonly #objects = new Map<string, Uint8Array>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
-  readonly #deletions: { identifier: string; atMs: number }[] = [];
+  readonly #deletions: { identifier: string; atMs: number; of: Version | undefined }[] = [];
   readonly origin: string;
   readonly token: string;
   #lastToken = 0;
@@ -96,10 +96,14 @@ export class SimulatedService {
     this.versions.set(identifier, versions);
   }
 
-  remove(identifier: string, by: 'us' | 'stranger'): void {
+  remove(identifier: string, by: Exclude<Version['removedBy'], null>): void {
     if (!this.#objects.delete(identifier)) return;
-    const last = this.versions.get(identifier)?.at(-1);
+    const last = this.#lastOf(identifier);
     if (last) Object.assign(last, { untilMs: this.#clock.trueMs(), removedBy: by });
+  }
+
+  #lastOf(identifier: string): Version | undefined {
+    return this.versions.get(identifier)?.at(-1);
   }
 
   /** Everything whose time has come. */
@@ -107,7 +111,8 @@ export class SimulatedService {
     const nowMs = this.#clock.trueMs();
     for (const deletion of this.#deletions.splice(0)) {
       if (deletion.atMs > nowMs) this.#deletions.push(deletion);
-      else this.remove(deletion.identifier, 'us');
+      else
+        this.remove(deletion.identifier, this.#lastOf(deletion.identifier) === deletion.of ? 'us' : 'late');
     }
     for (const request of this.#deferred.values()) {
       if (request.result || nowMs < request.doneAtMs) continue;
@@ -204,7 +209,8 @@ export class SimulatedService {
         call('DELETE', id, options, () => {
           if (!this.#objects.has(id)) fail({ code: 'missing', status: 404 });
           this.deletes.set(id, (this.deletes.get(id) ?? 0) + 1);
-          this.#deletions.push({ identifier: id, atMs: this.#clock.trueMs() + this.deletionMs });
+          const atMs = this.#clock.trueMs() + this.deletionMs;
+          this.#deletions.push({ identifier: id, atMs, of: this.#lastOf(id) });
           this.settle();
           return result;
         }),

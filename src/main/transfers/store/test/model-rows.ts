@@ -77,6 +77,7 @@ export class ModelRows {
       record.objectId = found.id;
       return true;
     }
+    if (change.kind === 'found') return this.#find(entry, change, addedId);
     if (!row) {
       if (change.kind === 'deleted') entry.rowBefore = null;
       return false;
@@ -84,8 +85,7 @@ export class ModelRows {
     const isOwn = row.writer === record.id;
     switch (change.kind) {
       case 'seen': {
-        const isOwnUpload = isOwn && (row.state === 'uploading' || row.state === 'unknown');
-        const isBusy = row.state === 'deleting' || (row.state === 'uploading' && !isOwnUpload);
+        const isBusy = row.state === 'deleting' || row.state === 'uploading';
         if (row.epoch !== change.epoch || isBusy) return false;
         if (change.seen.present) {
           const { lengthBytes } = change.seen;
@@ -95,9 +95,8 @@ export class ModelRows {
             sha256: lengthBytes === row.lengthBytes ? row.sha256 : null,
           });
         } else if (row.state !== 'gone' && row.state !== 'failed') {
-          this.change(row, { state: isOwnUpload ? 'failed' : 'missing' });
+          this.change(row, { state: 'missing' });
         }
-        if (isOwnUpload) this.setWriter(row, null);
         return true;
       }
       case 'downloaded': {
@@ -155,6 +154,27 @@ export class ModelRows {
       case 'note':
         return true;
     }
+  }
+
+  #find(
+    { record }: Entry,
+    { lengthBytes, epoch }: Extract<RowChange, { kind: 'found' }>,
+    addedId: number | null,
+  ): boolean {
+    const known =
+      this.get(record.objectId) ?? this.find(record.profileId, record.kind, record.identifier) ?? null;
+    const row = known ?? this.add({ ...record, totalBytes: null }, addedId, null);
+    const isOwn = record.objectId === row.id && row.writer === record.id;
+    record.objectId = row.id;
+    const wasDeleted = row.state === 'deleting' || (row.state === 'gone' && row.epoch !== epoch);
+    if (isOwn) this.setWriter(row, null);
+    if (known && wasDeleted) return false;
+    this.change(row, {
+      state: 'stored',
+      lengthBytes,
+      sha256: lengthBytes === row.lengthBytes ? row.sha256 : null,
+    });
+    return true;
   }
 
   endDeletion(entry: Entry, state: 'gone' | 'unknown' | null): boolean {
