@@ -145,6 +145,7 @@ export class SimulatedService {
       options: UploadOptions,
       carryOut: (bytes: Uint8Array) => T,
     ) => {
+      if (!isAlive()) return new Promise<never>(() => undefined);
       this.#enterBody();
       try {
         const bytes = await this.#bytesOf(source);
@@ -271,7 +272,8 @@ export class SimulatedService {
         return fail({ code: 'serverError', status: 500, retryAfterMs: null });
       case 'lossy': {
         try {
-          carryOut();
+          const answer = carryOut() as { body?: Readable };
+          answer.body?.destroy();
         } catch {
           // The refusal is lost as well.
         }
