@@ -162,13 +162,17 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
     return waitAgain(context, { mayBeThere: true });
   }
   const ended: State = goal === 'fail' && error ? { name: 'failed', error } : { name: 'cancelled' };
-  if (seen.present) {
-    const { lengthBytes } = seen;
-    return { state: ended, row: { kind: 'found', lengthBytes, epoch: before?.epoch ?? null } };
-  }
+  const row = seen.present
+    ? ({ kind: 'found', lengthBytes: seen.lengthBytes, epoch: before?.epoch ?? null } as const)
+    : releaseOf('failed', error?.code ?? 'cancelled');
+  // What is there may be another's, and a deferred one still come; a direct one would have been refused.
+  const mayStillCome = !seen.present || record.route === 'deferred';
   const delayMs = lateMs[state.looks + 1];
-  if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
-  return { state: ended, row: releaseOf('failed', error?.code ?? 'cancelled') };
+  if (mayStillCome && delayMs !== undefined) {
+    const again = { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
+    return seen.present ? { ...again, row } : again;
+  }
+  return { state: ended, row };
 };
 
 function releaseOf(state: 'failed' | 'unknown', detail: string) {
