@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../ports.ts';
 
@@ -25,10 +26,16 @@ const mostRounds = 3000;
 /** So often nothing was to be waited for. */
 const quietRounds = 20;
 
-/** Whether a file is being read, written or closed. */
-function hasOpenFiles(): boolean {
-  return process.getActiveResourcesInfo().some((info) => info === 'FSReqPromise' || info === 'CloseReq');
-}
+/** What is asked of files and not answered yet. What the runtime itself lists lingers until it is collected. */
+const asked = new Set<number>();
+createHook({
+  init(id, type) {
+    if (type === 'FSREQPROMISE' || type === 'FILEHANDLECLOSEREQ') asked.add(id);
+  },
+  after(id) {
+    asked.delete(id);
+  },
+}).enable();
 
 export function createVirtualClock(): VirtualClock {
   let steadyMs = 1000;
@@ -46,7 +53,7 @@ export function createVirtualClock(): VirtualClock {
   async function breathe(): Promise<void> {
     let quiet = 0;
     for (let round = 0; quiet < quietRounds && round < mostRounds; round += 1) {
-      if (hasOpenFiles()) {
+      if (asked.size > 0) {
         quiet = 0;
         await setTimeout(1);
       } else {
