@@ -68,6 +68,8 @@ export function createRunner(context: Context): Runner {
 
   async function run(entry: Entry, slot: Slot, request: Request): Promise<void> {
     await occupy(entry, async (current) => {
+      // It may have ended while another thing was done about it.
+      if (closing.aborted || active.get(entry.record.id) !== entry || isFinished(entry.record)) return;
       try {
         const { client, origin } = await open(entry);
         // It was edited since it was claimed: another origin never gets what was meant for this one.
@@ -80,8 +82,8 @@ export function createRunner(context: Context): Runner {
           const next = await step(stepContext);
           entry.isFresh = false;
           await apply(entry, next);
-          if (next.delayMs !== undefined) return;
           if (current.stop === 'cancel') return await endCancelled(entry);
+          if (next.delayMs !== undefined) return;
           // A file takes a slot, and this run has none.
         } while (active.has(entry.record.id) && (slot.isHeld() || needsNoSlot(entry)));
       } catch (cause) {
@@ -102,8 +104,9 @@ export function createRunner(context: Context): Runner {
     }
   }
 
-  /** One thing at a time is done about a record. */
+  /** One thing at a time is done about a record: it waits until what is being done has ended. */
   async function occupy(entry: Entry, work: (run: Run) => Promise<void>): Promise<void> {
+    while (entry.run) await entry.run.ended;
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const stop = closing.aborted ? 'close' : null;
     const current: Run = { abort: new AbortController(), ended, stop, hasMoved: false };
