@@ -1,6 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { openLocalDatabase, type LocalDatabase } from '../catalogue/test/local-database.ts';
@@ -186,6 +187,20 @@ describe('what was queued for one address', () => {
     expect(two.requests).toEqual([]);
     expect(two.get('x')).toBeDefined();
   });
+});
+
+test('what is being enqueued when the address is changed is neither left over nor sent there', async () => {
+  one.weather = { kind: 'unreachable' };
+  const item = await itemOf('u');
+  const items = Array.from({ length: 1200 }, (_, index) => ({ ...item, identifier: `u/${index}` }));
+  const added = engine.enqueue.uploads('a', items, 'direct').catch((cause: unknown) => cause);
+  while ((await engine.unfinishedOf('a')) === 0) await setImmediate();
+  places.set('a', two);
+  await settle(engine.actions.cancel({ kind: 'profile', profileId: 'a' }));
+  expect(await added).toMatchObject({ error: { code: 'cancelled' } });
+  expect(await engine.unfinishedOf('a')).toBe(0);
+  await clock.advance(60_000);
+  expect(two.requests).toEqual([]);
 });
 
 describe('what was open when the address was changed', () => {
