@@ -20,7 +20,7 @@ export interface UploadChoice {
 }
 
 export interface DraftDeps {
-  readonly connections: Pick<Connections, 'factsOf'>;
+  readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
   readonly log: Log;
   readonly publisher: Publisher;
   /** All of the items or, when it rejects, none. */
@@ -44,7 +44,8 @@ export interface OpenDraft {
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
    * it has gone, so that another upload after a failure sends only the rest. `count`: how many went; `left`: how many
-   * stay whose problem nobody has seen yet. @throws AppFailure notFound (profile) and what enqueuing throws
+   * stay whose problem nobody has seen yet. @throws AppFailure notFound (profile), cancelled (its service has another
+   * address now), and what enqueuing throws
    */
   upload(choice: UploadChoice): Promise<{ count: number; left: number }>;
   /** Ends what goes on; what was handed over is on its way. */
@@ -157,6 +158,7 @@ export function createDraft(deps: DraftDeps, profileId: string, options: SheetOp
       return { path: pathOf(file), fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
     };
     const going = sheet.readyEntries();
+    const origin = connections.originOf(profileId);
     let count = 0;
     try {
       for (let index = 0; index < going.length; index += batchSize) {
@@ -164,6 +166,8 @@ export function createDraft(deps: DraftDeps, profileId: string, options: SheetOp
         // The service may have been removed since the last batch.
         await connections.factsOf(profileId);
         if (signal.aborted) break;
+        // At another address it is another service, which a person means by another press.
+        if (connections.originOf(profileId) !== origin) throw new AppFailure({ code: 'cancelled' });
         await enqueueUploads(profileId, batch.map(toItem), request);
         sheet.handOver(batch);
         handedOver += batch.length;

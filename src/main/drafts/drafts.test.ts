@@ -41,6 +41,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
     log,
     clock: createTestClock(),
     connections: {
+      originOf: () => 'https://one',
       factsOf: async () => ({ ...facts, identifierTemplate: template }),
     },
     enqueueUploads: (profileId, items) => void uploads.push({ profileId, items }),
@@ -328,6 +329,26 @@ describe('handing over', () => {
     expect(handedOver).toEqual(names);
   });
 
+  it('goes on at no other address than the one it was pressed for', async () => {
+    const names = numbered(12);
+    const handedOver: string[] = [];
+    const { dropMany, handlers, settled } = await open('{name}', {
+      batchSize: 5,
+      connections: {
+        factsOf: async () => facts,
+        originOf: () => (handedOver.length < 5 ? 'https://one' : 'https://two'),
+      },
+      enqueueUploads: (_profileId, items) => void handedOver.push(...items.map((item) => item.identifier)),
+    });
+    const draft = await dropMany(names);
+    await settled(draft);
+    const upload = async () => handlers['drafts.upload']({ id: draft.id, ...choice });
+    await expect(upload()).rejects.toThrow('cancelled');
+    expect(handedOver).toEqual(names.slice(0, 5));
+    expect((await settled(draft)).draft).toMatchObject({ total: 7, ready: 7, handedOver: 5 });
+    expect(await upload()).toEqual({ count: 7, left: 0 });
+  });
+
   it('refuses changes and a second press while it goes on, and ends between two batches when it is cancelled', async () => {
     const handedOver: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -363,6 +384,7 @@ describe('handing over', () => {
     let isThere = true;
     const { dropMany, handlers, settled, identifiers } = await open('{name}', {
       connections: {
+        originOf: () => 'https://one',
         async factsOf() {
           if (!isThere) throw gone;
           return facts;

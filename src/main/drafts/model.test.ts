@@ -110,6 +110,7 @@ function createWorld(folder: string) {
     clock: createTestClock(),
     batchSize: 2,
     connections: {
+      originOf: () => 'https://one',
       factsOf: async () => ({
         id: 'p',
         name: 'P',

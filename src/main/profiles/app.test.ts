@@ -53,4 +53,12 @@ it('another address while transfers run: asked about, and nothing of them goes t
   expect(rows.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   expect(seen.before.join()).not.toContain('second-token');
   expect(seen.after.join()).not.toMatch(/first-token|POST/);
+
+  // Nothing is left open that nobody can be asked about.
+  await call('profiles.update', { ...move, draft: draftFor(`${after.address}/v2`), unfinished: 'ask' });
+  // And a person who tries again means the service as it is now.
+  const asked = seen.before.length;
+  await call('transfers.retry', { which: rows.map((row) => row.id) });
+  await expect.poll(() => seen.after.includes('POST second-token'), { timeout: 15_000 }).toBe(true);
+  expect(seen.before).toHaveLength(asked);
 }, 40_000);

@@ -113,6 +113,18 @@ describe('another address', () => {
     expect((await errorOf(client.headData('x')))?.code).toBe('missing');
   });
 
+  it('whoever waits is told when the service is ready there, however soon its token is entered', async () => {
+    const before = await serveAnyone();
+    const after = await serveAnyone();
+    const { handlers, connections, id, update } = await startAt(await createWorld(), before.address);
+    const told: string[] = [];
+    connections.onReady((profileId) => told.push(profileId));
+    await update({ baseAddress: after.address });
+    expect(told).toEqual([]);
+    await handlers['profiles.setToken']({ id, token: otherToken });
+    expect(told).toEqual([id]);
+  });
+
   it('asks while something is not finished, and changes nothing before the answer', async () => {
     const world = await createWorld();
     const { id, update, book, handlers } = await startAt(world, 'https://a.test');

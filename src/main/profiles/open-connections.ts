@@ -236,13 +236,14 @@ export function openConnections(deps: {
       await probe(profileId);
     },
     tokenChanged(profileId) {
-      connectionOf(profileId).refusalConfirmed = false;
+      Object.assign(connectionOf(profileId), { refusalConfirmed: false, wasDown: true });
     },
     changed(profileId) {
       const before = connections.get(profileId);
       if (before?.client?.way === wayOf(book.get(profileId))) return;
       drop(profileId);
-      connectionOf(profileId).wasDown = before?.wasDown ?? false;
+      // What was met on the way before is forgotten.
+      connectionOf(profileId).wasDown = true;
       void probe(profileId);
     },
     drop,

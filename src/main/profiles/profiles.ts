@@ -112,14 +112,16 @@ export function createProfiles(deps: {
   /**
    * Another address is another service: nothing that was asked for the one before goes to it. The token goes first,
    * since only that can fail without anything being lost.
+   * @returns whether it is another
    * @throws AppFailure serviceBusy, keychain: then nothing has changed
    */
   async function leaveOrigin(before: StoredProfile, next: StoredProfile, unfinished: 'ask' | 'cancel') {
-    if (originOf(before) === originOf(next)) return;
+    if (originOf(before) === originOf(next)) return false;
     const count = await deps.unfinishedOf(before.id);
     if (count > 0 && unfinished === 'ask') throw new AppFailure({ code: 'serviceBusy', count });
     if (tokenOriginOf(before) !== tokenOriginOf(next)) await tokens.remove(before.id);
     await deps.cancelUnfinished(before.id);
+    return true;
   }
 
   async function activate(id: string): Promise<void> {
@@ -180,13 +182,15 @@ export function createProfiles(deps: {
         inTurn(id, async () => {
           const before = book.get(id);
           const read = await readDraft(draft, before);
-          await leaveOrigin(before, { ...before, ...read }, unfinished);
+          const isMoving = await leaveOrigin(before, { ...before, ...read }, unfinished);
           const stored = await book.update(id, (current) => ({
             ...current,
             ...read,
             // Its port is its own affair.
             baseAddress: current.isLocal ? current.baseAddress : read.baseAddress,
           }));
+          // What was still to be found out at the address before, and what came in meanwhile, has nobody left to ask.
+          if (isMoving) await deps.cancelUnfinished(id);
           if (stored.separator !== before.separator) await catalogue.setSeparator(id, stored.separator);
           forgetChoices(draft, grants);
           connections.changed(id);

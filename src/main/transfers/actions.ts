@@ -12,7 +12,7 @@ import { tabOf } from './view.ts';
 /** What a person wants of transfers that are there. What is in work is the runner's; the rest is changed in the file. */
 export interface Actions {
   cancel(which: Which): Promise<void>;
-  /** Failed and cancelled ones begin again, waiting ones try now; `all` leaves alone what a person cancelled. */
+  /** Failed and cancelled ones begin again where their service is now, waiting ones try now; `all` leaves alone what a person cancelled. */
   retry(which: Which): Promise<void>;
   pause(which: Input<'transfers.pause'>['which'], isPaused: boolean): Promise<void>;
   stopNow(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Actions {
 }
 
 export function createActions(
-  { store, active, gates, clock }: Context,
+  { store, active, gates, clock, connections }: Context,
   scheduler: Scheduler,
   runner: Runner,
   pauses: Pauses,
@@ -61,7 +61,8 @@ export function createActions(
     async retry(which) {
       await scheduler.exclusively(async () => {
         await store.hurry(which);
-        await store.retry(which);
+        const ids = connections.profileIds();
+        await store.retry(which, new Map(ids.map((id) => [id, connections.originOf(id)])));
       });
       const nowMs = clock.monotonicMs();
       for (const entry of inWork(which)) entry.dueMs = Math.min(entry.dueMs, nowMs);

@@ -1,5 +1,6 @@
 import type { AppError } from '../../shared/errors.ts';
 import { mayHaveArrived, type Entry } from './entry.ts';
+import type { State, StateOf } from './record.ts';
 import type { Next } from './step.ts';
 import type { RowChange } from './store-types.ts';
 
@@ -114,11 +115,30 @@ const lookAgainMs = 30_000;
  */
 export function lookAgain(entry: Entry): Next | null {
   const { state } = entry.record;
-  if (state.name !== 'unsure' || (state.goal !== 'cancel' && state.goal !== 'fail')) return null;
+  if (!isGivenUp(state)) return null;
   const looks = state.looks + 1;
   if (looks < mostLooks) return { state: { ...state, looks }, delayMs: lookAgainMs * looks, isBehind: true };
+  return endAsUnknown(entry);
+}
+
+/**
+ * The service it was asked of has left that address, so nobody can be asked any more what became of what was given up, or
+ * of a deletion that was sent. null: it is neither, and may go on when the service comes back.
+ */
+export function endAsUnknown({ record: { state }, isFresh }: Entry): Next | null {
+  if (state.name === 'deleting' && !isFresh) {
+    const error = { code: 'deletionUnknown' } as const;
+    const history = { action: 'deleteFailed', detail: error.code } as const;
+    return { state: { name: 'failed', error }, row: { kind: 'deleted', state: 'unknown', history } };
+  }
+  if (!isGivenUp(state)) return null;
   const ended: Next['state'] = state.error ? { name: 'failed', error: state.error } : { name: 'cancelled' };
   return { state: ended, row: released('unknown', state.error?.code ?? 'cancelled') };
+}
+
+/** Nobody wants it any more; only what is there is still to be found out. */
+function isGivenUp(state: State): state is StateOf<'unsure'> {
+  return state.name === 'unsure' && (state.goal === 'cancel' || state.goal === 'fail');
 }
 
 function released(state: 'failed' | 'unknown', detail: string): RowChange {

@@ -28,7 +28,10 @@ export interface SecretToStore {
   readonly sourceName: string | null;
 }
 
-/** How transfers come into being. Everything is on the disk when a call resolves. */
+/**
+ * How transfers come into being. Everything is on the disk when a call resolves. What a call is for is of the address its
+ * service has when it begins: it rejects with `cancelled` when that is changed before all of it is enqueued.
+ */
 export interface Enqueue {
   /** Rows appear at once; one that exists stays as it is until success. Answers how many. */
   readonly uploads: (profileId: string, items: readonly UploadItem[], route: RequestKind) => Promise<number>;
@@ -62,20 +65,20 @@ export function createEnqueue(deps: {
   const { context, catalogue, onAdded, keep, expect } = deps;
   const { store, connections, clock, closing } = context;
 
-  function base(profileId: string) {
+  function base(profileId: string, origin: string) {
     return {
       profileId,
-      origin: connections.originOf(profileId),
+      origin,
       priority: 'normal',
       isPaused: false,
       createdAtMs: clock.nowMs(),
     } as const;
   }
 
-  function uploadOf(profileId: string, item: UploadItem, route: RequestKind): NewTransfer {
+  function uploadOf(profileId: string, origin: string, item: UploadItem, route: RequestKind): NewTransfer {
     const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
     return {
-      ...base(profileId),
+      ...base(profileId, origin),
       kind: 'data',
       route,
       direction: 'upload',
@@ -105,6 +108,8 @@ export function createEnqueue(deps: {
   ): Promise<number[]> {
     closing.throwIfAborted();
     if (transfers.length === 0) return [];
+    const now = connections.originOf(profileId);
+    if (transfers.some(({ origin }) => origin !== now)) throw new AppFailure({ code: 'cancelled' });
     const added = await store.enqueue(profileId, transfers);
     onIds(added.map(({ id }) => id));
     onAdded(profileId);
@@ -121,22 +126,24 @@ export function createEnqueue(deps: {
 
   return {
     async uploads(profileId, items, route) {
+      const origin = connections.originOf(profileId);
       for (const batch of batches(items))
         await add(
           profileId,
-          batch.map((item) => uploadOf(profileId, item, route)),
+          batch.map((item) => uploadOf(profileId, origin, item, route)),
         );
       return items.length;
     },
 
     async downloads(profileId, objectIds, { saveAsPath, route }) {
+      const origin = connections.originOf(profileId);
       let count = 0;
       for (const batch of batches(objectIds)) {
         const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
         const added = await add(
           profileId,
           rows.map(({ id, identifier, lengthBytes }) => ({
-            ...base(profileId),
+            ...base(profileId, origin),
             kind: 'data',
             route,
             direction: 'download',
@@ -153,6 +160,7 @@ export function createEnqueue(deps: {
     },
 
     async deletions(profileId, objectIds) {
+      const origin = connections.originOf(profileId);
       const ids: number[] = [];
       for (const batch of batches(objectIds)) {
         const rows = (await catalogue.getMany(batch)).filter(
@@ -162,7 +170,7 @@ export function createEnqueue(deps: {
         const added = await add(
           profileId,
           rows.map(({ id, identifier }) => ({
-            ...base(profileId),
+            ...base(profileId, origin),
             kind: 'data',
             route: 'direct',
             direction: 'delete',
@@ -181,12 +189,13 @@ export function createEnqueue(deps: {
     async storeSecret(profileId, { identifier, classification, value, sourceName }) {
       const verdict = checkObjectId(identifier);
       if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+      const origin = connections.originOf(profileId);
       const exactBytes = (await connections.factsOf(profileId)).maxSecretBytes;
       if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
         throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
       }
       const upload: NewTransfer = {
-        ...base(profileId),
+        ...base(profileId, origin),
         kind: 'secret',
         route: 'deferred',
         direction: 'upload',
@@ -207,7 +216,7 @@ export function createEnqueue(deps: {
       const { kind, profileId, identifier, lengthBytes } = await rowOf(objectId);
       if (kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
       const download: NewTransfer = {
-        ...base(profileId),
+        ...base(profileId, connections.originOf(profileId)),
         kind: 'secret',
         route: 'deferred',
         direction: 'download',

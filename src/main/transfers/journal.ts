@@ -44,6 +44,8 @@ export async function openJournal(deps: {
   let writing: Promise<void> | null = null;
 
   async function writeAll(): Promise<void> {
+    // What is handed over in the same moment goes along.
+    await Promise.resolve();
     while (gathered.length > 0) {
       const batch = gathered.slice(0, mostAtOnce);
       gathered = gathered.slice(mostAtOnce);
@@ -56,6 +58,8 @@ export async function openJournal(deps: {
         for (const { done } of batch) done.reject(cause);
       }
     }
+    // In the moment in which nothing is left: what comes from now on begins the next.
+    writing = null;
   }
 
   async function persist(transitions: readonly Transition[]): Promise<Applied[]> {
@@ -74,11 +78,7 @@ export async function openJournal(deps: {
     write(transition) {
       const done = Promise.withResolvers<Applied>();
       gathered.push({ transition, done });
-      writing ??= Promise.resolve()
-        .then(writeAll)
-        .finally(() => {
-          writing = null;
-        });
+      writing ??= writeAll();
       return done.promise;
     },
     async written() {

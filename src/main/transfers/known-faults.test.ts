@@ -274,6 +274,23 @@ describe('Cancel while the service still processes', () => {
   });
 });
 
+test('one thing at a time is done about an upload that was cancelled: closing ends the look at what became of it', async () => {
+  world.setWeather({ kind: 'lossy' });
+  await world.upload('a');
+  await world.clock.advance(300);
+  world.setWeather({ kind: 'fine' });
+  world.service.answerMs = minuteMs;
+  await world.settle(actions().cancel({ kind: 'all' }));
+  await world.clock.advance(1000);
+  expect(world.service.inFlight).toBe(1);
+  // No time goes on meanwhile.
+  const closed = world.engine.close();
+  await world.clock.advance(0);
+  await closed;
+  expect(world.service.inFlight).toBe(0);
+  await world.kill(0);
+});
+
 test('a service that is removed while files are enqueued leaves neither transfers nor rows', async () => {
   const path = join(world.folder, 'one');
   await writeFile(path, 'x');

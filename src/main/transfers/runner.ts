@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import type { Context } from './context.ts';
-import { cancel, fail, lookAgain, lose } from './endings.ts';
+import { cancel, endAsUnknown, fail, lookAgain, lose } from './endings.ts';
 import { isPastWindow, isSilentTooLong, needOf, type Entry, type Run } from './entry.ts';
 import { remedyFor, saysLost } from './failure-policy.ts';
 import { deferredOf, isFinished, type State } from './record.ts';
@@ -46,7 +46,7 @@ function needsNoSlot(entry: Entry): boolean {
   return needOf(entry) === 'look' || entry.record.state.name === 'publishing';
 }
 
-/** A record of another origin waits, in case its service comes back there. */
+/** Whether its service is back at the origin of a record is looked at this often. */
 const otherOriginMs = 60_000;
 
 export function createRunner(context: Context): Runner {
@@ -68,10 +68,13 @@ export function createRunner(context: Context): Runner {
 
   async function run(entry: Entry, slot: Slot, request: Request): Promise<void> {
     await occupy(entry, async (current) => {
+      // It may have ended while another thing was done about it.
+      if (closing.aborted || active.get(entry.record.id) !== entry || isFinished(entry.record)) return;
       try {
         const { client, origin } = await open(entry);
-        // It was edited since it was claimed: another origin never gets what was meant for this one.
-        if (origin !== entry.record.origin) return await park(entry, otherOriginMs);
+        // Another origin never gets what was meant for this one.
+        if (origin !== entry.record.origin)
+          return await (current.stop === 'cancel' ? endCancelled(entry) : waitForOrigin(entry));
         const facts = await connections.factsOf(entry.record.profileId);
         do {
           const step = stepOf(entry);
@@ -80,8 +83,8 @@ export function createRunner(context: Context): Runner {
           const next = await step(stepContext);
           entry.isFresh = false;
           await apply(entry, next);
-          if (next.delayMs !== undefined) return;
           if (current.stop === 'cancel') return await endCancelled(entry);
+          if (next.delayMs !== undefined) return;
           // A file takes a slot, and this run has none.
         } while (active.has(entry.record.id) && (slot.isHeld() || needsNoSlot(entry)));
       } catch (cause) {
@@ -102,8 +105,9 @@ export function createRunner(context: Context): Runner {
     }
   }
 
-  /** One thing at a time is done about a record. */
+  /** One thing at a time is done about a record: it waits until what is being done has ended. */
   async function occupy(entry: Entry, work: (run: Run) => Promise<void>): Promise<void> {
+    while (entry.run) await entry.run.ended;
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const stop = closing.aborted ? 'close' : null;
     const current: Run = { abort: new AbortController(), ended, stop, hasMoved: false };
@@ -250,9 +254,23 @@ export function createRunner(context: Context): Runner {
   async function endCancelled(entry: Entry): Promise<void> {
     if (isFinished(entry.record)) return;
     const next = cancel(entry);
-    if (!next) return park(entry, 0);
-    await discardPart(entry);
-    await apply(entry, next);
+    if (next) {
+      await discardPart(entry);
+      await apply(entry, next);
+    }
+    if (!isFinished(entry.record) && isElsewhere(entry)) await waitForOrigin(entry);
+    else if (!next) await park(entry, 0);
+  }
+
+  /** The service has another address now, or was removed. */
+  function isElsewhere({ record: { profileId, origin } }: Entry): boolean {
+    return !connections.profileIds().includes(profileId) || connections.originOf(profileId) !== origin;
+  }
+
+  /** What somebody still wants waits, in case its service comes back; the rest ends with what is known. */
+  async function waitForOrigin(entry: Entry): Promise<void> {
+    const next = endAsUnknown(entry);
+    await (next ? apply(entry, next) : park(entry, otherOriginMs));
   }
 
   async function discardPart({ record: { id } }: Entry): Promise<void> {

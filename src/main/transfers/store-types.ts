@@ -169,8 +169,11 @@ export interface TransferStore {
    * once and survives a kill, and each record and its row are told in the background, a few hundred in a transaction.
    */
   cancel(which: Which): Promise<number>;
-  /** Failed, lost and cancelled uploads and downloads of data begin again; `all` leaves alone what a person cancelled. */
-  retry(which: Which): Promise<number>;
+  /**
+   * Failed, lost and cancelled uploads and downloads of data begin again; `all` leaves alone what a person cancelled.
+   * @param origins where each service is now: it is meant as it is now, and what may have arrived elsewhere is new there
+   */
+  retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number>;
   /** Waiting ones that wait for their next try are due now. */
   hurry(which: Which): Promise<number>;
   /** Waiting ones alone; all or a profile as with `cancel`. */

@@ -1,6 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { openLocalDatabase, type LocalDatabase } from '../catalogue/test/local-database.ts';
@@ -19,6 +20,7 @@ let one: SimulatedService;
 let two: SimulatedService;
 /** Where each profile leads to now. */
 let places: Map<string, SimulatedService>;
+let connections: Connections;
 let database: LocalDatabase;
 let engine: Engine;
 let folder: string;
@@ -47,7 +49,7 @@ beforeEach(async () => {
   };
   const [client] = clients.values();
   if (!client) throw new Error('no client');
-  const connections: Connections = {
+  connections = {
     ...connectTo(client, join(folder, 'downloads')),
     openFor: async (profileId) => ({
       client: await clientOf(profileId),
@@ -61,7 +63,15 @@ beforeEach(async () => {
       return () => undefined;
     },
   };
-  engine = await createEngine({
+  engine = await start();
+  onTestFinished(async () => {
+    await stop();
+    await database.close();
+  });
+});
+
+function start(): Promise<Engine> {
+  return createEngine({
     store: database.transfers,
     catalogue: database.catalogue,
     documents: database.documents,
@@ -71,13 +81,37 @@ beforeEach(async () => {
     settings: () => ({ ...settingsDefault, transfersAtOnce: 4 }),
     random: () => 0.5,
   });
-  onTestFinished(async () => {
-    const closed = engine.close();
-    await clock.advance(0);
-    await closed;
-    await database.close();
-  });
-});
+}
+
+async function stop(): Promise<void> {
+  const closed = engine.close();
+  await clock.advance(0);
+  await closed;
+}
+
+/** As *Cancel and change* does: before the address is written, and once more after it. */
+async function move(profileId: string, to: SimulatedService): Promise<void> {
+  await settle(engine.actions.cancel({ kind: 'profile', profileId }));
+  places.set(profileId, to);
+  await settle(engine.actions.cancel({ kind: 'profile', profileId }));
+}
+
+/** Time goes on while what a person asked for is waited for. */
+async function settle(work: Promise<void>): Promise<void> {
+  let isDone = false;
+  const done = work.finally(() => (isDone = true));
+  for (let round = 0; !isDone && round < 100; round += 1) await clock.advance(10);
+  expect(isDone).toBe(true);
+  await done;
+}
+
+/** Every record there is, by its number. */
+const records = () => database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
+const stateNames = async () => (await records()).map(({ state }) => state.name);
+
+async function rowOf(identifier: string) {
+  return (await database.catalogue.findByIdentifiers('a', 'data', [identifier])).get(identifier);
+}
 
 async function itemOf(identifier: string): Promise<UploadItem> {
   const path = join(folder, `f${(count += 1)}`);
@@ -152,6 +186,119 @@ describe('what was queued for one address', () => {
     await clock.advance(30 * 60_000);
     expect(two.requests).toEqual([]);
     expect(two.get('x')).toBeDefined();
+  });
+});
+
+test('what is being enqueued when the address is changed is neither left over nor sent there', async () => {
+  one.weather = { kind: 'unreachable' };
+  const item = await itemOf('u');
+  const items = Array.from({ length: 1200 }, (_, index) => ({ ...item, identifier: `u/${index}` }));
+  const added = engine.enqueue.uploads('a', items, 'direct').catch((cause: unknown) => cause);
+  while ((await engine.unfinishedOf('a')) === 0) await setImmediate();
+  places.set('a', two);
+  await settle(engine.actions.cancel({ kind: 'profile', profileId: 'a' }));
+  expect(await added).toMatchObject({ error: { code: 'cancelled' } });
+  expect(await engine.unfinishedOf('a')).toBe(0);
+  await clock.advance(60_000);
+  expect(two.requests).toEqual([]);
+});
+
+describe('what was open when the address was changed', () => {
+  /** An upload and a deletion whose answers are lost, a deferred upload, and uploads that are under way or wait. */
+  async function open(): Promise<void> {
+    one.put('x', Buffer.from('bytes'), 'stranger');
+    two.put('x', Buffer.from('bytes'), 'stranger');
+    one.processingMs = 60_000;
+    await engine.enqueue.uploads('a', [await itemOf('later')], 'deferred');
+    await clock.advance(1000);
+    one.weather = { kind: 'lossy' };
+    await engine.enqueue.uploads('a', [await itemOf('lost')], 'direct');
+    await engine.enqueue.deletions('a', [await know('a', 'x')]);
+    await clock.advance(100);
+    one.weather = { kind: 'fine' };
+    one.answerMs = 30_000;
+    const items = await Promise.all(Array.from({ length: 8 }, (_, index) => itemOf(`u/${index}`)));
+    await engine.enqueue.uploads('a', items, 'direct');
+    await clock.advance(100);
+  }
+
+  async function expectTheEnd(): Promise<void> {
+    expect(await engine.unfinishedOf('a')).toBe(0);
+    const [later, lost, deletion, ...others] = await records();
+    for (const record of [later, lost, ...others]) expect(record?.state).toEqual({ name: 'cancelled' });
+    expect(deletion?.state).toEqual({ name: 'failed', error: { code: 'deletionUnknown' } });
+    for (const identifier of ['later', 'lost', 'x'])
+      expect(await rowOf(identifier)).toMatchObject({ state: 'unknown' });
+    expect(await rowOf('u/7')).toBeUndefined();
+  }
+
+  test('ends at once, as not known where it may have arrived', async () => {
+    await open();
+    await move('a', two);
+    await expectTheEnd();
+    const asked = one.requests.length;
+    await clock.advance(60 * 60_000);
+    await expectTheEnd();
+    expect(one.requests.length).toBe(asked);
+    expect(two.requests).toEqual([]);
+  });
+
+  test('ends at the next start, when it was changed before anybody knew', async () => {
+    await open();
+    await settle(engine.actions.cancel({ kind: 'profile', profileId: 'a' }));
+    expect(await engine.unfinishedOf('a')).toBeGreaterThan(2);
+    await stop();
+    places.set('a', two);
+    engine = await start();
+    await clock.advance(100);
+    await expectTheEnd();
+    expect(two.requests).toEqual([]);
+  });
+
+  test('ends when it is cancelled later', async () => {
+    await open();
+    places.set('a', two);
+    await clock.advance(10 * 60_000);
+    expect(await engine.unfinishedOf('a')).toBeGreaterThan(2);
+    await settle(engine.actions.cancel({ kind: 'profile', profileId: 'a' }));
+    expect(await engine.unfinishedOf('a')).toBe(0);
+    expect(await rowOf('later')).toMatchObject({ state: 'unknown' });
+    expect(two.requests).toEqual([]);
+  });
+});
+
+describe('Try again after the address was changed', () => {
+  const again = async () =>
+    settle(engine.actions.retry({ kind: 'ids', ids: (await records()).map(({ id }) => id) }));
+
+  test.each(['direct', 'deferred'] as const)('means the service as it is now: %s', async (route) => {
+    two.put('d', Buffer.from('other'), 'stranger');
+    one.processingMs = 60_000;
+    one.answerMs = 30_000;
+    await engine.enqueue.uploads('a', [await itemOf('u/1'), await itemOf('u/2')], route);
+    await engine.enqueue.downloads('a', [await know('a', 'd')], { saveAsPath: null, route });
+    await clock.advance(100);
+    await move('a', two);
+    const asked = one.requests.length;
+    await again();
+    await clock.advance(5 * 60_000);
+    expect(await stateNames()).toEqual(['done', 'done', 'done']);
+    expect(Buffer.from(two.get('u/1') ?? '').toString()).toBe('bytes of u/1');
+    expect(await rowOf('u/1')).toMatchObject({ state: 'stored' });
+    expect(one.requests.length).toBe(asked);
+    expect(new Set((await records()).map(({ origin }) => origin))).toEqual(new Set([two.origin]));
+  });
+
+  test('takes nothing there for what may have arrived at the address before', async () => {
+    one.weather = { kind: 'lossy' };
+    await engine.enqueue.uploads('a', [await itemOf('u')], 'direct');
+    await clock.advance(100);
+    await move('a', two);
+    two.put('u', Buffer.from('bytes of u'), 'stranger');
+    await again();
+    await clock.advance(60_000);
+    expect((await records())[0]?.state).toMatchObject({ name: 'done', outcome: { kind: 'skipped' } });
+    expect(two.requests.map(({ what }) => what)).not.toContain('GET');
   });
 });
 

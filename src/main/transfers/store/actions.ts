@@ -63,15 +63,15 @@ export class Actions {
     });
   }
 
-  async retry(which: Which): Promise<number> {
+  async retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number> {
     // What fails again meanwhile has had its new chance.
     const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates}) AND t.kind = 0
       AND t.finished_at_ms <= ${String(this.#nowMs())}`;
     return this.#selecting.each(which, condition, (stored) => {
-      const { kind, direction, state } = stored.record;
+      const { kind, direction, state, profileId, origin } = stored.record;
       const isOver = isFinished(stored.record) && state.name !== 'done';
       if (!isOver || kind !== 'data' || direction === 'delete') return false;
-      this.#entering.beginAgain(stored);
+      this.#entering.beginAgain(stored, origins.get(profileId) ?? origin);
       return true;
     });
   }

@@ -59,11 +59,15 @@ export class Entering {
     });
   }
 
-  /** A finished one begins anew, behind all others. A person means the file as it is now. */
-  beginAgain(before: StoredTransfer): StoredTransfer {
+  /**
+   * A finished one begins anew, behind all others. A person means the file as it is now, and the service.
+   * @param origin where that is
+   */
+  beginAgain(before: StoredTransfer, origin: string): StoredTransfer {
     const { record, profile } = before;
     const again = {
       ...record,
+      origin,
       state: { name: 'waiting' },
       isPaused: false,
       orderKey: this.#table.nextOrderKey(),
@@ -76,7 +80,8 @@ export class Entering {
     const after = { ...before, sweep: this.#sweeps.stamp(profile), rowBefore: null };
     const { work } = record;
     if (work.kind !== 'upload') return this.#table.save(before, { ...after, record: again });
-    const fresh = { ...work, expected: null, mayBeThere: work.mayBeThere || mayHaveArrived(record) };
+    const mayBeThere = origin === record.origin && (work.mayBeThere || mayHaveArrived(record));
+    const fresh = { ...work, expected: null, mayBeThere };
     const taken = this.#retakeRow(record, profile, fresh);
     return this.#table.save(before, { ...after, record: { ...again, ...taken } });
   }

@@ -107,7 +107,7 @@ export function toStored(values: TransferValues): StoredTransfer {
   };
 }
 
-/** What never changes, in the order of `insertSql`; the rest follows from `changingValues`. */
+/** What never changes but for the origin, in the order of `insertSql`; the rest follows from `changingValues`. */
 export function fixedValues({ record, profile }: StoredTransfer, origin: number): SQLInputValue[] {
   const { id, kind, route, direction, createdAtMs } = record;
   const tab = tabCodes.code(tabOf(record));
@@ -123,6 +123,8 @@ export const insertSql = `INSERT INTO transfer (id, profile, origin, kind, route
 export const updateSql = `UPDATE transfer SET identifier = ?, object = ?, priority = ?, order_key = ?, paused = ?,
     claimed = ?, lane = ?, turn = ?, state = ?, grp = ?, next_at_ms = ?, error = ?, total_bytes = ?,
     finished_at_ms = ?, sweep = ?, body = ? WHERE id = ?`;
+/** Of one that begins again at another address. */
+export const updateOriginSql = 'UPDATE transfer SET origin = ? WHERE id = ?';
 
 export function changingValues(stored: StoredTransfer): SQLInputValue[] {
   const { record, isClaimed, sweep, rowBefore } = stored;

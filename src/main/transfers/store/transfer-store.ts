@@ -100,8 +100,8 @@ export class LocalTransferStore implements TransferStore {
     return this.#actions.cancel(which);
   }
 
-  async retry(which: Which): Promise<number> {
-    return this.#actions.retry(which);
+  async retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number> {
+    return this.#actions.retry(which, origins);
   }
 
   async hurry(which: Which): Promise<number> {

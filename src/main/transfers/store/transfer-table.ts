@@ -10,6 +10,7 @@ import {
   insertSql,
   toStored,
   transferColumns,
+  updateOriginSql,
   updateSql,
   type StoredTransfer,
   type TransferValues,
@@ -100,7 +101,9 @@ export class TransferTable {
   }
 
   save(before: StoredTransfer, after: StoredTransfer, counts = true): StoredTransfer {
-    this.rows(updateSql, ...changingValues(after), after.record.id);
+    const { id, origin } = after.record;
+    this.rows(updateSql, ...changingValues(after), id);
+    if (origin !== before.record.origin) this.rows(updateOriginSql, this.originNumber(origin), id);
     if (counts) this.#changes.push([before, after]);
     return after;
   }

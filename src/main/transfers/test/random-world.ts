@@ -12,6 +12,8 @@ export function createRandom(seed: number): () => number {
   };
 }
 
+const steps = 40;
+
 /**
  * Runs one world from its seed: what a person, a stranger, the weather, the clock and the kill do in any order, over few names so
  * that they meet. Throws what must never happen; the same seed replays it exactly.
@@ -21,6 +23,9 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const upTo = (most: number) => Math.floor(random() * most);
   const names = ['a/1', 'a/2', 'b/1', 'b/2', 'c/1'];
+  // Every fifth service gets another address. By numbers of their own: what else happens stays as it is.
+  const moves = createRandom(~seed);
+  const movesAt = seed % 5 === 0 ? Math.floor(moves() * steps) : null;
   const world = await World.begin();
   world.service.processingMs = pick([0, 500, 5_000, 60_000]);
   world.service.answerMs = pick([0, 20, 400]);
@@ -78,7 +83,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
       'retry',
       async () => {
         const all = await ids();
-        if (all.length > 0) await world.settle(world.engine.actions.retry({ kind: 'ids', ids: [pick(all)] }));
+        if (all.length > 0) await world.retry(pick(all));
       },
     ],
     [1, 'pause', () => world.settle(world.engine.actions.pause('all', random() < 0.5))],
@@ -95,7 +100,11 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     return acts[0] as (typeof acts)[number];
   };
   try {
-    for (let step = 0; step < 40; step += 1) {
+    for (let step = 0; step < steps; step += 1) {
+      if (step === movesAt) {
+        log(`${step} move`);
+        await world.move(moves() < 0.3);
+      }
       const [, name, act] = choose();
       log(`${step} ${name}`);
       await act();

@@ -26,12 +26,15 @@ interface Word {
   readonly identifier: string;
   readonly text: string;
   readonly atMs: number;
+  /** Where the service was. */
+  readonly origin: string;
 }
 
 /** The engine over a simulated service in virtual time, with everything watched that must never happen. */
 export class World {
   readonly clock: VirtualClock;
-  readonly service: SimulatedService;
+  /** At each address that the service ever has. */
+  readonly services: readonly [first: SimulatedService, second: SimulatedService];
   readonly problems: unknown[] = [];
   readonly words: Word[] = [];
   readonly folder: string;
@@ -41,6 +44,9 @@ export class World {
   readonly #database: LocalDatabase;
   readonly #log: Log;
   readonly #ready = new Set<(profileId: string) => void>();
+  /** What a person has asked to be stored at which address. */
+  readonly #mayBeStored = new Set<string>();
+  #hasMoved = false;
   #life = { isAlive: true };
   #count = 0;
   #reads: Promise<unknown>[] = [];
@@ -49,7 +55,10 @@ export class World {
     this.folder = folder;
     this.clock = clock;
     this.#database = database;
-    this.service = new SimulatedService(clock, 'https://one', 'token-one');
+    this.services = [
+      new SimulatedService(clock, 'https://one', 'token-one'),
+      new SimulatedService(clock, 'https://two', 'token-two'),
+    ];
     const note = (message: string, details?: object) => this.problems.push({ message, ...details });
     this.#log = { info: () => undefined, warn: () => undefined, error: note };
     this.engine = undefined as unknown as Engine;
@@ -64,6 +73,11 @@ export class World {
     const world = new World(folder, database, clock);
     world.engine = await world.#start();
     return world;
+  }
+
+  /** At the address of now. */
+  get service(): SimulatedService {
+    return this.services[this.#hasMoved ? 1 : 0];
   }
 
   get database(): LocalDatabase {
@@ -82,12 +96,13 @@ export class World {
             life.isAlive ? (Reflect.apply(value, inner, args) as unknown) : new Promise(() => undefined);
         },
       });
-    const client: ServiceClient = this.service.client(() => life.isAlive);
+    const clients = this.services.map((service) => service.client(() => life.isAlive));
+    const clientOf = (): ServiceClient => clients[this.#hasMoved ? 1 : 0] as ServiceClient;
     const connections: Connections = {
-      openFor: async () => ({ client, origin: this.service.origin }),
+      openFor: async () => ({ client: clientOf(), origin: this.service.origin }),
       originOf: () => this.service.origin,
       profileIds: () => [profileId],
-      clientOf: async () => client,
+      clientOf: async () => clientOf(),
       factsOf: async () => ({
         id: profileId,
         name: 'Test',
@@ -123,13 +138,46 @@ export class World {
     this.#life.isAlive = false;
     this.#ready.clear();
     this.#reads = [];
-    this.service.bodiesInFlight = 0;
-    this.service.inFlight = 0;
+    for (const service of this.services) Object.assign(service, { bodiesInFlight: 0, inFlight: 0 });
     await this.clock.advance(0);
     this.clock.forgetTimers();
     this.clock.sleep(awayMs);
     this.engine = await this.#start();
     await this.clock.advance(0);
+  }
+
+  /**
+   * A person gives the service its second address, and lets everything that is open be cancelled.
+   * @param isKilled when the address was just written
+   */
+  async move(isKilled: boolean): Promise<void> {
+    const { processingMs, answerMs, deletionMs } = this.service;
+    const cancel = () => this.settle(this.engine.actions.cancel({ kind: 'profile', profileId }));
+    await cancel();
+    this.#hasMoved = true;
+    Object.assign(this.service, { processingMs, answerMs, deletionMs });
+    this.setWeather({ kind: 'fine' });
+    if (isKilled) await this.kill(0);
+    else await cancel();
+    // After a start each has its turn like any other check.
+    await this.clock.advance(isKilled ? 60_000 : 0);
+    assert.equal(await this.unfinished(), 0, `something stays behind: ${await this.describeOpen()}`);
+  }
+
+  /** A person wants it again, where the service is now. */
+  async retry(id: number): Promise<void> {
+    await this.settle(this.engine.actions.retry({ kind: 'ids', ids: [id] }));
+    const [record] = await this.#database.transfers.getMany([id]);
+    if (record?.work.kind === 'upload')
+      this.#mayStore(record.origin, await readFile(record.work.path, 'utf8'));
+  }
+
+  #mayStore(origin: string, text: string): void {
+    this.#mayBeStored.add(`${origin} ${text}`);
+  }
+
+  #say(kind: Word['kind'], identifier: string, text = ''): void {
+    this.words.push({ kind, identifier, text, atMs: this.clock.trueMs(), origin: this.service.origin });
   }
 
   setWeather(weather: Weather): void {
@@ -158,7 +206,8 @@ export class World {
       ifExists,
     };
     await this.engine.enqueue.uploads(profileId, [item], route);
-    this.words.push({ kind: 'upload', identifier, text, atMs: this.clock.trueMs() });
+    this.#say('upload', identifier, text);
+    this.#mayStore(this.service.origin, text);
   }
 
   async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
@@ -175,15 +224,14 @@ export class World {
   async download(identifier: string, route: RequestKind = 'direct'): Promise<void> {
     const id = await this.know(identifier);
     await this.engine.enqueue.downloads(profileId, [id], { saveAsPath: null, route });
-    this.words.push({ kind: 'download', identifier, text: '', atMs: this.clock.trueMs() });
+    this.#say('download', identifier);
   }
 
   async delete(identifier: string): Promise<void> {
     const row = await this.rowOf(identifier);
     if (!row) return;
     const [id] = await this.engine.enqueue.deletions(profileId, [row.id]);
-    if (id !== undefined)
-      this.words.push({ kind: 'delete', identifier, text: '', atMs: this.clock.trueMs() });
+    if (id !== undefined) this.#say('delete', identifier);
   }
 
   async storeSecret(): Promise<void> {
@@ -195,7 +243,7 @@ export class World {
       value,
       sourceName: null,
     });
-    this.words.push({ kind: 'storeSecret', identifier, text: '', atMs: this.clock.trueMs() });
+    this.#say('storeSecret', identifier);
   }
 
   async readSecret(): Promise<void> {
@@ -212,7 +260,7 @@ export class World {
     this.#reads.push(read);
     for (let round = 0; (await this.jobs()).length === before && round < 100; round += 1)
       await setImmediate();
-    this.words.push({ kind: 'readSecret', identifier, text: '', atMs: this.clock.trueMs() });
+    this.#say('readSecret', identifier);
   }
 
   async transfers(): Promise<Transfer[]> {
@@ -265,22 +313,28 @@ export class World {
   /** What must hold at any time. */
   async look(): Promise<void> {
     assert.deepEqual(this.problems, []);
-    assert.ok(
-      this.service.mostBodies <= this.settings.transfersAtOnce,
-      `${this.service.mostBodies} files at once`,
-    );
-    for (const { origin, token } of this.service.requests)
-      assert.equal(`${origin} ${token}`, 'https://one token-one');
-    this.#lookAtDeletions();
+    for (const service of this.services) {
+      const { mostBodies } = service;
+      assert.ok(mostBodies <= this.settings.transfersAtOnce, `${mostBodies} files at once`);
+      this.#lookAtOrigin(service);
+      this.#lookAtDeletions(service);
+    }
     await this.#lookAtFiles();
     await this.#lookAtList();
   }
 
-  /** Promise 3: a DELETE is carried out once for each word, at the most. */
-  #lookAtDeletions(): void {
-    for (const [identifier, carriedOut] of this.service.deletes) {
+  /** Promise 4: nothing goes to another address than the one it was asked for, and no token. */
+  #lookAtOrigin({ requests, versions, origin: here, token: own }: SimulatedService): void {
+    for (const { origin, token } of requests) assert.equal(`${origin} ${token}`, `${here} ${own}`);
+    for (const { by, text } of [...versions.values()].flat())
+      assert.ok(by !== 'us' || this.#mayBeStored.has(`${here} ${text}`), `${text} was not meant for ${here}`);
+  }
+
+  /** Promise 3: a DELETE is carried out once for each word, at the most, and where it was said. */
+  #lookAtDeletions({ deletes, origin }: SimulatedService): void {
+    for (const [identifier, carriedOut] of deletes) {
       const words = this.words.filter(
-        (word) => word.kind === 'delete' && word.identifier === identifier,
+        (word) => word.kind === 'delete' && word.identifier === identifier && word.origin === origin,
       ).length;
       assert.ok(carriedOut <= words, `${carriedOut} deletions of ${identifier} for ${words} words`);
     }
@@ -293,7 +347,9 @@ export class World {
       if (name.endsWith('.part')) continue;
       const text = await readFile(join(folder, name), 'utf8');
       const base = name.replace(/ \(\d+\)$/, '');
-      const all = [...this.service.versions].filter(([identifier]) => identifier.split('/').at(-1) === base);
+      const all = this.services
+        .flatMap(({ versions }) => [...versions])
+        .filter(([identifier]) => identifier.split('/').at(-1) === base);
       assert.ok(
         all.some(([, versions]) => versions.some((version) => version.text === text)),
         `${name} holds what was never stored under its name: ${text}`,
@@ -307,7 +363,7 @@ export class World {
     for (const { state, direction, identifier, outcome } of rows) {
       if (state !== 'done' || outcome?.kind !== 'stored') continue;
       assert.equal(direction, 'upload');
-      const versions = this.service.versions.get(identifier) ?? [];
+      const versions = this.services.flatMap((service) => service.versions.get(identifier) ?? []);
       assert.ok(
         versions.some(({ by }) => by === 'us'),
         `${identifier} is said to be stored, and never was`,

@@ -148,7 +148,10 @@ export const command = fc.oneof(
   },
   fc.record({ do: fc.constant('unclaim' as const), picks }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), which }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('retry' as const), which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('retry' as const), which, origin: fc.option(origin) }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pause' as const), which, isPaused: fc.boolean() }) },
   fc.record({ do: fc.constant('hurry' as const), which }),
   {

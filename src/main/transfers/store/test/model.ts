@@ -112,16 +112,18 @@ export class Model {
     return meant.length;
   }
 
-  /** The part of `retry` whose order is the store's own. @param order ids as they stand in the queue now */
-  beginAgain(id: number, objectId: number | null): void {
+  /** The part of `retry` whose order is the store's own. @param origin where its service is now, when that is known */
+  beginAgain(id: number, objectId: number | null, origin: string | undefined): void {
     const entry = this.entries.find(({ record }) => record.id === id);
     if (!entry) return;
     const { record } = entry;
+    const isElsewhere = origin !== undefined && origin !== record.origin;
+    if (isElsewhere) record.origin = origin;
     if (record.work.kind === 'upload') {
       const row = this.rows.find(record.profileId, record.kind, record.identifier);
       const isOurs = row?.state === 'failed' && row.id === record.objectId;
       const wasAdded = record.work.addedRow;
-      const mayBeThere = record.work.mayBeThere || mayHaveArrived(record.state);
+      const mayBeThere = !isElsewhere && (record.work.mayBeThere || mayHaveArrived(record.state));
       record.work = { ...record.work, expected: null, mayBeThere, addedRow: !row || (isOurs && wasAdded) };
       if (!row) this.rows.add(record, objectId, id);
       else if (isOurs) {

@@ -72,7 +72,7 @@ export class Pair {
         return;
       }
       case 'retry':
-        return this.#retry(this.#which(step.which));
+        return this.#retry(this.#which(step.which), step.origin);
       case 'pause': {
         const meant = this.#which(step.which);
         await store.pause(meant, step.isPaused);
@@ -179,19 +179,21 @@ export class Pair {
     return;
   }
 
-  async #retry(meant: Which): Promise<void> {
+  /** @param origin where the first service is now; null: that is not known */
+  async #retry(meant: Which, origin: string | null): Promise<void> {
     const { model } = this;
     const store = this.store;
     await store.settled();
+    const origins = new Map(origin === null ? [] : [[profileIds[0] ?? '', origin]]);
 
     const before = new Set(
       model.entries.filter(({ record }) => groupOf(record) !== 'waiting').map(({ record }) => record.id),
     );
-    deepEqual(await store.retry(meant), model.retry(meant));
+    deepEqual(await store.retry(meant, origins), model.retry(meant));
     const again = (await store.getMany([...before])).filter(({ state: { name } }) => name === 'waiting');
-    for (const { id, objectId } of again.sort((a, b) => a.orderKey - b.orderKey)) {
+    for (const { id, objectId, profileId } of again.sort((a, b) => a.orderKey - b.orderKey)) {
       const entry = model.entries.find(({ record }) => record.id === id);
-      if (entry && !entry.claimed) model.beginAgain(id, objectId);
+      if (entry && !entry.claimed) model.beginAgain(id, objectId, origins.get(profileId));
     }
     return;
   }

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { createTestLog } from '../test-ports.ts';
+import { openJournal } from './journal.ts';
+import { createVirtualClock } from './test/virtual-clock.ts';
+
+test('what is handed over when a write has just ended is written too, although nothing follows', async () => {
+  const batches: number[][] = [];
+  const journal = await openJournal({
+    store: {
+      async apply(transitions) {
+        batches.push(transitions.map(({ id }) => id));
+        return transitions.map(() => ({ isThere: true, rowChanged: false }));
+      },
+    },
+    documents: { get: async () => null, put: async () => undefined },
+    clock: createVirtualClock(),
+    log: createTestLog(),
+    closing: new AbortController().signal,
+    moments: [],
+  });
+  const write = (id: number) => journal.write({ id, change: {} });
+  await Promise.all([write(1), write(2).then(() => write(3)), write(4)]);
+  expect(batches).toEqual([[1, 2, 4], [3]]);
+});
