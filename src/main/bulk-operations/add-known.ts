@@ -53,7 +53,7 @@ export async function addKnown(
           const seen = await headObject(request, { profileId, identifier }, task.signal);
           const record = known.get(identifier);
           const change = record && changeAfterHead(record, seen, clock.nowMs());
-          if (change) writer.add(record.state, change);
+          if (change) writer.add({ ...change, ifState: record.state });
           if (!record && seen.present) {
             const { lengthBytes } = seen;
             const patch = { state: 'stored', lengthBytes, checkedAtMs: clock.nowMs() } as const;

@@ -80,7 +80,7 @@ export function createBulkOperations(deps: {
     try {
       const seen = await headObject(request, record, task.signal);
       const change = changeAfterHead(record, seen, clock.nowMs());
-      if (change) writer.add(record.state, change);
+      if (change) writer.add({ ...change, ifState: record.state });
       task.count(seen.present ? 'present' : 'missing');
     } catch (cause) {
       const error = toAppError(cause);

@@ -6,6 +6,7 @@ import type {
   ObjectKind,
   ObjectQuery,
   ObjectRecord,
+  ObjectState,
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
@@ -35,6 +36,8 @@ export interface ObjectChange {
   readonly id: number;
   readonly patch: ObjectPatch;
   readonly history?: HistoryNote;
+  /** Dropped when the row has another state by then: somebody knows better. */
+  readonly ifState?: ObjectState;
 }
 
 export interface NewObject {

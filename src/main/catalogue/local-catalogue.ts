@@ -158,9 +158,10 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async update(changes: readonly ObjectChange[]): Promise<void> {
     this.#writer.transaction(() => {
-      for (const { id, patch, history } of changes) {
+      for (const { id, patch, history, ifState } of changes) {
         const before = this.#store.get(id);
-        if (before !== null) this.#writer.save(before, patch, history);
+        if (before === null || before.state !== (ifState ?? before.state)) continue;
+        this.#writer.save(before, patch, history);
       }
     });
   }
