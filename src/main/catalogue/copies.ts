@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { mkdirSync, readdirSync, renameSync, rmSync } from '../files/fs.ts';
 import type { CatalogueCopy } from './catalogue.ts';
 import { createPrivate } from './private-file.ts';
 import { inspect, isDamage } from './soundness.ts';

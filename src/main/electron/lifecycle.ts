@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { app } from 'electron';
+import { mkdirSync } from '../files/fs.ts';
 import type { Log } from '../ports.ts';
 
 /**

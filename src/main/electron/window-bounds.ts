@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from '../files/fs.ts';
 
 export type Bounds = { x: number; y: number; width: number; height: number };
 export type WindowState = { bounds: Bounds; isMaximized: boolean };
