@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   Menu,
   nativeTheme,
@@ -49,6 +50,11 @@ describe('what is not provided', () => {
     expect(() => app.getPath('music')).toThrow('app.getPath("music") is not provided');
     expect(() => app.setPath('userData', 'relative')).toThrow('must be absolute');
     expect(() => (nativeTheme.themeSource = 'sepia' as 'dark')).toThrow('cannot be "sepia"');
+  });
+
+  test('a save dialog that would replace files unasked in Electron', async () => {
+    const options = { defaultPath: 'a.txt', properties: ['createDirectory' as const] };
+    await expect(dialog.showSaveDialog(options)).rejects.toThrow('replaces files unasked');
   });
 
   test('schemes that would not be safe', () => {

@@ -44,7 +44,12 @@ function start(): void {
   const ports: Ports = {
     keychain: createKeychain(),
     clock: systemClock,
-    dialogs: createDialogs(getWindow),
+    dialogs: createDialogs({
+      getWindow,
+      stateFile: join(paths.userData, 'dialogs.json'),
+      downloads: paths.downloads,
+      log,
+    }),
     desktop,
     appearance,
     paths,

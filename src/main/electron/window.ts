@@ -1,12 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Log } from '../ports.ts';
-import {
-  checkWindowState,
-  defaultSize,
-  minimumSize,
-  readWindowState,
-  writeWindowState,
-} from './window-bounds.ts';
+import { readKept, writeKept } from './kept-json.ts';
+import { checkWindowState, defaultSize, minimumSize, type WindowState } from './window-bounds.ts';
 
 export type WindowOptions = {
   url: string;
@@ -23,7 +18,7 @@ const background = { light: '#ffffff', dark: '#15191a' } as const;
 /** After `ready`. The one window; shown when its page has painted. */
 export function openWindow({ url, preload, stateFile, log }: WindowOptions): BrowserWindow {
   const workAreas = screen.getAllDisplays().map((display) => display.workArea);
-  const remembered = checkWindowState(readWindowState(stateFile), workAreas);
+  const remembered = checkWindowState(readKept(stateFile), workAreas);
   const window = new BrowserWindow({
     ...(remembered?.bounds ?? defaultSize),
     minWidth: minimumSize.width,
@@ -46,7 +41,8 @@ export function openWindow({ url, preload, stateFile, log }: WindowOptions): Bro
   window.once('ready-to-show', () => window.show());
   window.on('close', () => {
     try {
-      writeWindowState(stateFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
+      const state: WindowState = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() };
+      writeKept(stateFile, state);
     } catch (cause) {
       log.warn('The place of the window could not be remembered', { cause });
     }
