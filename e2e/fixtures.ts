@@ -37,10 +37,11 @@ export type App = {
 export const test = base.extend<{ shell: Shell; app: App }, { display: NodeJS.ProcessEnv }>({
   shell: ['chromium', { option: true }],
 
-  // Each worker has its own: the clipboard and the focus are the display's. It ends with its input.
+  // On Linux each worker has its own: the clipboard and the focus are the display's. It ends with its input.
   display: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
     async ({}, provide) => {
+      if (process.platform !== 'linux') return provide({});
       const script = join(import.meta.dirname, '..', 'scripts', 'with-display.sh');
       const holder = spawn(script, ['sh', '-c', 'echo "$DISPLAY $XAUTHORITY"; exec cat'], {
         stdio: ['pipe', 'pipe', 'inherit'],
