@@ -24,6 +24,8 @@ export type App = {
   close: () => Promise<void>;
   /** Waits until the program has ended by itself. */
   ended: () => Promise<void>;
+  /** As the end of a session, or `kill`, ends it; waits until it has. */
+  terminate: () => Promise<void>;
   /** As a power cut would end it. `restart` starts it again. */
   kill: () => Promise<void>;
   /** Drops files and folders of this computer on the window, or on `target`. */
@@ -94,6 +96,11 @@ export const test = base.extend<{ shell: Shell; app: App }, { display: NodeJS.Pr
       },
       close: () => end('close'),
       ended: async () => {
+        await current.exited;
+        isRunning = false;
+      },
+      terminate: async () => {
+        current.process.kill('SIGTERM');
         await current.exited;
         isRunning = false;
       },
