@@ -116,8 +116,9 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     },
     async mayQuit() {
       const window = getWindow();
-      if (window === null || coffer.atStake().length === 0) hasAgreed = true;
-      return isAgreed() || window === null || decide(window);
+      if (window !== null && !isAgreed() && coffer.atStake().length > 0) return decide(window);
+      hasAgreed = true;
+      return true;
     },
     agree() {
       hasAgreed = true;
