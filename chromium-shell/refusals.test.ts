@@ -15,6 +15,7 @@ import { answerInvoke } from './ipc-main.ts';
 import { parseAccelerator } from './menu.ts';
 import { createSleepWatch } from './power.ts';
 import { fromShown, originFromShown, toShown } from './protocol.ts';
+import { requireNoDictionaries } from './session.ts';
 import { decode, encode } from './wire.ts';
 
 /** Reads a member that the types say is not there. */
@@ -55,6 +56,10 @@ describe('what is not provided', () => {
   test('a save dialog that would replace files unasked in Electron', async () => {
     const options = { defaultPath: 'a.txt', properties: ['createDirectory' as const] };
     await expect(dialog.showSaveDialog(options)).rejects.toThrow('replaces files unasked');
+  });
+
+  test('a window before the spell checker was refused', () => {
+    expect(requireNoDictionaries).toThrow('Electron would fetch dictionaries');
   });
 
   test('schemes that would not be safe', () => {
