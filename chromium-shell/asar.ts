@@ -45,8 +45,8 @@ function wrap(calls: Calls, toRefusal: (name: string, error: Error, args: unknow
   }
 }
 
-wrap(fs.promises as unknown as Calls, (_name, error) => Promise.reject(error));
-wrap(fs as unknown as Calls, (name, error, args) => {
+wrap(fs.promises, (_name, error) => Promise.reject(error));
+wrap(fs, (name, error, args) => {
   if (name === 'existsSync') return false;
   const answer = args.at(-1);
   if (name.endsWith('Sync') || typeof answer !== 'function') throw error;
@@ -55,6 +55,7 @@ wrap(fs as unknown as Calls, (name, error, args) => {
 });
 syncBuiltinESMExports();
 
-const getBuiltinModule = process.getBuiltinModule.bind(process) as (id: string) => object | undefined;
-process.getBuiltinModule = ((id: string) =>
-  id === 'original-fs' ? original : getBuiltinModule(id)) as typeof process.getBuiltinModule;
+const getBuiltinModule: (id: string) => object | undefined = process.getBuiltinModule.bind(process);
+Object.assign(process, {
+  getBuiltinModule: (id: string) => (id === 'original-fs' ? original : getBuiltinModule(id)),
+});

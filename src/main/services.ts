@@ -193,7 +193,7 @@ export async function createServices(
     },
     atStake: engine.atStake,
     keepsRunning: () => settings.current().keepRunning,
-    clearClipboard: secrets.clearClipboard,
+    clearClipboard: () => secrets.clearClipboard(),
     async close() {
       drafts.close();
       tellObjects.cancel();

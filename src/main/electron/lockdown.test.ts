@@ -55,7 +55,7 @@ test('a page may load itself again and go nowhere else', () => {
     expect(isLet(name, 'app://coffer/index.html#part')).toBe(true);
     expect(isLet(name, 'app://coffer/index.html', false)).toBe(false);
     for (const url of ['app://coffer/preview/x', 'https://example.org/', 'about:blank', 'no address'])
-      expect(isLet(name, url), url).toBe(false);
+      expect([url, isLet(name, url)]).toEqual([url, false]);
   }
   expect(isLet('will-redirect', 'app://coffer/index.html')).toBe(false);
 });
