@@ -13,7 +13,11 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['src/{shared,main,local-service,preload}/**/*.test.ts', 'chromium-shell/**/*.test.ts'],
+          include: [
+            'src/{shared,main,local-service,preload}/**/*.test.ts',
+            'chromium-shell/**/*.test.ts',
+            'scripts/*.test.js',
+          ],
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },

@@ -77,6 +77,7 @@ function getPath(name: string): string {
 const commandLine = provideOnly('app.commandLine', {
   hasSwitch: (name: string) => switches.has(name),
   getSwitchValue: (name: string) => switches.get(name) ?? '',
+  removeSwitch: (name: string): void => void switches.delete(name),
 } satisfies Partial<Electron.CommandLine>);
 
 const events = [
@@ -194,4 +195,9 @@ export function beforeReady(task: (started: Chromium) => Promise<void>): void {
   };
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => members.quit());
+// Electron's own handlers quit as a person would; a listener of the application takes their place.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (process.listenerCount(signal) === 1) members.quit();
+  });
+}

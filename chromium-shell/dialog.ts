@@ -12,7 +12,13 @@ import type { BrowserWindow } from './window.ts';
  */
 
 const openOptions = ['title', 'defaultPath', 'filters', 'properties', 'buttonLabel'];
-const openProperties = ['openFile', 'openDirectory', 'multiSelections'];
+const openProperties = ['openFile', 'openDirectory', 'multiSelections', 'createDirectory'];
+const saveProperties = ['showOverwriteConfirmation', 'createDirectory'];
+
+function checkProperties(name: string, properties: readonly string[], known: readonly string[]): void {
+  const unknown = properties.find((property) => !known.includes(property));
+  if (unknown) refuse(`${name}: "${unknown}" is not provided`);
+}
 
 /** A dialog may be given its window first. */
 const optionsOf = <T extends object>(args: [BrowserWindow, T] | [T]): T => args.at(-1) as T;
@@ -28,8 +34,7 @@ async function showOpenDialog(
   const options = optionsOf(args);
   checkOptions('showOpenDialog', options, openOptions);
   const properties = options.properties ?? ['openFile'];
-  const unknown = properties.find((property) => !openProperties.includes(property));
-  if (unknown) refuse(`showOpenDialog: "${unknown}" is not provided`);
+  checkProperties('showOpenDialog', properties, openProperties);
   const folder = properties.includes('openDirectory');
   const multiple = properties.includes('multiSelections');
   const { page } = await thePage('dialog');
@@ -58,6 +63,12 @@ async function showSaveDialog(
 ): Promise<Electron.SaveDialogReturnValue> {
   const options = optionsOf(args);
   checkOptions('showSaveDialog', options, openOptions);
+  const { properties = [] } = options;
+  checkProperties('showSaveDialog', properties, saveProperties);
+  // Chromium's dialog asks in any case: whoever forgets it here finds out in Electron, by a lost file.
+  if (!properties.includes('showOverwriteConfirmation')) {
+    refuse('showSaveDialog: without "showOverwriteConfirmation" Electron replaces files unasked on Linux');
+  }
   const { page } = await thePage('dialog');
   const { browser } = theChromium('dialog');
   await browser.send('Browser.setDownloadBehavior', { behavior: 'default', eventsEnabled: true });

@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os';
-import type * as Electron from 'electron';
 import { theChromium } from './app.ts';
-import { provideOnly, ShellEmitter } from './refuse.ts';
+import { provideOnly, refuse, ShellEmitter } from './refuse.ts';
 
 /** How much further the wall clock goes than the other one before it counts as sleep. */
 const sleepMs = 10_000;
@@ -18,8 +17,9 @@ export function createSleepWatch(wallMs: () => number, awakeMs: () => number): (
 }
 
 /*
- * Sleep is noticed afterwards: `suspend` and `resume` come together. `shutdown` is a SIGTERM or SIGHUP, which is how a
- * session ends its programs. The lock of the screen Electron does not tell on Linux either.
+ * Sleep is noticed afterwards: `suspend` and `resume` come together. `shutdown`, which logind tells Electron, never comes:
+ * a session that ends sends signals, and for those Electron does not emit it. The lock of the screen Electron does not
+ * tell on Linux either.
  */
 class PowerMonitor extends ShellEmitter {
   constructor() {
@@ -30,9 +30,6 @@ class PowerMonitor extends ShellEmitter {
       this.emit('suspend');
       this.emit('resume');
     }, 2_000).unref();
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-      process.prependListener(signal, () => this.emit('shutdown'));
-    }
   }
 }
 export const powerMonitor = provideOnly('powerMonitor', new PowerMonitor());
@@ -44,4 +41,13 @@ export const net = provideOnly('net', {
       addresses?.some(({ internal }) => !internal),
     );
   },
-} satisfies Partial<Electron.Net>);
+  /** For what a protocol handler of a scheme of Chromium's lets through. */
+  fetch: async (
+    request: Request,
+    options?: { bypassCustomProtocolHandlers?: boolean },
+  ): Promise<Response> => {
+    if (options?.bypassCustomProtocolHandlers !== true)
+      refuse('net.fetch is provided past the protocol handlers only');
+    return fetch(request);
+  },
+});

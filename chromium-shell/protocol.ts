@@ -43,7 +43,8 @@ export const protocol = provideOnly('protocol', {
   },
   handle: (scheme: string, handler: Handler): void => {
     theChromium('protocol.handle');
-    if (!privileged.has(scheme)) refuse(`protocol.handle: "${scheme}" was not registered as privileged`);
+    if (!privileged.has(scheme) && scheme !== 'http')
+      refuse(`protocol.handle: "${scheme}" was not registered as privileged`);
     if (handlers.has(scheme)) refuse(`Failed to register protocol: ${scheme}`);
     handlers.set(scheme, handler);
   },
@@ -63,12 +64,13 @@ export async function interceptRequests(mayLoad: (paused: PausedDocument) => boo
       !mayLoad({ url, frameId, isRedirect: redirectedRequestId !== undefined });
     const done = isRefused
       ? browser.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
-      : url === request.url
+      : url === request.url && !handlers.has(new URL(url).protocol.slice(0, -1))
         ? browser.send('Fetch.continueRequest', { requestId })
         : answer(browser, requestId, url, request);
     unlessGone(done);
   });
   const ours = [...privileged].map((scheme) => ({ urlPattern: `https://*.${scheme}.invalid/*` }));
+  if (handlers.has('http')) ours.push({ urlPattern: 'http://*/*' });
   await browser.send('Fetch.enable', { patterns: [...ours, { urlPattern: '*', resourceType: 'Document' }] });
 }
 

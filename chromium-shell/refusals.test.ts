@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   Menu,
   nativeTheme,
@@ -14,6 +15,7 @@ import { answerInvoke } from './ipc-main.ts';
 import { parseAccelerator } from './menu.ts';
 import { createSleepWatch } from './power.ts';
 import { fromShown, originFromShown, toShown } from './protocol.ts';
+import { requireNoDictionaries } from './session.ts';
 import { decode, encode } from './wire.ts';
 
 /** Reads a member that the types say is not there. */
@@ -49,6 +51,15 @@ describe('what is not provided', () => {
     expect(() => app.getPath('music')).toThrow('app.getPath("music") is not provided');
     expect(() => app.setPath('userData', 'relative')).toThrow('must be absolute');
     expect(() => (nativeTheme.themeSource = 'sepia' as 'dark')).toThrow('cannot be "sepia"');
+  });
+
+  test('a save dialog that would replace files unasked in Electron', async () => {
+    const options = { defaultPath: 'a.txt', properties: ['createDirectory' as const] };
+    await expect(dialog.showSaveDialog(options)).rejects.toThrow('replaces files unasked');
+  });
+
+  test('a window before the spell checker was refused', () => {
+    expect(requireNoDictionaries).toThrow('Electron would fetch dictionaries');
   });
 
   test('schemes that would not be safe', () => {

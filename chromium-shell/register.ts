@@ -8,6 +8,7 @@ import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
+import './asar.ts';
 
 const standIn = new URL('./electron.ts', import.meta.url).href;
 const entry = pathToFileURL(resolve(process.argv[1] ?? '')).href;

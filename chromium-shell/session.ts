@@ -1,6 +1,6 @@
 import type * as Electron from 'electron';
 import { theChromium } from './app.ts';
-import { provideOnly } from './refuse.ts';
+import { provideOnly, refuse } from './refuse.ts';
 
 type RequestHandler = (
   contents: unknown,
@@ -13,6 +13,17 @@ type CheckHandler = (contents: unknown, permission: string, origin: string, deta
 let onRequest: RequestHandler | null = null;
 let onCheck: CheckHandler | null = null;
 
+/** Electron fetches dictionaries unless both was said in the tick of the session's first use (electron/electron#22995). */
+const spelling = { isUsed: false, isLate: false, isOff: false, isElsewhere: false };
+
+/** Before the first window. */
+export function requireNoDictionaries(): void {
+  if (!spelling.isOff || !spelling.isElsewhere)
+    refuse(
+      'Electron would fetch dictionaries: the spell checker was not refused when the session was first used',
+    );
+}
+
 const defaultSession = provideOnly('session.defaultSession', {
   setPermissionRequestHandler: (handler: RequestHandler | null): void => {
     onRequest = handler;
@@ -22,11 +33,20 @@ const defaultSession = provideOnly('session.defaultSession', {
   },
   // Chromium's device choosers need a click of the person on top of the permission; that is all it can be asked here.
   setDevicePermissionHandler: (_handler: ((details: object) => boolean) | null): void => undefined,
+  setSpellCheckerEnabled: (enable: boolean): void => {
+    spelling.isOff = !enable && !spelling.isLate;
+  },
+  setSpellCheckerDictionaryDownloadURL: (url: string): void => {
+    if (!url.endsWith('/') || !URL.canParse(url)) refuse(`"${url}" is no folder of dictionaries`);
+    spelling.isElsewhere = new URL(url).hostname === '127.0.0.1' && !spelling.isLate;
+  },
 } satisfies { [name in keyof Electron.Session]?: unknown });
 
 export const session = provideOnly('session', {
   get defaultSession() {
     theChromium('session.defaultSession');
+    if (!spelling.isUsed) setImmediate(() => (spelling.isLate = true));
+    spelling.isUsed = true;
     return defaultSession;
   },
 });

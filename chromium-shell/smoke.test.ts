@@ -175,9 +175,21 @@ test('a menu accelerator clicks its item', async () => {
   await expect.poll(log, patience).toContain('event menu "upload"');
 });
 
+test('a window shows once, when its page has painted', async () => {
+  await shell.page.evaluate(() => location.reload());
+  await expect.poll(log, patience).toContain('event will-navigate "app://fixture/index.html"');
+  expect(shell.output().match(/^(finished|ready-to-show .*|show .*)$/gm)).toEqual([
+    'finished',
+    'ready-to-show false',
+    'show true',
+  ]);
+});
+
 test('navigation and new windows are asked for and prevented', async () => {
   await shell.page.getByRole('link', { name: 'Away', exact: true }).click();
-  await expect.poll(log, patience).toContain('event will-navigate "https://example.org/"');
+  await expect
+    .poll(log, patience)
+    .toMatch(/will-frame-navigate ("https:\/\/example.org\/")\s+event will-navigate \1/);
   await shell.page.getByRole('link', { name: 'Away in a new window' }).click();
   await expect.poll(log, patience).toContain('event open "https://example.org/"');
   expect(await shell.page.title()).toBe('Fixture');
@@ -242,8 +254,9 @@ test('closing the window ends the program, and a new start finds its place', asy
   await expect.poll(log, patience).toContain('loaded');
 });
 
-test('the end of the session ends the program, and is told', async () => {
+test('a signal ends the program as a person would, and is no end of the session', async () => {
   void call('terminate').catch(() => undefined); // it does not answer any more
   expect(await shell.exited).toBe(0);
-  expect(shell.output()).toMatch(/shutdown\s+close .*\s+will-quit/);
+  expect(shell.output()).toMatch(/close .*\s+will-quit/);
+  expect(shell.output()).not.toContain('shutdown');
 });

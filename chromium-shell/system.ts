@@ -5,7 +5,7 @@ import { beforeReady, theChromium } from './app.ts';
 import type { Page } from './page.ts';
 import { provideOnly, refuse, sayOnce, ShellEmitter, unlessGone } from './refuse.ts';
 import { withPermission } from './session.ts';
-import { fromPage, thePage, type OpenedPage } from './the-page.ts';
+import { fromPage, noteWork, thePage, type OpenedPage } from './the-page.ts';
 
 /** Runs xdg-open; rejects when it is not there or says no. */
 function openWithDesktop(target: string): Promise<void> {
@@ -26,8 +26,17 @@ export const shell = provideOnly('shell', {
   },
 } satisfies Partial<Electron.Shell>);
 
-/** The clipboard of the page, with the window counted as focused meanwhile (Chromium insists). */
-async function withClipboard<T>(permission: string, work: (found: OpenedPage) => Promise<T>) {
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** The clipboard of the page, in the order of the calls. */
+function withClipboard<T>(permission: string, work: (found: OpenedPage) => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(() => useClipboard(permission, work));
+  lastTurn = turn.catch(() => undefined);
+  return turn;
+}
+
+/** With the window counted as focused meanwhile (Chromium insists). */
+async function useClipboard<T>(permission: string, work: (found: OpenedPage) => Promise<T>): Promise<T> {
   const found = await thePage('clipboard');
   const { cdp, call } = found.page;
   const setFocus = (enabled: boolean) => cdp.send('Emulation.setFocusEmulationEnabled', { enabled });
@@ -70,7 +79,7 @@ export const clipboard = provideOnly('clipboard', {
       await copy(await (await item.getType(text)).text());
     }
   },
-  clear: (): Promise<void> => copy(''),
+  clear: (): void => noteWork(copy('')),
   readText: (): Promise<string> =>
     withClipboard('clipboard-read', async ({ page }) => String(await page.call('readCopied', [], true))),
 } satisfies { [name in keyof Electron.Clipboard]?: unknown });

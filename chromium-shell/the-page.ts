@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from './page.ts';
 import { refuse } from './refuse.ts';
 
@@ -13,6 +14,18 @@ export function setThePage(source: (() => Promise<OpenedPage>) | null): void {
 
 export async function thePage(what: string): Promise<OpenedPage> {
   return open ? open() : refuse(`${what} needs a window here`);
+}
+
+const pageWork = new Set<Promise<unknown>>();
+
+/** Electron does this at once: the window stays until it is done, unless its page is dead. */
+export function noteWork(work: Promise<unknown>): void {
+  const done = work.catch(() => undefined).finally(() => pageWork.delete(done));
+  pageWork.add(done);
+}
+
+export async function settlePageWork(): Promise<void> {
+  await Promise.race([Promise.all(pageWork), delay(1_000, undefined, { ref: false })]);
 }
 
 /** `opened` (Page), `dark` (boolean), `notificationClick` (its number). */

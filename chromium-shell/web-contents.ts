@@ -10,6 +10,7 @@ const pageEvents = [
   'will-redirect',
   'will-attach-webview',
   'did-finish-load',
+  'did-fail-load',
   'render-process-gone',
 ];
 
@@ -48,20 +49,26 @@ export class WebContents extends ShellEmitter {
     const shownOrigin = new URL(toShown(url)).origin;
     await applyPermissions(this, originFromShown(shownOrigin), shownOrigin);
     const { errorText } = await page.cdp.send('Page.navigate', { url: toShown(url) });
-    if (errorText) throw new Error(`${errorText} loading '${url}'`);
+    if (!errorText) return;
+    const code = errorText === 'net::ERR_ABORTED' ? -3 : -2;
+    this.emit('did-fail-load', {}, code, errorText.replace('net::', ''), url, true);
+    throw new Error(`${errorText} (${code}) loading '${url}'`);
   }
   /** A document is asked for: our own loading, a reload, or a navigation that the page wants. */
   mayLoad({ url, frameId, isRedirect }: PausedDocument, mainFrameId: string): boolean {
     const isMainFrame = frameId === mainFrameId;
-    if (isMainFrame && (url === this.#loading || url === this.#url)) {
+    if (isMainFrame && url === this.#loading) {
       this.#loading = null;
       return true;
     }
-    const event = Object.assign(new ShellEvent(), { url, isMainFrame, isSameDocument: false });
-    if (isRedirect) this.emit('will-redirect', event, url);
-    else if (isMainFrame) this.emit('will-navigate', event, url);
-    if (!isRedirect) this.emit('will-frame-navigate', event, url);
-    return !event.defaultPrevented;
+    const permits = (name: string) => {
+      const event = Object.assign(new ShellEvent(), { url, isMainFrame, isSameDocument: false });
+      this.emit(name, event, url);
+      return !event.defaultPrevented;
+    };
+    if (isRedirect) return permits('will-redirect');
+    // In Electron's order; what comes after one that was prevented does not come.
+    return permits('will-frame-navigate') && (!isMainFrame || permits('will-navigate'));
   }
   navigated(url: string): void {
     this.#url = url;

@@ -8,7 +8,8 @@ import { keysOf, pressKey } from './menu.ts';
 import { openPage, type Page } from './page.ts';
 import { fromShown, interceptRequests, toShown } from './protocol.ts';
 import { checkOptions, provideOnly, refuse, sayOnce, ShellEmitter, unlessGone } from './refuse.ts';
-import { fromPage, setThePage } from './the-page.ts';
+import { requireNoDictionaries } from './session.ts';
+import { fromPage, settlePageWork, setThePage } from './the-page.ts';
 import { WebContents } from './web-contents.ts';
 import type { FromWindow } from './worlds.ts';
 
@@ -23,8 +24,10 @@ const windowOptions = [
   'show',
   'backgroundColor',
 ];
-/** `hide` never comes: the window cannot be hidden, and `hide()` is refused. */
-const windowEvents = ['ready-to-show', 'show', 'hide', 'minimize', 'close', 'closed', 'resize', 'move'];
+/** `hide` never comes: the window cannot be hidden, and `hide()` is refused. Nor does `session-end`, which is of Windows. */
+const windowEvents = [
+  'ready-to-show', 'show', 'hide', 'minimize', 'close', 'closed', 'resize', 'move', 'session-end',
+]; // prettier-ignore
 const required = { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false };
 const pageOptions = [...Object.keys(required), 'preload', 'spellcheck', 'devTools'];
 
@@ -39,6 +42,8 @@ export class BrowserWindow extends ShellEmitter {
   #state = 'normal';
   #isDestroyed = false;
   #isFocused = true;
+  /** Chromium shows its window at once; whoever asks is told what Electron would. */
+  #isShown: boolean;
   readonly #minimum: { width: number; height: number };
 
   static getAllWindows(): BrowserWindow[] {
@@ -49,7 +54,9 @@ export class BrowserWindow extends ShellEmitter {
     super('BrowserWindow', windowEvents);
     const chromium = theChromium('BrowserWindow');
     if (theWindow) refuse('a second window is not provided');
+    requireNoDictionaries();
     const { webPreferences = {}, ...own } = options;
+    this.#isShown = options.show ?? true;
     checkOptions('BrowserWindow', own, windowOptions);
     checkOptions('webPreferences', webPreferences, pageOptions);
     for (const [name, value] of Object.entries(required)) {
@@ -94,8 +101,9 @@ export class BrowserWindow extends ShellEmitter {
     });
     cdp.on('Page.loadEventFired', () => {
       if (isEmpty) return;
-      this.emit('ready-to-show');
       this.webContents.emit('did-finish-load');
+      if (!this.#isShown && !this.#isReady) this.emit('ready-to-show');
+      this.#isReady = true;
     });
     cdp.on('Inspector.targetCrashed', () => {
       this.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
@@ -166,14 +174,20 @@ export class BrowserWindow extends ShellEmitter {
   loadURL(url: string): Promise<void> {
     return this.webContents.loadURL(url);
   }
-  /** Chromium has shown it already. */
-  show(): void {
+  #isReady = false;
+  #appear(): void {
+    if (this.#isShown) return;
+    this.#isShown = true;
     this.emit('show');
+  }
+  show(): void {
+    this.#appear();
   }
   focus(): void {
     unlessGone(this.opened.then(({ cdp }) => cdp.send('Page.bringToFront')));
   }
   maximize(): void {
+    this.#appear();
     unlessGone(this.#setState('maximized'));
   }
   restore(): void {
@@ -186,7 +200,7 @@ export class BrowserWindow extends ShellEmitter {
     return this.#state === 'maximized';
   }
   isVisible(): boolean {
-    return !this.isMinimized();
+    return this.#isShown && !this.isMinimized();
   }
   isMinimized(): boolean {
     return this.#state === 'minimized';
@@ -238,6 +252,7 @@ quitting.closeWindows = async () => {
   const window = theWindow;
   if (!window) return true;
   if (!window.permits('close')) return false;
+  await settlePageWork();
   const closed = new Promise<void>((resolve) => window.once('closed', resolve));
   window.destroy();
   await closed;

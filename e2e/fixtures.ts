@@ -24,6 +24,8 @@ export type App = {
   close: () => Promise<void>;
   /** Waits until the program has ended by itself. */
   ended: () => Promise<void>;
+  /** As the end of a session, or `kill`, ends it; waits until it has. */
+  terminate: () => Promise<void>;
   /** As a power cut would end it. `restart` starts it again. */
   kill: () => Promise<void>;
   /** Drops files and folders of this computer on the window, or on `target`. */
@@ -37,10 +39,11 @@ export type App = {
 export const test = base.extend<{ shell: Shell; app: App }, { display: NodeJS.ProcessEnv }>({
   shell: ['chromium', { option: true }],
 
-  // Each worker has its own: the clipboard and the focus are the display's. It ends with its input.
+  // On Linux each worker has its own: the clipboard and the focus are the display's. It ends with its input.
   display: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
     async ({}, provide) => {
+      if (process.platform !== 'linux') return provide({});
       const script = join(import.meta.dirname, '..', 'scripts', 'with-display.sh');
       const holder = spawn(script, ['sh', '-c', 'echo "$DISPLAY $XAUTHORITY"; exec cat'], {
         stdio: ['pipe', 'pipe', 'inherit'],
@@ -93,6 +96,11 @@ export const test = base.extend<{ shell: Shell; app: App }, { display: NodeJS.Pr
       },
       close: () => end('close'),
       ended: async () => {
+        await current.exited;
+        isRunning = false;
+      },
+      terminate: async () => {
+        current.process.kill('SIGTERM');
         await current.exited;
         isRunning = false;
       },

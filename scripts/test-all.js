@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { commandOf, environment } from './tools.js';
 
 const results = 'test-results';
 
@@ -48,9 +49,10 @@ const steps = [
   { name: 'end-to-end tests', command: ['playwright', 'test'], read: readEndToEnd },
 ];
 
-const run = ([program, ...args]) =>
+const run = ([name, ...args]) =>
   new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: 'inherit' });
+    const [program, ...before] = commandOf(name, name === 'tsc' ? 'typescript' : name);
+    const child = spawn(program, [...before, ...args], { stdio: 'inherit', env: environment() });
     child.on('error', () => resolve(1));
     child.on('exit', (code) => resolve(code ?? 1));
   });

@@ -9,15 +9,15 @@ import { requestData, startService } from '../service.ts';
 const token = 'a-token';
 
 /** Connected, with one object of so many bytes stored. */
-async function storeOne(app: App, lengthBytes = 5000) {
+async function storeOne(app: App, lengthBytes = 5000, name = 'minutes.txt') {
   const service = await startService(app.folder, { token });
-  const files = writeFiles(join(app.folder, 'mine'), { 'minutes.txt': lengthBytes });
-  const path = files['minutes.txt'] ?? '';
+  const files = writeFiles(join(app.folder, 'mine'), { [name]: lengthBytes });
+  const path = files[name] ?? '';
   const coffer = new CofferWindow(app.page);
   await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token });
   await app.drop([path]);
   await coffer.startUpload(1);
-  await coffer.expectStored('minutes.txt');
+  await coffer.expectStored(name);
   return { coffer, service, path };
 }
 
@@ -49,6 +49,14 @@ test('a name that exists is never replaced, and Save as… goes where it is told
   await coffer.saveAs('minutes.txt');
   await expect(coffer.transfer('minutes.txt', 'download', 'Done')).toHaveCount(2);
   expect(digestOf(join(app.folder, 'elsewhere.txt'))).toBe(digestOf(path));
+  await service.close();
+});
+
+test('what is named *.asar goes there and back as the file that it is', async ({ app }) => {
+  const { coffer, service, path } = await storeOne(app, 5000, 'photos.asar');
+  await coffer.download('photos.asar');
+  await expect(coffer.transfer('photos.asar', 'download', 'Done')).toBeVisible();
+  expect(digestOf(join(app.downloads, 'Archive', 'photos.asar'))).toBe(digestOf(path));
   await service.close();
 });
 

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { startFaultServer } from '../faults/fault-server.ts';
 import { writeFiles } from '../files.ts';
-import { expect, test } from '../fixtures.ts';
+import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('quitting with a deferred request open asks, and the request goes on at the next start', async ({
-  app,
-}) => {
+/** Connected, with the deferred upload of `a.bin` under way, which the service takes so long for. */
+async function startDeferred(app: App, processingMs: number) {
   const token = 'token-of-ada';
-  const service = await startService(app.folder, { token, processingMs: 10_000 });
+  const service = await startService(app.folder, { token, processingMs });
   const { 'a.bin': file = '' } = writeFiles(join(app.folder, 'mine'), { 'a.bin': 1000 });
   const coffer = new CofferWindow(app.page);
   await app.page.getByRole('button', { name: 'Connect to a service' }).click();
@@ -22,6 +21,13 @@ test('quitting with a deferred request open asks, and the request goes on at the
   await coffer.startUpload(1);
   await coffer.showTab('Jobs');
   await expect(coffer.job('a.bin', 'upload', 'Processing')).toBeVisible();
+  return { coffer, service };
+}
+
+test('quitting with a deferred request open asks, and the request goes on at the next start', async ({
+  app,
+}) => {
+  const { coffer, service } = await startDeferred(app, 10_000);
 
   // The window may be gone before the key comes up again.
   const pressQuit = () => app.page.keyboard.press('Control+Q').catch(() => undefined);
@@ -41,6 +47,16 @@ test('quitting with a deferred request open asks, and the request goes on at the
   // With nothing open any more nobody is asked.
   await pressQuit();
   await app.ended();
+  await service.close();
+});
+
+test('a signal ends it without a question, also with a deferred request open', async ({ app }) => {
+  const { service } = await startDeferred(app, 60_000);
+  await app.terminate();
+  await app.restart();
+  const again = new CofferWindow(app.page);
+  await again.showTab('Jobs');
+  await expect(again.job('a.bin', 'upload', 'Processing')).toBeVisible();
   await service.close();
 });
 

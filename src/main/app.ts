@@ -25,6 +25,8 @@ export interface App {
   /** Closing the window is no wish to quit while something is at stake. */
   readonly keepsRunning: Services['keepsRunning'];
   readonly close: () => Promise<void>;
+  /** The session of the person ends now: nothing can be waited for. */
+  readonly sessionEnds: () => void;
 }
 
 /**
@@ -86,6 +88,16 @@ export function createApp(ports: Ports, about: About): App {
     },
   };
 
+  let closing: Promise<void> | null = null;
+  /** Once, however often it is asked for. */
+  function close(): Promise<void> {
+    closing ??= (async () => {
+      await handlers.catch(() => undefined);
+      await services?.close();
+    })();
+    return closing;
+  }
+
   return {
     router: createRouter(() => handlers, ports.log),
     grant: (paths) => grants.grant(paths),
@@ -96,9 +108,10 @@ export function createApp(ports: Ports, about: About): App {
     wake: () => services?.wake(),
     atStake: () => services?.atStake() ?? [],
     keepsRunning: () => services?.keepsRunning() ?? false,
-    async close() {
-      await handlers.catch(() => undefined);
-      await services?.close();
+    close,
+    sessionEnds() {
+      services?.clearClipboard();
+      close().catch((cause: unknown) => ports.log.error('Not everything closed in order', { cause }));
     },
   };
 }

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
-import { app, dialog, type BrowserWindow } from 'electron';
+import { app, type BrowserWindow } from 'electron';
 import { createApp, type App } from './app.ts';
 import { systemClock } from './clock.ts';
-import { startPage } from './electron/app-origin.ts';
+import { startPage, type StartPage } from './electron/app-origin.ts';
 import { createPublisher, hostBridge } from './electron/bridge-host.ts';
 import { appearance, createDesktop, readPaths } from './electron/desktop.ts';
 import { createDialogs } from './electron/dialogs.ts';
 import { createQuitGuard, type QuitGuard } from './electron/quit-guard.ts';
-import { isOnlyInstance, prepareApp, quitAfter } from './electron/lifecycle.ts';
-import { lockDown } from './electron/lockdown.ts';
+import { endOnFailure, giveUp, reportTo } from './electron/last-resort.ts';
+import { licencesPath } from './electron/licences-path.ts';
+import { isOnlyInstance, prepareApp, quitAfter, quitOnSignals } from './electron/lifecycle.ts';
+import { lockDown, refuseSpellChecker } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
@@ -26,7 +28,8 @@ let window: BrowserWindow | null = null;
 const getWindow = () => window;
 const showWindow = () => window && focusWindow(window);
 
-prepareApp();
+endOnFailure();
+const notes = prepareApp();
 registerAppScheme();
 if (isOnlyInstance(showWindow)) {
   void app.whenReady().then(start).catch(giveUp);
@@ -35,16 +38,23 @@ if (isOnlyInstance(showWindow)) {
 }
 
 function start(): void {
+  refuseSpellChecker();
   const paths = readPaths();
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
-  process.on('unhandledRejection', (cause) => log.error('nobody waited for this', { cause }));
+  reportTo(log);
+  for (const note of notes) log.info(note);
   const desktop = createDesktop({ getWindow, allowedPages: [], onNotificationClick: showWindow });
   const publisher = createPublisher(getWindow);
   const ports: Ports = {
     keychain: createKeychain(),
     clock: systemClock,
-    dialogs: createDialogs(getWindow),
+    dialogs: createDialogs({
+      getWindow,
+      stateFile: join(paths.userData, 'dialogs.json'),
+      downloads: paths.downloads,
+      log,
+    }),
     desktop,
     appearance,
     paths,
@@ -56,25 +66,25 @@ function start(): void {
     version: app.getVersion(),
     platform: platformName(),
     shell,
-    files: { log: logPath, licences: join(app.getAppPath(), 'licences.txt') },
+    files: { log: logPath, licences: licencesPath() },
     localServiceWorker: new URL('./local-service.js', import.meta.url),
   });
-  lockDown(desktop.openExternal);
+  const page = startPage(app.isPackaged, process.env['ELECTRON_RENDERER_URL']);
+  lockDown(page.url, desktop.openExternal);
   setMenu((command) => publisher.publish('command.given', { command }));
   const quitGuard = createQuitGuard({ getWindow, canHide: shell === 'electron', coffer, desktop, log });
-  showPage(coffer, ports, quitGuard);
+  showPage(page, coffer, ports, quitGuard);
   quitAfter(quitGuard.mayQuit, coffer.close, log);
+  quitOnSignals(quitGuard.agree);
 }
 
-/** Without it a program that cannot write its folder would stay, without a window, and hold the lock. */
-function giveUp(cause: unknown): void {
-  dialog.showErrorBox('Coffer cannot start', cause instanceof Error ? cause.message : String(cause));
-  app.exit(1);
-}
-
-function showPage(coffer: App, { log, paths, publisher }: Ports, quitGuard: QuitGuard): void {
-  serveApp(join(import.meta.dirname, '../renderer'), coffer.preview);
-  const page = startPage(app.isPackaged, process.env['ELECTRON_RENDERER_URL']);
+function showPage(
+  page: StartPage,
+  coffer: App,
+  { log, paths, publisher }: Ports,
+  quitGuard: QuitGuard,
+): void {
+  serveApp(join(import.meta.dirname, '../renderer'), coffer.preview, page.origin);
   hostBridge({ origin: page.origin, router: coffer.router, grant: coffer.grant });
   window = openWindow({
     url: page.url,
@@ -85,6 +95,8 @@ function showPage(coffer: App, { log, paths, publisher }: Ports, quitGuard: Quit
   window.on('closed', () => {
     window = null;
   });
+  // Windows alone; there `before-quit` does not come then (docs/api/app.md), and nothing can be waited for.
+  window.on('session-end', coffer.sessionEnds);
   quitGuard.guard(window);
   followPresence(window, {
     onAway: () => publisher.publish('secrets.hide', undefined),

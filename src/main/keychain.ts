@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as keytarModule from 'keytar';
 import { AppFailure, toAppError, type AppError, type AppErrorOf } from '../shared/errors.ts';
+import { takeLongValues } from './keychain-parts.ts';
 import type { SecretStore } from './ports.ts';
 
 const service = 'coffer';
@@ -44,14 +45,18 @@ export function createKeychain(limitMs = 3000): SecretStore {
     }
   }
 
-  return {
+  const store: SecretStore = {
     get: (account) => call((keytar) => keytar.getPassword(service, account)),
     set: (account, value) => call((keytar) => keytar.setPassword(service, account, value)),
     delete: async (account) => {
       await call((keytar) => keytar.deletePassword(service, account));
     },
   };
+  return process.platform === 'win32' ? takeLongValues(store, windowsMostBytes) : store;
 }
+
+/** Somewhat less than Credential Manager's 2,560. */
+const windowsMostBytes = 2_500;
 
 /** One for ever: what a probe that failed has left over, the next one takes away. */
 const probeAccount = 'probe';

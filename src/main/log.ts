@@ -1,6 +1,6 @@
-import { mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { mkdirSync, openSync, renameSync, statSync, writeSync } from './files/fs.ts';
 import type { Log } from './ports.ts';
 
 const rotateAboveBytes = 2 * 1024 * 1024;

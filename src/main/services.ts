@@ -40,6 +40,8 @@ export interface Services {
   atStake(): ReturnType<Engine['atStake']>;
   /** Closing the window is no wish to quit while something is at stake. */
   keepsRunning(): boolean;
+  /** The session of the person ends at once: no value of a secret stays on the clipboard. */
+  clearClipboard(): void;
   close(): Promise<void>;
 }
 
@@ -191,6 +193,7 @@ export async function createServices(
     },
     atStake: engine.atStake,
     keepsRunning: () => settings.current().keepRunning,
+    clearClipboard: () => secrets.clearClipboard(),
     async close() {
       drafts.close();
       tellObjects.cancel();

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AppFailure } from '../../shared/errors.ts';
 import {
   closeSync,
   copyFileSync,
@@ -8,10 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { AppFailure } from '../../shared/errors.ts';
+} from '../files/fs.ts';
 import { copyPath, listCopies, makeCopy } from './copies.ts';
 import { migrate, type MigrationStep } from './migrations.ts';
 import { createPrivate, makePrivate } from './private-file.ts';

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync } from '../files/fs.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 import type { Catalogue, Database, Documents, OpenedDatabase } from './catalogue.ts';
 import { keepDailyCopies } from './daily-copies.ts';
-import { makeRoom } from './worker-rpc.ts';
+import { makeRoom, ThreadGone } from './worker-rpc.ts';
 import { keepThread, type KeptThread } from './kept-thread.ts';
 import { startThread, type Thread } from './thread.ts';
 
@@ -48,8 +48,19 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
     return databaseOn(thread, options, listeners);
   };
 
-  const thread = start();
-  const answer = await openOn(thread);
+  /** Another thread once: one that died of its limits is followed by one that has none. */
+  const openFirst = async () => {
+    const thread = start();
+    try {
+      return { thread, answer: await openOn(thread) };
+    } catch (cause) {
+      if (!(cause instanceof ThreadGone)) throw cause;
+      onThreadDied?.(cause);
+      const another = start();
+      return { thread: another, answer: await openOn(another) };
+    }
+  };
+  const { thread, answer } = await openFirst();
   if (answer.state === 'ready') return { state: 'ready', database: makeDatabase(thread) };
   await thread.terminate();
   let recovered: Promise<Database> | null = null;

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from '../files/fs.ts';
 
 /** From now on only this person reads it. Where files have no modes, or have another owner, it stays as it is. */
 export function makePrivate(path: string): void {

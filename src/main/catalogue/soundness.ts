@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { closeSync, openSync, readSync } from '../files/fs.ts';
 import { applicationId, schemaVersion } from './migrations.ts';
 
 /** A database that fails its check. */

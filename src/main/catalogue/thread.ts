@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { startLimitedThread } from '../limited-thread.ts';
 import { connect, makeRoom, type Ask, type ThreadGone } from './worker-rpc.ts';
 import type { FileRoom } from './worker.ts';
 
@@ -14,9 +14,7 @@ export interface Thread {
 /** In the bundle the entry stands beside the main file; in tests Node runs the source. */
 export function startThread(nowMs: () => number, onEvent: (event: unknown) => void): Thread {
   const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './catalogue-worker.js';
-  const worker = new Worker(new URL(entry, import.meta.url), {
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
-  });
+  const worker = startLimitedThread(new URL(entry, import.meta.url), 8);
   const { ask, ended } = connect(worker, nowMs, onEvent);
   return {
     ask,

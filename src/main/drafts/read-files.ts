@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { constants } from 'node:fs';
-import { access, lstat, open, opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { AppError } from '../../shared/errors.ts';
+import { access, constants, lstat, open, opendir } from '../files/fs.ts';
 
 /** A file under what the person handed over. The two folders are shared by all files in one: ten thousand cost little. */
 export interface FoundFile {

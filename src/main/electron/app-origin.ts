@@ -3,14 +3,16 @@ export const appScheme = 'app';
 export const appHost = 'coffer';
 export const appOrigin = `${appScheme}://${appHost}`;
 
+export type StartPage = { url: string; origin: string };
+
 /**
  * The page to load, and its origin. Only an unpackaged build listens to ELECTRON_RENDERER_URL, which
  * electron-vite sets in development.
  */
-export function startPage(
-  isPackaged: boolean,
-  developmentUrl: string | undefined,
-): { url: string; origin: string } {
-  if (!isPackaged && developmentUrl) return { url: developmentUrl, origin: new URL(developmentUrl).origin };
+export function startPage(isPackaged: boolean, developmentUrl: string | undefined): StartPage {
+  if (!isPackaged && developmentUrl) {
+    const { href, origin } = new URL(developmentUrl);
+    return { url: href, origin };
+  }
   return { url: `${appOrigin}/index.html`, origin: appOrigin };
 }

@@ -39,7 +39,7 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
     clearClipboard: async () => clipboard.clear(),
     notify: ({ title, body }) => {
       // Who looks at the window sees it there.
-      if (!Notification.isSupported() || getWindow()?.isFocused()) return;
+      if (!mayNotify() || !Notification.isSupported() || getWindow()?.isFocused()) return;
       const notification = new Notification({ title, body });
       notification.on('click', onNotificationClick);
       shown.add(notification);
@@ -51,6 +51,12 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
   };
 }
 
+/**
+ * For its notifications Electron writes a shortcut with the program's name into the start menu of Windows, over the one that is
+ * there when that starts another file (windows_toast_activator.cc): an unpackaged run would take an installed Coffer's.
+ */
+const mayNotify = () => process.platform !== 'win32' || app.isPackaged;
+
 /** The page follows by itself: prefers-color-scheme answers to the theme source. */
 export const appearance: Appearance = {
   setTheme: (theme) => {
@@ -61,6 +67,7 @@ export const appearance: Appearance = {
 /** Absolute folders, as Electron names them. */
 export function readPaths(): Paths {
   return {
+    // Electron makes the folder when it is asked for it.
     userData: app.getPath('userData'),
     downloads: app.getPath('downloads'),
     home: app.getPath('home'),

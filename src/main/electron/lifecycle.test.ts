@@ -1,7 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../ports.ts';
-import { quitAfter } from './lifecycle.ts';
+import { makeTestFolder } from '../test-ports.ts';
+import { appId, toastActivatorClsid } from './identity.ts';
+import { prepareApp, quitAfter, quitOnSignals } from './lifecycle.ts';
 
 const app = vi.hoisted(() => ({ current: null as unknown as EventEmitter & { quit: () => void } }));
 vi.mock('electron', () => ({
@@ -64,4 +67,96 @@ test('what is not agreed to does not happen, and can be asked for again', async 
   app.current.quit();
   await vi.advanceTimersByTimeAsync(0);
   expect([close.mock.calls.length, ended]).toEqual([1, 1]);
+});
+
+test('SIGTERM and SIGHUP end it in order, without a question', async () => {
+  const close = vi.fn<() => Promise<void>>(async () => undefined);
+  let isAgreed = false;
+  quitAfter(async () => isAgreed, close, log);
+  const listeners = new Map<string | symbol, () => void>();
+  vi.spyOn(process, 'on').mockImplementation((signal, listener) => {
+    listeners.set(signal, listener as () => void);
+    return process;
+  });
+  quitOnSignals(() => (isAgreed = true));
+  vi.restoreAllMocks();
+  expect([...listeners.keys()]).toEqual(['SIGTERM', 'SIGHUP']);
+  listeners.get('SIGHUP')?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([close.mock.calls.length, ended]).toEqual([1, 1]);
+});
+
+describe('before ready', () => {
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+  afterEach(() => {
+    Object.defineProperty(process, 'platform', platform);
+    vi.restoreAllMocks();
+  });
+
+  /** Electron's app with these switches; answers what was called on it. */
+  async function prepare(
+    switches: Record<string, string>,
+    options = { isPackaged: false, isWindows: false },
+  ) {
+    const folder = await makeTestFolder();
+    const calls: unknown[][] = [];
+    const note =
+      (name: string) =>
+      (...args: unknown[]) =>
+        void calls.push([name, ...args]);
+    if (options.isWindows) Object.defineProperty(process, 'platform', { value: 'win32' });
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    app.current = Object.assign(app.current, {
+      isPackaged: options.isPackaged,
+      enableSandbox: note('enableSandbox'),
+      setAppUserModelId: note('setAppUserModelId'),
+      setToastActivatorCLSID: note('setToastActivatorCLSID'),
+      setPath: note('setPath'),
+      getPath: () => folder,
+      commandLine: {
+        hasSwitch: (name: string) => name in switches,
+        getSwitchValue: (name: string) => switches[name] ?? '',
+        removeSwitch: note('removeSwitch'),
+      },
+    });
+    return { notes: prepareApp(), calls, folder, said };
+  }
+
+  test('every renderer is sandboxed', async () => {
+    expect(await prepare({})).toMatchObject({ calls: [['enableSandbox']], notes: [] });
+  });
+
+  // app.enableSandbox would take the switch away again, and Chromium ends at once as root.
+  test('with --no-sandbox it is not, and that is said', async () => {
+    const { calls, notes, said } = await prepare({ 'no-sandbox': '' });
+    expect([calls, notes]).toEqual([[], [expect.stringContaining('without the sandbox')]]);
+    expect(said).toHaveBeenCalledOnce();
+  });
+
+  test('an installed program opens no debugger', async () => {
+    const { calls } = await prepare({ 'remote-debugging-port': '0' }, { isPackaged: true, isWindows: false });
+    expect(calls).toContainEqual(['removeSwitch', 'remote-debugging-port']);
+    expect(calls).toContainEqual(['removeSwitch', 'remote-debugging-pipe']);
+    expect((await prepare({ 'remote-debugging-port': '0' })).calls).not.toContainEqual([
+      'removeSwitch',
+      'remote-debugging-port',
+    ]);
+  });
+
+  test('Windows knows an installed program by its identifiers, and an unpackaged one as another', async () => {
+    const installed = await prepare({}, { isPackaged: true, isWindows: true });
+    expect(installed.calls).toContainEqual(['setAppUserModelId', appId]);
+    expect(installed.calls).toContainEqual(['setToastActivatorCLSID', toastActivatorClsid]);
+    const unpackaged = await prepare({}, { isPackaged: false, isWindows: true });
+    expect(unpackaged.calls).toContainEqual(['setAppUserModelId', `${appId}.Development`]);
+  });
+
+  test('a folder of user data is made and used', async () => {
+    const folder = join(await makeTestFolder(), 'made');
+    expect((await prepare({ 'user-data-dir': folder })).calls).toContainEqual([
+      'setPath',
+      'userData',
+      folder,
+    ]);
+  });
 });

@@ -30,3 +30,21 @@ test.each([true, false])('every key of the keyboard plan gives its command (macO
   });
   for (const command of given) expect(commandSchema.safeParse(command).success).toBe(true);
 });
+
+test('macOS has the roles that its keys for text fields and windows hang on', () => {
+  const rolesOf = (isMac: boolean) => flatten(menuTemplate(() => undefined, isMac)).map(({ role }) => role);
+  expect(rolesOf(true)).toEqual(
+    expect.arrayContaining([
+      'undo',
+      'redo',
+      'cut',
+      'copy',
+      'paste',
+      'selectAll',
+      'close',
+      'windowMenu',
+      'quit',
+    ]),
+  );
+  expect(rolesOf(false)).not.toContain('windowMenu');
+});

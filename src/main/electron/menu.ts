@@ -3,7 +3,8 @@ import type { Command } from '../../shared/contract.ts';
 
 /**
  * The menu. Its commands go to the page as events. Keys that also mean something in a text field (Enter, Delete, `/`,
- * Esc, Ctrl/Cmd+A) are the page's own.
+ * Esc, Ctrl/Cmd+A) are the page's own: it is asked first. On macOS the standard keys of text fields and windows work only
+ * through roles of the menu: Cmd+A of `selectAll`, Cmd+M of `windowMenu` (docs/api/menu-item.md).
  */
 export function menuTemplate(give: (command: Command) => void, isMac: boolean): MenuItemConstructorOptions[] {
   const item = (label: string, command: Command, accelerator?: string): MenuItemConstructorOptions => ({
@@ -50,6 +51,8 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
         { role: 'cut' },
         { role: 'copy' },
         { role: 'paste' },
+        // Elsewhere a text field has Ctrl+A by itself.
+        ...(isMac ? [{ role: 'selectAll' } as const] : []),
         separator,
         item('Search', 'search', 'CmdOrCtrl+F'),
       ],
@@ -81,6 +84,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
         ...(app.isPackaged ? [] : [separator, { role: 'toggleDevTools' } as const]),
       ],
     },
+    ...(isMac ? [{ role: 'windowMenu' } as const] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import { createQuitGuard, questionOf, type AtStake, type QuitGuard } from './qui
 
 const electron = vi.hoisted(() => ({
   asked: [] as { buttons: string[]; hasParent: boolean }[],
-  /** The button that is pressed; null: no dialog can be shown. */
+  /** The button that is pressed; null: no dialog can be shown; 'nothing': it stays open. */
   press: 'Cancel' as string | null,
   quits: 0,
   trays: 0,
@@ -20,6 +20,7 @@ vi.mock('electron', () => ({
       const question = args.at(-1);
       electron.asked.push({ buttons: question?.buttons ?? [], hasParent: args.length === 2 });
       if (electron.press === null) throw new Error('no dialog here');
+      if (electron.press === 'nothing') return new Promise(() => undefined);
       return { response: question?.buttons.indexOf(electron.press) };
     },
   },
@@ -30,7 +31,10 @@ vi.mock('./tray.ts', () => ({
     return () => (electron.trays -= 1);
   },
 }));
-vi.mock('./window.ts', () => ({ focusWindow: () => undefined }));
+vi.mock('./window.ts', () => ({
+  focusWindow: () => undefined,
+  hideWindow: (window: Window) => window.hide(),
+}));
 
 class Window extends EventEmitter {
   isShown = true;
@@ -75,7 +79,10 @@ beforeEach(() => {
   window = new Window();
   Object.assign(electron, { asked: [], press: 'Cancel', quits: 0, trays: 0 });
 });
-afterEach(() => vi.clearAllMocks());
+afterEach(() => {
+  vi.clearAllMocks();
+  vi.useRealTimers();
+});
 
 test('with nothing open nobody is asked', async () => {
   open = [];
@@ -135,10 +142,43 @@ test.each([
   ['the window is gone', () => (isGone = true)],
   ['no question can be asked', () => (electron.press = null)],
   ['the system goes down', () => electron.onShutdown()],
+  ['a signal came', (leaving: QuitGuard) => leaving.agree()],
 ])('it ends when %s', async (_why, happen) => {
   const leaving = leavingOf(true);
-  happen();
+  happen(leaving);
   expect(await leaving.mayQuit()).toBe(true);
+});
+
+// powerMonitor's `shutdown` is told once, and nothing when the person cancels the logout after all.
+test('a logout that was cancelled is forgotten after a while', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const leaving = leavingOf(true);
+  electron.onShutdown();
+  vi.advanceTimersByTime(59_000);
+  expect(window.close()).toBe(true);
+  vi.advanceTimersByTime(2_000);
+  expect([window.close(), await leaving.mayQuit()]).toEqual([false, false]);
+});
+
+test('what quits because the session ends needs no second agreement, however long closing takes', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const leaving = leavingOf(true);
+  electron.onShutdown();
+  vi.advanceTimersByTime(59_000);
+  expect(await leaving.mayQuit()).toBe(true);
+  vi.advanceTimersByTime(5_000);
+  expect(window.close()).toBe(true);
+});
+
+test.each([
+  ['a signal', (leaving: QuitGuard) => leaving.agree()],
+  ['the end of the session', () => electron.onShutdown()],
+])('%s answers a question that is open', async (_what, happen) => {
+  electron.press = 'nothing';
+  const leaving = leavingOf(true);
+  const answer = leaving.mayQuit();
+  happen(leaving);
+  expect([await answer, window.close()]).toEqual([true, true]);
 });
 
 test('the question names what is lost first, and not a thousand names', () => {

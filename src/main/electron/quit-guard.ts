@@ -1,7 +1,7 @@
 import { app, dialog, powerMonitor, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Desktop, Log } from '../ports.ts';
 import { showTray } from './tray.ts';
-import { focusWindow } from './window.ts';
+import { focusWindow, hideWindow } from './window.ts';
 
 /** An open deferred request, and when what it will answer is lost; null: that time has not begun. */
 export type AtStake = { identifier: string; windowEndsAtMs: number | null };
@@ -24,23 +24,35 @@ export type QuitGuard = {
   guard: (window: BrowserWindow) => void;
   /** For `before-quit`. Asks at most once: what was agreed to stays agreed to. */
   mayQuit: () => Promise<boolean>;
+  /** Nobody is asked any more, and a question that is open counts as answered. */
+  agree: () => void;
 };
 
 type Answer = 'quit' | 'hide' | 'stay';
 
+/** So long after a session began to end a wish to quit is the system's. No system waits longer for a program. */
+const sessionEndMs = 60_000;
+
 /**
  * After `ready`. Closing the window or quitting while deferred requests are open: the window hides by itself when the person
- * set so, and else they are asked. Quitting always asks, or it could never be done. Nobody is asked when the system goes
- * down, nor when the window is gone already.
+ * set so, and else they are asked. Quitting always asks, or it could never be done. Nobody is asked when the session ends,
+ * nor when the window is gone already. `powerMonitor`'s `shutdown` (Linux, macOS) comes "when the system is about to
+ * reboot or shut down", and nothing tells when another program stops that: so it counts for a while only.
  */
 export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   const { getWindow, canHide, coffer, desktop, log } = options;
-  let isAgreed = false;
+  let hasAgreed = false;
+  let sessionEndedAtMs = -Infinity;
   let asking: Promise<Answer> | null = null;
+  /** Answers the question that is open, in the person's place. */
+  let answerFor: (answer: Answer) => void = () => undefined;
   let removeTray: (() => void) | null = null;
   powerMonitor.on('shutdown', () => {
-    isAgreed = true;
+    sessionEndedAtMs = performance.now();
+    answerFor('quit');
   });
+
+  const isAgreed = () => hasAgreed || performance.now() - sessionEndedAtMs < sessionEndMs;
 
   async function ask(window: BrowserWindow): Promise<Answer> {
     const answers: Answer[] = canHide ? ['hide', 'quit', 'stay'] : ['quit', 'stay'];
@@ -57,7 +69,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   }
 
   function hide(window: BrowserWindow): void {
-    window.hide();
+    hideWindow(window);
     if (removeTray) return;
     const count = coffer.atStake().length;
     desktop.notify({
@@ -71,14 +83,20 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     }
   }
 
-  async function decide(window: BrowserWindow): Promise<boolean> {
-    asking ??= ask(window).finally(() => {
+  function askOnce(window: BrowserWindow): Promise<Answer> {
+    if (asking) return asking;
+    const answered = new Promise<Answer>((resolve) => (answerFor = resolve));
+    asking = Promise.race([ask(window), answered]).finally(() => {
       asking = null;
     });
-    const answer = await asking;
+    return asking;
+  }
+
+  async function decide(window: BrowserWindow): Promise<boolean> {
+    const answer = await askOnce(window);
     if (answer === 'hide') hide(window);
-    if (answer === 'quit') isAgreed = true;
-    return isAgreed;
+    if (answer === 'quit') hasAgreed = true;
+    return isAgreed();
   }
 
   return {
@@ -90,7 +108,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
         removeTray = null;
       });
       window.on('close', (event) => {
-        if (isAgreed || !canHide || coffer.atStake().length === 0) return;
+        if (isAgreed() || !canHide || coffer.atStake().length === 0) return;
         event.preventDefault();
         if (coffer.keepsRunning()) hide(window);
         else void decide(window).then((isLeaving) => isLeaving && app.quit());
@@ -98,8 +116,13 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     },
     async mayQuit() {
       const window = getWindow();
-      if (window === null || coffer.atStake().length === 0) isAgreed = true;
-      return isAgreed || window === null || decide(window);
+      if (window !== null && !isAgreed() && coffer.atStake().length > 0) return decide(window);
+      hasAgreed = true;
+      return true;
+    },
+    agree() {
+      hasAgreed = true;
+      answerFor('quit');
     },
   };
 }

@@ -1,6 +1,7 @@
+// The bundle may lie in app.asar, which Electron's own fs reads.
 import { readFile } from 'node:fs/promises';
-import { protocol } from 'electron';
-import { appHost, appScheme } from './app-origin.ts';
+import { net, protocol } from 'electron';
+import { appOrigin, appHost, appScheme } from './app-origin.ts';
 import { findInBundle } from './bundle-path.ts';
 import { pageHeaders, previewHeaders } from './content-security.ts';
 
@@ -17,15 +18,32 @@ export function registerAppScheme(): void {
   ]);
 }
 
-/** After `ready`. Serves the bundle in `folder` (absolute) and, under /preview/TICKET, previews. */
-export function serveApp(folder: string, preview: PreviewHandler): void {
+/**
+ * After `ready`. Serves the bundle in `folder` (absolute) and, under /preview/TICKET, previews.
+ * @param origin of the page; in development that is a server's, which knows no previews
+ */
+export function serveApp(folder: string, preview: PreviewHandler, origin: string): void {
   protocol.handle(appScheme, async (request) => {
     const url = new URL(request.url);
     if (url.host !== appHost || request.method !== 'GET') return refuse();
-    const ticket = /^\/preview\/([\w-]{1,128})$/.exec(url.pathname)?.[1];
+    const ticket = ticketOf(url);
     return ticket ? servePreview(ticket, preview) : serveFile(folder, url.pathname);
   });
+  if (origin !== appOrigin) servePreviewsBeside(origin, preview);
 }
+
+/** A scheme that Chromium has is handled too; everything else goes its way "with bypassCustomProtocolHandlers" (net.fetch). */
+function servePreviewsBeside(origin: string, preview: PreviewHandler): void {
+  protocol.handle(new URL(origin).protocol.slice(0, -1), async (request) => {
+    const url = new URL(request.url);
+    const ticket = url.origin === origin ? ticketOf(url) : undefined;
+    return ticket
+      ? servePreview(ticket, preview)
+      : net.fetch(request, { bypassCustomProtocolHandlers: true });
+  });
+}
+
+const ticketOf = ({ pathname }: URL) => /^\/preview\/([\w-]{1,128})$/.exec(pathname)?.[1];
 
 async function serveFile(folder: string, urlPath: string): Promise<Response> {
   const found = findInBundle(folder, urlPath);

@@ -1,12 +1,6 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
-import { checkWindowState, readWindowState, writeWindowState } from './window-bounds.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'bounds-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { expect, test } from 'vitest';
+import { checkWindowState } from './window-bounds.ts';
 
 const displays = [
   { x: 0, y: 25, width: 1920, height: 1055 },
@@ -38,14 +32,4 @@ test('junk in the file is no place', () => {
   fc.assert(fc.property(fc.anything(), (junk) => checkWindowState(junk, displays) === null));
   expect(checkWindowState({ bounds: { ...state.bounds, x: '1' } }, displays)).toBeNull();
   expect(checkWindowState({ bounds: { ...state.bounds, x: NaN } }, displays)).toBeNull();
-});
-
-test('the file is written whole and read back; none or a broken one is none', () => {
-  const path = join(folder, 'window.json');
-  expect(readWindowState(path)).toBeUndefined();
-  writeWindowState(path, state);
-  expect(readWindowState(path)).toEqual(state);
-  expect(statSync(path).mode & 0o077).toBe(0);
-  writeFileSync(path, '{"bounds":');
-  expect(readWindowState(path)).toBeUndefined();
 });

@@ -1,5 +1,3 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-
 export type Bounds = { x: number; y: number; width: number; height: number };
 export type WindowState = { bounds: Bounds; isMaximized: boolean };
 
@@ -32,19 +30,4 @@ export function checkWindowState(value: unknown, workAreas: readonly Bounds[]): 
     bounds: { x, y, width, height },
     isMaximized: 'isMaximized' in value && value.isMaximized === true,
   };
-}
-
-/** What the file holds, whatever it is; undefined when it is not there or not JSON (the first start, a crash). */
-export function readWindowState(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whole or not at all; synchronous, because a closing window does not wait. */
-export function writeWindowState(path: string, state: WindowState): void {
-  writeFileSync(`${path}.part`, JSON.stringify(state), { mode: 0o600 });
-  renameSync(`${path}.part`, path);
 }

@@ -1,12 +1,8 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Log } from '../ports.ts';
-import {
-  checkWindowState,
-  defaultSize,
-  minimumSize,
-  readWindowState,
-  writeWindowState,
-} from './window-bounds.ts';
+import { keepPage } from './keep-page.ts';
+import { readKept, writeKept } from './kept-json.ts';
+import { checkWindowState, defaultSize, minimumSize, type WindowState } from './window-bounds.ts';
 
 export type WindowOptions = {
   url: string;
@@ -20,10 +16,14 @@ export type WindowOptions = {
 /** `--surface-base` of the page, so that nothing flashes before it has painted. */
 const background = { light: '#ffffff', dark: '#15191a' } as const;
 
-/** After `ready`. The one window; shown when its page has painted. */
+/**
+ * After `ready`. The one window; shown when its page has painted: `ready-to-show` comes "when the web page has been rendered
+ * (while not being shown) and window can be displayed without a visual flash". A remembered maximised window waits too,
+ * because `maximize` "will also show (but not focus) the window" (electron.d.ts).
+ */
 export function openWindow({ url, preload, stateFile, log }: WindowOptions): BrowserWindow {
   const workAreas = screen.getAllDisplays().map((display) => display.workArea);
-  const remembered = checkWindowState(readWindowState(stateFile), workAreas);
+  const remembered = checkWindowState(readKept(stateFile), workAreas);
   const window = new BrowserWindow({
     ...(remembered?.bounds ?? defaultSize),
     minWidth: minimumSize.width,
@@ -41,31 +41,20 @@ export function openWindow({ url, preload, stateFile, log }: WindowOptions): Bro
       spellcheck: false,
     },
   });
-  if (remembered?.isMaximized) window.maximize();
-
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => {
+    if (remembered?.isMaximized) window.maximize();
+    window.show();
+  });
   window.on('close', () => {
     try {
-      writeWindowState(stateFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
+      const state: WindowState = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() };
+      writeKept(stateFile, state);
     } catch (cause) {
       log.warn('The place of the window could not be remembered', { cause });
     }
   });
-  reloadOnceAfterCrash(window, log);
-  window.loadURL(url).catch((cause: unknown) => log.error('The page could not be loaded', { cause }));
+  keepPage(window, url, log);
   return window;
-}
-
-/** The main process holds the truth, so a page that crashed can simply start again; one that crashes again cannot. */
-function reloadOnceAfterCrash(window: BrowserWindow, log: Log): void {
-  let hasCrashed = false;
-  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    if (reason === 'clean-exit') return;
-    log.error('The page crashed', { reason, exitCode, again: hasCrashed });
-    if (hasCrashed) return;
-    hasCrashed = true;
-    window.webContents.reload();
-  });
 }
 
 /** Brings the window to the front, from wherever it is. */
@@ -73,4 +62,14 @@ export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
+}
+
+/**
+ * A window in full screen that is hidden on macOS leaves a black screen (electron/electron#39572), and there "fullscreen
+ * transitions take place asynchronously" (setFullScreen): so it leaves full screen first.
+ */
+export function hideWindow(window: BrowserWindow, platform = process.platform): void {
+  if (platform !== 'darwin' || !window.isFullScreen()) return window.hide();
+  window.once('leave-full-screen', () => window.hide());
+  window.setFullScreen(false);
 }

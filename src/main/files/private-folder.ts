@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, statSync } from './fs.ts';
 
 /** What Coffer itself keeps in the user data folder: everything else there is the shell's. */
 const ownFolders = new Set(['copies', 'logs', 'local-service', 'local-service-session']);

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { WorkerCommand, WorkerMessage, WorkerOptions } from '../../local-service/worker.ts';
+import { existsSync, rm } from '../files/fs.ts';
 import type { Log } from '../ports.ts';
 import type { KeptSecrets } from '../profiles/kept-secrets.ts';
 import { localOrigin } from '../profiles/origins.ts';

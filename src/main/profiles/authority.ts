@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { AppFailure } from '../../shared/errors.ts';
+import { readFile, stat } from '../files/fs.ts';
 import type { StoredProfile } from './profile-book.ts';
 
 const mostBytes = 1024 * 1024;

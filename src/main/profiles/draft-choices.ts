@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import type { ProfileDraft } from '../../shared/domain/profile.ts';
 import { AppFailure } from '../../shared/errors.ts';
+import { stat } from '../files/fs.ts';
 import type { Grants } from '../files/grants.ts';
 import { readAuthority } from './authority.ts';
 import type { StoredProfile } from './profile-book.ts';

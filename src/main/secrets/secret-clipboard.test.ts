@@ -134,3 +134,12 @@ it('tries again at the end what could not be cleared, and logs no value', async 
   expect(log.lines).toHaveLength(1);
   expect(log.lines.join()).not.toContain('a value');
 });
+
+it('is emptied in the same step when the session ends, while a value may be on it, and not otherwise', async () => {
+  system.text = 'mine';
+  clipboard.clearUnseen();
+  expect(system.text).toBe('mine');
+  await clipboard.copy(7, 'hunter2');
+  clipboard.clearUnseen();
+  expect([system.text, clipboard.state()]).toEqual(['', none]);
+});

@@ -8,6 +8,8 @@ export interface SecretClipboard {
   state(): ClipboardState;
   /** Takes the value off the clipboard if it is still there. Never rejects; what could not be cleared is tried again later. */
   clear(): Promise<void>;
+  /** Takes off whatever is on the clipboard while a value may be: there is no time to look. */
+  clearUnseen(): void;
   /** The computer slept, and timers stood still. */
   wake(): void;
 }
@@ -56,6 +58,13 @@ export function createSecretClipboard(deps: {
   return {
     state,
     clear,
+    clearUnseen() {
+      if (!held) return;
+      desktop
+        .clearClipboard()
+        .catch((cause: unknown) => log.warn('the clipboard could not be cleared', { cause }));
+      hold(null);
+    },
     async copy(objectId, text) {
       await desktop.writeSecretToClipboard(text);
       const clearsAtMs = clock.nowMs() + clipboardMs;

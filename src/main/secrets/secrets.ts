@@ -17,6 +17,8 @@ export interface Secrets {
   readonly handlers: Pick<Handlers, `secrets.${Name}`>;
   /** The computer woke up. */
   wake(): void;
+  /** The session of the person ends at once. */
+  clearClipboard(): void;
   /** Stops what is being read, and takes a value off the clipboard if it is still there. */
   close(): Promise<void>;
 }
@@ -118,6 +120,7 @@ export function createSecrets(deps: {
       },
     },
     wake: () => clipboard.wake(),
+    clearClipboard: () => clipboard.clearUnseen(),
     async close() {
       for (const { stopper } of readings) stopper.abort();
       await clipboard.clear();

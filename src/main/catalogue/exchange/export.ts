@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { access, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
+import { access, open, rename } from '../../files/fs.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { csvFields, csvVersionField, formatVersion, toCell } from './format.ts';
 import { lineCharactersMax } from './split-lines.ts';

@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ImportReport } from '../../../shared/contract.ts';
 import { historyEntrySchema, type HistoryEntry } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
+import { createReadStream } from '../../files/fs.ts';
 import type { MergeCounts } from './merge.ts';
 import { BadFile, exchangedObjectSchema, type ExchangedObject, type ReadLine } from './format.ts';
 import { readCsv } from './read-csv.ts';

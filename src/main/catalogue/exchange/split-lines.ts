@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream } from '../../files/fs.ts';
 
 /** A longer line is not held in memory. No export writes one. */
 export const lineCharactersMax = 16 * 1024 * 1024;

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { existsSync, rm } from '../../files/fs.ts';
 import type { Documents } from '../catalogue.ts';
 
 const collection = 'unfinishedFiles';

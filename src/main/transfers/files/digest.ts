@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startLimitedThread } from '../../limited-thread.ts';
 import type { DigestAnswer, DigestOrder } from './digest-worker.ts';
 import type { SharedPiece } from './memory.ts';
 
@@ -99,5 +100,5 @@ function giveUp(own: Thread, failure: Error): void {
  */
 function startWorker(): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './digest-worker.ts' : './digest-worker.js';
-  return new Worker(new URL(entry, import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 1 } });
+  return startLimitedThread(new URL(entry, import.meta.url), 1);
 }

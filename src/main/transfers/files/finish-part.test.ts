@@ -1,12 +1,12 @@
 import { link, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
+import * as fs from '../../files/fs.ts';
 import { makeTestFolder } from '../../test-ports.ts';
 import { finishPart, removeLeftover, type WholePart } from './finish-part.ts';
-import * as fs from './fs.ts';
 import { openFilesIn, sha256Of } from './testing.ts';
 
-vi.mock('./fs.ts', async (original) => {
+vi.mock('../../files/fs.ts', async (original) => {
   const real = await original<typeof fs>();
   return { ...real, open: vi.fn<typeof fs.open>(real.open) };
 });
@@ -88,7 +88,7 @@ test('only what has the name of a part is left over', async () => {
 
 test('a whole part that cannot be read now is not thrown away', async () => {
   await writeFile(whole.partPath, bytes);
-  const real = await vi.importActual<typeof fs>('./fs.ts');
+  const real = await vi.importActual<typeof fs>('../../files/fs.ts');
   vi.mocked(fs.open).mockImplementationOnce(async (...args) => {
     const handle = await real.open(...args);
     handle.read = () => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));

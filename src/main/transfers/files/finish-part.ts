@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { numberedFileName } from '../../../shared/domain/file-name.ts';
+import { constants, open, type BigIntStats } from '../../files/fs.ts';
 import { codeOf, targetFailureOf } from './failures.ts';
-import { constants, open, type BigIntStats } from './fs.ts';
 import { pieceBytes } from './memory.ts';
 import {
   inodeAt,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import type { FileHandle } from '../../files/fs.ts';
 import { openDigest, type Digest } from './digest.ts';
 import { knowsNoSync } from './failures.ts';
-import type { FileHandle } from './fs.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes, type SharedPiece } from './memory.ts';
 
 /** Writes what comes in small pieces from its start to its end, 1 MiB at once, and hashes the same memory. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { numberedFileName } from '../../../shared/domain/file-name.ts';
+import { link, lstat, open, rename, unlink, type BigIntStats } from '../../files/fs.ts';
 import { codeOf } from './failures.ts';
-import { link, lstat, open, rename, unlink, type BigIntStats } from './fs.ts';
 
 /** Which file it is, whatever its name: as long as it is open or has a name, no other is the same. */
 export type Inode = Pick<BigIntStats, 'dev' | 'ino'>;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { AppFailure } from '../../../shared/errors.ts';
+import { constants, open, stat, type BigIntStats, type FileHandle } from '../../files/fs.ts';
 import { openDigest } from './digest.ts';
 import { sourceFailureOf } from './failures.ts';
-import { constants, open, stat, type BigIntStats, type FileHandle } from './fs.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes } from './memory.ts';
 import { readPieces } from './read-pieces.ts';
 import { untilAborted } from './until-aborted.ts';

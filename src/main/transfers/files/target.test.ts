@@ -4,11 +4,11 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually, makeTestFolder } from '../../test-ports.ts';
-import * as fs from './fs.ts';
+import * as fs from '../../files/fs.ts';
 import { createPart, newPartName, targetOfPath, type Target } from './target.ts';
 import { distinctBytes, errorOf, openFilesIn, sha256Of } from './testing.ts';
 
-vi.mock('./fs.ts', async (original) => {
+vi.mock('../../files/fs.ts', async (original) => {
   const real = await original<typeof fs>();
   return {
     ...real,
@@ -25,7 +25,7 @@ beforeEach(async () => {
   vi.mocked(fs.link).mockReset();
   vi.mocked(fs.open).mockReset();
   vi.mocked(fs.unlink).mockReset();
-  const real = await vi.importActual<typeof fs>('./fs.ts');
+  const real = await vi.importActual<typeof fs>('../../files/fs.ts');
   vi.mocked(fs.link).mockImplementation(real.link);
   vi.mocked(fs.open).mockImplementation(real.open);
   vi.mocked(fs.unlink).mockImplementation(real.unlink);

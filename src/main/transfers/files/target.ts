@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { safeFileName, taggedPartName } from '../../../shared/domain/file-name.ts';
 import { AppFailure } from '../../../shared/errors.ts';
+import { mkdir, open, type FileHandle } from '../../files/fs.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
-import { mkdir, open, type FileHandle } from './fs.ts';
 import { createPartWriter } from './part-writer.ts';
 import {
   inodeAt,

@@ -1,0 +1,6 @@
+/* npm run dev: with live reload. Where a script can stand for a program, electron-vite opens what open.js does. */
+import { join } from 'node:path';
+import { become, commandOf, environment, root } from './tools.js';
+
+const opener = process.platform === 'win32' ? {} : { ELECTRON_EXEC_PATH: join(root, 'scripts', 'open.js') };
+become([...commandOf('electron-vite'), 'dev', ...process.argv.slice(2)], environment(opener));

@@ -1,0 +1,120 @@
+/* Everything a bare Debian with Node and npm lacks; never asks for input. Elsewhere npm's packages are all there is to install. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findNode, isOnPath, outputOf, root, succeeds } from './tools.js';
+
+export const isLinux = process.platform === 'linux';
+const isRoot = process.getuid?.() === 0;
+const chromiums = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+export const hasDisplay = () => !isLinux || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
+export const hasChromium = () => Boolean(process.env['COFFER_CHROMIUM']) || isOnPath(...chromiums);
+export const hasVirtualDisplay = () => isOnPath('Xvfb');
+const hasLibsecret = () => succeeds([findNode(), '-e', 'require("keytar")']);
+const hasEmoji = () => outputOf(['fc-list', ':lang=und-zsye']) !== ''; // und-zsye: what fontconfig calls emoji
+
+/** The path of Electron's binary, when it has been downloaded; else null. */
+export function findElectron() {
+  const folder = join(root, 'node_modules', 'electron');
+  const pathFile = join(folder, 'path.txt');
+  const path = existsSync(pathFile) && join(folder, 'dist', readFileSync(pathFile, 'utf8'));
+  return path && existsSync(path) ? path : null;
+}
+
+export const hasLibraries = () => !isLinux || !outputOf(['ldd', findElectron() ?? '']).includes('not found');
+
+/** From Debian 13 on some have the 64-bit time in their names. */
+function nameOf(name) {
+  return succeeds(['apt-cache', 'show', `${name}t64`]) ? `${name}t64` : name;
+}
+
+/** The Debian packages that are missing for each need. */
+const needs = {
+  electron: () =>
+    hasLibraries() ? [] : ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'].map((name) => nameOf(name)),
+  display: () => [...(hasVirtualDisplay() ? [] : ['xvfb']), ...(isOnPath('xauth') ? [] : ['xauth'])],
+  chromium: () => [
+    ...(hasChromium() ? [] : ['chromium']),
+    ...(isOnPath('fc-list') ? [] : ['fontconfig']),
+    ...(hasEmoji() ? [] : ['fonts-noto-color-emoji']), // text has fonts of its own
+  ],
+  keychain: () => (hasLibsecret() ? [] : ['libsecret-1-0']),
+  keyring: () => [
+    ...(isOnPath('dbus-daemon') ? [] : ['dbus-daemon']),
+    ...(isOnPath('dbus-send') ? [] : ['dbus-bin']),
+    ...(isOnPath('gnome-keyring-daemon') ? [] : ['gnome-keyring']),
+  ],
+};
+
+/** Installs what these needs lack, or prints the one line that does. Answers whether nothing is missing now. */
+export function install(...names) {
+  const packages = isLinux ? names.flatMap((name) => needs[name]()) : [];
+  if (packages.length === 0) return true;
+  const command = ['apt-get', 'install', '-y', '--no-install-recommends', ...packages];
+  if (isOnPath('apt-get') && mayBeRoot()) {
+    console.error(`Installing ${packages.join(' ')}`);
+    const run = (args, isHeard) =>
+      asRoot(['env', 'DEBIAN_FRONTEND=noninteractive', ...args], isHeard && { isHeard });
+    if (run(command) || (run(['apt-get', 'update'], true) && run(command, true))) return true;
+  }
+  console.error(`Please run: sudo ${command.join(' ')}`);
+  return false;
+}
+
+const mayBeRoot = () => isRoot || succeeds(['sudo', '-n', 'true']);
+const asRoot = (command, options) => succeeds(isRoot ? command : ['sudo', '-n', ...command], options);
+
+/**
+ * What keeps Chromium's sandbox from starting: where unprivileged programs may make no user namespaces (Ubuntu 24.04 and newer)
+ * its helper must belong to root and be SUID, or Electron aborts (electron/electron#41066, #42510). null: nothing.
+ * @param read the text of a file, or null
+ * @param stat of a file, or null
+ */
+export function findSandboxTrouble(helper, read, stat) {
+  const isRestricted =
+    read('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')?.trim() === '1' ||
+    read('/proc/sys/kernel/unprivileged_userns_clone')?.trim() === '0';
+  if (!isRestricted) return null;
+  const found = stat(helper);
+  if (found && found.uid === 0 && (found.mode & 0o7777) === 0o4755) return null;
+  return { command: ['sh', '-c', `chown root:root '${helper}' && chmod 4755 '${helper}'`] };
+}
+
+const unless = (work) => {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+};
+
+/** Makes Electron's sandbox usable, or prints the one line that does. Answers whether it is. */
+export function prepareSandbox() {
+  if (!isLinux || isRoot) return true; // as root there is none
+  const helper = join(dirname(findElectron() ?? ''), 'chrome-sandbox');
+  const trouble = findSandboxTrouble(
+    helper,
+    (path) => unless(() => readFileSync(path, 'utf8')),
+    (path) => unless(() => statSync(path)),
+  );
+  if (!trouble) return true;
+  const [shell, option, line] = trouble.command;
+  if (mayBeRoot() && asRoot(trouble.command)) return true;
+  console.error(
+    `This system lets Electron run in its sandbox after this line:\n  sudo ${shell} ${option} "${line}"`,
+  );
+  return false;
+}
+
+/** npm's packages, when the lock file is newer than what is installed. Answers whether they are there. */
+export function installModules() {
+  const timeOf = (path) => unless(() => statSync(join(root, path)).mtimeMs) ?? 0;
+  if (timeOf('package-lock.json') <= timeOf('node_modules/.package-lock.json')) return true;
+  console.error('Installing the npm packages');
+  // Not `npm ci`: it insists that the lock file names the binaries of every platform, and not every registry has them all.
+  const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env['npm_execpath']; // npm says where it is to what it runs
+  return succeeds(npm?.endsWith('.js') ? [process.execPath, npm, ...args] : ['npm', ...args], {
+    isHeard: true,
+  });
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findSandboxTrouble } from './setup.js';
+import { commandOf, findNode, outputOf } from './tools.js';
+
+describe("Chromium's sandbox", () => {
+  const helper = '/modules/electron/dist/chrome-sandbox';
+  const apparmor = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
+  const clone = '/proc/sys/kernel/unprivileged_userns_clone';
+  const find = (files, mode, uid) =>
+    findSandboxTrouble(
+      helper,
+      (path) => files[path] ?? null,
+      () => (mode === null ? null : { mode, uid }),
+    );
+
+  test.each([
+    ['Debian, where anybody may make user namespaces', {}, 0o100755, 1000],
+    ['Ubuntu before 24.04', { [apparmor]: '0\n' }, 0o100755, 1000],
+    ['a helper that root made SUID', { [apparmor]: '1\n' }, 0o104755, 0],
+  ])('needs nothing: %s', (_what, files, mode, uid) => {
+    expect(find(files, mode, uid)).toBeNull();
+  });
+
+  test.each([
+    ['Ubuntu 24.04', { [apparmor]: '1\n' }, 0o100755, 1000],
+    ["a helper that is SUID, and the person's own", { [apparmor]: '1\n' }, 0o104755, 1000],
+    ['a kernel without namespaces for people', { [clone]: '0\n' }, 0o100755, 0],
+    ['no helper at all', { [apparmor]: '1\n' }, null, 0],
+  ])('needs one line: %s', (_what, files, mode, uid) => {
+    expect(find(files, mode, uid)?.command).toEqual([
+      'sh',
+      '-c',
+      `chown root:root '${helper}' && chmod 4755 '${helper}'`,
+    ]);
+  });
+});
+
+test('a package is run by the Node that came with the packages, whatever npm links to', () => {
+  expect(outputOf([findNode(), '--version'])).toMatch(/^v24\./);
+  for (const [name, packageName] of [['tsc', 'typescript'], ['prettier'], ['electron-vite'], ['vitest']]) {
+    const [node, path] = commandOf(name, packageName);
+    expect(node).toBe(findNode());
+    expect([path, existsSync(path)]).toEqual([path, true]);
+  }
+});
+
+// What starts first runs before there are packages, on the Node that a person has, which may be 20.
+test('the scripts import nothing but Node and each other', () => {
+  for (const name of ['start', 'open', 'dev', 'test', 'setup', 'tools']) {
+    const source = readFileSync(join(import.meta.dirname, `${name}.js`), 'utf8');
+    const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, specifier]) => specifier);
+    for (const specifier of imported) expect(specifier).toMatch(/^(node:|\.\/)/);
+    expect(imported.length).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,62 @@
+/* npm start [-- ARG...]: sets up what is missing, builds what has changed, opens the window. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  findElectron,
+  hasChromium,
+  hasDisplay,
+  hasLibraries,
+  hasVirtualDisplay,
+  install,
+  installModules,
+  prepareSandbox,
+} from './setup.js';
+import { become, commandOf, environment, findNode, root, succeeds } from './tools.js';
+
+/** Electron's binary comes from outside the package registry, at first need: only when that place answers within 5 seconds. */
+async function fetchElectron() {
+  if (findElectron()) return true;
+  const isThere = await fetch('https://github.com/electron/electron/releases', {
+    method: 'HEAD',
+    signal: AbortSignal.timeout(5000),
+  }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!isThere) return false;
+  console.error('Fetching Electron');
+  const script = join(root, 'node_modules', 'electron', 'install.js');
+  return succeeds([findNode(), script], { timeoutMs: 300_000 }) && findElectron() !== null;
+}
+
+/** The page is built last, so it tells whether everything was. */
+function isBuilt() {
+  const page = join(root, 'out', 'renderer', 'index.html');
+  if (!existsSync(page)) return false;
+  const builtMs = statSync(page).mtimeMs;
+  const sources = readdirSync(join(root, 'src'), { recursive: true }).map((name) => join('src', name));
+  return ['electron.vite.config.ts', 'package-lock.json', ...sources].every(
+    (path) => statSync(join(root, path)).mtimeMs <= builtMs,
+  );
+}
+
+async function start() {
+  if (!installModules()) return 1;
+  let shell = process.env['COFFER_SHELL'] ?? 'electron';
+  if (shell === 'electron' && !(await fetchElectron())) {
+    console.error('Electron is not here and cannot be downloaded: opening in Chromium instead.');
+    shell = 'chromium';
+  }
+  // Without libsecret the window opens, and says that there is no keychain.
+  const canOpen = () =>
+    (shell === 'electron' ? hasLibraries() : hasChromium()) && (hasDisplay() || hasVirtualDisplay());
+  if (!install(shell, 'keychain', ...(hasDisplay() ? [] : ['display'])) && !canOpen()) return 1;
+  if (shell === 'electron' && !prepareSandbox()) return 1;
+  const build = [...commandOf('electron-vite'), 'build', '--logLevel', 'warn'];
+  if (!isBuilt() && !succeeds(build, { isHeard: true })) return 1;
+  const open = [findNode(), join(root, 'scripts', 'open.js'), ...process.argv.slice(2)];
+  become(open, environment({ COFFER_SHELL: shell }));
+  return 0;
+}
+
+process.exitCode = await start();

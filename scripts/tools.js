@@ -1,0 +1,58 @@
+/* What all scripts share: where things are, and running them. Runs on Node 20, before anything is installed. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+
+/** The Node 24 that everything runs on, once npm has brought it. */
+export function findNode() {
+  const own = ['node.exe', 'node'].map((name) => join(modules, 'node', 'bin', name));
+  return own.find((path) => existsSync(path)) ?? process.execPath;
+}
+
+/** With npm's commands first on PATH. */
+export function environment(extra = {}) {
+  // Windows writes it as it likes, and a copy of the environment tells capital letters apart.
+  const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...process.env, [name]: [join(modules, '.bin'), process.env[name]].join(delimiter), ...extra };
+}
+
+/** The command that runs a package's own: npm's links to them are no programs on Windows. */
+export function commandOf(name, packageName = name) {
+  const folder = join(modules, packageName);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return [findNode(), join(folder, typeof bin === 'string' ? bin : bin[name])];
+}
+
+/** Runs it in this one's place: its output, its signals, its exit code. */
+export function become([program, ...args], env = environment(), stdin = 'inherit') {
+  const child = spawn(program, args, { cwd: root, env, stdio: [stdin, 'inherit', 'inherit'] });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (cause) => {
+    console.error(cause.message);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
+  });
+}
+
+/** Whether it ended well. What it says goes nowhere, unless `isHeard`, and then to stderr. */
+export function succeeds([program, ...args], { isHeard = false, timeoutMs } = {}) {
+  const stdio = ['ignore', isHeard ? 2 : 'ignore', isHeard ? 2 : 'ignore'];
+  const options = { cwd: root, env: environment(), stdio, ...(timeoutMs && { timeout: timeoutMs }) };
+  return spawnSync(program, args, options).status === 0;
+}
+
+/** What it wrote to stdout; empty when it cannot be run. */
+export function outputOf([program, ...args]) {
+  return spawnSync(program, args, { cwd: root, env: environment(), encoding: 'utf8' }).stdout ?? '';
+}
+
+export function isOnPath(...names) {
+  const folders = (environment().PATH ?? '').split(delimiter);
+  return names.some((name) => folders.some((folder) => existsSync(join(folder, name))));
+}

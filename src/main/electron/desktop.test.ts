@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDesktop } from './desktop.ts';
+import { licencesPath } from './licences-path.ts';
+
+const shell = vi.hoisted(() => ({ isPackaged: false, shown: [] as string[] }));
+vi.mock('electron', () => ({
+  app: {
+    get isPackaged() {
+      return shell.isPackaged;
+    },
+    getAppPath: () => '/repository',
+  },
+  Notification: class {
+    static isSupported = () => true;
+    readonly #title: string;
+    constructor({ title }: { title: string }) {
+      this.#title = title;
+    }
+    on = () => this;
+    show = () => shell.shown.push(this.#title);
+  },
+}));
+
+const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+beforeEach(() => Object.assign(shell, { isPackaged: false, shown: [] }));
+afterEach(() => {
+  Object.defineProperty(process, 'platform', platform);
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  ['win32', false, []],
+  ['win32', true, ['Done']],
+  ['linux', false, ['Done']],
+])('on %s, packaged: %s, notifications shown: %o', (system, isPackaged, expected) => {
+  Object.defineProperty(process, 'platform', { value: system });
+  shell.isPackaged = isPackaged;
+  createDesktop({ getWindow: () => null, allowedPages: [], onNotificationClick: () => undefined }).notify({
+    title: 'Done',
+    body: '',
+  });
+  expect(shell.shown).toEqual(expected);
+});
+
+// Nothing in app.asar can be shown in a folder.
+test('the licences of an installed program lie beside its archive', () => {
+  expect(licencesPath()).toBe('/repository/licences.txt');
+  Object.defineProperty(process, 'resourcesPath', { value: '/opt/Coffer/resources', configurable: true });
+  shell.isPackaged = true;
+  expect(licencesPath()).toBe('/opt/Coffer/resources/licences.txt');
+  Reflect.deleteProperty(process, 'resourcesPath');
+});

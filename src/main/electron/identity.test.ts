@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { appId, productName, toastActivatorClsid } from './identity.ts';
+
+const manifest: unknown = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
+);
+
+// app.setDesktopName: "the app's identity […] should be a reverse-DNS style ID"; Electron reads both from package.json.
+test('package.json names the product and its desktop file as the code does', () => {
+  expect(manifest).toMatchObject({ productName, desktopName: `${appId}.desktop` });
+  expect(appId).toMatch(/^[a-z]+(\.[A-Za-z]+){2,}$/);
+});
+
+// app.setToastActivatorCLSID throws for anything else.
+test('the class of notifications is a GUID in braces', () => {
+  expect(toastActivatorClsid).toMatch(/^\{[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/);
+});

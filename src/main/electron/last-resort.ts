@@ -1,0 +1,45 @@
+import { app, dialog } from 'electron';
+import type { Log } from '../ports.ts';
+
+let log: Log | null = null;
+let isEnding = false;
+
+/** As soon as there is a log, what happens here goes there. */
+export function reportTo(newLog: Log): void {
+  log = newLog;
+}
+
+/**
+ * First of all. What nobody caught ends the program, with one box and exit code 1: a main process that goes on after it may
+ * have no window, and holds the lock. Electron's own listener shows a box and goes on, and does "nothing if the user has
+ * a custom uncaught exception handler" (lib/browser/init.ts); what the entry module throws comes here too.
+ */
+export function endOnFailure(): void {
+  process.on('uncaughtException', (cause) => {
+    if (isLostOutput(cause)) log?.warn('nobody reads the output any more', { cause });
+    else giveUp(cause);
+  });
+  process.on('unhandledRejection', (cause) => log?.error('nobody waited for this', { cause }));
+}
+
+/**
+ * Says it once and ends. `dialog.showErrorBox` "can be called safely before the `ready` event", then on stderr on Linux, and
+ * waits for the person; `app.exit` closes everything "immediately without asking the user" (electron.d.ts).
+ */
+export function giveUp(cause: unknown): void {
+  if (isEnding) return;
+  isEnding = true;
+  const problem = cause instanceof Error ? cause.message : String(cause);
+  log?.error('Coffer ended because of this', { cause });
+  if (app.isReady()) {
+    const lead = 'Coffer has to end. What it was doing goes on when it starts again.';
+    dialog.showErrorBox('Coffer stopped', `${lead}\n\n${problem}`);
+  } else dialog.showErrorBox('Coffer cannot start', problem);
+  app.exit(1);
+}
+
+/** The terminal that Coffer was started from is gone. */
+function isLostOutput(cause: unknown): boolean {
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  return syscall === 'write' && (code === 'EPIPE' || code === 'EIO');
+}

@@ -1,0 +1,61 @@
+import { EventEmitter } from 'node:events';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { lockDown, refuseSpellChecker } from './lockdown.ts';
+
+const shell = vi.hoisted(() => ({
+  session: [] as unknown[][],
+  onContents: (_contents: unknown): void => undefined,
+}));
+const note = vi.hoisted(
+  () =>
+    (name: string) =>
+    (...args: unknown[]) =>
+      void shell.session.push([name, ...args]),
+);
+vi.mock('electron', () => ({
+  app: {
+    on: (_event: string, listener: (event: unknown, contents: unknown) => void) => {
+      shell.onContents = (contents) => listener({}, contents);
+    },
+  },
+  session: {
+    defaultSession: {
+      setSpellCheckerEnabled: note('setSpellCheckerEnabled'),
+      setSpellCheckerDictionaryDownloadURL: note('setSpellCheckerDictionaryDownloadURL'),
+      setPermissionRequestHandler: note('setPermissionRequestHandler'),
+      setPermissionCheckHandler: note('setPermissionCheckHandler'),
+      setDevicePermissionHandler: note('setDevicePermissionHandler'),
+    },
+  },
+}));
+
+beforeEach(() => {
+  shell.session = [];
+});
+
+test('no dictionary is asked for: the checker is off, and its address is one where nothing can listen', () => {
+  refuseSpellChecker();
+  expect(shell.session).toEqual([
+    ['setSpellCheckerEnabled', false],
+    ['setSpellCheckerDictionaryDownloadURL', 'http://127.0.0.1:1/'],
+  ]);
+});
+
+test('a page may load itself again and go nowhere else', () => {
+  lockDown('app://coffer/index.html', async () => false);
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler: () => undefined });
+  shell.onContents(contents);
+  const isLet = (name: string, url: string, isMainFrame = true) => {
+    let isPrevented = false;
+    contents.emit(name, { url, isMainFrame, preventDefault: () => (isPrevented = true) });
+    return !isPrevented;
+  };
+  for (const name of ['will-navigate', 'will-frame-navigate']) {
+    expect(isLet(name, 'app://coffer/index.html')).toBe(true);
+    expect(isLet(name, 'app://coffer/index.html#part')).toBe(true);
+    expect(isLet(name, 'app://coffer/index.html', false)).toBe(false);
+    for (const url of ['app://coffer/preview/x', 'https://example.org/', 'about:blank', 'no address'])
+      expect([url, isLet(name, url)]).toEqual([url, false]);
+  }
+  expect(isLet('will-redirect', 'app://coffer/index.html')).toBe(false);
+});

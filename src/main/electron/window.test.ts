@@ -1,0 +1,138 @@
+import { EventEmitter } from 'node:events';
+import { join } from 'node:path';
+import type { BrowserWindow } from 'electron';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createTestLog, makeTestFolder } from '../test-ports.ts';
+import { writeKept } from './kept-json.ts';
+import { hideWindow, openWindow } from './window.ts';
+
+const shell = vi.hoisted(() => ({
+  calls: [] as string[],
+  press: 0,
+  questions: 0,
+  quits: 0,
+  window: null as unknown,
+}));
+
+/** What Electron's window does of itself: `show` is told, and `maximize` shows too. */
+class Window extends EventEmitter {
+  webContents = Object.assign(new EventEmitter(), { reload: () => shell.calls.push('reload') });
+  isShown = false;
+  full = false;
+  constructor() {
+    super();
+    shell.window = this;
+  }
+  #appear(how: string): void {
+    shell.calls.push(how);
+    if (!this.isShown) this.emit('show');
+    this.isShown = true;
+  }
+  show = () => this.#appear('show');
+  maximize = () => this.#appear('maximize');
+  hide = () => {
+    shell.calls.push('hide');
+    this.isShown = false;
+  };
+  loadURL = async (url: string) => void shell.calls.push(`load ${url}`);
+  isVisible = () => this.isShown;
+  isDestroyed = () => false;
+  isFullScreen = () => this.full;
+  setFullScreen = (full: boolean) => shell.calls.push(`setFullScreen ${full}`);
+}
+vi.mock('electron', () => ({
+  app: { quit: () => (shell.quits += 1) },
+  BrowserWindow: vi.fn<() => Window>(function make() {
+    return new Window();
+  }),
+  dialog: {
+    showMessageBox: async () => {
+      shell.questions += 1;
+      return { response: shell.press };
+    },
+  },
+  nativeTheme: { shouldUseDarkColors: false },
+  screen: { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] },
+}));
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+async function open(state?: unknown): Promise<Window> {
+  const stateFile = join(await makeTestFolder(), 'window.json');
+  if (state !== undefined) writeKept(stateFile, state);
+  openWindow({ url: 'app://coffer/index.html', preload: '/preload.cjs', stateFile, log: createTestLog() });
+  return shell.window as Window;
+}
+
+beforeEach(() => {
+  Object.assign(shell, { calls: [], press: 0, questions: 0, quits: 0, window: null });
+});
+
+// maximize: "This will also show (but not focus) the window if it isn't being displayed already."
+test('a window that was maximised shows when it has painted, not before', async () => {
+  const bounds = { x: 10, y: 10, width: 1000, height: 700 };
+  const window = await open({ bounds, isMaximized: true });
+  expect(shell.calls).toEqual(['load app://coffer/index.html']);
+  window.emit('ready-to-show');
+  expect(shell.calls.slice(1)).toEqual(['maximize', 'show']);
+});
+
+const crash = { reason: 'crashed', exitCode: 1 };
+
+test('a page that crashed starts again by itself, and one that crashes again asks', async () => {
+  const window = await open();
+  window.emit('ready-to-show');
+  window.webContents.emit('render-process-gone', {}, crash);
+  await settle();
+  expect([shell.calls.at(-1), shell.questions]).toEqual(['reload', 0]);
+  window.webContents.emit('render-process-gone', {}, crash);
+  window.webContents.emit('render-process-gone', {}, crash);
+  await settle();
+  expect([shell.calls.at(-1), shell.questions]).toEqual(['load app://coffer/index.html', 1]);
+});
+
+test('a page that cannot be loaded is shown empty, with the choice to load it again or to quit', async () => {
+  const window = await open();
+  shell.press = 1;
+  window.webContents.emit('did-fail-load', {}, -6, 'ERR_FILE_NOT_FOUND', 'app://coffer/index.html', true);
+  await settle();
+  expect([shell.calls, shell.questions, shell.quits]).toEqual([
+    ['load app://coffer/index.html', 'show'],
+    1,
+    1,
+  ]);
+});
+
+test.each([
+  ['a frame', -6, false],
+  ['what was aborted', -3, true],
+])('%s that fails says nothing of the page', async (_what, code, isMainFrame) => {
+  const window = await open();
+  window.webContents.emit('did-fail-load', {}, code, '', 'app://coffer/x', isMainFrame);
+  await settle();
+  expect(shell.questions).toBe(0);
+});
+
+test('behind a hidden window nothing is asked until it shows', async () => {
+  const window = await open();
+  window.emit('ready-to-show');
+  window.hide();
+  window.webContents.emit('render-process-gone', {}, crash);
+  window.webContents.emit('render-process-gone', {}, crash);
+  await settle();
+  expect(shell.questions).toBe(0);
+  window.show();
+  await settle();
+  expect(shell.questions).toBe(1);
+});
+
+// electron/electron#39572; the transition is told by `leave-full-screen`.
+test('macOS leaves full screen before a window hides', async () => {
+  const window = await open();
+  window.full = true;
+  hideWindow(window as unknown as BrowserWindow, 'darwin');
+  expect(shell.calls.slice(1)).toEqual(['setFullScreen false']);
+  window.emit('leave-full-screen');
+  expect(shell.calls.at(-1)).toBe('hide');
+  hideWindow(window as unknown as BrowserWindow, 'linux');
+  expect(shell.calls.slice(-2)).toEqual(['hide', 'hide']);
+});

@@ -1,0 +1,34 @@
+import * as nodeFs from 'node:fs';
+
+/**
+ * The file system for every file of Coffer's and of the person's, in the main process and in threads. Electron's own `fs` takes
+ * `*.asar` files for folders; "you can use the built-in `original-fs` module which provides original `fs` APIs without
+ * `asar` support" (docs/tutorial/asar-archives.md). Plain Node has no such module and needs none: `getBuiltinModule`
+ * answers undefined for it. The bundle itself may lie in `app.asar`: what reads that takes `node:fs` (electron/serve-app.ts).
+ */
+const original = process.getBuiltinModule('original-fs') as typeof nodeFs | undefined;
+
+export const {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  createReadStream,
+} = original ?? nodeFs;
+export const { access, link, lstat, mkdir, open, opendir, readFile, rename, rm, stat, unlink } = (
+  original ?? nodeFs
+).promises;
+export type { BigIntStats } from 'node:fs';
+export type { FileHandle } from 'node:fs/promises';

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { SecretStore } from './ports.ts';
+
+/** What an entry begins with that stands for several. No token can: it is no visible text. */
+const mark = '\u0001parts ';
+
+/**
+ * A keychain that takes values of any length over one that takes `mostBytes` (UTF-8) for each: Windows' Credential Manager
+ * takes 2,560 (CRED_MAX_CREDENTIAL_BLOB_SIZE), and a token or a certificate may be longer. A longer value lies in parts
+ * beside its entry, which names them; they are written before it, and the ones before go after it, so that whatever
+ * breaks off leaves the old value or the new one.
+ */
+export function takeLongValues(store: SecretStore, mostBytes: number): SecretStore {
+  const partOf = (account: string, id: string, index: number) => `${account}/part/${id}/${index}`;
+
+  async function partsOf(account: string): Promise<string[]> {
+    return accountsOf(account, await store.get(account));
+  }
+  function accountsOf(account: string, entry: string | null): string[] {
+    const [id, count] = entry?.startsWith(mark) ? entry.slice(mark.length).split(' ') : [];
+    if (id === undefined) return [];
+    return Array.from({ length: Number(count) }, (_, index) => partOf(account, id, index));
+  }
+  async function removeAll(accounts: readonly string[]): Promise<void> {
+    for (const account of accounts) await store.delete(account);
+  }
+
+  return {
+    async get(account) {
+      const entry = await store.get(account);
+      if (!entry?.startsWith(mark)) return entry;
+      const parts: string[] = [];
+      for (const part of accountsOf(account, entry)) {
+        const text = await store.get(part);
+        if (text === null) return null; // somebody took it away: there is no value any more
+        parts.push(text);
+      }
+      return Buffer.from(parts.join(''), 'base64').toString();
+    },
+    async set(account, value) {
+      const before = await partsOf(account);
+      if (Buffer.byteLength(value) <= mostBytes) {
+        await store.set(account, value);
+      } else {
+        const id = randomUUID();
+        const text = Buffer.from(value).toString('base64');
+        const count = Math.ceil(text.length / mostBytes);
+        for (let index = 0; index < count; index += 1) {
+          await store.set(partOf(account, id, index), text.slice(index * mostBytes, (index + 1) * mostBytes));
+        }
+        await store.set(account, `${mark}${id} ${count}`);
+      }
+      await removeAll(before);
+    },
+    async delete(account) {
+      const before = await partsOf(account);
+      await store.delete(account);
+      await removeAll(before);
+    },
+  };
+}
