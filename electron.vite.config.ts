@@ -4,7 +4,10 @@ import { defineConfig } from 'electron-vite';
 export default defineConfig({
   main: {
     build: {
+      // Everything is bundled, so that a package holds no modules but the one with native code.
+      externalizeDeps: false,
       rolldownOptions: {
+        external: ['keytar'],
         input: {
           index: 'src/main/index.ts',
           'local-service': 'src/local-service/worker.ts',
