@@ -13,7 +13,10 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['src/{shared,main,local-service,preload}/**/*.test.ts', 'chromium-shell/**/*.test.ts'],
+          include: [
+            'src/{shared,main,local-service,preload}/**/*.test.ts',
+            '{chromium-shell,packaging}/**/*.test.ts',
+          ],
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },

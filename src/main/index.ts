@@ -12,6 +12,7 @@ import { lockDown } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
+import { updateSource } from './electron/update-source.ts';
 import { focusWindow, openWindow } from './electron/window.ts';
 import { makePrivateFolder } from './files/private-folder.ts';
 import { createKeychain } from './keychain.ts';
@@ -39,7 +40,7 @@ function start(): void {
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
   process.on('unhandledRejection', (cause) => log.error('nobody waited for this', { cause }));
-  const desktop = createDesktop({ getWindow, allowedPages: [], onNotificationClick: showWindow });
+  const desktop = createDesktop({ getWindow, allowedPages: updateSource ? [updateSource.releasePage] : [], onNotificationClick: showWindow });
   const publisher = createPublisher(getWindow);
   const ports: Ports = {
     keychain: createKeychain(),
@@ -58,6 +59,7 @@ function start(): void {
     shell,
     files: { log: logPath, licences: join(app.getAppPath(), 'licences.txt') },
     localServiceWorker: new URL('./local-service.js', import.meta.url),
+    updates: updateSource,
   });
   lockDown(desktop.openExternal);
   setMenu((command) => publisher.publish('command.given', { command }));
