@@ -40,7 +40,11 @@ function start(): void {
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
   process.on('unhandledRejection', (cause) => log.error('nobody waited for this', { cause }));
-  const desktop = createDesktop({ getWindow, allowedPages: updateSource ? [updateSource.releasePage] : [], onNotificationClick: showWindow });
+  const desktop = createDesktop({
+    getWindow,
+    allowedPages: updateSource ? [updateSource.releasePage] : [],
+    onNotificationClick: showWindow,
+  });
   const publisher = createPublisher(getWindow);
   const ports: Ports = {
     keychain: createKeychain(),

@@ -74,7 +74,7 @@ async function open(
         expect(await documents.get('updates', 'asked')).toMatchObject({ newest: '1.3.0' }),
       ),
     state: () => updates.handlers['updates.state'](undefined),
-    setWanted(isOn: boolean) {
+    setWanted: (isOn: boolean) => {
       wanted.now = isOn;
       updates.settingsChanged();
     },
