@@ -16,7 +16,7 @@ const keytar = (...prebuilds: string[]) => ({
 
 /** What `npm run package` makes; docs/releasing.md says what the environment adds. */
 const configuration: Configuration = {
-  appId: 'app.coffer.desktop',
+  appId: 'org.coffer.Coffer',
   productName: 'Coffer',
   artifactName: 'coffer-${version}-${os}-${arch}.${ext}',
   directories: { output: 'dist', buildResources: 'packaging' },

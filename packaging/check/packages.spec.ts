@@ -84,7 +84,7 @@ test('what is packed tells nothing of the machine that packed it, and nothing of
   packages,
 }) => {
   for (const { asar, packed } of packages) {
-    const manifest: unknown = JSON.parse(extractFile(asar, 'package.json').toString());
+    const manifest = readManifest(asar);
     expect(manifest).not.toHaveProperty('devDependencies');
     expect(manifest).not.toHaveProperty('scripts');
     for (const path of packed.filter((each) => !each.endsWith('.node'))) {
@@ -103,7 +103,7 @@ test('each system shows our icon and name', ({ packages }) => {
         readFileSync(join(root, 'packaging', 'icon.icns')),
       );
       const plist = readFileSync(join(each.program, 'Contents', 'Info.plist'), 'utf8');
-      expect(plist).toMatch(/<key>CFBundleIdentifier<\/key>\s*<string>app\.coffer\.desktop<\/string>/);
+      expect(plist).toMatch(/<key>CFBundleIdentifier<\/key>\s*<string>org\.coffer\.Coffer<\/string>/);
     }
     if (each.name === 'win-unpacked') {
       const { entries } = readResources(each);
@@ -126,9 +126,17 @@ test('the Debian package lets Chromium have its sandbox where user namespaces ar
   expect(scripts?.install).toContain("APPARMOR_PROFILE_SOURCE='/opt/Coffer/resources/apparmor-profile'");
   expect(scripts?.install).toContain('apparmor_parser --replace');
   expect(scripts?.remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/coffer'");
-  expect(options).toContainEqual(expect.stringMatching(/=\/usr\/share\/applications\/coffer\.desktop$/));
+  // The name by which Electron tells the desktop whose windows these are.
+  const { desktopName = 'coffer.desktop' } = readManifest(linux?.asar ?? '');
+  expect(options).toContainEqual(
+    expect.stringMatching(new RegExp(`=/usr/share/applications/${desktopName}$`)),
+  );
   expect(desktopEntry).toMatch(/^Exec=\/opt\/Coffer\/coffer %U$/m);
 });
+
+function readManifest(asar: string): { desktopName?: string } {
+  return JSON.parse(extractFile(asar, 'package.json').toString()) as { desktopName?: string };
+}
 
 function readMacDigest({ program }: Package): string | undefined {
   const plist = readFileSync(join(program, 'Contents', 'Info.plist'), 'utf8');
