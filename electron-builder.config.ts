@@ -40,6 +40,8 @@ const configuration: Configuration = {
     onlyLoadAppFromAsar: true,
     enableEmbeddedAsarIntegrityValidation: true,
   },
+  // The older runtime of AppImages wants libfuse2, which systems do not have any more, and starts without the sandbox.
+  toolsets: { appimage: '1.0.3' },
   linux: {
     target: ['AppImage', 'deb', 'rpm'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
     executableName: 'coffer',

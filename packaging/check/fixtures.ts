@@ -22,6 +22,7 @@ export type Package = {
   /** What lies in the archive, or is named by it and lies beside it. */
   packed: string[];
   /** What a Debian package would be made of. */
+  appImage?: { desktopEntry: string };
   deb?: { options: string[]; desktopEntry: string; scripts: { install: string; remove: string } };
 };
 
@@ -53,10 +54,13 @@ async function makePackages(folder: string): Promise<Package[]> {
         .sort(),
     };
   };
+  const readParts = (name: string): unknown =>
+    JSON.parse(readFileSync(join(folder, 'made', `${name}.json`), 'utf8'));
   return [
     {
       ...read('linux-unpacked', 'coffer', ['linux-x64']),
-      deb: JSON.parse(readFileSync(join(folder, 'made', 'deb.json'), 'utf8')) as NonNullable<Package['deb']>,
+      deb: readParts('deb') as NonNullable<Package['deb']>,
+      appImage: readParts('appimage') as NonNullable<Package['appImage']>,
     },
     read('linux-arm64-unpacked', 'coffer', ['linux-arm64']),
     read('win-unpacked', 'Coffer.exe', ['win32-x64']),

@@ -1,6 +1,6 @@
 /*
  * pack.ts FOLDER: makes the packages of the three systems in FOLDER/made, over releases of Electron made up beside it.
- * Of the Debian package what it would be made of, as FOLDER/made/deb.json: the program that makes it is not here.
+ * Of the Debian package and the AppImage what they would be made of, as FOLDER/made/NAME.json: what makes them is not here.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,17 @@ const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('usage: pack.ts FOLDER');
 await Promise.all(systems.map((system) => makeElectron(system, join(folder, system))));
 
-/** The options of the program that makes the package, and the entry for the menu. True: it is not made. */
-function noteDeb([options, desktopEntry]: [string[], string]): Promise<boolean> {
+/** What the packager says of an AppImage, and of a Debian package: the options of the program that makes it. */
+type Parts = { desktop: string } | [options: string[], desktopEntry: string];
+
+/** True: it is not made. */
+function noteParts(parts: Parts): Promise<boolean> {
+  if (Array.isArray(parts)) noteDeb(...parts);
+  else writeFileSync(join(output, 'appimage.json'), JSON.stringify({ desktopEntry: parts.desktop }));
+  return Promise.resolve(true);
+}
+
+function noteDeb(options: string[], desktopEntry: string): void {
   // The scripts are temporary files.
   const script = (name: string) =>
     readFileSync(options[options.indexOf(`--after-${name}`) + 1] ?? '', 'utf8');
@@ -23,17 +32,16 @@ function noteDeb([options, desktopEntry]: [string[], string]): Promise<boolean> 
     scripts: { install: script('install'), remove: script('remove') },
   };
   writeFileSync(join(output, 'deb.json'), JSON.stringify(noted));
-  return Promise.resolve(true);
 }
 
 const output = join(folder, 'made');
 await build({
   projectDir: join(import.meta.dirname, '..', '..'),
-  linux: ['deb:x64', 'dir:arm64'],
+  linux: ['deb:x64', 'AppImage:x64', 'dir:arm64'],
   win: ['dir:x64'],
   mac: ['dir:x64'], // putting two together for `universal` takes macOS
   publish: 'never',
-  effectiveOptionComputed: noteDeb,
+  effectiveOptionComputed: noteParts,
   config: {
     ...configuration,
     directories: { ...configuration.directories, output },

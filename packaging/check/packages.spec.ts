@@ -134,6 +134,10 @@ test('the Debian package lets Chromium have its sandbox where user namespaces ar
   expect(desktopEntry).toMatch(/^Exec=\/opt\/Coffer\/coffer %U$/m);
 });
 
+test('an AppImage does not give up the sandbox unasked', ({ packages }) => {
+  expect(packages[0]?.appImage?.desktopEntry).toMatch(/^Exec=AppRun %U$/m);
+});
+
 function readManifest(asar: string): { desktopName?: string } {
   return JSON.parse(extractFile(asar, 'package.json').toString()) as { desktopName?: string };
 }
