@@ -1,10 +1,15 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { readUpdateSource } from './packaging/update-source.ts';
 
 export default defineConfig({
   main: {
+    define: { COFFER_UPDATE_SOURCE: JSON.stringify(readUpdateSource(process.env)) },
     build: {
+      // Everything is bundled, so that a package holds no modules but the one with native code.
+      externalizeDeps: false,
       rolldownOptions: {
+        external: ['keytar'],
         input: {
           index: 'src/main/index.ts',
           'local-service': 'src/local-service/worker.ts',

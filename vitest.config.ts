@@ -15,7 +15,7 @@ export default defineConfig({
           environment: 'node',
           include: [
             'src/{shared,main,local-service,preload}/**/*.test.ts',
-            'chromium-shell/**/*.test.ts',
+            '{chromium-shell,packaging}/**/*.test.ts',
             'scripts/*.test.js',
           ],
           testTimeout: 20_000,

@@ -36,10 +36,15 @@ export type App = {
   dialogsLeft: () => number;
 };
 
-export const test = base.extend<{ shell: Shell; app: App }, { display: NodeJS.ProcessEnv }>({
+export const test = base.extend<
+  { shell: Shell; appFolder: string; app: App },
+  { display: NodeJS.ProcessEnv }
+>({
   shell: ['chromium', { option: true }],
 
   // On Linux each worker has its own: the clipboard and the focus are the display's. It ends with its input.
+  appFolder: join(import.meta.dirname, '..'),
+
   display: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
     async ({}, provide) => {
@@ -57,7 +62,7 @@ export const test = base.extend<{ shell: Shell; app: App }, { display: NodeJS.Pr
     { scope: 'worker' },
   ],
 
-  app: async ({ shell, display }, provide, testInfo) => {
+  app: async ({ shell, appFolder, display }, provide, testInfo) => {
     testInfo.skip(
       shell === 'electron' && !findElectron(),
       'Electron is not here (its binary was not downloaded)',
@@ -70,7 +75,13 @@ export const test = base.extend<{ shell: Shell; app: App }, { display: NodeJS.Pr
     const dialogAnswers = join(folder, 'dialogs.json');
     const env = { ...display, HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
     const launch = (earlierMs = 0) =>
-      launchApp({ shell, userData, dialogAnswers, env: { ...env, ...earlierClock(earlierMs) } });
+      launchApp({
+        shell,
+        appFolder,
+        userData,
+        dialogAnswers,
+        env: { ...env, ...earlierClock(earlierMs) },
+      });
 
     let earlier = '';
     let current = await launch();

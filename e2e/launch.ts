@@ -16,6 +16,8 @@ export function findElectron(): string | null {
 
 export type LaunchOptions = {
   shell: Shell;
+  /** Where its package.json and what was built lie. */
+  appFolder?: string;
   /** Everything the application keeps. */
   userData: string;
   /** A file for the answers of dialogs; see `answerDialogs`. */
@@ -24,13 +26,19 @@ export type LaunchOptions = {
 };
 
 /** Starts what was built, as `npm start` does. */
-export function launchApp({ shell, userData, dialogAnswers, env }: LaunchOptions): Promise<Launched> {
+export function launchApp({
+  shell,
+  appFolder = root,
+  userData,
+  dialogAnswers,
+  env,
+}: LaunchOptions): Promise<Launched> {
   const dialogs = join(root, 'e2e', 'answer-dialogs.cjs');
   const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0'];
   const environment = { ...process.env, ...env, E2E_DIALOG_ANSWERS: dialogAnswers };
   if (shell === 'chromium') {
     const register = join(root, 'chromium-shell', 'register.ts');
-    const entry = join(root, 'out', 'main', 'index.js');
+    const entry = join(appFolder, 'out', 'main', 'index.js');
     return launchWindow(
       process.execPath,
       ['--import', register, '--import', dialogs, entry, ...own],
@@ -40,7 +48,7 @@ export function launchApp({ shell, userData, dialogAnswers, env }: LaunchOptions
   const electron = findElectron();
   if (!electron) throw new Error('Electron is not here');
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return launchWindow(electron, [...sandbox, '--require', dialogs, root, ...own], environment);
+  return launchWindow(electron, [...sandbox, '--require', dialogs, appFolder, ...own], environment);
 }
 
 /**

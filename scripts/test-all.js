@@ -27,8 +27,8 @@ const readUnit = () => {
   );
 };
 
-const readEndToEnd = () => {
-  const stats = readJson(`${results}/e2e.json`)?.stats;
+const readPlaywright = (name) => () => {
+  const stats = readJson(`${results}/${name}.json`)?.stats;
   return stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
 };
 
@@ -46,7 +46,12 @@ const steps = [
   { name: 'dead code', command: ['knip'] },
   { name: 'unit, component and boundary tests', command: vitest, read: readUnit },
   { name: 'build', command: ['electron-vite', 'build', '--logLevel', 'warn'] },
-  { name: 'end-to-end tests', command: ['playwright', 'test'], read: readEndToEnd },
+  { name: 'end-to-end tests', command: ['playwright', 'test'], read: readPlaywright('e2e') },
+  {
+    name: 'packages',
+    command: ['playwright', 'test', '--config', 'packaging/playwright.config.ts'],
+    read: readPlaywright('packages'),
+  },
 ];
 
 const run = ([name, ...args]) =>

@@ -4,6 +4,7 @@ import { openDatabase } from './catalogue/open.ts';
 import { createGrants } from './files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
 import type { Ports } from './ports.ts';
+import type { UpdateSource } from './updates/updates.ts';
 import { createServices, type ServiceHandlers, type Services } from './services.ts';
 
 export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
@@ -11,6 +12,8 @@ export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
   readonly files: { readonly log: string; readonly licences: string };
   /** The entry of the built-in service's thread. */
   readonly localServiceWorker: URL;
+  /** Whom to ask for newer versions; null: nobody. */
+  readonly updates: UpdateSource | null;
 }
 
 export interface App {
@@ -51,7 +54,7 @@ export function createApp(ports: Ports, about: About): App {
   handlers.catch((cause: unknown) => ports.log.error('Coffer did not start', { cause }));
 
   async function start(database: Database): Promise<Partial<Handlers>> {
-    services = await createServices(ports, database, grants, about.localServiceWorker);
+    services = await createServices(ports, database, grants, about);
     return { ...ownHandlers, ...services.handlers } satisfies Handlers;
   }
 

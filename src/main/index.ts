@@ -14,6 +14,7 @@ import { lockDown, refuseSpellChecker } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
+import { updateSource } from './electron/update-source.ts';
 import { focusWindow, openWindow } from './electron/window.ts';
 import { makePrivateFolder } from './files/private-folder.ts';
 import { createKeychain } from './keychain.ts';
@@ -44,7 +45,11 @@ function start(): void {
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
   reportTo(log);
   for (const note of notes) log.info(note);
-  const desktop = createDesktop({ getWindow, allowedPages: [], onNotificationClick: showWindow });
+  const desktop = createDesktop({
+    getWindow,
+    allowedPages: updateSource ? [updateSource.releasePage] : [],
+    onNotificationClick: showWindow,
+  });
   const publisher = createPublisher(getWindow);
   const ports: Ports = {
     keychain: createKeychain(),
@@ -68,6 +73,7 @@ function start(): void {
     shell,
     files: { log: logPath, licences: licencesPath() },
     localServiceWorker: new URL('./local-service.js', import.meta.url),
+    updates: updateSource,
   });
   const page = startPage(app.isPackaged, process.env['ELECTRON_RENDERER_URL']);
   lockDown(page.url, desktop.openExternal);

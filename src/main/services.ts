@@ -22,6 +22,7 @@ import { createProfiles } from './profiles/profiles.ts';
 import { createTokens } from './profiles/tokens.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
+import { createUpdates, type UpdateSource } from './updates/updates.ts';
 import type { AppErrorOf } from '../shared/errors.ts';
 
 export type ServiceHandlers = Omit<
@@ -50,7 +51,7 @@ export async function createServices(
   ports: Ports,
   database: Database,
   grants: Grants,
-  localServiceWorker: URL,
+  about: { version: string; localServiceWorker: URL; updates: UpdateSource | null },
 ): Promise<Services> {
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
@@ -60,13 +61,26 @@ export async function createServices(
     documents,
     appearance: ports.appearance,
     publisher,
-    onChanged: () => engine.limitsChanged(),
+    onChanged: () => {
+      engine.limitsChanged();
+      updates.settingsChanged();
+    },
+  });
+  const updates = await createUpdates({
+    source: about.updates,
+    version: about.version,
+    documents,
+    clock,
+    log,
+    publisher,
+    desktop,
+    isWanted: () => settings.current().tellOfUpdates,
   });
   const keptSecrets = await createKeptSecrets(ports.keychain, log);
   const tokens = createTokens(keptSecrets);
   const book = await openProfileBook(documents, log);
   const localService = createLocalService({
-    workerUrl: localServiceWorker,
+    workerUrl: about.localServiceWorker,
     userDataFolder: paths.userData,
     keys: keptSecrets,
     tokens,
@@ -174,6 +188,7 @@ export async function createServices(
   return {
     handlers: {
       ...settings.handlers,
+      ...updates.handlers,
       ...profiles.handlers,
       ...createFileHandlers(dialogs, grants, paths.home),
       ...classifications.handlers,
@@ -195,6 +210,7 @@ export async function createServices(
     keepsRunning: () => settings.current().keepRunning,
     clearClipboard: () => secrets.clearClipboard(),
     async close() {
+      await updates.close();
       drafts.close();
       tellObjects.cancel();
       notifications.close();

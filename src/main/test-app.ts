@@ -55,6 +55,7 @@ export async function openApp({ prepare, dialogs, desktop }: AppOptions = {}) {
       shell: 'chromium',
       files: { log: join(userData, 'coffer.log'), licences: join(folder, 'licences.txt') },
       localServiceWorker: new URL('../local-service/worker.ts', import.meta.url),
+      updates: null,
     },
   );
   let closed: Promise<void> | null = null;

@@ -149,6 +149,18 @@ export const procedures = {
   'settings.get': { input: nothing, output: settingsSchema },
   'settings.update': { input: settingsSchema.partial(), output: settingsSchema },
 
+  /** `host`: who is asked for the newest version; null: this copy knows nobody, and the setting does nothing. */
+  'updates.state': {
+    input: nothing,
+    output: z.object({
+      host: z.string().nullable(),
+      askedAtMs: atMs.nullable(),
+      /** Only while the person wants to know. */
+      newerVersion: z.string().nullable(),
+    }),
+  },
+  'updates.openReleasePage': { input: nothing, output: nothing },
+
   'profiles.list': {
     input: nothing,
     output: z.object({ revision, profiles: z.array(profileSchema), activeId: profileIdSchema.nullable() }),
@@ -491,6 +503,7 @@ export type Command = z.infer<typeof commandSchema>;
 /** Each says "look again", with a revision: subscribe first, then list, and drop what is older. */
 export const events = {
   'settings.changed': settingsSchema,
+  'updates.changed': z.undefined(),
   'profiles.changed': z.object({ revision }),
   'app.changed': z.undefined(),
   'objects.changed': z.object({ profileId: profileIdSchema, revision }),

@@ -10,6 +10,7 @@ import { TaskLine } from '../features/objects/TaskLine.tsx';
 import { ClipboardLine } from '../features/secrets/ClipboardLine.tsx';
 import { NewSecret } from '../features/secrets/NewSecret.tsx';
 import { SecretsView } from '../features/secrets/SecretsView.tsx';
+import { UpdateLine } from '../features/settings/UpdateLine.tsx';
 import { SettingsView } from '../features/settings/SettingsView.tsx';
 import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
 import { StatusLine } from '../features/transfers/StatusLine.tsx';
@@ -65,6 +66,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
               <JobsStatus />
               <TaskLine />
               <ClipboardLine />
+              <UpdateLine />
             </StatusLine>
           </LinePane>
         </main>

@@ -18,6 +18,7 @@ type Stores = {
   transfers: Mirror<TransferSummary>;
   jobs: Mirror<JobSummary>;
   clipboard: Mirror<ClipboardState>;
+  updates: Mirror<Output<'updates.state'>>;
   progress: Progress;
 };
 
@@ -56,6 +57,10 @@ export function createStores(client: Client): Stores {
     clipboard: createMirror({
       subscribe: (changed) => client.on('secrets.clipboardChanged', () => changed()),
       load: () => client.call('secrets.clipboard'),
+    }),
+    updates: createMirror({
+      subscribe: (changed) => client.on('updates.changed', () => changed()),
+      load: () => client.call('updates.state'),
     }),
     progress: createProgress(client),
   };
@@ -101,6 +106,11 @@ export function useTransferSummary(): TransferSummary | null {
 
 export function useJobSummary(): JobSummary | null {
   return useMirror(useStores().jobs).value;
+}
+
+/** Whether there is a newer version, and who is asked; null until it is known. */
+export function useUpdates(): Output<'updates.state'> | null {
+  return useMirror(useStores().updates).value;
 }
 
 /** Whose value lies on the clipboard; null until it is known. */

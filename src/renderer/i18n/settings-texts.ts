@@ -83,6 +83,11 @@ export const settingsTexts = {
   },
   about: 'About',
   version: (version: string) => `Coffer ${version}`,
+  updates: 'Tell me of new versions',
+  updatesHint: (host: string, asked: string | null) =>
+    `Asks ${host} once a week and sends nothing else. Nothing is installed.${asked === null ? '' : ` Asked ${asked}.`}`,
+  newer: (version: string) => `Coffer ${version} is out`,
+  releasePage: 'Show it in the browser',
   licences: 'Licences',
   log: 'Show the log',
 };

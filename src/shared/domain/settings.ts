@@ -36,6 +36,8 @@ export const settingsSchema = z.strictObject({
   /** Pixels. */
   columnWidths: z.partialRecord(columnSchema, z.number().int().min(40).max(400)),
   dockOpen: z.boolean(),
+  /** Ask once a week for a newer version, where there is an address to ask. */
+  tellOfUpdates: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export const settingsDefault: Settings = {
@@ -53,4 +55,5 @@ export const settingsDefault: Settings = {
   hiddenColumns: [],
   columnWidths: {},
   dockOpen: true,
+  tellOfUpdates: false,
 };

@@ -2,13 +2,14 @@ import { useRef, useState } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
-import { useMirror, useSettings, useStores } from '../../app/stores.ts';
+import { useMirror, useSettings, useStores, useUpdates } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { useAct } from '../../app/use-act.ts';
 import { errorText } from '../../i18n/error-text.ts';
+import { formatMoment } from '../../i18n/format.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Segmented } from '../../ui/Choice.tsx';
+import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/Field.tsx';
 import { State } from '../../ui/State.tsx';
@@ -24,6 +25,7 @@ export function SettingsView() {
   const client = useClient();
   const settings = useSettings();
   const info = useMirror(useStores().info).value;
+  const updates = useUpdates();
   const [search, setSearch] = useState('');
   const searchBox = useRef<HTMLDivElement>(null);
   const act = useAct();
@@ -112,6 +114,21 @@ export function SettingsView() {
                   </>
                 ),
               },
+              ...(updates?.host == null
+                ? []
+                : [
+                    {
+                      name: texts.updates,
+                      hint: texts.updatesHint(updates.host, askedText(updates.askedAtMs)),
+                      control: (
+                        <Switch
+                          label={texts.updates}
+                          isSelected={settings.tellOfUpdates}
+                          onChange={(tellOfUpdates) => update({ tellOfUpdates })}
+                        />
+                      ),
+                    },
+                  ]),
             ]}
           />
         )}
@@ -123,6 +140,8 @@ export function SettingsView() {
     </>
   );
 }
+
+const askedText = (atMs: number | null) => (atMs === null ? null : formatMoment(atMs, Date.now()));
 
 function choicesOf<V extends string>(labels: Record<V, string>): { value: V; label: string }[] {
   return (Object.keys(labels) as V[]).map((value) => ({ value, label: labels[value] }));

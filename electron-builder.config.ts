@@ -1,0 +1,81 @@
+import type { Configuration } from 'electron-builder';
+
+const { COFFER_HOMEPAGE, COFFER_MAINTAINER } = process.env;
+
+/** The keychain's module is the only one that is not bundled: of it what is loaded, for the system that is packed. */
+const keytar = (...prebuilds: string[]) => ({
+  from: 'node_modules/keytar',
+  to: 'node_modules/keytar',
+  filter: [
+    'package.json',
+    'LICENSE.md',
+    'lib/keytar.js',
+    ...prebuilds.map((name) => `prebuilds/${name}/keytar.node`),
+  ],
+});
+
+/** What `npm run package` makes; docs/releasing.md says what the environment adds. */
+const configuration: Configuration = {
+  appId: 'org.coffer.Coffer',
+  productName: 'Coffer',
+  artifactName: 'coffer-${version}-${os}-${arch}.${ext}',
+  directories: { output: 'dist', buildResources: 'packaging' },
+  // deb and rpm cannot be made without these two, and electron-builder says so.
+  ...(COFFER_HOMEPAGE && { extraMetadata: { homepage: COFFER_HOMEPAGE } }),
+  files: ['out/{main,preload,renderer}/**', '!**/*.map', 'package.json'],
+  // False: the modules are looked after here (`keytar` above), nothing is collected or compiled.
+  beforeBuild: () => Promise.resolve(false),
+  // The system's loader cannot read from an archive.
+  asarUnpack: ['**/*.node'],
+  // Outside the archive: a file manager has to find it.
+  extraResources: ['licences.txt'],
+  // Nothing is published from here, and nothing updates itself.
+  publish: null,
+  // The reason for each stands in docs/security.md.
+  electronFuses: {
+    runAsNode: false,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    grantFileProtocolExtraPrivileges: false,
+    onlyLoadAppFromAsar: true,
+    enableEmbeddedAsarIntegrityValidation: true,
+  },
+  // The older runtime of AppImages wants libfuse2, which systems do not have any more, and starts without the sandbox.
+  toolsets: { appimage: '1.0.3' },
+  linux: {
+    target: ['AppImage', 'deb', 'rpm'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
+    executableName: 'coffer',
+    category: 'Utility',
+    synopsis: 'Desktop client of an object and secret storage service',
+    icon: 'packaging/icons',
+    syncDesktopName: true,
+    files: [keytar('linux-${arch}')],
+    ...(COFFER_MAINTAINER && { maintainer: COFFER_MAINTAINER }),
+  },
+  // For deb the default, which names libsecret already. Both bring an AppArmor profile (electron/electron#41066).
+  rpm: {
+    depends: ['gtk3', 'libnotify', 'nss', 'libXScrnSaver', '(libXtst or libXtst6)', 'xdg-utils', 'at-spi2-core',
+      '(libuuid or libuuid1)', '(libsecret or libsecret-1-0)'],
+  }, // prettier-ignore
+  win: {
+    target: ['nsis', 'zip'].map((target) => ({ target, arch: ['x64'] })),
+    icon: 'packaging/icon.ico',
+    files: [keytar('win32-${arch}')],
+  },
+  // For the person alone, without asking for an administrator.
+  nsis: { oneClick: true, perMachine: false, packElevateHelper: false, differentialPackage: false },
+  mac: {
+    target: ['dmg', 'zip'].map((target) => ({ target, arch: ['universal'] })),
+    category: 'public.app-category.utilities',
+    icon: 'packaging/icon.icns',
+    hardenedRuntime: true,
+    entitlements: 'packaging/entitlements.mac.plist',
+    entitlementsInherit: 'packaging/entitlements.mac.plist',
+    // A universal program is made of two that hold the same files, so both have both.
+    files: [keytar('darwin-x64', 'darwin-arm64')],
+    x64ArchFiles: '**/keytar/prebuilds/**',
+  },
+  dmg: { writeUpdateInfo: false },
+};
+
+export default configuration;

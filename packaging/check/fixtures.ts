@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { extractAll, getRawHeader, listPackage } from '@electron/asar';
+import { test as base } from '../../e2e/fixtures.ts';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+/** What the packager made of what was built, over a release of Electron that is made up. */
+export type Package = {
+  name: string;
+  /** The prebuilt files of the keychain's module that belong into it. */
+  prebuilds: string[];
+  /** The program, or on macOS the folder that stands for it. */
+  program: string;
+  resources: string;
+  /** All its files, relative to it, with `/`. */
+  files: string[];
+  asar: string;
+  /** What lies in the archive, or is named by it and lies beside it. */
+  packed: string[];
+  /** What a Debian package would be made of. */
+  appImage?: { desktopEntry: string };
+  deb?: { options: string[]; desktopEntry: string; scripts: { install: string; remove: string } };
+};
+
+async function makePackages(folder: string): Promise<Package[]> {
+  // A process of its own: the packager's modules and those of the test's runner do not load in one.
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'pack.ts'), folder], {
+    env: {
+      ...process.env,
+      COFFER_HOMEPAGE: 'https://coffer.invalid',
+      COFFER_MAINTAINER: 'The check <check@coffer.invalid>',
+    },
+  });
+  const read = (name: string, program: string, prebuilds: string[], resources = 'resources'): Package => {
+    const home = join(folder, 'made', name);
+    const asar = join(home, resources, 'app.asar');
+    return {
+      name,
+      prebuilds,
+      program: join(home, program),
+      resources: join(home, resources),
+      files: readdirSync(home, { recursive: true, withFileTypes: true })
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
+        .sort(),
+      asar,
+      packed: listPackage(asar, { isPack: false })
+        .map((path) => path.slice(1))
+        .filter((path) => !isFolder(asar, path))
+        .sort(),
+    };
+  };
+  const readParts = (name: string): unknown =>
+    JSON.parse(readFileSync(join(folder, 'made', `${name}.json`), 'utf8'));
+  return [
+    {
+      ...read('linux-unpacked', 'coffer', ['linux-x64']),
+      deb: readParts('deb') as NonNullable<Package['deb']>,
+      appImage: readParts('appimage') as NonNullable<Package['appImage']>,
+    },
+    read('linux-arm64-unpacked', 'coffer', ['linux-arm64']),
+    read('win-unpacked', 'Coffer.exe', ['win32-x64']),
+    read('mac', 'Coffer.app', ['darwin-arm64', 'darwin-x64'], 'Coffer.app/Contents/Resources'),
+  ];
+}
+
+type Entry = { files?: Record<string, Entry> };
+
+function isFolder(asar: string, path: string): boolean {
+  let entry: Entry | undefined = getRawHeader(asar).header as Entry;
+  for (const part of path.split('/')) entry = entry?.files?.[part];
+  return entry?.files !== undefined;
+}
+
+/** `appFolder`, and with it `app`, is the package's archive, laid out where no other module can be found. */
+export const test = base.extend<{ appFolder: string }, { packages: Package[] }>({
+  packages: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
+    async ({}, provide) => {
+      if (!existsSync(join(root, 'out', 'renderer', 'index.html'))) {
+        throw new Error('Nothing was built: npm run build');
+      }
+      const folder = mkdtempSync(join(tmpdir(), 'coffer-packages-'));
+      await provide(await makePackages(folder));
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+
+  appFolder: async ({ packages }, provide) => {
+    const [linux] = packages;
+    if (!linux) throw new Error('no package was made');
+    const folder = join(mkdtempSync(join(tmpdir(), 'coffer-started-')), 'app');
+    mkdirSync(folder);
+    extractAll(linux.asar, folder);
+    await provide(folder);
+    rmSync(join(folder, '..'), { recursive: true, force: true });
+  },
+});
+
+export { expect } from '../../e2e/fixtures.ts';

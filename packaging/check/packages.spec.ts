@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { extractFile, getRawHeader } from '@electron/asar';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
+import { expect, root, test, type Package } from './fixtures.ts';
+
+const mostAsarBytes = 8 * 1024 * 1024;
+
+test('the fuses are as docs/security.md says', async ({ packages }) => {
+  for (const { program } of packages) {
+    const { version, ...wire } = await getCurrentFuseWire(program);
+    expect(version).toBe('1');
+    const states = Object.fromEntries(
+      Object.entries(wire).map(([at, state]) => [FuseV1Options[Number(at)], FuseState[Number(state)]]),
+    );
+    expect(states).toEqual({
+      RunAsNode: 'DISABLE',
+      EnableNodeOptionsEnvironmentVariable: 'DISABLE',
+      EnableNodeCliInspectArguments: 'DISABLE',
+      GrantFileProtocolExtraPrivileges: 'DISABLE',
+      OnlyLoadAppFromAsar: 'ENABLE',
+      EnableEmbeddedAsarIntegrityValidation: 'ENABLE',
+      // As Electron has them.
+      EnableCookieEncryption: 'DISABLE',
+      LoadBrowserProcessSpecificV8Snapshot: 'DISABLE',
+      WasmTrapHandlers: 'ENABLE',
+    });
+  }
+});
+
+test('the program knows the digest of its archive', ({ packages }) => {
+  for (const each of packages) {
+    // What Electron compares: the digest of the header, which holds a digest of each file.
+    const expected = createHash('sha256').update(getRawHeader(each.asar).headerString).digest('hex');
+    if (each.name === 'mac') expect(readMacDigest(each)).toBe(expected);
+    if (each.name === 'win-unpacked') expect(readWindowsDigest(each)).toBe(expected);
+  }
+});
+
+test('the archive is small, and holds what runs and nothing else', ({ packages }) => {
+  const allowed = [
+    /^package\.json$/,
+    /^out\/main\/(index|local-service|catalogue-worker|digest-worker)\.js$/,
+    /^out\/main\/chunks\/[\w-]+\.js$/,
+    /^out\/preload\/index\.cjs$/,
+    /^out\/renderer\/index\.html$/,
+    /^out\/renderer\/assets\/[\w-]+\.(js|css|woff2)$/,
+  ];
+  const keytar = ['LICENSE.md', 'lib/keytar.js', 'package.json'];
+  for (const { asar, packed, prebuilds } of packages) {
+    expect(statSync(asar).size).toBeLessThan(mostAsarBytes);
+    const modules = packed.filter((path) => path.startsWith('node_modules/'));
+    expect(modules).toEqual(
+      [...keytar, ...prebuilds.map((name) => `prebuilds/${name}/keytar.node`)].map(
+        (path) => `node_modules/keytar/${path}`,
+      ),
+    );
+    const others = packed.filter((path) => !path.startsWith('node_modules/'));
+    expect(others.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
+    for (const needed of ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html']) {
+      expect(others).toContain(needed);
+    }
+  }
+});
+
+test('beside the archive lie the licences and the module for this system', ({ packages }) => {
+  for (const { resources, prebuilds, files } of packages) {
+    expect(readFileSync(join(resources, 'licences.txt'))).toEqual(readFileSync(join(root, 'licences.txt')));
+    expect(files.filter((path) => path.endsWith('.node')).map((path) => path.split('/').at(-2))).toEqual(
+      prebuilds,
+    );
+    for (const name of prebuilds) {
+      const path = join('node_modules', 'keytar', 'prebuilds', name, 'keytar.node');
+      expect(readFileSync(join(resources, 'app.asar.unpacked', path))).toEqual(
+        readFileSync(join(root, path)),
+      );
+    }
+  }
+});
+
+test('what is packed tells nothing of the machine that packed it, and nothing of development', ({
+  packages,
+}) => {
+  for (const { asar, packed } of packages) {
+    const manifest = readManifest(asar);
+    expect(manifest).not.toHaveProperty('devDependencies');
+    expect(manifest).not.toHaveProperty('scripts');
+    for (const path of packed.filter((each) => !each.endsWith('.node'))) {
+      const text = extractFile(asar, path).toString('latin1');
+      expect(text.includes(root), `${path} names ${root}`).toBe(false);
+      expect(text, path).not.toMatch(/^\/[/*]# sourceMappingURL=/m);
+    }
+  }
+});
+
+test('each system shows our icon and name', ({ packages }) => {
+  for (const each of packages) {
+    expect(existsSync(each.program)).toBe(true);
+    if (each.name === 'mac') {
+      expect(readFileSync(join(each.resources, 'icon.icns'))).toEqual(
+        readFileSync(join(root, 'packaging', 'icon.icns')),
+      );
+      const plist = readFileSync(join(each.program, 'Contents', 'Info.plist'), 'utf8');
+      expect(plist).toMatch(/<key>CFBundleIdentifier<\/key>\s*<string>org\.coffer\.Coffer<\/string>/);
+    }
+    if (each.name === 'win-unpacked') {
+      const { entries } = readResources(each);
+      const [icons] = Resource.IconGroupEntry.fromEntries(entries);
+      expect(icons?.icons.map(({ width }) => width || 256)).toEqual([16, 24, 32, 48, 64, 128, 256]);
+      const [version] = Resource.VersionInfo.fromEntries(entries);
+      expect(version?.getStringValues({ lang: 1033, codepage: 1200 })['ProductName']).toBe('Coffer');
+    }
+  }
+});
+
+test('the Debian package lets Chromium have its sandbox where user namespaces are restricted', ({
+  packages,
+}) => {
+  const [linux] = packages;
+  const profile = readFileSync(join(linux?.resources ?? '', 'apparmor-profile'), 'utf8');
+  // Ubuntu 24.04 and newer: whom no profile allows it may make no user namespace (electron/electron#41066, #42510).
+  expect(profile).toMatch(/^profile "coffer" "\/opt\/Coffer\/coffer" flags=\(unconfined\) \{\s+userns,/m);
+  const { options, scripts, desktopEntry } = linux?.deb ?? {};
+  expect(scripts?.install).toContain("APPARMOR_PROFILE_SOURCE='/opt/Coffer/resources/apparmor-profile'");
+  expect(scripts?.install).toContain('apparmor_parser --replace');
+  expect(scripts?.remove).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/coffer'");
+  // The name by which Electron tells the desktop whose windows these are.
+  const { desktopName = 'coffer.desktop' } = readManifest(linux?.asar ?? '');
+  expect(options).toContainEqual(
+    expect.stringMatching(new RegExp(`=/usr/share/applications/${desktopName}$`)),
+  );
+  expect(desktopEntry).toMatch(/^Exec=\/opt\/Coffer\/coffer %U$/m);
+});
+
+test('an AppImage does not give up the sandbox unasked', ({ packages }) => {
+  expect(packages[0]?.appImage?.desktopEntry).toMatch(/^Exec=AppRun %U$/m);
+});
+
+function readManifest(asar: string): { desktopName?: string } {
+  return JSON.parse(extractFile(asar, 'package.json').toString()) as { desktopName?: string };
+}
+
+function readMacDigest({ program }: Package): string | undefined {
+  const plist = readFileSync(join(program, 'Contents', 'Info.plist'), 'utf8');
+  return /<key>Resources\/app\.asar<\/key>\s*<dict>.*?<key>hash<\/key>\s*<string>(\w+)<\/string>/s.exec(
+    plist,
+  )?.[1];
+}
+
+function readWindowsDigest(each: Package): string | undefined {
+  const entry = readResources(each).entries.find(
+    ({ type, id }) => type === 'INTEGRITY' && id === 'ELECTRONASAR',
+  );
+  const list = JSON.parse(Buffer.from(entry?.bin ?? new ArrayBuffer()).toString()) as {
+    file: string;
+    value: string;
+  }[];
+  return list.find(({ file }) => file === 'resources\\app.asar')?.value;
+}
+
+function readResources({ program }: Package): NtExecutableResource {
+  return NtExecutableResource.from(NtExecutable.from(readFileSync(program)));
+}

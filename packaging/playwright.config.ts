@@ -1,0 +1,13 @@
+import { defineConfig } from 'playwright/test';
+
+/** `npm run package:check`: what the packager makes of what was built, read back and started. */
+export default defineConfig({
+  testDir: 'check',
+  outputDir: '../test-results/packages',
+  // The packages are made once.
+  workers: 1,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 45_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list'], ['json', { outputFile: '../test-results/packages.json' }]],
+});

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Handlers } from '../../shared/contract.ts';
+import { toAppError } from '../../shared/errors.ts';
+import type { Documents } from '../catalogue/catalogue.ts';
+import type { Clock, Desktop, Log, Publisher } from '../ports.ts';
+import { askNewestVersion, isNewer } from './newest-version.ts';
+
+/** Who made this copy of Coffer said both, as https addresses. */
+export interface UpdateSource {
+  /** Answers the newest version as JSON. */
+  readonly address: string;
+  /** What a person who wants it is shown, in the browser. */
+  readonly releasePage: string;
+}
+
+export interface Updates {
+  readonly handlers: Pick<Handlers, 'updates.state' | 'updates.openReleasePage'>;
+  settingsChanged(): void;
+  close(): Promise<void>;
+}
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+/** The start has better things to do. */
+const firstLookAfterMs = 60_000;
+/** A computer that sleeps does not count a week; so the wall clock is looked at. */
+const lookEveryMs = 60 * 60 * 1000;
+
+/** When the address was asked, and what it has answered last. */
+const askedSchema = z.object({ atMs: z.number().nullable(), newest: z.string().nullable() });
+
+/**
+ * Tells of a newer version, when a person wants that: one request a week, also over restarts, and nothing is ever
+ * fetched or installed. Without a source nothing is asked.
+ */
+export async function createUpdates(deps: {
+  source: UpdateSource | null;
+  version: string;
+  documents: Documents;
+  clock: Clock;
+  log: Log;
+  publisher: Publisher;
+  desktop: Pick<Desktop, 'openExternal'>;
+  isWanted: () => boolean;
+  /** PEM text of further authorities to trust. */
+  authorities?: string;
+}): Promise<Updates> {
+  const { source, version, documents, clock, log, publisher, desktop, isWanted, authorities } = deps;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const stored = askedSchema.safeParse(await documents.get('updates', 'asked'));
+  let asked: z.infer<typeof askedSchema> = stored.data ?? { atMs: null, newest: null };
+  let asking: Promise<void> | null = null;
+  let wasWanted = isWanted();
+
+  async function keep(next: typeof asked): Promise<void> {
+    asked = next;
+    await documents.put('updates', 'asked', next);
+    publisher.publish('updates.changed', undefined);
+  }
+
+  /** A moment in the future was written under another clock. */
+  function isDue(): boolean {
+    const nowMs = clock.nowMs();
+    return asked.atMs === null || asked.atMs > nowMs || nowMs - asked.atMs >= weekMs;
+  }
+
+  async function ask({ address }: UpdateSource): Promise<void> {
+    const before = asked;
+    // Before it is sent: whatever happens next, this week's request was made.
+    await keep({ ...before, atMs: clock.nowMs() });
+    try {
+      await keep({ ...asked, newest: await askNewestVersion(address, { authorities, signal }) });
+    } catch (cause) {
+      log.info('the newest version is not known', { cause });
+      // No connection stood, so nothing was asked.
+      if (toAppError(cause)?.code === 'unreachable') await keep(before);
+    }
+  }
+
+  /** One at a time, whoever wants it. */
+  async function look(): Promise<void> {
+    if (source === null || !isWanted() || !isDue() || signal.aborted) return;
+    asking ??= ask(source)
+      .catch((cause: unknown) => log.error('the list does not take when updates were asked for', { cause }))
+      .finally(() => {
+        asking = null;
+      });
+    await asking;
+  }
+
+  async function lookAgainAndAgain(): Promise<void> {
+    for (let delayMs = firstLookAfterMs; ; delayMs = lookEveryMs) {
+      await clock.delay(delayMs, signal);
+      await look();
+    }
+  }
+  const looking = lookAgainAndAgain().catch(() => undefined); // it ends with Coffer alone
+
+  return {
+    handlers: {
+      'updates.state': () => {
+        const { newest } = asked;
+        const isTold = source !== null && isWanted() && newest !== null && isNewer(newest, version);
+        return {
+          host: source && new URL(source.address).host,
+          askedAtMs: asked.atMs,
+          newerVersion: isTold ? newest : null,
+        };
+      },
+      'updates.openReleasePage': async () => {
+        if (source) await desktop.openExternal(source.releasePage);
+        return undefined;
+      },
+    },
+    settingsChanged() {
+      if (isWanted() === wasWanted) return;
+      wasWanted = isWanted();
+      publisher.publish('updates.changed', undefined);
+      void look();
+    },
+    async close() {
+      closing.abort(new Error('Coffer closes'));
+      await looking;
+      await asking;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
+import { expectAccessible, renderInApp } from '../../app/testing.tsx';
+import { SettingsView } from './SettingsView.tsx';
+import { UpdateLine } from './UpdateLine.tsx';
+
+const host = 'releases.example';
+
+it('is not offered where nobody can be asked', async () => {
+  renderInApp(<SettingsView />);
+  await screen.findByText('Coffer 1.0.0');
+  expect(screen.queryByRole('switch', { name: 'Tell me of new versions' })).toBeNull();
+});
+
+it('is off, says whom it would ask, and is turned on', async () => {
+  const { user, main, container } = renderInApp(<SettingsView />, {
+    'updates.state': () => ({ host, askedAtMs: null, newerVersion: null }),
+    'settings.update': () => settingsDefault,
+  });
+  const offered = await screen.findByRole<HTMLInputElement>('switch', { name: 'Tell me of new versions' });
+  expect(offered.checked).toBe(false);
+  expect(
+    screen.getByText(`Asks ${host} once a week and sends nothing else. Nothing is installed.`),
+  ).toBeTruthy();
+  await user.click(offered);
+  expect(main.calls.find(({ name }) => name === 'settings.update')?.input).toEqual({ tellOfUpdates: true });
+  await expectAccessible(container);
+});
+
+it('tells of a newer version quietly, and shows its page when asked to', async () => {
+  let newerVersion: string | null = null;
+  const { user, main, container } = renderInApp(<UpdateLine />, {
+    'updates.state': () => ({ host, askedAtMs: 1, newerVersion }),
+    'updates.openReleasePage': () => undefined,
+  });
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'updates.state')).toBe(true));
+  expect(screen.queryByText(/is out/)).toBeNull();
+
+  newerVersion = '1.3.0';
+  main.emit('updates.changed', undefined);
+  expect(await screen.findByText('Coffer 1.3.0 is out')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Show it in the browser' }));
+  expect(main.calls.some(({ name }) => name === 'updates.openReleasePage')).toBe(true);
+  await expectAccessible(container);
+});
