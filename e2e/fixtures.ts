@@ -42,9 +42,9 @@ export const test = base.extend<
 >({
   shell: ['chromium', { option: true }],
 
-  // On Linux each worker has its own: the clipboard and the focus are the display's. It ends with its input.
   appFolder: join(import.meta.dirname, '..'),
 
+  // On Linux each worker has its own: the clipboard and the focus are the display's. It ends with its input.
   display: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
     async ({}, provide) => {
