@@ -137,9 +137,8 @@ async function takeNoJobs(coffer: CofferWindow): Promise<void> {
   await coffer.openSettings();
   await page.getByRole('button', { name: 'Import…' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  // One upload at a time, so that the second has to wait.
-  await page.getByRole('textbox', { name: 'Files at once' }).fill('1');
-  await page.keyboard.press('Enter');
+  // One place is for what is fetched, one for an upload, and one is kept for small files: the second upload waits.
+  await coffer.setLimit('Files at once', '3');
   await coffer.collection('All objects').click();
   const stored = page.getByRole('columnheader', { name: 'Stored' });
   await expect(async () => {

@@ -136,13 +136,13 @@ test('what is moved to the top goes next, and what is for idle times goes last',
   );
   await coffer.showTab('Transfers');
   const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
-  await expect(waiting('a.bin')).toContainText('First to go');
+  await expect(waiting('a.bin')).toContainText('1st in the queue');
   await coffer.chooseForTransfer(waiting('c.bin'), 'Move to top');
-  await expect(waiting('c.bin')).toContainText('First to go');
+  await expect(waiting('c.bin')).toContainText('1st in the queue');
   await coffer.chooseForTransfer(waiting('a.bin'), 'When idle');
   await expect(waiting('a.bin')).toContainText('When nothing else waits');
   await coffer.chooseForTransfer(waiting('d.bin'), 'Now');
-  await expect(waiting('d.bin')).toContainText('First to go');
+  await expect(waiting('d.bin')).toContainText('1st in the queue');
   isHeld = false;
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(5);
   expect(uploadsOf(service)).toEqual(['first.bin', 'd.bin', 'c.bin', 'b.bin', 'a.bin']);
@@ -180,10 +180,10 @@ test('pauses and moves by keyboard alone', async ({ app }) => {
     await expect(waiting(name)).toBeFocused();
   }
   await keyboard.press('Alt+ArrowUp');
-  await expect(waiting('c.bin')).toContainText('Second');
+  await expect(waiting('c.bin')).toContainText('2nd in the queue');
   await expect(waiting('c.bin')).toBeFocused();
   await keyboard.press('Alt+Shift+ArrowUp');
-  await expect(waiting('c.bin')).toContainText('First to go');
+  await expect(waiting('c.bin')).toContainText('1st in the queue');
   await keyboard.press('ArrowDown');
   await expect(waiting('a.bin')).toBeFocused();
   await keyboard.press('Space');

@@ -392,7 +392,7 @@ export const procedures = {
   /** What has begun is finished first; new ones wait. Survives a restart. */
   'transfers.pause': { input: z.strictObject({ which: pausableSchema }), output: nothing },
   'transfers.resume': { input: z.strictObject({ which: pausableSchema }), output: nothing },
-  /** What has begun stops too and waits, from its beginning. */
+  /** What has begun of a service that is paused stops too, and waits, from its beginning. */
   'transfers.stopNow': { input: nothing, output: nothing },
   'transfers.setPriority': {
     input: z.strictObject({ ids: z.array(transferIdSchema).min(1).max(1000), priority: prioritySchema }),

@@ -13,7 +13,15 @@ import { deferredOf, isFinished, type TransferRecord } from './record.ts';
 import type { Pauses } from './pauses.ts';
 import type { Progress } from './progress.ts';
 import type { Held, StoredGroup, Tab, TransferCounts } from './store-types.ts';
-import { describeJob, describeTransfer, groupOfEntry, groupOfState, tabOf, type Standstill } from './view.ts';
+import {
+  describeJob,
+  describeTransfer,
+  groupOfEntry,
+  groupOfState,
+  tabOf,
+  transferStateOf,
+  type Standstill,
+} from './view.ts';
 
 /** What the window sees: one list, from the file and what is in work, with two filters. */
 export interface TransferList {
@@ -177,7 +185,11 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     const failed = byState.failed ?? 0;
     const needsYou = groups['needsYou'] ?? 0;
     const unfinished = (groups['waiting'] ?? 0) + (groups['moving'] ?? 0);
-    const finishing = [...active.values()].filter(({ run }) => run !== null).length;
+    const inHand = inWork('transfers').get('moving') ?? [];
+    const verifying = inHand.filter((entry) => transferStateOf(entry.record, entry) === 'verifying').length;
+    const finishing = [...active.values()].filter(
+      ({ run, record }) => run !== null && pauses.isPaused(record.profileId),
+    ).length;
     return {
       revision,
       counts: {
@@ -193,7 +205,8 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         .filter(([, gate]) => gate.state() === 'refused')
         .map(([profileId]) => profileId),
       paused: pauses.current(),
-      finishing: pauses.isPausedAll() ? finishing : 0,
+      verifying,
+      finishing,
       causes: causesOf('transfers', all, causes),
       limit: limits.current(),
     };

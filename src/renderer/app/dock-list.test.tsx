@@ -218,7 +218,7 @@ describe.each(both)('one of the %s', (tab, world) => {
     });
     const bar = await screen.findByRole('region', { name: 'Everything is paused' });
     expect(bar.textContent).toContain('2 had begun and are finished first.');
-    expect((await entry(/^a\.bin/)).textContent).toContain('First to go');
+    expect((await entry(/^a\.bin/)).textContent).toContain('1st in the queue');
     expect(screen.queryByRole('button', { name: 'Pause all' })).toBeNull();
     await expectAccessible(document.body);
     await user.click(within(bar).getByRole('button', { name: 'Stop now' }));
@@ -230,13 +230,44 @@ describe.each(both)('one of the %s', (tab, world) => {
 
 describe('what is paused', () => {
   it('is also a service alone', async () => {
-    const { user, inputsOf } = await open('transfers', {
-      summary: { paused: { all: false, byHour: false, profileIds: ['p1'] } },
-    });
+    const paused = { all: false, byHour: false, profileIds: ['p1'] };
+    const { user, inputsOf, set } = await open('transfers', { summary: { paused } });
     await user.click(await screen.findByRole('button', { name: 'Resume Meridian Archive' }));
     expect(inputsOf('transfers.resume')).toEqual([{ which: { profileId: 'p1' } }]);
     expect(screen.getByText('Meridian Archive paused')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Stop now' })).toBeNull();
+
+    set({ summary: { paused, finishing: 2 } });
+    const bar = await screen.findByRole('region', { name: 'Meridian Archive is paused' });
+    expect(bar.textContent).toContain('2 had begun and are finished first.');
+    expect(screen.getByText('Meridian Archive paused, 2 finish first')).toBeTruthy();
+    await user.click(within(bar).getByRole('button', { name: 'Stop now' }));
+    expect(inputsOf('transfers.stopNow')).toHaveLength(1);
+  });
+
+  it('keeps the focus where Pause all, Stop now and Resume all follow each other', async () => {
+    const all = { all: true, byHour: false, profileIds: [] };
+    const { user, set } = await open('transfers', { transfers: [uploading] });
+    (await screen.findByRole('button', { name: 'Pause all' })).focus();
+    await user.keyboard('{Enter}');
+    set({ summary: { paused: all, finishing: 1 } });
+    const stop = await screen.findByRole('button', { name: 'Stop now' });
+    expect(document.activeElement).toBe(stop);
+    set({ summary: { paused: all, finishing: 0 } });
+    const resume = screen.getByRole('button', { name: 'Resume all' });
+    await waitFor(() => expect(document.activeElement).toBe(resume));
+    set({ summary: {} });
+    const pause = await screen.findByRole('button', { name: 'Pause all' });
+    expect(document.activeElement).toBe(pause);
+  });
+
+  it('keeps the focus in the list when the entry that had it goes', async () => {
+    const three = [1, 2, 3].map((id) => ({ ...testTransfer, id, identifier: `${id}.bin` }));
+    const { set } = await open('transfers', { transfers: three });
+    act(() => document.querySelectorAll<HTMLElement>('[data-entry]')[1]?.focus());
+    set({ transfers: three.filter(({ id }) => id !== 2) });
+    await waitFor(() => expect(screen.queryByRole('listitem', { name: /^2/ })).toBeNull());
+    expect(document.activeElement).toBe(await entry(/^3/));
   });
 
   it('is paused by the hours, until one that is named', async () => {
@@ -252,6 +283,23 @@ describe('what is paused', () => {
     await user.click(within(bar).getByRole('button', { name: 'Change hours…' }));
     expect(usePlace.getState().view).toBe('settings');
     usePlace.setState(usePlace.getInitialState(), true);
+  });
+});
+
+describe('what is only verified', () => {
+  it('stands under Moving, and is not counted as moving', async () => {
+    const verifying: Transfer = { ...uploading, state: 'verifying' };
+    const { set } = await open('transfers', {
+      transfers: [uploading, { ...verifying, id: 2 }, { ...verifying, id: 3 }],
+      summary: { verifying: 2 },
+    });
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(3));
+    const head = () => screen.getByRole('heading', { name: 'Moving' }).parentElement?.textContent;
+    expect(head()).toMatch(/^Moving12 verifying/);
+    expect(screen.getByText('1 moving').nextElementSibling?.textContent).toBe('2 verifying');
+    set({ transfers: [verifying], summary: { verifying: 1 } });
+    await waitFor(() => expect(head()).toMatch(/^Moving1 verifying/));
+    expect(screen.queryByText(/\d moving/)).toBeNull();
   });
 });
 
@@ -271,8 +319,8 @@ describe('the order of what waits', () => {
         { ...testTransfer, ...c, priority: 'whenIdle' },
       ],
     });
-    expect((await entry(/^a/)).textContent).toBe('a.binNowFirst to go1.0 MB');
-    expect((await entry(/^b/)).textContent).toBe('b.binSecond1.0 MB');
+    expect((await entry(/^a/)).textContent).toBe('a.binNow1st in the queue1.0 MB');
+    expect((await entry(/^b/)).textContent).toBe('b.bin2nd in the queue1.0 MB');
     expect((await entry(/^c/)).textContent).toBe('c.binWhen idleWhen nothing else waits1.0 MB');
   });
 
@@ -286,7 +334,7 @@ describe('the order of what waits', () => {
     ]);
     await waitFor(() =>
       expect(screen.getByRole('status', { name: 'Messages' }).textContent).toMatch(
-        /c\.bin: second of 3 that wait/,
+        /c\.bin: 2nd of 3 that wait/,
       ),
     );
     (await entry(/^b/)).focus();

@@ -1,7 +1,14 @@
 import type { Cause, CurrentLimit, Paused, Priority } from '../../shared/domain/transfer.ts';
 import { errorLine, errorText } from './error-text.ts';
-import { formatClock, formatCount, formatCounted, formatDuration, formatRate } from './format.ts';
-import { lowerFirst, placeText } from './waiting-text.ts';
+import {
+  formatClock,
+  formatCount,
+  formatCounted,
+  formatDuration,
+  formatOrdinal,
+  formatRate,
+} from './format.ts';
+import { lowerFirst } from './waiting-text.ts';
 
 /** What the lists of transfers and jobs have in common. */
 export const dockTexts = {
@@ -12,9 +19,10 @@ export const dockTexts = {
   clearName: (group: string) => `Clear ${group === 'done' ? 'done' : 'failed'}`,
   tryAgain: 'Try again',
   more: 'More actions',
+  verifying: (count: number) => `${formatCount(count)} verifying`,
   finished: (count: number) => `${formatCount(count)} finished`,
   moved: (identifier: string, place: number, of: number) =>
-    `${identifier}: ${placeText(place).toLowerCase()} of ${formatCount(of)} that wait`,
+    `${identifier}: ${formatOrdinal(place)} of ${formatCount(of)} that wait`,
   firstOfPriority: (identifier: string, priority: Priority) =>
     `${identifier} is the first of ${priorityWord[priority]}`,
   lastOfPriority: (identifier: string, priority: Priority) =>
@@ -122,7 +130,7 @@ export function isLimited(limit: CurrentLimit | null): boolean {
   return limit !== null && (limit.uploadBytesPerSecond !== null || limit.downloadBytesPerSecond !== null);
 }
 
-/** At the bottom, shortly; null: nothing is paused. @param names of the services that are paused */
+/** At the bottom, shortly; null: nothing is paused. @param names of the services that are paused; @param finishing what had begun of what is paused */
 export function pausedText(
   { all, byHour }: Paused,
   names: readonly string[],
@@ -134,5 +142,7 @@ export function pausedText(
   if (byHour) return `Paused${untilMs === null ? '' : ` until ${formatClock(untilMs)}`}${first}`;
   const [name] = names;
   if (name === undefined) return null;
-  return names.length === 1 ? `${name} paused` : `${formatCount(names.length)} services paused`;
+  return names.length === 1
+    ? `${name} paused${first}`
+    : `${formatCount(names.length)} services paused${first}`;
 }

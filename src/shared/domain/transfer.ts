@@ -158,7 +158,9 @@ export const transferSummarySchema = z.object({
   /** 0 to 1 over everything that is not finished; null when nothing is under way. */
   fraction: z.number().nullable(),
   paused: pausedSchema,
-  /** What has begun and is finished although everything is paused. */
+  /** Of what moves: only compared with the service, or with what was saved; no bytes of it move. */
+  verifying: z.number(),
+  /** What has begun and is finished although its service, or everything, is paused. */
   finishing: z.number(),
   /** Of the direct ones. */
   causes: z.array(causeSchema).max(100),

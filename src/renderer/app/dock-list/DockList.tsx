@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { JobGroup } from '../../../shared/domain/job.ts';
 import type { Cause, Priority, TransferGroup } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
@@ -16,6 +16,7 @@ import { FoldHead, GroupHead, type HeadAct } from './GroupHead.tsx';
 import type { ListShape, PlacedGroup } from './list-layout.ts';
 import { PauseBar } from './PauseBar.tsx';
 import { useDockLayout } from './use-dock-layout.ts';
+import { useFocusHeir } from './use-focus-heir.ts';
 
 type DockGroup = TransferGroup | JobGroup;
 type Listed = { id: number; identifier: string; priority: Priority };
@@ -28,6 +29,8 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   shape: ListShape<G>;
   counts: Readonly<Record<G, number>> | undefined;
   causes: readonly Cause[] | undefined;
+  /** Of *Moving*: it stands there, and is not counted as moving. */
+  verifying?: number;
   page: WindowPage<Row> | null;
   onShow: (from: number, to: number) => void;
   error: AppError | null;
@@ -46,7 +49,10 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   causeRows: CauseRows<Row>;
 }) {
   const { list, shape, counts, causes: listed, titles, openGroups, isFiltered = false, failed } = props;
+  const { verifying = 0 } = props;
   const client = useClient();
+  const box = useRef<HTMLDivElement>(null);
+  useFocusHeir(box);
   const isPaused = useTransferSummary()?.paused.all ?? true;
   const { layout, causes, causeCount, canFold, doneKey } = useDockLayout(list, shape, counts, listed);
 
@@ -60,6 +66,7 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
     if (open[0]?.group === group && !isPaused)
       acts.push({
         label: texts.pauseAll,
+        seat: 'pause',
         run: () => {
           const paused = client.call('transfers.pause', { which: 'all' });
           sayFailure(paused.then(() => announce(texts.pause.all, 'polite', { isOnScreen: true })));
@@ -77,7 +84,7 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   }
 
   return (
-    <div className="dock-list">
+    <div className="dock-list" ref={box}>
       <PauseBar />
       <GroupedList
         label={props.label}
@@ -107,7 +114,8 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
             <GroupHead
               key={group}
               title={titles[group]}
-              count={count + (group === 'needsYou' ? causeCount : 0)}
+              count={count + (group === 'needsYou' ? causeCount : 0) - (group === 'moving' ? verifying : 0)}
+              beside={group === 'moving' && verifying > 0 ? texts.verifying(verifying) : null}
               top={top}
               isBad={group === 'closing' || group === 'needsYou'}
               acts={acts}

@@ -184,7 +184,7 @@ const lines: [string, Partial<Job>, string, string][] = [
     'its turn',
     { state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
     'download, Waiting',
-    'First to go',
+    '1st in the queue',
   ],
   ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB, digest agrees'],
   [

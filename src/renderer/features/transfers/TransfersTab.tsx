@@ -50,6 +50,7 @@ export function TransfersTab() {
       shape={shape}
       counts={page?.counts}
       causes={page?.summary.causes}
+      verifying={page?.summary.verifying ?? 0}
       page={page}
       onShow={show}
       error={error}
