@@ -19,14 +19,15 @@ export const dockTexts = {
   clearName: (group: string) => `Clear ${group === 'done' ? 'done' : 'failed'}`,
   tryAgain: 'Try again',
   more: 'More actions',
+  isSelected: 'Selected',
+  selected: (count: number) => (count === 0 ? 'Nothing selected' : `${formatCount(count)} selected`),
+  tooMany: (most: string) => `at most ${most} can be selected; Pause all and Cancel all take any number`,
   verifying: (count: number) => `${formatCount(count)} verifying`,
   finished: (count: number) => `${formatCount(count)} finished`,
-  moved: (identifier: string, place: number, of: number) =>
-    `${identifier}: ${formatOrdinal(place)} of ${formatCount(of)} that wait`,
-  firstOfPriority: (identifier: string, priority: Priority) =>
-    `${identifier} is the first of ${priorityWord[priority]}`,
-  lastOfPriority: (identifier: string, priority: Priority) =>
-    `${identifier} is the last of ${priorityWord[priority]}`,
+  moved: (what: string, place: number, of: number) =>
+    `${what}: ${formatOrdinal(place)} of ${formatCount(of)} that wait`,
+  firstOfPriority: (what: string, priority: Priority) => `${what}: first of ${priorityWord[priority]}`,
+  lastOfPriority: (what: string, priority: Priority) => `${what}: last of ${priorityWord[priority]}`,
   pause: {
     all: 'Everything is paused',
     finishing: (count: number) =>
@@ -45,16 +46,24 @@ export const dockTexts = {
     stopNowHint: 'What has begun stops too, and goes from its beginning later.',
   },
   menu: {
-    pause: 'Pause',
+    /** Of one alone there is no count. */
+    some: (count: number, of: number) =>
+      count === of ? formatCount(count) : `${formatCount(count)} of ${formatCount(of)}`,
+    pause: (some: string | null) => (some === null ? 'Pause' : `Pause ${some}`),
     pauseBegun: 'It has begun and is finished first',
-    resume: 'Resume',
+    pausedBegun: (identifiers: readonly string[]) =>
+      identifiers.length === 1
+        ? `${identifiers[0] ?? ''}: it has begun and is finished first`
+        : `${formatCount(identifiers.length)} have begun and are finished first`,
+    resume: (some: string | null) => (some === null ? 'Resume' : `Resume ${some}`),
     resumeHeld: 'Everything is paused',
-    top: 'Move to top',
+    top: (some: string | null) => (some === null ? 'Move to top' : `Move ${some} to top`),
+    tryAgain: (some: string | null) => (some === null ? 'Try again' : `Try ${some} again`),
     up: 'Move up',
     down: 'Move down',
-    priority: 'Priority',
+    priority: (some: string | null) => (some === null ? 'Priority' : `Priority of ${some}`),
     chosen: 'Chosen',
-    cancel: 'Cancel',
+    cancel: (some: string | null) => (some === null ? 'Cancel' : `Cancel ${some}`),
   },
   cause: {
     tryNow: 'Try now',

@@ -37,6 +37,9 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
 
 export const transferIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
+/** So many can be picked out one by one; `all`, a service and a cause take any number. */
+export const pickedMax = 10_000;
+
 /** In this order they start; `whenIdle` begins only while nothing else of any service is ready to start. */
 export const prioritySchema = z.enum(['now', 'normal', 'whenIdle']);
 export type Priority = z.infer<typeof prioritySchema>;

@@ -14,6 +14,7 @@ import { keyOf, topInCause, type PlacedCause } from './cause-layout.ts';
 import type { EntryPlace } from './Entry.tsx';
 import { entryKeys } from './entry-keys.ts';
 import { showMore, toggleFold } from './folds.ts';
+import { useListActions } from './list-context.ts';
 import './causes.css';
 
 const texts = dockTexts.cause;
@@ -37,6 +38,7 @@ export function CauseEntry<Row>({
   rows: CauseRows<Row>;
 }) {
   const client = useClient();
+  const { selection } = useListActions();
   const { profiles } = useProfiles();
   const { cause, name, height, isUnfolded, shown } = placed;
   const nowMs = useNow(cause.retryAtMs === null ? null : 500);
@@ -52,12 +54,16 @@ export function CauseEntry<Row>({
       className="transfer cause"
       style={{ top, height }}
       aria-label={words}
-      {...entryKeys((event) => {
-        const isOpening = event.key === 'ArrowRight';
-        if (event.target !== event.currentTarget || (!isOpening && event.key !== 'ArrowLeft')) return;
-        event.preventDefault();
-        if (isOpening !== isUnfolded) toggleFold(name);
-      })}
+      {...entryKeys(
+        null,
+        (event) => {
+          const isOpening = event.key === 'ArrowRight';
+          if (event.target !== event.currentTarget || (!isOpening && event.key !== 'ArrowLeft')) return;
+          event.preventDefault();
+          if (isOpening !== isUnfolded) toggleFold(name);
+        },
+        selection.reach,
+      )}
     >
       <button
         type="button"

@@ -10,6 +10,7 @@ import { sayFailure } from '../say-failure.ts';
 import { useTransferSummary } from '../stores.ts';
 import { CauseEntry, type CauseRows } from './CauseEntry.tsx';
 import type { EntryPlace } from './Entry.tsx';
+import type { EntryCommands, EntryFacts } from './entry-acts.ts';
 import { toggleFold } from './folds.ts';
 import { GroupedList } from './GroupedList.tsx';
 import { FoldHead, GroupHead, type HeadAct } from './GroupHead.tsx';
@@ -39,17 +40,21 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   titles: Readonly<Record<G, string>>;
   /** Those that can be paused and cancelled. */
   openGroups: readonly G[];
-  /** Not all of it is on the list: what would be done with all of it is not offered. */
-  isFiltered?: boolean;
   /** For *Needs you*: those that failed can be begun again, and cleared. */
   failed: { count: number; retryLabel: string; retry: () => Promise<void> };
   onCancelAll: () => Promise<void>;
   onClear: (group: 'needsYou' | 'done') => Promise<void>;
   entry: (row: Row, place: EntryPlace, group: G) => ReactNode;
+  askRows: (offset: number, limit: number) => Promise<readonly Row[]>;
+  askFacts: (ids: number[]) => Promise<readonly EntryFacts[]>;
+  commands: EntryCommands;
+  /** What the list was asked for; `''`: all of it. With a filter, what would be done with all of it is not offered. */
+  query?: string;
   causeRows: CauseRows<Row>;
 }) {
-  const { list, shape, counts, causes: listed, titles, openGroups, isFiltered = false, failed } = props;
+  const { list, shape, counts, causes: listed, titles, openGroups, query = '', failed } = props;
   const { verifying = 0 } = props;
+  const isFiltered = query !== '';
   const client = useClient();
   const box = useRef<HTMLDivElement>(null);
   useFocusHeir(box);
@@ -95,6 +100,10 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
         onRetry={props.onRetry}
         empty={props.empty}
         entry={props.entry}
+        askRows={props.askRows}
+        askFacts={props.askFacts}
+        commands={props.commands}
+        query={query}
         ordered={isFiltered ? null : (shape.find(([group]) => group === 'waiting')?.[0] ?? null)}
         head={(placed, groups) => {
           const { group, count, top, isFolded } = placed;
