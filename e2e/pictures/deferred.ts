@@ -196,6 +196,8 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
   // Where there is little room, the dock lies over the list.
   await page.setViewportSize(small);
   await page.getByRole('button', { name: /^Show activity/ }).click();
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toBeHidden();
   await take(page, 'jobs-small', small);
   await page.getByRole('button', { name: 'Cancel all' }).click();
   await expect(

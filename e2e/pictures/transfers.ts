@@ -120,6 +120,8 @@ async function takeOrder(page: Page, coffer: CofferWindow, folder: string): Prom
   await page.mouse.move(0, 0);
   await page.setViewportSize(small);
   await page.getByRole('button', { name: /^Show activity/ }).click();
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toBeHidden();
   await take(page, 'transfers-paused-small', small);
   await waiting('imaging/site-04/survey-0714.tif').click({ button: 'right' });
   await take(page, 'transfers-order');

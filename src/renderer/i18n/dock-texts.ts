@@ -21,7 +21,8 @@ export const dockTexts = {
   more: 'More actions',
   isSelected: 'Selected',
   selected: (count: number) => (count === 0 ? 'Nothing selected' : `${formatCount(count)} selected`),
-  tooMany: (most: string) => `at most ${most} can be selected; Pause all and Cancel all take any number`,
+  tooMany: (most: number) =>
+    `At most ${formatCount(most)} can be selected. Pause all and Cancel all take any number.`,
   verifying: (count: number) => `${formatCount(count)} verifying`,
   finished: (count: number) => `${formatCount(count)} finished`,
   moved: (what: string, place: number, of: number) =>

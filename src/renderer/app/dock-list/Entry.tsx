@@ -43,7 +43,7 @@ export function Entry(props: {
   children: ReactNode;
 }) {
   const { place, name, facts, separator, className = '', mark, right, small, children } = props;
-  const { openMenu, selection, meantBy, commands, step, drag, dragged } = useListActions();
+  const { openMenu, selection, selectedNoteId, meantBy, commands, step, drag, dragged } = useListActions();
   const item = useRef<HTMLLIElement>(null);
   const { id, identifier } = facts;
   const canMove = place.order !== null;
@@ -65,7 +65,8 @@ export function Entry(props: {
       const entries = menuOf(acts, commands, canMove ? (by) => step(id, by) : null);
       if (entries.length === 0) return;
       const label = acts.meant.length === 1 ? identifier : texts.selected(acts.meant.length);
-      openMenu({ at: at ?? { x: box.left + 8, y: box.top + 4 }, label, entries, from });
+      // Beside the list, so that it hides nothing of the order that it changes.
+      openMenu({ at: { x: box.left, y: at?.y ?? box.top }, label, entries, from });
     });
   }
 
@@ -92,7 +93,7 @@ export function Entry(props: {
       className={`transfer ${className} ${dragged.has(id) ? 'is-dragged' : ''} ${canMove ? 'can-move' : ''} ${isSelected ? 'is-selected' : ''}`}
       style={{ top: place.top, height: place.height }}
       aria-label={name}
-      aria-description={isSelected ? texts.isSelected : undefined}
+      aria-describedby={isSelected ? selectedNoteId : undefined}
       aria-posinset={place.position}
       aria-setsize={place.of}
       {...entryKeys(id, takeKey, selection.reach)}

@@ -26,7 +26,12 @@ export function GroupHead(props: {
     <div className="transfers__head" style={{ top }}>
       <h3 className={isBad ? 'bad' : ''}>{title}</h3>
       {(count > 0 || beside === null) && <span className="figures">{formatCount(count)}</span>}
-      {beside !== null && <span className="figures">{beside}</span>}
+      {beside !== null && (
+        <span className="figures">
+          {count > 0 && '· '}
+          {beside}
+        </span>
+      )}
       <Acts acts={acts} />
     </div>
   );

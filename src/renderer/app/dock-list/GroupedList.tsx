@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { pageLimitMax } from '../../../shared/domain/object.ts';
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { rowAt, type WindowPage } from '../row-window.ts';
 import { useScrollView } from '../use-scroll-view.ts';
+import { dockTexts as texts } from '../../i18n/dock-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -72,6 +73,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
       return rows.map(({ id }) => id);
     },
   });
+  const selectedNoteId = useId();
   const { ids, clear } = selection;
   useEffect(clear, [clear, query]);
   const meantBy = useCallback(
@@ -88,8 +90,8 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
     },
   );
   const actions = useMemo(
-    () => ({ openMenu: setMenu, selection, meantBy, commands, step, drag, dragged }),
-    [selection, meantBy, commands, step, drag, dragged],
+    () => ({ openMenu: setMenu, selection, selectedNoteId, meantBy, commands, step, drag, dragged }),
+    [selection, selectedNoteId, meantBy, commands, step, drag, dragged],
   );
 
   return (
@@ -123,6 +125,9 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
               return entry(row, { position: index + 1, of: layout.total, top, height, order }, group);
             })}
           </ul>
+          <span id={selectedNoteId} hidden>
+            {texts.isSelected}
+          </span>
           {lineTop !== null && <span className="transfers__drop" style={{ top: lineTop }} />}
         </div>
       </div>

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
-import type { Modifiers } from './use-list-selection.ts';
+import type { Modifiers, Reach } from './use-list-selection.ts';
 
 /**
  * What makes an entry of a list take the focus and hear keys: a list item by its role, since that is what it is, with
@@ -10,7 +10,7 @@ import type { Modifiers } from './use-list-selection.ts';
 export function entryKeys(
   id: number | null,
   takeKey: (event: KeyboardEvent<HTMLElement>) => void,
-  reach: (entry: HTMLElement, modifiers: Modifiers) => void,
+  reach: Reach,
 ) {
   return {
     tabIndex: 0,
@@ -47,10 +47,7 @@ export function modifiersOf(event: { shiftKey: boolean; ctrlKey: boolean; metaKe
 }
 
 /** At the edge of what is drawn, the list moves on. */
-function walk(
-  event: KeyboardEvent<HTMLElement>,
-  reach: (entry: HTMLElement, modifiers: Modifiers) => void,
-): void {
+function walk(event: KeyboardEvent<HTMLElement>, reach: Reach): void {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   const { target, currentTarget: entry } = event;
   const scroller = entry.closest('.transfers');
@@ -60,7 +57,7 @@ function walk(
   const go = (next: HTMLElement | undefined) => {
     if (next === undefined) return false;
     next.focus();
-    reach(next, modifiers);
+    reach(next, entry, modifiers);
     return true;
   };
   if (go(beside(scroller, entry, by))) return;

@@ -11,6 +11,8 @@ export type OpenMenu = { at: Point; label: string; entries: readonly MenuEntry[]
 type ListActions = {
   openMenu: (menu: OpenMenu) => void;
   selection: ListSelection;
+  /** Of the words that say of an entry that it is selected: a list item cannot say so by itself. */
+  selectedNoteId: string;
   /** What is meant by this one: all that are selected if it is one of them, as they are now; else itself. */
   meantBy: (facts: EntryFacts) => Promise<readonly EntryFacts[]>;
   commands: EntryCommands;

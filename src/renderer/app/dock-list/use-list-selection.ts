@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { pickedMax } from '../../../shared/domain/transfer.ts';
-import { AppFailure } from '../../../shared/errors.ts';
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
-import { formatCount } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { sayFailure } from '../say-failure.ts';
 
 export type Modifiers = { shift: boolean; ctrl: boolean };
+export type Reach = (entry: HTMLElement, from: HTMLElement, modifiers: Modifiers) => void;
 
 export type ListSelection = {
   ids: ReadonlySet<number>;
@@ -14,8 +13,8 @@ export type ListSelection = {
   press: (entry: HTMLElement, modifiers: Modifiers) => void;
   /** For its menu: what is not selected becomes the selection. */
   aim: (entry: HTMLElement) => void;
-  /** An arrow led here: this one alone, with Shift all from the last one, with Ctrl nothing changes. */
-  reach: (entry: HTMLElement, modifiers: Modifiers) => void;
+  /** An arrow led here: this one alone, with Shift all from the last one that was chosen, with Ctrl nothing changes. */
+  reach: Reach;
   all: () => void;
   clear: () => void;
 };
@@ -23,6 +22,8 @@ export type ListSelection = {
 /** Where an entry stands; each list counts for itself, since what a cause holds up is a list of its own. */
 type Place = { id: number; at: number; list: Element };
 
+/** Who goes on selecting is told once how many it is. */
+const tellAfterMs = 300;
 const none: ReadonlySet<number> = new Set();
 
 /**
@@ -39,6 +40,8 @@ export function useListSelection(main: {
   const anchor = useRef<Place | null>(null);
   // The latest wish wins; entries do not render because the list changed.
   const ticket = useRef(0);
+  const telling = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(telling.current), []);
   const live = useRef({ main, ids });
   useEffect(() => {
     live.current = { main, ids };
@@ -50,9 +53,13 @@ export function useListSelection(main: {
       const { ids: before } = live.current;
       if (chosen.size === before.size && [...chosen].every((id) => before.has(id))) return;
       setIds(chosen);
+      clearTimeout(telling.current);
       // Of one alone the focus tells.
       if (chosen.size !== 1 || before.size > 1)
-        announce(texts.selected(chosen.size), 'polite', { isOnScreen: true });
+        telling.current = setTimeout(
+          () => announce(texts.selected(chosen.size), 'polite', { isOnScreen: true }),
+          tellAfterMs,
+        );
     }
 
     function chooseLater(work: Promise<readonly number[]>, before: ReadonlySet<number>): void {
@@ -64,9 +71,9 @@ export function useListSelection(main: {
       );
     }
 
-    async function idsBetween(from: number, to: number): Promise<readonly number[]> {
-      if (to - from >= pickedMax) throw tooMany();
-      return live.current.main.idsBetween(from, to);
+    function chooseBetween(from: number, to: number, before: ReadonlySet<number>): void {
+      if (to - from >= pickedMax) announce(texts.tooMany(pickedMax), 'assertive');
+      else chooseLater(live.current.main.idsBetween(from, to), before);
     }
 
     function only(entry: HTMLElement): void {
@@ -85,7 +92,7 @@ export function useListSelection(main: {
       const start = drawnIn(end.list).find(({ id }) => id === begin.id)?.at ?? begin.at;
       const from = Math.min(start, end.at);
       const to = Math.max(start, end.at);
-      if (end.list === live.current.main.list()) return chooseLater(idsBetween(from, to), before);
+      if (end.list === live.current.main.list()) return chooseBetween(from, to, before);
       const between = drawnIn(end.list).filter(({ at }) => at >= from && at <= to);
       choose(new Set([...before, ...between.map(({ id }) => id)]));
     }
@@ -107,27 +114,20 @@ export function useListSelection(main: {
         const place = placeOf(entry);
         if (place !== null && !live.current.ids.has(place.id)) only(entry);
       },
-      reach(entry: HTMLElement, { shift, ctrl }: Modifiers) {
+      reach(entry: HTMLElement, from: HTMLElement, { shift, ctrl }: Modifiers) {
+        if (live.current.ids.size === 0) anchor.current = placeOf(from);
         if (shift) extend(entry, none);
         else if (!ctrl) only(entry);
       },
       all() {
         const { count } = live.current.main;
-        if (count > 0) chooseLater(idsBetween(0, count - 1), none);
+        if (count > 0) chooseBetween(0, count - 1, none);
       },
       clear: () => choose(none),
     };
   }, []);
 
   return useMemo(() => ({ ids, ...actions }), [ids, actions]);
-}
-
-function tooMany(): AppFailure {
-  return new AppFailure({
-    code: 'invalidInput',
-    field: 'Selection',
-    problem: texts.tooMany(formatCount(pickedMax)),
-  });
 }
 
 /** An entry that holds others up has no number, and is no part of a selection. */
