@@ -1,164 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isJobFinished, type Job, type JobGroup } from '../../shared/domain/job.ts';
-import {
-  groupOf,
-  type Cause,
-  type Transfer,
-  type TransferProgress,
-  type TransferSummary,
-} from '../../shared/domain/transfer.ts';
-import { StatusLine } from '../features/transfers/StatusLine.tsx';
-import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
-import { LiveRegions } from '../ui/announce.tsx';
-import { Dock } from './Dock.tsx';
-import { useDock } from './dock.ts';
-import { useUnfolded } from './dock-list/folds.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Transfer, TransferProgress } from '../../shared/domain/transfer.ts';
 import { usePlace } from './place.ts';
-import { questionStore } from './question-store.ts';
-import { expectAccessible, renderInApp, testJobSummary, testSummary, testTransfer } from './testing.tsx';
+import { away, deferred, entry, missing, openDock, resetDock, uploading } from './test/dock-world.tsx';
+import { expectAccessible, testTransfer } from './testing.tsx';
 
-const uploading: Transfer = { ...testTransfer, state: 'uploading', waitingFor: null };
-const deferred: Job = {
-  id: 1,
-  profileId: 'p1',
-  kind: 'data',
-  direction: 'upload',
-  identifier: 'a.bin',
-  objectId: 1,
-  state: 'waiting',
-  waitingFor: 'turn',
-  priority: 'normal',
-  createdAtMs: Date.now(),
-  windowEndsAtMs: null,
-  pastWindow: false,
-  nextCheckAtMs: null,
-  checks: 0,
-  doneBytes: 0,
-  totalBytes: 1_000_000,
-  error: null,
-  activityToken: null,
-  outcome: null,
-  finishedAtMs: null,
-};
-const away: Cause = {
-  profileId: 'p1',
-  group: 'waiting',
-  code: 'unreachable',
-  count: 212,
-  error: { code: 'unreachable', host: 'objects.example', reason: 'refused' },
-  retryAtMs: Date.now() + 1_800_000,
-};
-const missing: Cause = {
-  ...away,
-  group: 'needsYou',
-  code: 'missing',
-  count: 8,
-  error: { code: 'missing', status: 404 },
-  retryAtMs: null,
-};
-
-function jobGroup({ state, waitingFor }: Job): JobGroup {
-  if (waitingFor === 'answer' || state === 'failed' || state === 'lost') return 'needsYou';
-  if (isJobFinished(state)) return 'done';
-  return state === 'waiting' ? 'waiting' : 'running';
-}
-
-function tally<G extends string>(none: Record<G, number>, groups: readonly G[]): Record<G, number> {
-  const counts = { ...none };
-  for (const group of groups) counts[group] += 1;
-  return counts;
-}
-
-type World = {
-  transfers: readonly Transfer[];
-  jobs: readonly Job[];
-  /** Answered for a cause that is unfolded. */
-  held: readonly Transfer[];
-  heldJobs: readonly Job[];
-  summary: Partial<TransferSummary>;
-};
-
-/** The dock over lists as main keeps them; `set` changes them and tells. */
-async function open(tab: 'transfers' | 'jobs', start: Partial<World>) {
-  useDock.setState({ tab, isOpen: true });
-  const world: World = { transfers: [], jobs: [], held: [], heldJobs: [], summary: {}, ...start };
-  let revision = 1;
-  const summary = (): TransferSummary => ({
-    ...testSummary,
-    counts: tally(testSummary.counts, world.transfers.map(groupOf)),
-    unanswered: world.jobs.filter(({ waitingFor }) => waitingFor === 'answer').length,
-    ...world.summary,
-    revision,
-  });
-  const jobSummary = () => ({
-    ...testJobSummary,
-    counts: tally(testJobSummary.counts, world.jobs.map(jobGroup)),
-    causes: tab === 'jobs' ? (world.summary.causes ?? []) : [],
-    revision,
-  });
-  const nothing = () => undefined;
-  const rendered = renderInApp(
-    <>
-      <main>
-        <StatusLine />
-      </main>
-      <Dock separator="/" />
-      <QuestionDialog isHeld={false} />
-      <LiveRegions />
-    </>,
-    {
-      'transfers.page': ({ offset, limit, cause }) => {
-        const rows = cause === undefined ? world.transfers : world.held;
-        const counts = tally(testSummary.counts, rows.map(groupOf));
-        const page = rows.slice(offset, offset + limit);
-        return { summary: summary(), counts, total: rows.length, offset, rows: page };
-      },
-      'jobs.page': ({ offset, limit, cause }) => {
-        const rows = cause === undefined ? world.jobs : world.heldJobs;
-        const counts = tally(testJobSummary.counts, rows.map(jobGroup));
-        const page = rows.slice(offset, offset + limit);
-        return { summary: jobSummary(), counts, total: rows.length, offset, rows: page };
-      },
-      'transfers.picked': ({ ids }) => ({
-        rows: [...world.transfers, ...world.held].filter(({ id }) => ids.includes(id)),
-      }),
-      'jobs.picked': ({ ids }) => ({
-        rows: [...world.jobs, ...world.heldJobs].filter(({ id }) => ids.includes(id)),
-      }),
-      'jobs.startAgain': nothing,
-      'transfers.pause': nothing,
-      'transfers.resume': nothing,
-      'transfers.stopNow': nothing,
-      'transfers.move': nothing,
-      'transfers.setPriority': nothing,
-      'transfers.retry': nothing,
-      'transfers.cancel': nothing,
-      'transfers.answer': nothing,
-      'jobs.cancel': nothing,
-    },
-  );
-  const inputsOf = (wanted: string) =>
-    rendered.main.calls.filter(({ name }) => name === wanted).map(({ input }) => input);
-  const set = (change: Partial<World>) => {
-    Object.assign(world, change);
-    revision += 1;
-    act(() => {
-      rendered.main.emit('transfers.changed', summary());
-      rendered.main.emit('jobs.changed', jobSummary());
-    });
-  };
-  await waitFor(() => expect(inputsOf(`${tab}.page`).length).toBeGreaterThan(1));
-  return { ...rendered, set, inputsOf };
-}
-
-const entry = (name: RegExp | string) => screen.findByRole('listitem', { name });
-
-beforeEach(() => questionStore.setState(questionStore.getInitialState()));
-afterEach(() => {
-  useDock.setState(useDock.getInitialState());
-  useUnfolded.setState(useUnfolded.getInitialState(), true);
-});
+afterEach(resetDock);
 
 const both = [
   ['transfers', { transfers: [testTransfer] }],
@@ -167,7 +14,7 @@ const both = [
 
 describe.each(both)('one of the %s', (tab, world) => {
   it('is paused, put first and given a priority from its menu, by keyboard too', async () => {
-    const { user, inputsOf } = await open(tab, world);
+    const { user, inputsOf } = await openDock(tab, world);
     const one = await entry(/^a\.bin/);
     one.focus();
     await user.keyboard('{Shift>}{F10}{/Shift}');
@@ -202,7 +49,7 @@ describe.each(both)('one of the %s', (tab, world) => {
   });
 
   it('goes on from its own pause', async () => {
-    const { user, inputsOf } = await open(tab, {
+    const { user, inputsOf } = await openDock(tab, {
       transfers: [{ ...testTransfer, waitingFor: 'paused' }],
       jobs: [{ ...deferred, waitingFor: 'paused' }],
     });
@@ -215,7 +62,7 @@ describe.each(both)('one of the %s', (tab, world) => {
   });
 
   it('waits behind the pause of all, which the bar says and ends', async () => {
-    const { user, inputsOf, set } = await open(tab, world);
+    const { user, inputsOf, set } = await openDock(tab, world);
     await user.click(await screen.findByRole('button', { name: 'Pause all' }));
     expect(inputsOf('transfers.pause')).toEqual([{ which: 'all' }]);
     set({
@@ -238,7 +85,7 @@ describe.each(both)('one of the %s', (tab, world) => {
 describe('what is paused', () => {
   it('is also a service alone', async () => {
     const paused = { all: false, byHour: false, profileIds: ['p1'] };
-    const { user, inputsOf, set } = await open('transfers', { summary: { paused } });
+    const { user, inputsOf, set } = await openDock('transfers', { summary: { paused } });
     await user.click(await screen.findByRole('button', { name: 'Resume Meridian Archive' }));
     expect(inputsOf('transfers.resume')).toEqual([{ which: { profileId: 'p1' } }]);
     expect(screen.getByText('Meridian Archive paused')).toBeTruthy();
@@ -254,7 +101,7 @@ describe('what is paused', () => {
 
   it('keeps the focus where Pause all, Stop now and Resume all follow each other', async () => {
     const all = { all: true, byHour: false, profileIds: [] };
-    const { user, set } = await open('transfers', { transfers: [uploading] });
+    const { user, set } = await openDock('transfers', { transfers: [uploading] });
     (await screen.findByRole('button', { name: 'Pause all' })).focus();
     await user.keyboard('{Enter}');
     set({ summary: { paused: all, finishing: 1 } });
@@ -270,7 +117,7 @@ describe('what is paused', () => {
 
   it('keeps the focus in the list when the entry that had it goes', async () => {
     const three = [1, 2, 3].map((id) => ({ ...testTransfer, id, identifier: `${id}.bin` }));
-    const { set } = await open('transfers', { transfers: three });
+    const { set } = await openDock('transfers', { transfers: three });
     act(() => document.querySelectorAll<HTMLElement>('[data-entry]')[1]?.focus());
     set({ transfers: three.filter(({ id }) => id !== 2) });
     await waitFor(() => expect(screen.queryByRole('listitem', { name: /^2/ })).toBeNull());
@@ -279,7 +126,7 @@ describe('what is paused', () => {
 
   it('is paused by the hours, until one that is named', async () => {
     const untilMs = new Date(2026, 6, 15, 18).getTime();
-    const { user } = await open('transfers', {
+    const { user } = await openDock('transfers', {
       summary: {
         paused: { all: false, byHour: true, profileIds: [] },
         limit: { uploadBytesPerSecond: null, downloadBytesPerSecond: null, untilMs },
@@ -296,7 +143,7 @@ describe('what is paused', () => {
 describe('what is only verified', () => {
   it('stands under Moving, and is not counted as moving', async () => {
     const verifying: Transfer = { ...uploading, state: 'verifying' };
-    const { set } = await open('transfers', {
+    const { set } = await openDock('transfers', {
       transfers: [uploading, { ...verifying, id: 2 }, { ...verifying, id: 3 }],
       summary: { verifying: 2 },
     });
@@ -319,7 +166,7 @@ describe('the order of what waits', () => {
 
   it('is told, with marks for what is out of the ordinary', async () => {
     const [a, b, c] = queue;
-    await open('transfers', {
+    await openDock('transfers', {
       transfers: [
         { ...testTransfer, ...a, priority: 'now' },
         { ...testTransfer, ...b },
@@ -332,7 +179,7 @@ describe('the order of what waits', () => {
   });
 
   it('is changed by Alt and an arrow, press after press, and said', async () => {
-    const { user, inputsOf } = await open('transfers', { transfers: queue });
+    const { user, inputsOf } = await openDock('transfers', { transfers: queue });
     (await entry(/^c/)).focus();
     await user.keyboard('{Alt>}{ArrowUp}{ArrowUp}{ArrowUp}{/Alt}');
     expect(inputsOf('transfers.move')).toEqual([
@@ -350,7 +197,7 @@ describe('the order of what waits', () => {
   });
 
   it('is changed by dragging the grip, and not by letting go where it was', async () => {
-    const { inputsOf, container } = await open('transfers', { transfers: queue });
+    const { inputsOf, container } = await openDock('transfers', { transfers: queue });
     const grip = (await entry(/^a/)).querySelector('.transfer__grip');
     if (grip === null) throw new Error('no grip');
     fireEvent.pointerDown(grip, { button: 0, clientY: 40 });
@@ -367,205 +214,13 @@ describe('the order of what waits', () => {
   });
 
   it('is walked with the arrows', async () => {
-    await open('transfers', { transfers: queue });
+    await openDock('transfers', { transfers: queue });
     const first = await entry(/^a/);
     const tops = new Map([...document.querySelectorAll('[data-entry]')].map((li, at) => [li, at]));
     for (const [li, at] of tops) li.getBoundingClientRect = () => new DOMRect(0, at * 46, 300, 46);
     act(() => first.focus());
     fireEvent.keyDown(first, { key: 'ArrowDown' });
     expect(document.activeElement).toBe(await entry(/^b/));
-  });
-});
-
-describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => {
-  /** 1 moves, 2 to 4 wait, 5 is paused by itself, 6 has failed, 7 is cancelled, 8 is done. */
-  const world = {
-    transfers: [
-      { ...testTransfer, state: 'failed' as const, waitingFor: null, finishedAtMs: 1 },
-      { ...uploading },
-      ...Array.from({ length: 3 }, () => ({ ...testTransfer })),
-      { ...testTransfer, waitingFor: 'paused' as const },
-      { ...testTransfer, state: 'cancelled' as const, waitingFor: null, finishedAtMs: 1 },
-      { ...testTransfer, state: 'done' as const, waitingFor: null, finishedAtMs: 1 },
-    ].map((each, at) => ({ ...each, id: at + 1, identifier: `${at + 1}.bin` })),
-    jobs: [
-      { ...deferred, state: 'lost' as const, waitingFor: null, finishedAtMs: 1 },
-      { ...deferred, state: 'sending' as const, waitingFor: null },
-      ...Array.from({ length: 3 }, () => ({ ...deferred })),
-      { ...deferred, waitingFor: 'paused' as const },
-      { ...deferred, state: 'cancelled' as const, waitingFor: null, finishedAtMs: 1 },
-      { ...deferred, state: 'done' as const, waitingFor: null, finishedAtMs: 1 },
-    ].map((each, at) => ({ ...each, id: at + 1, identifier: `${at + 1}.bin` })),
-  };
-  const start = async (change: Partial<World> = {}) => {
-    const opened = await open(tab, { ...world, ...change });
-    await entry(/^8/);
-    // Where the list says that they stand.
-    for (const li of document.querySelectorAll<HTMLElement>('[data-entry]'))
-      li.getBoundingClientRect = () => new DOMRect(0, parseFloat(li.style.top), 300, 46);
-    return opened;
-  };
-  const selected = () =>
-    screen
-      .queryAllByRole('listitem', { description: 'Selected' })
-      .map((li) => Number(li.getAttribute('data-entry')))
-      .toSorted((a, b) => a - b);
-  const labels = (menu: HTMLElement) =>
-    [...menu.querySelectorAll('[slot="label"]')].map((label) => label.textContent);
-
-  it('is made with the mouse: alone, with Shift a range, with Ctrl one more or less', async () => {
-    const { user } = await start();
-    await user.click(await entry(/^3/));
-    expect(selected()).toEqual([3]);
-    await user.keyboard('{Shift>}');
-    await user.click(await entry(/^6/));
-    await user.keyboard('{/Shift}');
-    await waitFor(() => expect(selected()).toEqual([3, 4, 5, 6]));
-    await user.keyboard('{Control>}');
-    await user.click(await entry(/^4/));
-    await user.click(await entry(/^1/));
-    await user.keyboard('{/Control}');
-    expect(selected()).toEqual([1, 3, 5, 6]);
-    const spoken = () => screen.getByRole('status', { name: 'Messages' }).textContent;
-    await waitFor(() => expect(spoken()).toBe('4 selected'));
-    await expectAccessible(document.body);
-    await user.click(await entry(/^2/));
-    expect(selected()).toEqual([2]);
-  });
-
-  it('is made with the keyboard: arrows, Shift, Ctrl+Space, Ctrl+A, and ended by Esc', async () => {
-    const { user } = await start();
-    act(() => screen.getByRole('listitem', { name: /^2/ }).focus());
-    await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
-    await waitFor(() => expect(selected()).toEqual([2, 3]));
-    await user.keyboard('{ArrowUp}{ArrowDown}');
-    expect(selected()).toEqual([3]);
-    await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
-    await waitFor(() => expect(selected()).toEqual([3, 4]));
-    await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
-    await waitFor(() => expect(selected()).toEqual([3, 4, 5]));
-    await user.keyboard('{Control>}{ArrowDown} {/Control}');
-    expect(document.activeElement).toBe(await entry(/^6/));
-    expect(selected()).toEqual([3, 4, 5, 6]);
-    await user.keyboard('{Control>}a{/Control}');
-    await waitFor(() => expect(selected()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]));
-    await user.keyboard('{Escape}');
-    expect(selected()).toEqual([]);
-    const spoken = () => screen.getByRole('status', { name: 'Messages' }).textContent;
-    await waitFor(() => expect(spoken()).toBe('Nothing selected'), { timeout: 3000 });
-  });
-
-  it('is acted upon by its menu, which leaves out what an act does not apply to and says how many', async () => {
-    const { user, inputsOf } = await start();
-    act(() => screen.getByRole('listitem', { name: /^2/ }).focus());
-    await user.keyboard('{Control>}a{/Control}');
-    await waitFor(() => expect(selected()).toHaveLength(8));
-    const choose = async (name: string) => {
-      fireEvent.contextMenu(await entry(/^4/), { clientX: 20, clientY: 20 });
-      const menu = await screen.findByRole('menu', { name: '8 selected' });
-      expect(labels(menu)).toEqual([
-        'Pause 4 of 8',
-        'Resume 1 of 8',
-        'Move 4 of 8 to top',
-        'Move up',
-        'Move down',
-        'Try 2 of 8 again',
-        'Now',
-        'Normal',
-        'When idle',
-        'Cancel 5 of 8',
-      ]);
-      expect(menu.textContent).toContain('Priority of 4 of 8');
-      await user.click(within(menu).getByRole('menuitem', { name }));
-    };
-    for (const name of [
-      'Pause 4 of 8',
-      'Resume 1 of 8',
-      'Move 4 of 8 to top',
-      'When idle',
-      'Try 2 of 8 again',
-      'Cancel 5 of 8',
-    ])
-      await choose(name);
-    expect(inputsOf('transfers.pause')).toEqual([{ which: [2, 3, 4, 5] }]);
-    expect(inputsOf('transfers.resume')).toEqual([{ which: [6] }]);
-    expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 4, 5, 6], before: 'top' }]);
-    expect(inputsOf('transfers.setPriority')).toEqual([{ ids: [3, 4, 5, 6], priority: 'whenIdle' }]);
-    expect(inputsOf(tab === 'jobs' ? 'jobs.startAgain' : 'transfers.retry')).toEqual([{ which: [1, 7] }]);
-    expect(inputsOf(`${tab}.cancel`)).toEqual([{ which: [2, 3, 4, 5, 6] }]);
-  });
-
-  it('is acted upon by keyboard, as it is then; one that is not selected is meant alone', async () => {
-    const { user, inputsOf, set } = await start();
-    await user.click(await entry(/^3/));
-    await user.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
-    await waitFor(() => expect(selected()).toEqual([3, 4, 5]));
-    set({
-      transfers: world.transfers.filter(({ id }) => id !== 4),
-      jobs: world.jobs.filter(({ id }) => id !== 4),
-    });
-    await user.keyboard(' ');
-    await user.keyboard('{Alt>}{Shift>}{ArrowUp}{/Shift}{/Alt}');
-    await user.keyboard('{Delete}');
-    await waitFor(() => expect(inputsOf(`${tab}.cancel`)).toEqual([{ which: [3, 5] }]));
-    expect(inputsOf('transfers.pause')).toEqual([{ which: [3, 5] }]);
-    expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 5], before: 'top' }]);
-    await user.keyboard('{Control>}{ArrowDown}{/Control}{Delete}');
-    await waitFor(() => expect(inputsOf(`${tab}.cancel`).at(-1)).toEqual({ which: [6] }));
-    expect(selected()).toEqual([3, 5]);
-  });
-
-  it('moves together, by keyboard and by dragging one of it', async () => {
-    const { inputsOf, user } = await start();
-    await user.click(await entry(/^3/));
-    await user.keyboard('{Control>}');
-    await user.click(await entry(/^5/));
-    await user.keyboard('{/Control}{Alt>}{ArrowDown}{/Alt}');
-    await waitFor(() => expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 5], before: 6 }]));
-    const five = await entry(/^5/);
-    const grip = five.querySelector('.transfer__grip');
-    if (grip === null) throw new Error('no grip');
-    fireEvent.pointerDown(grip, { button: 0, clientY: 0 });
-    fireEvent.pointerMove(window, { clientY: 10_000 });
-    expect(document.querySelectorAll('.is-dragged')).toHaveLength(2);
-    fireEvent.pointerUp(window, { clientY: 10_000 });
-    await waitFor(() => expect(inputsOf('transfers.move').at(-1)).toEqual({ ids: [3, 5], before: null }));
-  });
-
-  it('keeps what it holds when that goes elsewhere, and takes in what is not loaded', async () => {
-    const many = Array.from({ length: 700 }, (_, at) => at + 1);
-    const { user, set, inputsOf } = await open(tab, {
-      transfers: many.map((id) => ({ ...testTransfer, id, identifier: `${id}.bin` })),
-      jobs: many.map((id) => ({ ...deferred, id, identifier: `${id}.bin` })),
-    });
-    await user.click(await entry(/^2\.bin/));
-    await user.keyboard('{Control>}a{/Control}');
-    await waitFor(() => expect(selected().length).toBeGreaterThan(5));
-    set({});
-    fireEvent.contextMenu(await entry(/^3\.bin/), { clientX: 20, clientY: 20 });
-    await user.click(await screen.findByRole('menuitem', { name: 'Pause 700' }));
-    expect(inputsOf('transfers.pause')).toEqual([{ which: many }]);
-  });
-
-  it('can be of those that one cause holds up', async () => {
-    const held = [101, 102, 103].map((id) => ({
-      id,
-      identifier: `held/${id}.bin`,
-      waitingFor: 'network' as const,
-    }));
-    const { user, inputsOf } = await open(tab, {
-      summary: { causes: [{ ...away, count: 3 }] },
-      held: held.map((each) => ({ ...testTransfer, ...each })),
-      heldJobs: held.map((each) => ({ ...deferred, ...each })),
-    });
-    await user.click(await screen.findByRole('button', { name: /^Show each/ }));
-    await user.click(await entry(/^held.101/));
-    await user.keyboard('{Shift>}');
-    await user.click(await entry(/^held.102/));
-    await user.keyboard('{/Shift}');
-    expect(selected()).toEqual([101, 102]);
-    await user.keyboard('{Delete}');
-    await waitFor(() => expect(inputsOf(`${tab}.cancel`)).toEqual([{ which: [101, 102] }]));
   });
 });
 
@@ -586,7 +241,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
   });
 
   it('are one entry each, with a count, what comes next, and one link', async () => {
-    const { user, inputsOf } = await open(tab, {
+    const { user, inputsOf } = await openDock(tab, {
       summary: { causes: [away, missing, { ...missing, code: 'forbidden', count: 1 }] },
     });
     const waits = await entry('212 wait: the service is away');
@@ -606,7 +261,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
   });
 
   it('unfold by their chevron alone, fifty at a time', async () => {
-    const { user, set, inputsOf } = await open(tab, { summary: { causes: [away] }, ...heldOf(60) });
+    const { user, set, inputsOf } = await openDock(tab, { summary: { causes: [away] }, ...heldOf(60) });
     const waits = await entry('212 wait: the service is away');
     set({ summary: { causes: [{ ...away, count: 213 }] } });
     await entry('213 wait: the service is away');
@@ -629,7 +284,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
 
 describe('news of what failed for one reason', () => {
   it('is told, though none of them is among the rows', async () => {
-    const { set } = await open('transfers', { transfers: [testTransfer] });
+    const { set } = await openDock('transfers', { transfers: [testTransfer] });
     const finishedAtMs = Date.now() + 1000;
     const held = [1, 2, 3].map((id) => ({
       ...testTransfer,
@@ -655,7 +310,7 @@ describe('what is finished', () => {
   }));
 
   it('is a line when it is more than a screenful, and never unfolds by itself', async () => {
-    const { user, set } = await open('transfers', { transfers: finished });
+    const { user, set } = await openDock('transfers', { transfers: finished });
     const line = await screen.findByRole('button', { name: '1,204 finished', expanded: false });
     set({ transfers: finished.slice(1) });
     await screen.findByRole('button', { name: '1,203 finished', expanded: false });
@@ -667,7 +322,7 @@ describe('what is finished', () => {
 
 describe('a deferred upload that exists already', () => {
   it('asks like a direct one', async () => {
-    const { user, main } = await open('jobs', { jobs: [{ ...deferred, id: 7, waitingFor: 'answer' }] });
+    const { user, main } = await openDock('jobs', { jobs: [{ ...deferred, id: 7, waitingFor: 'answer' }] });
     const one = await entry(/^a\.bin/);
     expect(one.textContent).toContain('Waiting for your answer.');
     await user.click(within(one).getByRole('button', { name: 'Answer' }));
@@ -688,7 +343,7 @@ describe('progress', () => {
   };
 
   it('changes entries and the line at the bottom, and asks for nothing', async () => {
-    const { main } = await open('transfers', { transfers: [uploading] });
+    const { main } = await openDock('transfers', { transfers: [uploading] });
     const one = await entry(/^a\.bin/);
     expect(one.textContent).toContain('0%');
     const asked = main.calls.length;
@@ -704,7 +359,7 @@ describe('progress', () => {
   });
 
   it('is of deferred ones too', async () => {
-    const { main } = await open('jobs', { jobs: [{ ...deferred, state: 'sending', waitingFor: null }] });
+    const { main } = await openDock('jobs', { jobs: [{ ...deferred, state: 'sending', waitingFor: null }] });
     const one = await entry(/^a\.bin/);
     act(() => main.emit('transfers.progress', moved));
     expect(one.textContent).toContain('Sending, 640 KB of 1.0 MB');
@@ -725,7 +380,7 @@ describe('the limit that holds', () => {
     ],
     [{ uploadBytesPerSecond: null, downloadBytesPerSecond: null, untilMs }, 'No limit until 18:00'],
   ])('is named at the bottom (%#)', async (limit, words) => {
-    await open('transfers', { transfers: [uploading], summary: { limit } });
+    await openDock('transfers', { transfers: [uploading], summary: { limit } });
     expect(await screen.findByText(words)).toBeTruthy();
   });
 });

@@ -52,6 +52,7 @@ export function useListSelection(main: {
       ticket.current += 1;
       const { ids: before } = live.current;
       if (chosen.size === before.size && [...chosen].every((id) => before.has(id))) return;
+      if (chosen.size > pickedMax) return announce(texts.tooMany(pickedMax), 'assertive');
       setIds(chosen);
       clearTimeout(telling.current);
       // Of one alone the focus tells.
