@@ -103,7 +103,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
         'When idle',
         'Cancel 5 of 8',
       ]);
-      expect(menu.textContent).toContain('Priority of 4 of 8');
+      expect(menu.textContent).toContain('Priority, 4 of 8');
       await user.click(within(menu).getByRole('menuitem', { name }));
     };
     for (const name of [

@@ -62,7 +62,7 @@ export const dockTexts = {
     tryAgain: (some: string | null) => (some === null ? 'Try again' : `Try ${some} again`),
     up: 'Move up',
     down: 'Move down',
-    priority: (some: string | null) => (some === null ? 'Priority' : `Priority of ${some}`),
+    priority: (some: string | null) => (some === null ? 'Priority' : `Priority, ${some}`),
     chosen: 'Chosen',
     cancel: (some: string | null) => (some === null ? 'Cancel' : `Cancel ${some}`),
   },
