@@ -331,6 +331,9 @@ async function takeRefusedToken(page: Page, coffer: CofferWindow, service: Fault
     '2 transfers',
     { timeout: 60_000 },
   );
+  await expect(
+    coffer.transfers.getByRole('listitem', { name: /^2 wait: the access token is refused/ }),
+  ).toBeVisible();
   await closeMessages(page);
   await take(page, 'token-refused');
   await take(page, 'token-refused-small', small);

@@ -260,6 +260,16 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     expect(inputsOf('transfers.cancel')).toEqual([{ which: key }]);
   });
 
+  it('say of a refused token that another one helps, and trying again does not', async () => {
+    const refused = { ...away, code: 'tokenRefused', retryAtMs: null };
+    await openDock(tab, {
+      summary: { causes: [{ ...refused, error: { code: 'tokenRefused', status: 401 } }] },
+    });
+    const waits = await entry('212 wait: the access token is refused');
+    expect(waits.textContent).toContain('Meridian Archive, goes on with a new token');
+    expect(within(waits).queryByRole('button', { name: /^Try/ })).toBeNull();
+  });
+
   it('unfold by their chevron alone, fifty at a time', async () => {
     const { user, set, inputsOf } = await openDock(tab, { summary: { causes: [away] }, ...heldOf(60) });
     const waits = await entry('212 wait: the service is away');

@@ -1,12 +1,12 @@
 import type { Cause, CurrentLimit, Paused, Priority } from '../../shared/domain/transfer.ts';
 import { errorLine, errorText } from './error-text.ts';
 import {
-  formatClock,
   formatCount,
   formatCounted,
   formatDuration,
   formatOrdinal,
   formatRate,
+  formatUntil,
 } from './format.ts';
 import { lowerFirst } from './waiting-text.ts';
 
@@ -35,7 +35,7 @@ export const dockTexts = {
       `${formatCount(count)} had begun and ${count === 1 ? 'is' : 'are'} finished first.`,
     waiting: 'What is added waits too.',
     byHour: (untilMs: number | null) =>
-      untilMs === null ? 'Paused by the hour' : `Paused until ${formatClock(untilMs)}`,
+      untilMs === null ? 'Paused by the hour' : `Paused until ${formatUntil(untilMs)}`,
     byHourText: 'The hours in Settings say so.',
     hours: 'Change hours…',
     service: (name: string) => `${name} is paused`,
@@ -112,10 +112,17 @@ const troubles: Readonly<Record<string, string>> = {
   tokenMissing: 'there is no access token',
 };
 
+/** Nothing helps but another token. */
+export function needsToken({ code, error }: Cause): boolean {
+  return error === null || code === 'tokenRefused' || code === 'tokenMissing';
+}
+
 /** The second line, after the name of the service: what comes next. */
-export function causeFacts({ group, error, retryAtMs }: Cause, nowMs: number): string {
+export function causeFacts(cause: Cause, nowMs: number): string {
+  const { group, retryAtMs } = cause;
   if (group === 'needsYou') return '';
-  if (retryAtMs === null) return error === null ? ', goes on with a new token' : '';
+  if (needsToken(cause)) return ', goes on with a new token';
+  if (retryAtMs === null) return '';
   return retryAtMs <= nowMs ? ', trying now' : `, next try in ${formatDuration(retryAtMs - nowMs)}`;
 }
 
@@ -127,7 +134,7 @@ export function causeHint({ error }: Cause): string | undefined {
 /** `At most 5 MB/s up, 10 MB/s down until 18:00`, `No limit until 18:00`, `No limit`. */
 export function limitText(limit: CurrentLimit | null): string {
   const { uploadBytesPerSecond: up = null, downloadBytesPerSecond: down = null } = limit ?? {};
-  const until = limit === null || limit.untilMs === null ? '' : ` until ${formatClock(limit.untilMs)}`;
+  const until = limit === null || limit.untilMs === null ? '' : ` until ${formatUntil(limit.untilMs)}`;
   if (up === null && down === null) return `No limit${until}`;
   if (up === down && up !== null) return `At most ${formatRate(up)}${until}`;
   const ways = [up !== null && `${formatRate(up)} up`, down !== null && `${formatRate(down)} down`].filter(
@@ -149,7 +156,7 @@ export function pausedText(
 ): string | null {
   const first = finishing > 0 ? `, ${formatCounted(finishing, 'finishes', 'finish')} first` : '';
   if (all) return `Paused${first}`;
-  if (byHour) return `Paused${untilMs === null ? '' : ` until ${formatClock(untilMs)}`}${first}`;
+  if (byHour) return `Paused${untilMs === null ? '' : ` until ${formatUntil(untilMs)}`}${first}`;
   const [name] = names;
   if (name === undefined) return null;
   return names.length === 1

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CauseKey } from '../../../shared/domain/transfer.ts';
-import { causeFacts, causeHint, causeText, dockTexts } from '../../i18n/dock-texts.ts';
+import { causeFacts, causeHint, causeText, dockTexts, needsToken } from '../../i18n/dock-texts.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -48,7 +48,7 @@ export function CauseEntry<Row>({
   const facts = causeFacts(cause, nowMs);
   const which = keyOf(cause);
   // A refused token needs another one, and its banner asks for it.
-  const canRetry = group === 'needsYou' || cause.error !== null;
+  const canRetry = group === 'needsYou' || !needsToken(cause);
   return (
     <li
       className="transfer cause"
