@@ -10,7 +10,7 @@ import { startFaultServer, type Fault, type FaultServer } from './faults/fault-s
 import { writeFiles } from './files.ts';
 import { answerDialogs, findElectron, launchApp } from './launch.ts';
 import { CofferWindow } from './pages/coffer-window.ts';
-import { closeMessages, large, small, take } from './pictures/camera.ts';
+import { closeMessages, large, small, sortNewestFirst, take } from './pictures/camera.ts';
 import { takeDeferred } from './pictures/deferred.ts';
 import { asExportedList, classifications, sampleObjects } from './pictures/meridian.ts';
 import { takeQueue } from './pictures/transfers.ts';
@@ -124,11 +124,7 @@ async function takeLists(page: Page, coffer: CofferWindow, service: FaultServer)
   await take(page, 'settings-small', small);
 
   await coffer.collection('All objects').click();
-  const stored = page.getByRole('columnheader', { name: 'Stored' });
-  await expect(async () => {
-    await stored.getByRole('button').click();
-    await expect(stored).toHaveAttribute('aria-sort', 'descending', { timeout: 500 });
-  }).toPass();
+  await sortNewestFirst(page);
   for (const name of ['reports', '2026']) await page.getByRole('button', { name: `Open ${name}` }).click();
   await coffer.row('imaging/site-04/contours.png').click();
   await coffer.showTab('Details');
@@ -335,6 +331,9 @@ async function takeRefusedToken(page: Page, coffer: CofferWindow, service: Fault
     '2 transfers',
     { timeout: 60_000 },
   );
+  await expect(
+    coffer.transfers.getByRole('listitem', { name: /^2 wait: the access token is refused/ }),
+  ).toBeVisible();
   await closeMessages(page);
   await take(page, 'token-refused');
   await take(page, 'token-refused-small', small);

@@ -27,3 +27,13 @@ export async function closeMessages(page: Page): Promise<void> {
     await expect(page.locator('.toast')).toHaveCount(0, { timeout: 100 });
   }).toPass({ timeout: 20_000 });
 }
+
+export async function sortNewestFirst(page: Page): Promise<void> {
+  const stored = page.getByRole('columnheader', { name: 'Stored' });
+  await expect(async () => {
+    if ((await stored.getAttribute('aria-sort')) === 'descending') return;
+    await stored.getByRole('button').click();
+    // Another press before this one counts would turn it round.
+    await expect(stored).toHaveAttribute('aria-sort', 'descending', { timeout: 5000 });
+  }).toPass();
+}

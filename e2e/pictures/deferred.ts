@@ -11,7 +11,7 @@ import { writeFiles } from '../files.ts';
 import { answerDialogs, findElectron, launchApp } from '../launch.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { requestData, startService } from '../service.ts';
-import { closeMessages, large, small, take } from './camera.ts';
+import { closeMessages, large, small, sortNewestFirst, take } from './camera.ts';
 import {
   asExportedList,
   classifications,
@@ -137,15 +137,10 @@ async function takeNoJobs(coffer: CofferWindow): Promise<void> {
   await coffer.openSettings();
   await page.getByRole('button', { name: 'Import…' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  // One upload at a time, so that the second has to wait.
-  await page.getByRole('textbox', { name: 'Files at once' }).fill('1');
-  await page.keyboard.press('Enter');
+  // One for what is fetched, one for an upload: the second upload waits.
+  await coffer.setLimit('Files at once', '2');
   await coffer.collection('All objects').click();
-  const stored = page.getByRole('columnheader', { name: 'Stored' });
-  await expect(async () => {
-    await stored.getByRole('button').click();
-    await expect(stored).toHaveAttribute('aria-sort', 'descending', { timeout: 500 });
-  }).toPass();
+  await sortNewestFirst(page);
   await coffer.showTab('Jobs');
   await expect(page.getByText('No deferred requests')).toBeVisible();
   await closeMessages(page);
@@ -189,14 +184,16 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
     .click();
   await coffer.chooseClassification('Internal');
   await coffer.startUpload(2);
-  await expect(coffer.job('telemetry/2026/07-16.parquet', 'upload', 'Waiting')).toBeAttached();
   await expect(coffer.job('telemetry/2026/07-15.parquet', 'upload', 'Sending')).toBeAttached();
+  await expect(coffer.job('telemetry/2026/07-16.parquet', 'upload', 'Waiting')).toBeAttached();
   await closeMessages(page);
   await page.mouse.move(0, 0);
   await take(page, 'jobs');
   // Where there is little room, the dock lies over the list.
   await page.setViewportSize(small);
   await page.getByRole('button', { name: /^Show activity/ }).click();
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toBeHidden();
   await take(page, 'jobs-small', small);
   await page.getByRole('button', { name: 'Cancel all' }).click();
   await expect(

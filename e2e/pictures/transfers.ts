@@ -52,7 +52,8 @@ export async function takeQueue(folder: string): Promise<void> {
 /** What is under way stands still until the picture is taken. */
 function standsStill({ method, identifier }: { method: string; identifier: string }): Fault | null {
   const name = identifier.split('/').at(-1);
-  if (name === 'board-pack.pdf' && method === 'POST') return { cutRequestAtBytes: 20 * mega, cutBy: 'hold' };
+  // The system takes more than the service does: 16 MB and more are on their way when it stops.
+  if (name === 'board-pack.pdf' && method === 'POST') return { cutRequestAtBytes: 8 * mega, cutBy: 'hold' };
   if (name === 'board-pack-annex.pdf' && method === 'HEAD') return { cutAnswerAtBytes: 0, cutBy: 'stall' };
   return null;
 }
@@ -102,7 +103,7 @@ async function takeOrder(page: Page, coffer: CofferWindow, folder: string): Prom
     path('board-pack-annex.pdf'),
   ]);
   await expect(coffer.transfer('reports/2026/q2/board-pack-annex.pdf', 'upload', 'Verifying')).toBeVisible();
-  await expect(coffer.row('reports/2026/q2/board-pack.pdf')).toContainText(/[5-9]\d%/);
+  await expect(coffer.row('reports/2026/q2/board-pack.pdf')).toContainText(/[2-9]\d%/);
   await page.getByRole('button', { name: 'Pause all' }).click();
   await upload(page, coffer, 'imaging/site-04/{name}', [
     path('survey-0714.tif'),
@@ -113,12 +114,14 @@ async function takeOrder(page: Page, coffer: CofferWindow, folder: string): Prom
   await download(coffer, 'imaging/site-02/orthophoto.tif');
   const waiting = (identifier: string) => coffer.transfer(identifier, 'upload', 'Waiting');
   await coffer.chooseForTransfer(waiting('contracts/harbour-lease.pdf'), 'Now');
-  await expect(waiting('contracts/harbour-lease.pdf')).toContainText('First to go');
+  await expect(waiting('contracts/harbour-lease.pdf')).toContainText('1st in the queue');
   await coffer.chooseForTransfer(waiting('telemetry/2026/07-15.parquet'), 'When idle');
   await closeMessages(page);
   await page.mouse.move(0, 0);
   await page.setViewportSize(small);
   await page.getByRole('button', { name: /^Show activity/ }).click();
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toBeHidden();
   await take(page, 'transfers-paused-small', small);
   await waiting('imaging/site-04/survey-0714.tif').click({ button: 'right' });
   await take(page, 'transfers-order');

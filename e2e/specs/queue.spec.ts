@@ -136,13 +136,13 @@ test('what is moved to the top goes next, and what is for idle times goes last',
   );
   await coffer.showTab('Transfers');
   const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
-  await expect(waiting('a.bin')).toContainText('First to go');
+  await expect(waiting('a.bin')).toContainText('1st in the queue');
   await coffer.chooseForTransfer(waiting('c.bin'), 'Move to top');
-  await expect(waiting('c.bin')).toContainText('First to go');
+  await expect(waiting('c.bin')).toContainText('1st in the queue');
   await coffer.chooseForTransfer(waiting('a.bin'), 'When idle');
   await expect(waiting('a.bin')).toContainText('When nothing else waits');
   await coffer.chooseForTransfer(waiting('d.bin'), 'Now');
-  await expect(waiting('d.bin')).toContainText('First to go');
+  await expect(waiting('d.bin')).toContainText('1st in the queue');
   isHeld = false;
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(5);
   expect(uploadsOf(service)).toEqual(['first.bin', 'd.bin', 'c.bin', 'b.bin', 'a.bin']);
@@ -180,10 +180,10 @@ test('pauses and moves by keyboard alone', async ({ app }) => {
     await expect(waiting(name)).toBeFocused();
   }
   await keyboard.press('Alt+ArrowUp');
-  await expect(waiting('c.bin')).toContainText('Second');
+  await expect(waiting('c.bin')).toContainText('2nd in the queue');
   await expect(waiting('c.bin')).toBeFocused();
   await keyboard.press('Alt+Shift+ArrowUp');
-  await expect(waiting('c.bin')).toContainText('First to go');
+  await expect(waiting('c.bin')).toContainText('1st in the queue');
   await keyboard.press('ArrowDown');
   await expect(waiting('a.bin')).toBeFocused();
   await keyboard.press('Space');
@@ -195,5 +195,66 @@ test('pauses and moves by keyboard alone', async ({ app }) => {
   await waiting('a.bin').focus();
   await keyboard.press('Space');
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(4);
+  await service.close();
+});
+
+test('pauses what is selected, by mouse and by keyboard', async ({ app }) => {
+  let isHeld = true;
+  const service = await startFaultServer({
+    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
+  });
+  const names = ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin'];
+  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(names.map((name) => [name, 1000])));
+  const coffer = await connect(app, service);
+  await oneAtOnce(coffer);
+  await drop(app, coffer, [files['first.bin'] ?? '']);
+  await expect.poll(() => service.openUploads()).toBe(1);
+  await drop(
+    app,
+    coffer,
+    names.slice(1).map((name) => files[name] ?? ''),
+  );
+  const { page } = app;
+  await coffer.showTab('Transfers');
+  const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
+  const selected = page.locator('[data-entry].is-selected');
+  const paused = coffer.transfersThat('upload', 'Waiting').filter({ hasText: 'Paused' });
+
+  await waiting('a.bin').click();
+  await waiting('c.bin').click({ modifiers: ['Shift'] });
+  await waiting('b.bin').click({ modifiers: ['ControlOrMeta'] });
+  await expect(selected).toHaveCount(2);
+  await waiting('c.bin').click({ button: 'right' });
+  await page.getByRole('menu', { name: '2 selected' }).getByRole('menuitem', { name: 'Pause 2' }).click();
+  await expect(paused).toHaveCount(2);
+  await expect(waiting('b.bin')).toContainText('in the queue');
+
+  await page.keyboard.press('Escape');
+  await expect(selected).toHaveCount(0);
+  await waiting('d.bin').focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(selected).toHaveCount(2);
+  await page.keyboard.press('Space');
+  await expect(paused).toHaveCount(4);
+
+  // In a small window the dock lies over the list, and the line at the bottom stays whole.
+  await page.setViewportSize({ width: 900, height: 600 });
+  await page.getByRole('button', { name: /^Show activity/ }).click();
+  const isLineOnTop = () =>
+    page.evaluate(
+      () => document.elementFromPoint(innerWidth - 20, innerHeight - 10)?.closest('footer') !== null,
+    );
+  expect(await isLineOnTop()).toBe(true);
+  await waiting('b.bin').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(selected).toHaveCount(6);
+  await waiting('d.bin').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Resume 4 of 6' }).click();
+  await expect(paused).toHaveCount(0);
+
+  isHeld = false;
+  await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(6);
+  await page.keyboard.press('Escape');
+  await expect(selected).toHaveCount(0);
   await service.close();
 });

@@ -13,6 +13,7 @@ const summary = (change: Partial<TransferSummary> & { moving?: number }): Transf
   leftMs: null,
   fraction: null,
   paused: { all: false, byHour: false, profileIds: [] },
+  verifying: 0,
   finishing: 0,
   causes: [],
   limit: null,

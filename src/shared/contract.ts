@@ -33,6 +33,7 @@ import { settingsSchema } from './domain/settings.ts';
 import { taskSchema } from './domain/task.ts';
 import {
   causeKeySchema,
+  pickedMax,
   prioritySchema,
   progressSchema,
   questionSchema,
@@ -56,7 +57,8 @@ const tokenSchema = z.string().min(1).max(16_384);
 const grantSchema = z.string().max(64);
 const classificationValue = z.string().min(1).max(2000);
 
-const whichSchema = z.union([z.literal('all'), z.array(transferIdSchema).min(1).max(1000)]);
+const pickedIdsSchema = z.array(transferIdSchema).min(1).max(pickedMax);
+const whichSchema = z.union([z.literal('all'), pickedIdsSchema]);
 const pausableSchema = z.union([whichSchema, z.strictObject({ profileId: profileIdSchema })]);
 
 /** The overlay of a running transfer on its row. */
@@ -392,6 +394,22 @@ export const procedures = {
       rows: z.array(transferSchema),
     }),
   },
+  /** What decides what can be done with these now, in the order in which they go; what is no longer there is left out. */
+  'transfers.picked': {
+    input: z.strictObject({ ids: pickedIdsSchema }),
+    output: z.object({
+      rows: z.array(
+        transferSchema.pick({
+          id: true,
+          profileId: true,
+          identifier: true,
+          state: true,
+          waitingFor: true,
+          priority: true,
+        }),
+      ),
+    }),
+  },
   'transfers.cancel': {
     input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
     output: nothing,
@@ -404,16 +422,16 @@ export const procedures = {
   /** What has begun is finished first; new ones wait. Survives a restart. */
   'transfers.pause': { input: z.strictObject({ which: pausableSchema }), output: nothing },
   'transfers.resume': { input: z.strictObject({ which: pausableSchema }), output: nothing },
-  /** What has begun stops too and waits, from its beginning. */
+  /** What has begun of a service that is paused stops too, and waits, from its beginning. */
   'transfers.stopNow': { input: nothing, output: nothing },
   'transfers.setPriority': {
-    input: z.strictObject({ ids: z.array(transferIdSchema).min(1).max(1000), priority: prioritySchema }),
+    input: z.strictObject({ ids: pickedIdsSchema, priority: prioritySchema }),
     output: nothing,
   },
   /** Among those of their priority. @param before null: behind all; `top`: before all */
   'transfers.move': {
     input: z.strictObject({
-      ids: z.array(transferIdSchema).min(1).max(1000),
+      ids: pickedIdsSchema,
       before: z.union([transferIdSchema, z.literal('top')]).nullable(),
     }),
     output: nothing,
@@ -443,6 +461,23 @@ export const procedures = {
       total: z.number(),
       offset,
       rows: z.array(jobSchema),
+    }),
+  },
+  /** As `transfers.picked`. */
+  'jobs.picked': {
+    input: z.strictObject({ ids: pickedIdsSchema }),
+    output: z.object({
+      rows: z.array(
+        jobSchema.pick({
+          id: true,
+          profileId: true,
+          identifier: true,
+          kind: true,
+          state: true,
+          waitingFor: true,
+          priority: true,
+        }),
+      ),
     }),
   },
   'jobs.checkNow': { input: z.strictObject({ which: whichSchema }), output: nothing },

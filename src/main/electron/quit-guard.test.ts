@@ -52,7 +52,7 @@ class Window extends EventEmitter {
   }
 }
 
-const job: AtStake = { identifier: 'a.bin', windowEndsAtMs: null };
+const job: AtStake = { identifier: 'a.bin', windowEndsAtMs: 5 * 60_000 };
 let open: AtStake[];
 let keepsRunning: boolean;
 let window: Window;
@@ -188,15 +188,26 @@ test('the question names what is lost first, and not a thousand names', () => {
     windowEndsAtMs: index === 0 ? null : nowMs + (20 - index) * 60_000 - 1,
   }));
   const { message, detail, buttons, cancelId } = questionOf(many, ['hide', 'quit', 'stay'], nowMs);
-  expect(message).toBe('Quit with 20 deferred requests open?');
+  expect(message).toBe('Quit with 19 deferred requests open and 1 secret not sent?');
   expect(detail?.split('\n').slice(3, 5)).toEqual([
     '•  object 19, less than a minute left',
     '•  object 18, 1 min left',
   ]);
   expect(detail).toMatch(/object 12, 7 min left\nand 12 more$/);
   expect(buttons[cancelId ?? -1]).toBe('Cancel');
-  expect(questionOf([job], ['quit', 'stay'], nowMs)).toMatchObject({
+});
+
+test('the question tells requests from secrets, and what is lost of which', () => {
+  const ask = (...atStake: AtStake[]) => questionOf(atStake, ['quit', 'stay'], 0);
+  const secret = { ...job, identifier: 'ci/key', windowEndsAtMs: null };
+  expect(ask(job)).toMatchObject({
     message: 'Quit with 1 deferred request open?',
-    detail: expect.stringContaining('a.bin, not started yet'),
+    detail: expect.stringMatching(/^A result that is not fetched in time is lost\.\n[^]*a\.bin, 5 min left$/),
+  });
+  expect(ask(secret, secret)).toMatchObject({
+    message: 'Quit with 2 secrets not sent?',
+    detail: expect.stringMatching(
+      /^A secret that was not sent yet is lost[^]*ci\/key, a secret that was not sent yet$/,
+    ),
   });
 });

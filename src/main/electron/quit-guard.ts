@@ -3,7 +3,7 @@ import type { Desktop, Log } from '../ports.ts';
 import { showTray } from './tray.ts';
 import { focusWindow, hideWindow } from './window.ts';
 
-/** An open deferred request, and when what it will answer is lost; null: that time has not begun. */
+/** An open deferred request, and when what it will answer is lost; null: a secret that was not sent yet, kept in memory alone. */
 export type AtStake = { identifier: string; windowEndsAtMs: number | null };
 
 export type QuitGuardOptions = {
@@ -34,7 +34,7 @@ type Answer = 'quit' | 'hide' | 'stay';
 const sessionEndMs = 60_000;
 
 /**
- * After `ready`. Closing the window or quitting while deferred requests are open: the window hides by itself when the person
+ * After `ready`. Closing the window or quitting while something is at stake: the window hides by itself when the person
  * set so, and else they are asked. Quitting always asks, or it could never be done. Nobody is asked when the session ends,
  * nor when the window is gone already. `powerMonitor`'s `shutdown` (Linux, macOS) comes "when the system is about to
  * reboot or shut down", and nothing tells when another program stops that: so it counts for a while only.
@@ -71,10 +71,9 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   function hide(window: BrowserWindow): void {
     hideWindow(window);
     if (removeTray) return;
-    const count = coffer.atStake().length;
     desktop.notify({
       title: 'Coffer goes on in the background',
-      body: `${counted(count)} open. Start Coffer again to see its window.`,
+      body: `${openWords(coffer.atStake())}. Start Coffer again to see its window.`,
     });
     try {
       removeTray = showTray(() => focusWindow(window));
@@ -142,9 +141,9 @@ export function questionOf(
   return {
     type: 'warning',
     title: 'Coffer',
-    message: `Quit with ${counted(atStake.length)} open?`,
+    message: `Quit with ${openWords(atStake)}?`,
     detail: [
-      'A result that is not fetched in time is lost, and so is a secret that was not sent yet.',
+      lossWords(atStake),
       'Coffer goes on with the others when it starts again.',
       '',
       ...names,
@@ -163,12 +162,31 @@ const buttons: Record<Answer, string> = {
   stay: 'Cancel',
 };
 
-function counted(count: number): string {
-  return count === 1 ? '1 deferred request' : `${count} deferred requests`;
+/** `2 deferred requests open and 1 secret not sent`. */
+function openWords(atStake: readonly AtStake[]): string {
+  const secrets = atStake.filter(isSecret).length;
+  const requests = atStake.length - secrets;
+  const words = [
+    requests > 0 && `${requests} deferred ${requests === 1 ? 'request' : 'requests'} open`,
+    secrets > 0 && `${secrets} ${secrets === 1 ? 'secret' : 'secrets'} not sent`,
+  ];
+  return words.filter((word) => word !== false).join(' and ');
+}
+
+function lossWords(atStake: readonly AtStake[]): string {
+  const result = 'A result that is not fetched in time is lost';
+  if (!atStake.some(isSecret)) return `${result}.`;
+  return atStake.every(isSecret)
+    ? 'A secret that was not sent yet is lost: its value is kept nowhere.'
+    : `${result}, and so is a secret that was not sent yet.`;
+}
+
+function isSecret({ windowEndsAtMs }: AtStake): boolean {
+  return windowEndsAtMs === null;
 }
 
 function leftOf({ windowEndsAtMs }: AtStake, nowMs: number): string {
-  if (windowEndsAtMs === null) return 'not started yet';
+  if (windowEndsAtMs === null) return 'a secret that was not sent yet';
   const minutes = Math.floor((windowEndsAtMs - nowMs) / 60_000);
   if (minutes < 0) return 'past its 30 minutes';
   return minutes === 0 ? 'less than a minute left' : `${minutes} min left`;

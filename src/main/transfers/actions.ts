@@ -15,6 +15,7 @@ export interface Actions {
   /** Failed and cancelled ones begin again where their service is now, waiting ones try now; `all` leaves alone what a person cancelled. */
   retry(which: Which): Promise<void>;
   pause(which: Input<'transfers.pause'>['which'], isPaused: boolean): Promise<void>;
+  /** What has begun of what is paused. */
   stopNow(): Promise<void>;
   setPriority(input: Input<'transfers.setPriority'>): Promise<void>;
   move(input: Input<'transfers.move'>): Promise<void>;
@@ -91,6 +92,7 @@ export function createActions(
       const moving = [...active.values()].filter(
         ({ run, record }) =>
           run !== null &&
+          pauses.isPaused(record.profileId) &&
           record.kind === 'data' &&
           (record.state.name === 'sending' || record.state.name === 'receiving'),
       );

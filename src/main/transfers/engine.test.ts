@@ -51,3 +51,28 @@ test('after a kill everything goes on', async () => {
   expect((await world.transfers()).filter(({ state }) => state === 'done')).toHaveLength(30);
   await world.leave();
 });
+
+test('what is picked out is told in the order in which it goes, without what is no longer there', async () => {
+  const world = await World.begin();
+  const { actions } = world.engine;
+  await world.settle(actions.pause('all', true));
+  for (const name of ['a', 'b', 'c', 'd']) await world.upload(name);
+  await world.upload('later', { route: 'deferred' });
+  const rows = (await world.transfers()).toSorted((x, y) => x.id - y.id);
+  const ids = rows.map(({ id }) => id);
+  await world.settle(actions.setPriority({ ids: ids.slice(1, 2), priority: 'whenIdle' }));
+  await world.settle(actions.move({ ids: ids.slice(3), before: 'top' }));
+  const picked = await world.engine.picked([...ids, 9999]);
+  expect(picked.map(({ identifier, priority }) => [identifier, priority])).toEqual([
+    ['d', 'normal'],
+    ['a', 'normal'],
+    ['c', 'normal'],
+    ['b', 'whenIdle'],
+  ]);
+  expect(picked[0]).toMatchObject({ state: 'waiting', waitingFor: 'paused' });
+  const [job] = await world.jobs();
+  expect(await world.engine.jobsPicked([job?.id ?? 0])).toMatchObject([{ kind: 'data', state: 'waiting' }]);
+  await world.settle(actions.pause('all', false));
+  await world.end();
+  await world.leave();
+});

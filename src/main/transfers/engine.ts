@@ -32,7 +32,10 @@ import type { TransferStore } from './store-types.ts';
 import { createTransferList, type TransferList } from './transfer-list.ts';
 
 /** Everything that moves, direct or deferred, and every deletion: one list, one owner for each decision. */
-export interface Engine extends Pick<TransferList, 'page' | 'jobsPage' | 'overlay'> {
+export interface Engine extends Pick<
+  TransferList,
+  'page' | 'jobsPage' | 'picked' | 'jobsPicked' | 'overlay'
+> {
   readonly enqueue: Enqueue;
   readonly actions: Actions;
   readonly gates: Gates;
@@ -263,6 +266,8 @@ export async function createEngine(deps: {
   return {
     page: list.page,
     jobsPage: list.jobsPage,
+    picked: list.picked,
+    jobsPicked: list.jobsPicked,
     overlay: list.overlay,
     enqueue: {
       ...enqueue,

@@ -7,6 +7,7 @@ import type { Tab, Which } from './store-types.ts';
 
 type TransferName =
   | 'page'
+  | 'picked'
   | 'cancel'
   | 'retry'
   | 'pause'
@@ -18,7 +19,8 @@ type TransferName =
   | 'showInFolder'
   | 'question'
   | 'answer';
-type JobName = 'page' | 'checkNow' | 'cancel' | 'startAgain' | 'clear' | 'showInFolder' | 'copyActivityToken';
+type JobName =
+  'page' | 'picked' | 'checkNow' | 'cancel' | 'startAgain' | 'clear' | 'showInFolder' | 'copyActivityToken';
 
 /** The window's side of everything that moves. */
 export function createTransferHandlers(
@@ -40,6 +42,7 @@ export function createTransferHandlers(
 
   return {
     'transfers.page': (input) => engine.page(input),
+    'transfers.picked': async ({ ids }) => ({ rows: await engine.picked(ids) }),
     'transfers.cancel': ({ which }) => done(actions.cancel(cause(which))),
     'transfers.retry': ({ which }) => done(actions.retry(cause(which))),
     'transfers.pause': ({ which }) => done(actions.pause(which, true)),
@@ -56,6 +59,7 @@ export function createTransferHandlers(
     'transfers.answer': (input) => done(actions.answer(input)),
 
     'jobs.page': (input) => engine.jobsPage(input),
+    'jobs.picked': async ({ ids }) => ({ rows: await engine.jobsPicked(ids) }),
     'jobs.checkNow': ({ which }) => done(actions.retry(meant(which, 'jobs'))),
     'jobs.cancel': ({ which }) => done(actions.cancel(meant(which, 'jobs'))),
     'jobs.startAgain': ({ which }) => done(actions.retry(meant(which, 'jobs'))),

@@ -1,10 +1,11 @@
 import type { Job, JobGroup, JobSummary } from '../../shared/domain/job.ts';
-import type {
-  Cause,
-  CauseKey,
-  Transfer,
-  TransferGroup,
-  TransferSummary,
+import {
+  prioritySchema,
+  type Cause,
+  type CauseKey,
+  type Transfer,
+  type TransferGroup,
+  type TransferSummary,
 } from '../../shared/domain/transfer.ts';
 import type { Input, Output } from '../../shared/contract.ts';
 import type { Context } from './context.ts';
@@ -13,12 +14,23 @@ import { deferredOf, isFinished, type TransferRecord } from './record.ts';
 import type { Pauses } from './pauses.ts';
 import type { Progress } from './progress.ts';
 import type { Held, StoredGroup, Tab, TransferCounts } from './store-types.ts';
-import { describeJob, describeTransfer, groupOfEntry, groupOfState, tabOf, type Standstill } from './view.ts';
+import {
+  describeJob,
+  describeTransfer,
+  groupOfEntry,
+  groupOfState,
+  tabOf,
+  transferStateOf,
+  type Standstill,
+} from './view.ts';
 
 /** What the window sees: one list, from the file and what is in work, with two filters. */
 export interface TransferList {
   readonly page: (input: Input<'transfers.page'>) => Promise<Output<'transfers.page'>>;
   readonly jobsPage: (input: Input<'jobs.page'>) => Promise<Output<'jobs.page'>>;
+  /** Those of these that are still there, in the order in which they go. */
+  readonly picked: (ids: readonly number[]) => Promise<Output<'transfers.picked'>['rows']>;
+  readonly jobsPicked: (ids: readonly number[]) => Promise<Output<'jobs.picked'>['rows']>;
   summary(): Promise<TransferSummary>;
   jobSummary(): Promise<JobSummary>;
   /** Unfinished ones over these rows. */
@@ -71,6 +83,14 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     standstill: standstillOf(entry?.record ?? record, entry),
   });
   const sourceOf = (record: TransferRecord) => source(record, active.get(record.id) ?? null);
+
+  async function sourcesOf(ids: readonly number[]) {
+    const rankOf = ({ priority }: TransferRecord) => prioritySchema.options.indexOf(priority);
+    const records = await store.getMany(ids);
+    return records
+      .toSorted((a, b) => rankOf(a) - rankOf(b) || a.orderKey - b.orderKey)
+      .map((record) => sourceOf(record));
+  }
 
   /** What is in work and not just taken ahead, by group. */
   function inWork(tab: Tab): Map<string, Entry[]> {
@@ -177,7 +197,11 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     const failed = byState.failed ?? 0;
     const needsYou = groups['needsYou'] ?? 0;
     const unfinished = (groups['waiting'] ?? 0) + (groups['moving'] ?? 0);
-    const finishing = [...active.values()].filter(({ run }) => run !== null).length;
+    const inHand = inWork('transfers').get('moving') ?? [];
+    const verifying = inHand.filter((entry) => transferStateOf(entry.record, entry) === 'verifying').length;
+    const finishing = [...active.values()].filter(
+      ({ run, record }) => run !== null && pauses.isPaused(record.profileId),
+    ).length;
     return {
       revision,
       counts: {
@@ -193,7 +217,8 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         .filter(([, gate]) => gate.state() === 'refused')
         .map(([profileId]) => profileId),
       paused: pauses.current(),
-      finishing: pauses.isPausedAll() ? finishing : 0,
+      verifying,
+      finishing,
       causes: causesOf('transfers', all, causes),
       limit: limits.current(),
     };
@@ -280,6 +305,19 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         offset: input.offset,
         rows: rows.map((row): Job => describeJob(row, now)),
       };
+    },
+    async picked(ids) {
+      return (await sourcesOf(ids)).map((each) => {
+        const { id, profileId, identifier, state, waitingFor, priority } = describeTransfer(each);
+        return { id, profileId, identifier, state, waitingFor, priority };
+      });
+    },
+    async jobsPicked(ids) {
+      const now = journal.now();
+      return (await sourcesOf(ids)).map((each) => {
+        const { id, profileId, identifier, kind, state, waitingFor, priority } = describeJob(each, now);
+        return { id, profileId, identifier, kind, state, waitingFor, priority };
+      });
     },
     summary,
     jobSummary,

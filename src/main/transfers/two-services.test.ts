@@ -331,3 +331,43 @@ describe('a service in trouble', () => {
     },
   );
 });
+
+describe('a service that is paused alone', () => {
+  const begin = async () => {
+    for (const service of [one, two]) service.answerMs = 10_000;
+    for (const id of ['a', 'b'])
+      await engine.enqueue.uploads(id, [await itemOf('x'), await itemOf('y')], 'direct');
+    await clock.advance(5000);
+  };
+  const pageOf = () => engine.page({ offset: 0, limit: 10 });
+  const statesOf = async (profileId: string) => {
+    const { rows } = await pageOf();
+    return rows.filter((row) => row.profileId === profileId).map(({ state }) => state);
+  };
+
+  test('counts what had begun of it, and Stop now ends that alone', async () => {
+    await begin();
+    expect((await pageOf()).summary.finishing).toBe(0);
+    await engine.actions.pause({ profileId: 'b' }, true);
+    expect((await pageOf()).summary.finishing).toBe(2);
+    const stopped = engine.actions.stopNow();
+    await clock.advance(0);
+    await stopped;
+    // Whether they arrived is looked at first.
+    expect(await statesOf('b')).toEqual(['verifying', 'verifying']);
+    expect(await statesOf('a')).toEqual(['uploading', 'uploading']);
+    await clock.advance(60_000);
+    expect((await pageOf()).summary.finishing).toBe(0);
+    expect([await statesOf('a'), await statesOf('b')]).toEqual([
+      ['done', 'done'],
+      ['waiting', 'waiting'],
+    ]);
+  });
+
+  test('what is only verified is told apart from what moves', async () => {
+    await begin();
+    expect((await pageOf()).summary).toMatchObject({ counts: { moving: 4 }, verifying: 0 });
+    await clock.advance(10_000);
+    expect((await pageOf()).summary).toMatchObject({ counts: { moving: 4 }, verifying: 4 });
+  });
+});

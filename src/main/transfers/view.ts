@@ -102,7 +102,7 @@ function errorOf(
   return isWaiting ? (standstill.error ?? trouble) : null;
 }
 
-function transferStateOf({ state, direction }: TransferRecord, entry: Entry | null): TransferState {
+export function transferStateOf({ state, direction }: TransferRecord, entry: Entry | null): TransferState {
   switch (state.name) {
     case 'waiting':
     case 'asking':

@@ -1,157 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isJobFinished, type Job, type JobGroup } from '../../shared/domain/job.ts';
-import {
-  groupOf,
-  type Cause,
-  type Transfer,
-  type TransferProgress,
-  type TransferSummary,
-} from '../../shared/domain/transfer.ts';
-import { StatusLine } from '../features/transfers/StatusLine.tsx';
-import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
-import { LiveRegions } from '../ui/announce.tsx';
-import { Dock } from './Dock.tsx';
-import { useDock } from './dock.ts';
-import { useUnfolded } from './dock-list/folds.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Transfer, TransferProgress } from '../../shared/domain/transfer.ts';
 import { usePlace } from './place.ts';
-import { questionStore } from './question-store.ts';
-import { expectAccessible, renderInApp, testJobSummary, testSummary, testTransfer } from './testing.tsx';
+import { away, deferred, entry, missing, openDock, resetDock, uploading } from './test/dock-world.tsx';
+import { expectAccessible, testTransfer } from './testing.tsx';
 
-const uploading: Transfer = { ...testTransfer, state: 'uploading', waitingFor: null };
-const deferred: Job = {
-  id: 1,
-  profileId: 'p1',
-  kind: 'data',
-  direction: 'upload',
-  identifier: 'a.bin',
-  objectId: 1,
-  state: 'waiting',
-  waitingFor: 'turn',
-  priority: 'normal',
-  createdAtMs: Date.now(),
-  windowEndsAtMs: null,
-  pastWindow: false,
-  nextCheckAtMs: null,
-  checks: 0,
-  doneBytes: 0,
-  totalBytes: 1_000_000,
-  error: null,
-  activityToken: null,
-  outcome: null,
-  finishedAtMs: null,
-};
-const away: Cause = {
-  profileId: 'p1',
-  group: 'waiting',
-  code: 'unreachable',
-  count: 212,
-  error: { code: 'unreachable', host: 'objects.example', reason: 'refused' },
-  retryAtMs: Date.now() + 1_800_000,
-};
-const missing: Cause = {
-  ...away,
-  group: 'needsYou',
-  code: 'missing',
-  count: 8,
-  error: { code: 'missing', status: 404 },
-  retryAtMs: null,
-};
-
-function jobGroup({ state, waitingFor }: Job): JobGroup {
-  if (waitingFor === 'answer' || state === 'failed' || state === 'lost') return 'needsYou';
-  if (isJobFinished(state)) return 'done';
-  return state === 'waiting' ? 'waiting' : 'running';
-}
-
-function tally<G extends string>(none: Record<G, number>, groups: readonly G[]): Record<G, number> {
-  const counts = { ...none };
-  for (const group of groups) counts[group] += 1;
-  return counts;
-}
-
-type World = {
-  transfers: readonly Transfer[];
-  jobs: readonly Job[];
-  /** Answered for a cause that is unfolded. */
-  held: readonly Transfer[];
-  heldJobs: readonly Job[];
-  summary: Partial<TransferSummary>;
-};
-
-/** The dock over lists as main keeps them; `set` changes them and tells. */
-async function open(tab: 'transfers' | 'jobs', start: Partial<World>) {
-  useDock.setState({ tab, isOpen: true });
-  const world: World = { transfers: [], jobs: [], held: [], heldJobs: [], summary: {}, ...start };
-  let revision = 1;
-  const summary = (): TransferSummary => ({
-    ...testSummary,
-    counts: tally(testSummary.counts, world.transfers.map(groupOf)),
-    unanswered: world.jobs.filter(({ waitingFor }) => waitingFor === 'answer').length,
-    ...world.summary,
-    revision,
-  });
-  const jobSummary = () => ({
-    ...testJobSummary,
-    counts: tally(testJobSummary.counts, world.jobs.map(jobGroup)),
-    causes: tab === 'jobs' ? (world.summary.causes ?? []) : [],
-    revision,
-  });
-  const nothing = () => undefined;
-  const rendered = renderInApp(
-    <>
-      <main>
-        <StatusLine />
-      </main>
-      <Dock separator="/" />
-      <QuestionDialog isHeld={false} />
-      <LiveRegions />
-    </>,
-    {
-      'transfers.page': ({ offset, limit, cause }) => {
-        const rows = cause === undefined ? world.transfers : world.held;
-        const counts = tally(testSummary.counts, rows.map(groupOf));
-        const page = rows.slice(offset, offset + limit);
-        return { summary: summary(), counts, total: rows.length, offset, rows: page };
-      },
-      'jobs.page': ({ offset, limit, cause }) => {
-        const rows = cause === undefined ? world.jobs : world.heldJobs;
-        const counts = tally(testJobSummary.counts, rows.map(jobGroup));
-        const page = rows.slice(offset, offset + limit);
-        return { summary: jobSummary(), counts, total: rows.length, offset, rows: page };
-      },
-      'transfers.pause': nothing,
-      'transfers.resume': nothing,
-      'transfers.stopNow': nothing,
-      'transfers.move': nothing,
-      'transfers.setPriority': nothing,
-      'transfers.retry': nothing,
-      'transfers.cancel': nothing,
-      'transfers.answer': nothing,
-      'jobs.cancel': nothing,
-    },
-  );
-  const inputsOf = (wanted: string) =>
-    rendered.main.calls.filter(({ name }) => name === wanted).map(({ input }) => input);
-  const set = (change: Partial<World>) => {
-    Object.assign(world, change);
-    revision += 1;
-    act(() => {
-      rendered.main.emit('transfers.changed', summary());
-      rendered.main.emit('jobs.changed', jobSummary());
-    });
-  };
-  await waitFor(() => expect(inputsOf(`${tab}.page`).length).toBeGreaterThan(1));
-  return { ...rendered, set, inputsOf };
-}
-
-const entry = (name: RegExp | string) => screen.findByRole('listitem', { name });
-
-beforeEach(() => questionStore.setState(questionStore.getInitialState()));
-afterEach(() => {
-  useDock.setState(useDock.getInitialState());
-  useUnfolded.setState(useUnfolded.getInitialState(), true);
-});
+afterEach(resetDock);
 
 const both = [
   ['transfers', { transfers: [testTransfer] }],
@@ -160,7 +14,7 @@ const both = [
 
 describe.each(both)('one of the %s', (tab, world) => {
   it('is paused, put first and given a priority from its menu, by keyboard too', async () => {
-    const { user, inputsOf } = await open(tab, world);
+    const { user, inputsOf } = await openDock(tab, world);
     const one = await entry(/^a\.bin/);
     one.focus();
     await user.keyboard('{Shift>}{F10}{/Shift}');
@@ -195,7 +49,7 @@ describe.each(both)('one of the %s', (tab, world) => {
   });
 
   it('goes on from its own pause', async () => {
-    const { user, inputsOf } = await open(tab, {
+    const { user, inputsOf } = await openDock(tab, {
       transfers: [{ ...testTransfer, waitingFor: 'paused' }],
       jobs: [{ ...deferred, waitingFor: 'paused' }],
     });
@@ -208,7 +62,7 @@ describe.each(both)('one of the %s', (tab, world) => {
   });
 
   it('waits behind the pause of all, which the bar says and ends', async () => {
-    const { user, inputsOf, set } = await open(tab, world);
+    const { user, inputsOf, set } = await openDock(tab, world);
     await user.click(await screen.findByRole('button', { name: 'Pause all' }));
     expect(inputsOf('transfers.pause')).toEqual([{ which: 'all' }]);
     set({
@@ -218,7 +72,7 @@ describe.each(both)('one of the %s', (tab, world) => {
     });
     const bar = await screen.findByRole('region', { name: 'Everything is paused' });
     expect(bar.textContent).toContain('2 had begun and are finished first.');
-    expect((await entry(/^a\.bin/)).textContent).toContain('First to go');
+    expect((await entry(/^a\.bin/)).textContent).toContain('1st in the queue');
     expect(screen.queryByRole('button', { name: 'Pause all' })).toBeNull();
     await expectAccessible(document.body);
     await user.click(within(bar).getByRole('button', { name: 'Stop now' }));
@@ -230,18 +84,49 @@ describe.each(both)('one of the %s', (tab, world) => {
 
 describe('what is paused', () => {
   it('is also a service alone', async () => {
-    const { user, inputsOf } = await open('transfers', {
-      summary: { paused: { all: false, byHour: false, profileIds: ['p1'] } },
-    });
+    const paused = { all: false, byHour: false, profileIds: ['p1'] };
+    const { user, inputsOf, set } = await openDock('transfers', { summary: { paused } });
     await user.click(await screen.findByRole('button', { name: 'Resume Meridian Archive' }));
     expect(inputsOf('transfers.resume')).toEqual([{ which: { profileId: 'p1' } }]);
     expect(screen.getByText('Meridian Archive paused')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Stop now' })).toBeNull();
+
+    set({ summary: { paused, finishing: 2 } });
+    const bar = await screen.findByRole('region', { name: 'Meridian Archive is paused' });
+    expect(bar.textContent).toContain('2 had begun and are finished first.');
+    expect(screen.getByText('Meridian Archive paused, 2 finish first')).toBeTruthy();
+    await user.click(within(bar).getByRole('button', { name: 'Stop now' }));
+    expect(inputsOf('transfers.stopNow')).toHaveLength(1);
+  });
+
+  it('keeps the focus where Pause all, Stop now and Resume all follow each other', async () => {
+    const all = { all: true, byHour: false, profileIds: [] };
+    const { user, set } = await openDock('transfers', { transfers: [uploading] });
+    (await screen.findByRole('button', { name: 'Pause all' })).focus();
+    await user.keyboard('{Enter}');
+    set({ summary: { paused: all, finishing: 1 } });
+    const stop = await screen.findByRole('button', { name: 'Stop now' });
+    expect(document.activeElement).toBe(stop);
+    set({ summary: { paused: all, finishing: 0 } });
+    const resume = screen.getByRole('button', { name: 'Resume all' });
+    await waitFor(() => expect(document.activeElement).toBe(resume));
+    set({ summary: {} });
+    const pause = await screen.findByRole('button', { name: 'Pause all' });
+    expect(document.activeElement).toBe(pause);
+  });
+
+  it('keeps the focus in the list when the entry that had it goes', async () => {
+    const three = [1, 2, 3].map((id) => ({ ...testTransfer, id, identifier: `${id}.bin` }));
+    const { set } = await openDock('transfers', { transfers: three });
+    act(() => document.querySelectorAll<HTMLElement>('[data-entry]')[1]?.focus());
+    set({ transfers: three.filter(({ id }) => id !== 2) });
+    await waitFor(() => expect(screen.queryByRole('listitem', { name: /^2/ })).toBeNull());
+    expect(document.activeElement).toBe(await entry(/^3/));
   });
 
   it('is paused by the hours, until one that is named', async () => {
     const untilMs = new Date(2026, 6, 15, 18).getTime();
-    const { user } = await open('transfers', {
+    const { user } = await openDock('transfers', {
       summary: {
         paused: { all: false, byHour: true, profileIds: [] },
         limit: { uploadBytesPerSecond: null, downloadBytesPerSecond: null, untilMs },
@@ -255,6 +140,23 @@ describe('what is paused', () => {
   });
 });
 
+describe('what is only verified', () => {
+  it('stands under Moving, and is not counted as moving', async () => {
+    const verifying: Transfer = { ...uploading, state: 'verifying' };
+    const { set } = await openDock('transfers', {
+      transfers: [uploading, { ...verifying, id: 2 }, { ...verifying, id: 3 }],
+      summary: { verifying: 2 },
+    });
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(3));
+    const head = () => screen.getByRole('heading', { name: 'Moving' }).parentElement?.textContent;
+    expect(head()).toMatch(/^Moving1· 2 verifying/);
+    expect(screen.getByText('1 moving').nextElementSibling?.textContent).toBe('2 verifying');
+    set({ transfers: [verifying], summary: { verifying: 1 } });
+    await waitFor(() => expect(head()).toMatch(/^Moving1 verifying/));
+    expect(screen.queryByText(/\d moving/)).toBeNull();
+  });
+});
+
 describe('the order of what waits', () => {
   const queue = (['a', 'b', 'c'] as const).map((name, at) => ({
     ...testTransfer,
@@ -264,20 +166,20 @@ describe('the order of what waits', () => {
 
   it('is told, with marks for what is out of the ordinary', async () => {
     const [a, b, c] = queue;
-    await open('transfers', {
+    await openDock('transfers', {
       transfers: [
         { ...testTransfer, ...a, priority: 'now' },
         { ...testTransfer, ...b },
         { ...testTransfer, ...c, priority: 'whenIdle' },
       ],
     });
-    expect((await entry(/^a/)).textContent).toBe('a.binNowFirst to go1.0 MB');
-    expect((await entry(/^b/)).textContent).toBe('b.binSecond1.0 MB');
+    expect((await entry(/^a/)).textContent).toBe('a.binNow1st in the queue1.0 MB');
+    expect((await entry(/^b/)).textContent).toBe('b.bin2nd in the queue1.0 MB');
     expect((await entry(/^c/)).textContent).toBe('c.binWhen idleWhen nothing else waits1.0 MB');
   });
 
   it('is changed by Alt and an arrow, press after press, and said', async () => {
-    const { user, inputsOf } = await open('transfers', { transfers: queue });
+    const { user, inputsOf } = await openDock('transfers', { transfers: queue });
     (await entry(/^c/)).focus();
     await user.keyboard('{Alt>}{ArrowUp}{ArrowUp}{ArrowUp}{/Alt}');
     expect(inputsOf('transfers.move')).toEqual([
@@ -286,7 +188,7 @@ describe('the order of what waits', () => {
     ]);
     await waitFor(() =>
       expect(screen.getByRole('status', { name: 'Messages' }).textContent).toMatch(
-        /c\.bin: second of 3 that wait/,
+        /c\.bin: 2nd of 3 that wait/,
       ),
     );
     (await entry(/^b/)).focus();
@@ -295,7 +197,7 @@ describe('the order of what waits', () => {
   });
 
   it('is changed by dragging the grip, and not by letting go where it was', async () => {
-    const { inputsOf, container } = await open('transfers', { transfers: queue });
+    const { inputsOf, container } = await openDock('transfers', { transfers: queue });
     const grip = (await entry(/^a/)).querySelector('.transfer__grip');
     if (grip === null) throw new Error('no grip');
     fireEvent.pointerDown(grip, { button: 0, clientY: 40 });
@@ -312,7 +214,7 @@ describe('the order of what waits', () => {
   });
 
   it('is walked with the arrows', async () => {
-    await open('transfers', { transfers: queue });
+    await openDock('transfers', { transfers: queue });
     const first = await entry(/^a/);
     const tops = new Map([...document.querySelectorAll('[data-entry]')].map((li, at) => [li, at]));
     for (const [li, at] of tops) li.getBoundingClientRect = () => new DOMRect(0, at * 46, 300, 46);
@@ -339,7 +241,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
   });
 
   it('are one entry each, with a count, what comes next, and one link', async () => {
-    const { user, inputsOf } = await open(tab, {
+    const { user, inputsOf } = await openDock(tab, {
       summary: { causes: [away, missing, { ...missing, code: 'forbidden', count: 1 }] },
     });
     const waits = await entry('212 wait: the service is away');
@@ -358,8 +260,18 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     expect(inputsOf('transfers.cancel')).toEqual([{ which: key }]);
   });
 
+  it('say of a refused token that another one helps, and trying again does not', async () => {
+    const refused = { ...away, code: 'tokenRefused', retryAtMs: null };
+    await openDock(tab, {
+      summary: { causes: [{ ...refused, error: { code: 'tokenRefused', status: 401 } }] },
+    });
+    const waits = await entry('212 wait: the access token is refused');
+    expect(waits.textContent).toContain('Meridian Archive, goes on with a new token');
+    expect(within(waits).queryByRole('button', { name: /^Try/ })).toBeNull();
+  });
+
   it('unfold by their chevron alone, fifty at a time', async () => {
-    const { user, set, inputsOf } = await open(tab, { summary: { causes: [away] }, ...heldOf(60) });
+    const { user, set, inputsOf } = await openDock(tab, { summary: { causes: [away] }, ...heldOf(60) });
     const waits = await entry('212 wait: the service is away');
     set({ summary: { causes: [{ ...away, count: 213 }] } });
     await entry('213 wait: the service is away');
@@ -382,7 +294,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
 
 describe('news of what failed for one reason', () => {
   it('is told, though none of them is among the rows', async () => {
-    const { set } = await open('transfers', { transfers: [testTransfer] });
+    const { set } = await openDock('transfers', { transfers: [testTransfer] });
     const finishedAtMs = Date.now() + 1000;
     const held = [1, 2, 3].map((id) => ({
       ...testTransfer,
@@ -408,7 +320,7 @@ describe('what is finished', () => {
   }));
 
   it('is a line when it is more than a screenful, and never unfolds by itself', async () => {
-    const { user, set } = await open('transfers', { transfers: finished });
+    const { user, set } = await openDock('transfers', { transfers: finished });
     const line = await screen.findByRole('button', { name: '1,204 finished', expanded: false });
     set({ transfers: finished.slice(1) });
     await screen.findByRole('button', { name: '1,203 finished', expanded: false });
@@ -420,7 +332,7 @@ describe('what is finished', () => {
 
 describe('a deferred upload that exists already', () => {
   it('asks like a direct one', async () => {
-    const { user, main } = await open('jobs', { jobs: [{ ...deferred, id: 7, waitingFor: 'answer' }] });
+    const { user, main } = await openDock('jobs', { jobs: [{ ...deferred, id: 7, waitingFor: 'answer' }] });
     const one = await entry(/^a\.bin/);
     expect(one.textContent).toContain('Waiting for your answer.');
     await user.click(within(one).getByRole('button', { name: 'Answer' }));
@@ -441,7 +353,7 @@ describe('progress', () => {
   };
 
   it('changes entries and the line at the bottom, and asks for nothing', async () => {
-    const { main } = await open('transfers', { transfers: [uploading] });
+    const { main } = await openDock('transfers', { transfers: [uploading] });
     const one = await entry(/^a\.bin/);
     expect(one.textContent).toContain('0%');
     const asked = main.calls.length;
@@ -457,7 +369,7 @@ describe('progress', () => {
   });
 
   it('is of deferred ones too', async () => {
-    const { main } = await open('jobs', { jobs: [{ ...deferred, state: 'sending', waitingFor: null }] });
+    const { main } = await openDock('jobs', { jobs: [{ ...deferred, state: 'sending', waitingFor: null }] });
     const one = await entry(/^a\.bin/);
     act(() => main.emit('transfers.progress', moved));
     expect(one.textContent).toContain('Sending, 640 KB of 1.0 MB');
@@ -478,7 +390,7 @@ describe('the limit that holds', () => {
     ],
     [{ uploadBytesPerSecond: null, downloadBytesPerSecond: null, untilMs }, 'No limit until 18:00'],
   ])('is named at the bottom (%#)', async (limit, words) => {
-    await open('transfers', { transfers: [uploading], summary: { limit } });
+    await openDock('transfers', { transfers: [uploading], summary: { limit } });
     expect(await screen.findByText(words)).toBeTruthy();
   });
 });

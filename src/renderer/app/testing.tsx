@@ -80,6 +80,7 @@ export const testSummary: TransferSummary = {
   leftMs: null,
   fraction: null,
   paused: { all: false, byHour: false, profileIds: [] },
+  verifying: 0,
   finishing: 0,
   causes: [],
   limit: null,

@@ -1,7 +1,14 @@
 import type { Cause, CurrentLimit, Paused, Priority } from '../../shared/domain/transfer.ts';
 import { errorLine, errorText } from './error-text.ts';
-import { formatClock, formatCount, formatCounted, formatDuration, formatRate } from './format.ts';
-import { lowerFirst, placeText } from './waiting-text.ts';
+import {
+  formatCount,
+  formatCounted,
+  formatDuration,
+  formatOrdinal,
+  formatRate,
+  formatUntil,
+} from './format.ts';
+import { lowerFirst } from './waiting-text.ts';
 
 /** What the lists of transfers and jobs have in common. */
 export const dockTexts = {
@@ -12,20 +19,23 @@ export const dockTexts = {
   clearName: (group: string) => `Clear ${group === 'done' ? 'done' : 'failed'}`,
   tryAgain: 'Try again',
   more: 'More actions',
+  isSelected: 'Selected',
+  selected: (count: number) => (count === 0 ? 'Nothing selected' : `${formatCount(count)} selected`),
+  tooMany: (most: number) =>
+    `At most ${formatCount(most)} can be selected. Pause all and Cancel all take any number.`,
+  verifying: (count: number) => `${formatCount(count)} verifying`,
   finished: (count: number) => `${formatCount(count)} finished`,
-  moved: (identifier: string, place: number, of: number) =>
-    `${identifier}: ${placeText(place).toLowerCase()} of ${formatCount(of)} that wait`,
-  firstOfPriority: (identifier: string, priority: Priority) =>
-    `${identifier} is the first of ${priorityWord[priority]}`,
-  lastOfPriority: (identifier: string, priority: Priority) =>
-    `${identifier} is the last of ${priorityWord[priority]}`,
+  moved: (what: string, place: number, of: number) =>
+    `${what}: ${formatOrdinal(place)} of ${formatCount(of)} that wait`,
+  firstOfPriority: (what: string, priority: Priority) => `${what}: first of ${priorityWord[priority]}`,
+  lastOfPriority: (what: string, priority: Priority) => `${what}: last of ${priorityWord[priority]}`,
   pause: {
     all: 'Everything is paused',
     finishing: (count: number) =>
       `${formatCount(count)} had begun and ${count === 1 ? 'is' : 'are'} finished first.`,
     waiting: 'What is added waits too.',
     byHour: (untilMs: number | null) =>
-      untilMs === null ? 'Paused by the hour' : `Paused until ${formatClock(untilMs)}`,
+      untilMs === null ? 'Paused by the hour' : `Paused until ${formatUntil(untilMs)}`,
     byHourText: 'The hours in Settings say so.',
     hours: 'Change hours…',
     service: (name: string) => `${name} is paused`,
@@ -37,16 +47,24 @@ export const dockTexts = {
     stopNowHint: 'What has begun stops too, and goes from its beginning later.',
   },
   menu: {
-    pause: 'Pause',
+    /** Of one alone there is no count. */
+    some: (count: number, of: number) =>
+      count === of ? formatCount(count) : `${formatCount(count)} of ${formatCount(of)}`,
+    pause: (some: string | null) => (some === null ? 'Pause' : `Pause ${some}`),
     pauseBegun: 'It has begun and is finished first',
-    resume: 'Resume',
+    pausedBegun: (identifiers: readonly string[]) =>
+      identifiers.length === 1
+        ? `${identifiers[0] ?? ''}: it has begun and is finished first`
+        : `${formatCount(identifiers.length)} have begun and are finished first`,
+    resume: (some: string | null) => (some === null ? 'Resume' : `Resume ${some}`),
     resumeHeld: 'Everything is paused',
-    top: 'Move to top',
+    top: (some: string | null) => (some === null ? 'Move to top' : `Move ${some} to top`),
+    tryAgain: (some: string | null) => (some === null ? 'Try again' : `Try ${some} again`),
     up: 'Move up',
     down: 'Move down',
-    priority: 'Priority',
+    priority: (some: string | null) => (some === null ? 'Priority' : `Priority, ${some}`),
     chosen: 'Chosen',
-    cancel: 'Cancel',
+    cancel: (some: string | null) => (some === null ? 'Cancel' : `Cancel ${some}`),
   },
   cause: {
     tryNow: 'Try now',
@@ -94,10 +112,17 @@ const troubles: Readonly<Record<string, string>> = {
   tokenMissing: 'there is no access token',
 };
 
+/** Nothing helps but another token. */
+export function needsToken({ code, error }: Cause): boolean {
+  return error === null || code === 'tokenRefused' || code === 'tokenMissing';
+}
+
 /** The second line, after the name of the service: what comes next. */
-export function causeFacts({ group, error, retryAtMs }: Cause, nowMs: number): string {
+export function causeFacts(cause: Cause, nowMs: number): string {
+  const { group, retryAtMs } = cause;
   if (group === 'needsYou') return '';
-  if (retryAtMs === null) return error === null ? ', goes on with a new token' : '';
+  if (needsToken(cause)) return ', goes on with a new token';
+  if (retryAtMs === null) return '';
   return retryAtMs <= nowMs ? ', trying now' : `, next try in ${formatDuration(retryAtMs - nowMs)}`;
 }
 
@@ -109,7 +134,7 @@ export function causeHint({ error }: Cause): string | undefined {
 /** `At most 5 MB/s up, 10 MB/s down until 18:00`, `No limit until 18:00`, `No limit`. */
 export function limitText(limit: CurrentLimit | null): string {
   const { uploadBytesPerSecond: up = null, downloadBytesPerSecond: down = null } = limit ?? {};
-  const until = limit === null || limit.untilMs === null ? '' : ` until ${formatClock(limit.untilMs)}`;
+  const until = limit === null || limit.untilMs === null ? '' : ` until ${formatUntil(limit.untilMs)}`;
   if (up === null && down === null) return `No limit${until}`;
   if (up === down && up !== null) return `At most ${formatRate(up)}${until}`;
   const ways = [up !== null && `${formatRate(up)} up`, down !== null && `${formatRate(down)} down`].filter(
@@ -122,7 +147,7 @@ export function isLimited(limit: CurrentLimit | null): boolean {
   return limit !== null && (limit.uploadBytesPerSecond !== null || limit.downloadBytesPerSecond !== null);
 }
 
-/** At the bottom, shortly; null: nothing is paused. @param names of the services that are paused */
+/** At the bottom, shortly; null: nothing is paused. @param names of the services that are paused; @param finishing what had begun of what is paused */
 export function pausedText(
   { all, byHour }: Paused,
   names: readonly string[],
@@ -131,8 +156,10 @@ export function pausedText(
 ): string | null {
   const first = finishing > 0 ? `, ${formatCounted(finishing, 'finishes', 'finish')} first` : '';
   if (all) return `Paused${first}`;
-  if (byHour) return `Paused${untilMs === null ? '' : ` until ${formatClock(untilMs)}`}${first}`;
+  if (byHour) return `Paused${untilMs === null ? '' : ` until ${formatUntil(untilMs)}`}${first}`;
   const [name] = names;
   if (name === undefined) return null;
-  return names.length === 1 ? `${name} paused` : `${formatCount(names.length)} services paused`;
+  return names.length === 1
+    ? `${name} paused${first}`
+    : `${formatCount(names.length)} services paused${first}`;
 }

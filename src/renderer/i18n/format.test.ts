@@ -14,6 +14,7 @@ import {
   formatSize,
   formatStopwatch,
   formatTime,
+  formatUntil,
 } from './format.ts';
 
 describe('sizes', () => {
@@ -126,4 +127,11 @@ it('nothing throws, whatever the number', () => {
   );
   expect(formatTime(9e15)).toBe('Unknown');
   expect(formatAgo(-9e15)).toBe('Unknown');
+});
+
+it('tells until when: the day too when it is more than a day ahead', () => {
+  const nowMs = new Date(2026, 6, 17, 20).getTime();
+  expect(formatUntil(new Date(2026, 6, 18, 8).getTime(), nowMs)).toBe('08:00');
+  expect(formatUntil(new Date(2026, 6, 20, 8).getTime(), nowMs)).toBe('Mon 08:00');
+  expect(formatUntil(Infinity, nowMs)).toBe('Unknown');
 });

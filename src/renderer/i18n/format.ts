@@ -13,6 +13,7 @@ const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayAndYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 
@@ -129,6 +130,12 @@ export function formatMoment(atMs: number, nowMs: number): string {
 
 export function formatClock(atMs: number): string {
   return isNoDate(atMs) ? noDate : clock.format(atMs);
+}
+
+/** `18:00`; more than a day ahead `Mon 08:00`. */
+export function formatUntil(atMs: number, nowMs = Date.now()): string {
+  const clockText = formatClock(atMs);
+  return isNoDate(atMs) || atMs - nowMs < 24 * hourMs ? clockText : `${weekday.format(atMs)} ${clockText}`;
 }
 
 export function formatDate(atMs: number): string {

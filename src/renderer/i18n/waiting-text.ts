@@ -44,12 +44,7 @@ export function waitingText(waiting: Waiting, nowMs: number): string {
 function turnText({ priority, place }: Waiting): string {
   if (priority === 'whenIdle') return 'When nothing else waits';
   if (place === null) return 'Waiting for its turn';
-  return place === 1 ? 'First to go' : placeText(place);
-}
-
-/** `First`, `Second`, `Third`, `4th`. */
-export function placeText(place: number): string {
-  return ['First', 'Second', 'Third'][place - 1] ?? formatOrdinal(place);
+  return `${formatOrdinal(place)} in the queue`;
 }
 
 export function lowerFirst(text: string): string {

@@ -38,7 +38,8 @@ type MenuSet = {
   kind: 'set';
   id: string;
   label: string;
-  value: string;
+  /** null: none of them. */
+  value: string | null;
   choices: readonly { value: string; label: string }[];
   /** Says of the one that holds that it does. */
   chosenText: string;

@@ -37,6 +37,9 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
 
 export const transferIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
+/** So many can be picked out one by one; `all`, a service and a cause take any number. */
+export const pickedMax = 10_000;
+
 /** In this order they start; `whenIdle` begins only while nothing else of any service is ready to start. */
 export const prioritySchema = z.enum(['now', 'normal', 'whenIdle']);
 export type Priority = z.infer<typeof prioritySchema>;
@@ -158,7 +161,9 @@ export const transferSummarySchema = z.object({
   /** 0 to 1 over everything that is not finished; null when nothing is under way. */
   fraction: z.number().nullable(),
   paused: pausedSchema,
-  /** What has begun and is finished although everything is paused. */
+  /** Of what moves: only compared with the service, or with what was saved; no bytes of it move. */
+  verifying: z.number(),
+  /** What has begun and is finished although its service, or everything, is paused. */
   finishing: z.number(),
   /** Of the direct ones. */
   causes: z.array(causeSchema).max(100),

@@ -26,7 +26,7 @@ export interface Limits {
   takeRequest(profileId: string, signal: AbortSignal): Promise<void> | undefined;
   /** The hours of the week say that nothing new begins now. */
   isPausedByHour(): boolean;
-  /** What the line at the bottom says; null: no limit holds. */
+  /** What the line at the bottom says; null: no limit holds, and none is to come. */
   current(): TransferSummary['limit'];
   /** Wall clock, ms: when the hours of the week bring another limit; null: never. */
   changesAtMs(): number | null;
@@ -73,7 +73,8 @@ export function createLimits(clock: Clock, settings: () => LimitSettings): Limit
         bytesPerSecond('upload'),
         bytesPerSecond('download'),
       ];
-      if (hour !== 'paused' && uploadBytesPerSecond === null && downloadBytesPerSecond === null) return null;
+      const isFree = uploadBytesPerSecond === null && downloadBytesPerSecond === null;
+      if (isFree && (hour === 'limited' || (hour === 'full' && untilMs === null))) return null;
       return { uploadBytesPerSecond, downloadBytesPerSecond, untilMs };
     },
     changesAtMs: () => hourNow(settings(), clock.nowMs()).untilMs,

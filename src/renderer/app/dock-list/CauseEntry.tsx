@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CauseKey } from '../../../shared/domain/transfer.ts';
-import { causeFacts, causeHint, causeText, dockTexts } from '../../i18n/dock-texts.ts';
+import { causeFacts, causeHint, causeText, dockTexts, needsToken } from '../../i18n/dock-texts.ts';
 import { formatCount } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -14,6 +14,7 @@ import { keyOf, topInCause, type PlacedCause } from './cause-layout.ts';
 import type { EntryPlace } from './Entry.tsx';
 import { entryKeys } from './entry-keys.ts';
 import { showMore, toggleFold } from './folds.ts';
+import { useListActions } from './list-context.ts';
 import './causes.css';
 
 const texts = dockTexts.cause;
@@ -37,6 +38,7 @@ export function CauseEntry<Row>({
   rows: CauseRows<Row>;
 }) {
   const client = useClient();
+  const { selection } = useListActions();
   const { profiles } = useProfiles();
   const { cause, name, height, isUnfolded, shown } = placed;
   const nowMs = useNow(cause.retryAtMs === null ? null : 500);
@@ -46,18 +48,22 @@ export function CauseEntry<Row>({
   const facts = causeFacts(cause, nowMs);
   const which = keyOf(cause);
   // A refused token needs another one, and its banner asks for it.
-  const canRetry = group === 'needsYou' || cause.error !== null;
+  const canRetry = group === 'needsYou' || !needsToken(cause);
   return (
     <li
       className="transfer cause"
       style={{ top, height }}
       aria-label={words}
-      {...entryKeys((event) => {
-        const isOpening = event.key === 'ArrowRight';
-        if (event.target !== event.currentTarget || (!isOpening && event.key !== 'ArrowLeft')) return;
-        event.preventDefault();
-        if (isOpening !== isUnfolded) toggleFold(name);
-      })}
+      {...entryKeys(
+        null,
+        (event) => {
+          const isOpening = event.key === 'ArrowRight';
+          if (event.target !== event.currentTarget || (!isOpening && event.key !== 'ArrowLeft')) return;
+          event.preventDefault();
+          if (isOpening !== isUnfolded) toggleFold(name);
+        },
+        selection.reach,
+      )}
     >
       <button
         type="button"

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { JobGroup } from '../../../shared/domain/job.ts';
 import type { Cause, Priority, TransferGroup } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
@@ -10,12 +10,14 @@ import { sayFailure } from '../say-failure.ts';
 import { useTransferSummary } from '../stores.ts';
 import { CauseEntry, type CauseRows } from './CauseEntry.tsx';
 import type { EntryPlace } from './Entry.tsx';
+import type { EntryCommands, EntryFacts } from './entry-acts.ts';
 import { toggleFold } from './folds.ts';
 import { GroupedList } from './GroupedList.tsx';
 import { FoldHead, GroupHead, type HeadAct } from './GroupHead.tsx';
 import type { ListShape, PlacedGroup } from './list-layout.ts';
 import { PauseBar } from './PauseBar.tsx';
 import { useDockLayout } from './use-dock-layout.ts';
+import { useFocusHeir } from './use-focus-heir.ts';
 
 type DockGroup = TransferGroup | JobGroup;
 type Listed = { id: number; identifier: string; priority: Priority };
@@ -28,6 +30,8 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   shape: ListShape<G>;
   counts: Readonly<Record<G, number>> | undefined;
   causes: readonly Cause[] | undefined;
+  /** Of *Moving*: it stands there, and is not counted as moving. */
+  verifying?: number;
   page: WindowPage<Row> | null;
   onShow: (from: number, to: number) => void;
   error: AppError | null;
@@ -36,17 +40,24 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   titles: Readonly<Record<G, string>>;
   /** Those that can be paused and cancelled. */
   openGroups: readonly G[];
-  /** Not all of it is on the list: what would be done with all of it is not offered. */
-  isFiltered?: boolean;
   /** For *Needs you*: those that failed can be begun again, and cleared. */
   failed: { count: number; retryLabel: string; retry: () => Promise<void> };
   onCancelAll: () => Promise<void>;
   onClear: (group: 'needsYou' | 'done') => Promise<void>;
   entry: (row: Row, place: EntryPlace, group: G) => ReactNode;
+  askRows: (offset: number, limit: number) => Promise<readonly Row[]>;
+  askFacts: (ids: number[]) => Promise<readonly EntryFacts[]>;
+  commands: EntryCommands;
+  /** What the list was asked for; `''`: all of it. With a filter, what would be done with all of it is not offered. */
+  query?: string;
   causeRows: CauseRows<Row>;
 }) {
-  const { list, shape, counts, causes: listed, titles, openGroups, isFiltered = false, failed } = props;
+  const { list, shape, counts, causes: listed, titles, openGroups, query = '', failed } = props;
+  const { verifying = 0 } = props;
+  const isFiltered = query !== '';
   const client = useClient();
+  const box = useRef<HTMLDivElement>(null);
+  useFocusHeir(box);
   const isPaused = useTransferSummary()?.paused.all ?? true;
   const { layout, causes, causeCount, canFold, doneKey } = useDockLayout(list, shape, counts, listed);
 
@@ -60,6 +71,7 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
     if (open[0]?.group === group && !isPaused)
       acts.push({
         label: texts.pauseAll,
+        seat: 'pause',
         run: () => {
           const paused = client.call('transfers.pause', { which: 'all' });
           sayFailure(paused.then(() => announce(texts.pause.all, 'polite', { isOnScreen: true })));
@@ -77,7 +89,7 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   }
 
   return (
-    <div className="dock-list">
+    <div className="dock-list" ref={box}>
       <PauseBar />
       <GroupedList
         label={props.label}
@@ -88,6 +100,10 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
         onRetry={props.onRetry}
         empty={props.empty}
         entry={props.entry}
+        askRows={props.askRows}
+        askFacts={props.askFacts}
+        commands={props.commands}
+        query={query}
         ordered={isFiltered ? null : (shape.find(([group]) => group === 'waiting')?.[0] ?? null)}
         head={(placed, groups) => {
           const { group, count, top, isFolded } = placed;
@@ -107,7 +123,8 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
             <GroupHead
               key={group}
               title={titles[group]}
-              count={count + (group === 'needsYou' ? causeCount : 0)}
+              count={count + (group === 'needsYou' ? causeCount : 0) - (group === 'moving' ? verifying : 0)}
+              beside={group === 'moving' && verifying > 0 ? texts.verifying(verifying) : null}
               top={top}
               isBad={group === 'closing' || group === 'needsYou'}
               acts={acts}

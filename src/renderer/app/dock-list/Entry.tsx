@@ -4,8 +4,10 @@ import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
-import { entryKeys, entryPointer } from './entry-keys.ts';
-import { menuOf, type EntryActs } from './entry-menu.ts';
+import { sayFailure } from '../say-failure.ts';
+import { actsOf, hasActs, togglePause, type EntryActs, type EntryFacts } from './entry-acts.ts';
+import { entryKeys, entryPointer, modifiersOf } from './entry-keys.ts';
+import { menuOf } from './entry-menu.ts';
 import { useListActions, type Point } from './list-context.ts';
 
 export type EntryPlace = {
@@ -22,14 +24,15 @@ export type EntryPlace = {
 export type SmallAct = { icon: IconName; label: string; run: () => void };
 
 /**
- * One transfer, direct or deferred: it takes the focus, its menu opens by right click, Shift+F10, the menu key and a
- * button, and what waits can be dragged by its grip. Keys: Space pauses, Delete cancels, Alt and an arrow move.
+ * One transfer, direct or deferred: it takes the focus, can be selected, its menu opens by right click, Shift+F10, the
+ * menu key and a button, and what waits can be dragged by its grip. Keys: Space pauses, Delete cancels, Alt and an arrow
+ * move; they mean all that are selected when it is one of them. Ctrl+Space selects it or not, Ctrl+A all, Esc none.
  */
 export function Entry(props: {
   place: EntryPlace;
   /** The accessible name. */
   name: string;
-  identifier: string;
+  facts: EntryFacts;
   separator: string;
   className?: string;
   /** At the left. */
@@ -37,34 +40,49 @@ export function Entry(props: {
   /** At the right of the identifier. */
   right: ReactNode;
   small: readonly SmallAct[];
-  acts: EntryActs;
   children: ReactNode;
 }) {
-  const { place, name, identifier, separator, className = '', mark, right, small, acts, children } = props;
-  const { openMenu, step, drag, draggedId } = useListActions();
+  const { place, name, facts, separator, className = '', mark, right, small, children } = props;
+  const { openMenu, selection, selectedNoteId, meantBy, commands, step, drag, dragged } = useListActions();
   const item = useRef<HTMLLIElement>(null);
+  const { id, identifier } = facts;
   const canMove = place.order !== null;
-  const entries = menuOf(acts, canMove ? (by) => step(acts.id, by) : null);
+  const isSelected = selection.ids.has(id);
+  const hasMenu = hasActs(actsOf([facts])) || (isSelected && selection.ids.size > 1);
 
   // Moved by keyboard, it stays in sight.
   useLayoutEffect(() => {
     if (document.activeElement === item.current) item.current?.scrollIntoView({ block: 'nearest' });
   }, [place.top]);
 
+  function act(work: (acts: EntryActs) => void): void {
+    sayFailure(meantBy(facts).then((meant) => work(actsOf(meant))));
+  }
+
   function open(from: HTMLElement, at?: Point) {
-    if (entries.length === 0) return;
     const box = from.getBoundingClientRect();
-    openMenu({ at: at ?? { x: box.left + 8, y: box.top + 4 }, label: identifier, entries, from });
+    act((acts) => {
+      const entries = menuOf(acts, commands, canMove ? (by) => step(id, by) : null);
+      if (entries.length === 0) return;
+      const label = acts.meant.length === 1 ? identifier : texts.selected(acts.meant.length);
+      // Beside the list, so that it hides nothing of the order that it changes.
+      openMenu({ at: { x: box.left, y: at?.y ?? box.top }, label, entries, from });
+    });
   }
 
   function takeKey(event: KeyboardEvent<HTMLElement>) {
-    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) open(event.currentTarget);
-    else if (event.altKey && canMove && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
-      if (event.shiftKey && event.key === 'ArrowUp') acts.moveToTop?.();
-      else step(acts.id, event.key === 'ArrowUp' ? -1 : 1);
-    } else if (event.target !== event.currentTarget) return;
-    else if (event.key === ' ' && acts.togglePause) acts.togglePause();
-    else if (event.key === 'Delete' && acts.cancel) acts.cancel();
+    const { key, currentTarget, altKey, shiftKey } = event;
+    const { ctrl } = modifiersOf(event);
+    if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) open(currentTarget);
+    else if (altKey && canMove && (key === 'ArrowUp' || key === 'ArrowDown')) {
+      if (shiftKey && key === 'ArrowUp') act(({ order }) => commands.moveToTop(order));
+      else step(id, key === 'ArrowUp' ? -1 : 1);
+    } else if (event.target !== currentTarget) return;
+    else if (ctrl && key === ' ') selection.press(currentTarget, { shift: false, ctrl: true });
+    else if (ctrl && key.toLowerCase() === 'a') selection.all();
+    else if (key === 'Escape' && selection.ids.size > 0) selection.clear();
+    else if (key === ' ') act((acts) => togglePause(acts, commands));
+    else if (key === 'Delete') act(({ cancel }) => commands.cancel(cancel));
     else return;
     event.preventDefault();
   }
@@ -72,17 +90,21 @@ export function Entry(props: {
   return (
     <li
       ref={item}
-      className={`transfer ${className} ${draggedId === acts.id ? 'is-dragged' : ''} ${canMove ? 'can-move' : ''}`}
+      className={`transfer ${className} ${dragged.has(id) ? 'is-dragged' : ''} ${canMove ? 'can-move' : ''} ${isSelected ? 'is-selected' : ''}`}
       style={{ top: place.top, height: place.height }}
       aria-label={name}
+      aria-describedby={isSelected ? selectedNoteId : undefined}
       aria-posinset={place.position}
       aria-setsize={place.of}
-      {...entryKeys(takeKey)}
-      {...entryPointer(open)}
+      {...entryKeys(id, takeKey, selection.reach)}
+      {...entryPointer(selection.press, (from, at) => {
+        selection.aim(from);
+        open(from, at);
+      })}
     >
       {mark}
       {canMove && (
-        <span className="transfer__grip" aria-hidden="true" onPointerDown={(event) => drag(acts.id, event)}>
+        <span className="transfer__grip" aria-hidden="true" onPointerDown={(event) => drag(id, event)}>
           <Icon name="grip" />
         </span>
       )}
@@ -93,7 +115,7 @@ export function Entry(props: {
           {small.map(({ icon, label, run }) => (
             <IconButton key={label} label={label} icon={icon} size="small" onPress={run} />
           ))}
-          {entries.length > 0 && (
+          {hasMenu && (
             <IconButton
               label={texts.more}
               icon="more"

@@ -3,21 +3,35 @@ import { formatCount } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 
-export type HeadAct = { label: string; name?: string; run: () => void };
+export type HeadAct = {
+  label: string;
+  name?: string;
+  /** For the focus: shared with what takes its place. */
+  seat?: string;
+  run: () => void;
+};
 
 /** The name of a group, how many, and what can be done with all of them. */
 export function GroupHead(props: {
   title: string;
   count: number;
+  /** What else stands in the group, and is not counted as what its name says. */
+  beside?: string | null;
   top: number;
   isBad?: boolean;
   acts: readonly HeadAct[];
 }) {
-  const { title, count, top, isBad = false, acts } = props;
+  const { title, count, beside = null, top, isBad = false, acts } = props;
   return (
     <div className="transfers__head" style={{ top }}>
       <h3 className={isBad ? 'bad' : ''}>{title}</h3>
-      <span className="figures">{formatCount(count)}</span>
+      {(count > 0 || beside === null) && <span className="figures">{formatCount(count)}</span>}
+      {beside !== null && (
+        <span className="figures">
+          {count > 0 && '· '}
+          {beside}
+        </span>
+      )}
       <Acts acts={acts} />
     </div>
   );
@@ -49,8 +63,14 @@ export function FoldHead(props: {
 function Acts({ acts }: { acts: readonly HeadAct[] }) {
   return (
     <span className="transfers__acts">
-      {acts.map(({ label, name, run }) => (
-        <Button key={label} kind="link" {...(name !== undefined && { 'aria-label': name })} onPress={run}>
+      {acts.map(({ label, name, seat, run }) => (
+        <Button
+          key={label}
+          kind="link"
+          data-seat={seat}
+          {...(name !== undefined && { 'aria-label': name })}
+          onPress={run}
+        >
           {label}
         </Button>
       ))}

@@ -1,15 +1,19 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { pageLimitMax } from '../../../shared/domain/object.ts';
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { rowAt, type WindowPage } from '../row-window.ts';
 import { useScrollView } from '../use-scroll-view.ts';
+import { dockTexts as texts } from '../../i18n/dock-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import type { EntryPlace } from './Entry.tsx';
+import type { EntryCommands, EntryFacts } from './entry-acts.ts';
 import { ListProvider, type OpenMenu } from './list-context.ts';
 import { entriesBetween, placeOf, type ListLayout, type PlacedGroup } from './list-layout.ts';
+import { useListSelection } from './use-list-selection.ts';
 import { useReorder } from './use-reorder.ts';
 import './dock-list.css';
 
@@ -28,6 +32,13 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   entry: (row: Row, place: EntryPlace, group: G) => ReactNode;
   /** The group whose order can be changed; null: none, because not all of it is on the list. */
   ordered: G | null;
+  /** Rows that are not loaded. */
+  askRows: (offset: number, limit: number) => Promise<readonly Row[]>;
+  /** What can be done with these now, in the order in which they go. */
+  askFacts: (ids: number[]) => Promise<readonly EntryFacts[]>;
+  commands: EntryCommands;
+  /** What the list was asked for: another one is another list, of which nothing is selected yet. */
+  query: string;
   /** Why there is no page yet. */
   error: AppError | null;
   onRetry: () => void;
@@ -35,8 +46,10 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   empty: ReactNode;
 }) {
   const { label, layout, page, onShow, head, above, entry, ordered, error, onRetry, empty } = props;
+  const { askRows, askFacts, commands, query } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const whole = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const view = useScrollView(scroller);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const { offset, count } = entriesBetween(layout, view.top, view.top + view.height);
@@ -44,11 +57,42 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
     if (count > 0) onShow(offset, offset + count);
   }, [offset, count, onShow]);
 
-  const { step, drag, draggedId, lineTop } = useReorder(
+  const selection = useListSelection({
+    list: () => list.current,
+    count: layout.groups.reduce((sum, group) => sum + (group.isFolded ? 0 : group.count), 0),
+    idsBetween: async (from, to) => {
+      const rows: Row[] = [];
+      while (from + rows.length <= to) {
+        const at = from + rows.length;
+        const loaded = rowAt(page, at);
+        const found =
+          loaded === undefined ? await askRows(at, Math.min(to - at + 1, pageLimitMax)) : [loaded];
+        if (found.length === 0) break;
+        rows.push(...found);
+      }
+      return rows.map(({ id }) => id);
+    },
+  });
+  const selectedNoteId = useId();
+  const { ids, clear } = selection;
+  useEffect(clear, [clear, query]);
+  const meantBy = useCallback(
+    async (facts: EntryFacts) => (ids.size > 1 && ids.has(facts.id) ? askFacts([...ids]) : [facts]),
+    [ids, askFacts],
+  );
+  const { step, drag, dragged, lineTop } = useReorder(
     loadedOf(layout, page, ordered),
     (clientY) => clientY - (whole.current?.getBoundingClientRect().top ?? 0),
+    ids,
+    async (priority) => {
+      const facts = await askFacts([...ids]);
+      return facts.filter((each) => each.isWaiting && each.priority === priority).map(({ id }) => id);
+    },
   );
-  const actions = useMemo(() => ({ openMenu: setMenu, step, drag, draggedId }), [step, drag, draggedId]);
+  const actions = useMemo(
+    () => ({ openMenu: setMenu, selection, selectedNoteId, meantBy, commands, step, drag, dragged }),
+    [selection, selectedNoteId, meantBy, commands, step, drag, dragged],
+  );
 
   return (
     <ListProvider value={actions}>
@@ -68,7 +112,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
         {page?.total === 0 && layout.groups.length === 0 && empty}
         <div className="transfers__all" ref={whole} style={{ height: layout.height }}>
           {layout.groups.map((placed) => head(placed, layout.groups))}
-          <ul aria-label={label}>
+          <ul aria-label={label} ref={list}>
             {layout.groups.map(above)}
             {Array.from({ length: count }, (_, shown) => {
               const index = offset + shown;
@@ -81,6 +125,9 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
               return entry(row, { position: index + 1, of: layout.total, top, height, order }, group);
             })}
           </ul>
+          <span id={selectedNoteId} hidden>
+            {texts.isSelected}
+          </span>
           {lineTop !== null && <span className="transfers__drop" style={{ top: lineTop }} />}
         </div>
       </div>

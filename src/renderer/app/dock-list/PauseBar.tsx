@@ -22,7 +22,7 @@ export function PauseBar() {
   const first = finishing > 0 ? texts.finishing(finishing) : null;
   const stop = finishing > 0 && (
     <WithTooltip text={texts.stopNowHint}>
-      <Button size="small" onPress={() => sayFailure(client.call('transfers.stopNow'))}>
+      <Button size="small" data-seat="pause" onPress={() => sayFailure(client.call('transfers.stopNow'))}>
         {texts.stopNow}
       </Button>
     </WithTooltip>
@@ -34,6 +34,7 @@ export function PauseBar() {
         <Button
           kind="line"
           size="small"
+          data-seat="pause"
           aria-label={dockTexts.resumeAll}
           onPress={() => sayFailure(client.call('transfers.resume', { which: 'all' }))}
         >
@@ -55,11 +56,13 @@ export function PauseBar() {
   return (
     <Hold
       title={names.length === 1 ? texts.service(name) : texts.services(names.length)}
-      text={texts.waiting}
+      text={first ?? texts.waiting}
     >
+      {stop}
       <Button
         kind="line"
         size="small"
+        data-seat="pause"
         aria-label={names.length === 1 ? texts.resumeService(name) : texts.resumeServices}
         onPress={() => {
           for (const profileId of paused.profileIds)

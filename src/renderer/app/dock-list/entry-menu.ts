@@ -1,102 +1,86 @@
-import type { Priority, WaitingFor } from '../../../shared/domain/transfer.ts';
+import { prioritySchema } from '../../../shared/domain/transfer.ts';
 import { dockTexts, priorityWord } from '../../i18n/dock-texts.ts';
-import { announce } from '../../ui/announce.tsx';
 import type { MenuEntry } from '../../ui/Menu.tsx';
-import type { Client } from '../client.ts';
-import { sayFailure } from '../say-failure.ts';
+import { togglePause, type EntryActs, type EntryCommands } from './entry-acts.ts';
 
 const texts = dockTexts.menu;
-const priorities: readonly Priority[] = ['now', 'normal', 'whenIdle'];
 
-/** What can be done with one transfer, direct or deferred; what is not there cannot be done now. */
-export type EntryActs = {
-  id: number;
-  pause?: { isPaused: boolean; isBegun: boolean; isHeld: boolean };
-  togglePause?: () => void;
-  moveToTop?: () => void;
-  priority?: { now: Priority; set: (priority: Priority) => void };
-  cancel?: () => void;
-};
-
-type Listed = {
-  id: number;
-  identifier: string;
-  isFinished: boolean;
-  isWaiting: boolean;
-  waitingFor: WaitingFor | null;
-  priority: Priority;
-  /** Everything is paused, or its service. */
-  isHeld: boolean;
-};
-
-export function entryActs(client: Client, listed: Listed, cancel: () => void): EntryActs {
-  const { id, identifier, isFinished, isWaiting, waitingFor, priority, isHeld } = listed;
-  if (isFinished) return { id };
-  const ids = [id];
-  const isPaused = isWaiting && waitingFor === 'paused' && !isHeld;
-  const canPause = waitingFor !== 'answer' && !(isHeld && waitingFor === 'paused');
-  const togglePause = () => {
-    sayFailure(client.call(isPaused ? 'transfers.resume' : 'transfers.pause', { which: ids }));
-    if (!isWaiting) announce(`${identifier}: ${texts.pauseBegun.toLowerCase()}`);
-  };
-  return {
-    id,
-    pause: { isPaused, isBegun: !isWaiting, isHeld: isHeld && waitingFor === 'paused' },
-    ...(canPause && { togglePause }),
-    ...(isWaiting && {
-      moveToTop: () => sayFailure(client.call('transfers.move', { ids, before: 'top' })),
-      priority: {
-        now: priority,
-        set: (chosen: Priority) =>
-          sayFailure(client.call('transfers.setPriority', { ids, priority: chosen })),
-      },
-    }),
-    cancel,
-  };
-}
-
-/** @param step where it stands among those that wait can be changed */
-export function menuOf(acts: EntryActs, step: ((by: -1 | 1) => void) | null): MenuEntry[] {
-  const { pause, togglePause, moveToTop, priority, cancel } = acts;
+/**
+ * The menu of one entry, or of all that are selected; it says how many of them each act applies to.
+ * @param step they stand among those that wait, and can be moved there
+ */
+export function menuOf(
+  acts: EntryActs,
+  commands: EntryCommands,
+  step: ((by: -1 | 1) => void) | null,
+): MenuEntry[] {
+  const { meant, pause, resume, order, cancel, tryAgain } = acts;
+  const [first] = meant;
+  const only = meant.length === 1 ? first : undefined;
+  const named = (words: (count: string | null) => string, some: readonly unknown[]) =>
+    words(only === undefined ? texts.some(some.length, meant.length) : null);
   const entries: MenuEntry[] = [];
-  if (pause !== undefined)
+  if (pause.length > 0 || (resume.length === 0 && cancel.length > 0))
     entries.push({
       id: 'pause',
-      label: pause.isPaused ? texts.resume : texts.pause,
-      icon: pause.isPaused ? 'play' : 'pause',
+      label: named(texts.pause, pause),
+      icon: 'pause',
       keys: 'Space',
-      ...(pause.isHeld ? { text: texts.resumeHeld } : pause.isBegun ? { text: texts.pauseBegun } : {}),
-      isDisabled: togglePause === undefined,
-      onAction: () => togglePause?.(),
+      ...(only?.waitingFor === 'paused'
+        ? { text: texts.resumeHeld }
+        : only?.isWaiting === false
+          ? { text: texts.pauseBegun }
+          : {}),
+      isDisabled: pause.length === 0,
+      onAction: () => togglePause(acts, commands),
     });
-  if (moveToTop !== undefined)
-    entries.push({ id: 'top', label: texts.top, icon: 'top', keys: 'Alt+Shift+↑', onAction: moveToTop });
+  if (resume.length > 0)
+    entries.push({
+      id: 'resume',
+      label: named(texts.resume, resume),
+      icon: 'play',
+      ...(pause.length === 0 && { keys: 'Space' }),
+      onAction: () => commands.resume(resume),
+    });
+  if (order.length > 0)
+    entries.push({
+      id: 'top',
+      label: named(texts.top, order),
+      icon: 'top',
+      keys: 'Alt+Shift+↑',
+      onAction: () => commands.moveToTop(order),
+    });
   if (step !== null)
     entries.push(
       { id: 'up', label: texts.up, icon: 'up', keys: 'Alt+↑', onAction: () => step(-1) },
       { id: 'down', label: texts.down, icon: 'dn', keys: 'Alt+↓', onAction: () => step(1) },
     );
-  if (priority !== undefined)
+  if (tryAgain.length > 0)
+    entries.push({
+      id: 'tryAgain',
+      label: named(texts.tryAgain, tryAgain),
+      icon: 'refresh',
+      onAction: () => commands.tryAgain(tryAgain),
+    });
+  const [waiting] = order;
+  if (waiting !== undefined)
     entries.push('line', {
       kind: 'set',
       id: 'priority',
-      label: texts.priority,
+      label: named(texts.priority, order),
       chosenText: texts.chosen,
-      value: priority.now,
-      choices: priorities.map((value) => ({ value, label: priorityWord[value] })),
-      onChoose: (value) => {
-        const chosen = priorities.find((each) => each === value);
-        if (chosen !== undefined) priority.set(chosen);
-      },
+      value: order.every(({ priority }) => priority === waiting.priority) ? waiting.priority : null,
+      choices: prioritySchema.options.map((value) => ({ value, label: priorityWord[value] })),
+      onChoose: (value) => commands.setPriority(order, prioritySchema.parse(value)),
     });
-  if (cancel !== undefined)
+  if (cancel.length > 0)
     entries.push('line', {
       id: 'cancel',
-      label: texts.cancel,
+      label: named(texts.cancel, cancel),
       icon: 'x',
       kind: 'bad',
       keys: 'Delete',
-      onAction: cancel,
+      onAction: () => commands.cancel(cancel),
     });
   return entries;
 }

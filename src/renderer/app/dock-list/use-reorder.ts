@@ -1,50 +1,69 @@
 import { useEffect, useMemo, useRef, useState, type PointerEvent as ReactPointerEvent } from 'react';
+import type { Priority } from '../../../shared/domain/transfer.ts';
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { useClient } from '../client.ts';
 import { sayFailure } from '../say-failure.ts';
 import type { PlacedGroup } from './list-layout.ts';
-import { targetAt, type Queued } from './order.ts';
+import { around, targetAt, type Block, type Queued } from './order.ts';
 
 /** Until main has told of a move, the next one by keyboard starts from where the last one led. */
 const settleMs = 600;
 
 type Named = Queued & { identifier: string };
-type Drag = { id: number; at: number };
+type Drag = { id: number; ids: ReadonlySet<number>; at: number };
+
+const nothing: ReadonlySet<number> = new Set();
 
 /**
- * Puts what waits into another order, by dragging and by keyboard; each within its priority.
+ * Puts what waits into another order, by dragging and by keyboard; each within its priority. One that is selected takes
+ * along what is selected of its priority.
  * @param waiting those of the group that are loaded, without holes; `first`: the place of the first of them, from 0
  * @param yOf pixels from the top of the list to a pointer
+ * @param chosen those of a priority that wait and are selected, loaded or not, in their order
  */
 export function useReorder(
   waiting: { placed: PlacedGroup<string>; first: number; rows: readonly Named[] } | null,
   yOf: (clientY: number) => number,
+  selected: ReadonlySet<number>,
+  chosen: (priority: Priority) => Promise<readonly number[]>,
 ) {
   const client = useClient();
   const [drag, setDrag] = useState<Drag | null>(null);
   const led = useRef<{ id: number; at: number; untilMs: number } | null>(null);
   const endsHere = waiting !== null && waiting.first + waiting.rows.length === waiting.placed.count;
+  const rowOf = (id: number) => waiting?.rows.find((each) => each.id === id);
+  const blockOf = ({ id, priority }: Named): Block => ({
+    priority,
+    ids: selected.has(id) ? selected : new Set([id]),
+  });
 
   function put(id: number, at: number): void {
-    const row = waiting?.rows.find((each) => each.id === id);
+    const row = rowOf(id);
     if (waiting === null || row === undefined) return;
-    const target = targetAt(waiting.rows, id, at, endsHere);
+    const block = blockOf(row);
+    const target = targetAt(waiting.rows, block, at, endsHere);
     if (target === null) return;
     led.current = { id, at: target.at, untilMs: Date.now() + settleMs };
-    const moved = client.call('transfers.move', { ids: [id], before: target.before });
-    const said = texts.moved(row.identifier, waiting.first + target.place, waiting.placed.count);
-    sayFailure(moved.then(() => announce(said, 'polite', { isOnScreen: true })));
+    const { first, placed } = waiting;
+    const move = async () => {
+      const ids = block.ids.size === 1 ? [id] : [...(await chosen(row.priority))];
+      await client.call('transfers.move', { ids, before: target.before });
+      const what = ids.length === 1 ? row.identifier : texts.selected(ids.length);
+      announce(texts.moved(what, first + target.place, placed.count), 'polite', { isOnScreen: true });
+    };
+    sayFailure(move());
   }
 
   function step(id: number, by: -1 | 1): void {
-    const from = waiting?.rows.findIndex((each) => each.id === id) ?? -1;
-    const row = waiting?.rows[from];
+    const row = rowOf(id);
     if (waiting === null || row === undefined) return;
+    const block = blockOf(row);
     const last = led.current;
-    const start = last !== null && last.id === id && last.untilMs > Date.now() ? last.at : from;
-    const target = targetAt(waiting.rows, id, start + by, endsHere);
-    if (target === null || target.at === start) {
+    const { start, isWhole } = around(waiting.rows, block);
+    const from = last !== null && last.id === id && last.untilMs > Date.now() ? last.at : start;
+    const target = targetAt(waiting.rows, block, from + by, endsHere);
+    if (target === null || (target.at === from && isWhole)) {
       const atEdge = by === -1 ? texts.firstOfPriority : texts.lastOfPriority;
       announce(atEdge(row.identifier, row.priority), 'polite', { isOnScreen: true });
     } else put(id, target.at);
@@ -52,17 +71,26 @@ export function useReorder(
 
   /** Where it would come to stand, among the others. */
   function gapAt(id: number, clientY: number): number | null {
-    if (waiting === null) return null;
+    const row = rowOf(id);
+    if (waiting === null || row === undefined) return null;
     const { placed, first, rows } = waiting;
-    const from = rows.findIndex((each) => each.id === id);
-    const gap = Math.round((yOf(clientY) - placed.begin) / placed.entryHeight) - first;
-    return targetAt(rows, id, gap > from ? gap - 1 : gap, endsHere)?.at ?? null;
+    const block = blockOf(row);
+    const gap = Math.max(0, Math.round((yOf(clientY) - placed.begin) / placed.entryHeight) - first);
+    const before = around(rows.slice(0, gap), block).others.length;
+    return targetAt(rows, block, before, endsHere)?.at ?? null;
+  }
+
+  function changes(id: number, at: number): boolean {
+    const row = rowOf(id);
+    if (waiting === null || row === undefined) return false;
+    const { start, isWhole } = around(waiting.rows, blockOf(row));
+    return at !== start || !isWhole;
   }
 
   // A drag lives longer than a render and meets the latest list; entries do not render because it changed.
-  const live = useRef({ put, gapAt, step, start });
+  const live = useRef({ put, gapAt, changes, step, start });
   useEffect(() => {
-    live.current = { put, gapAt, step, start };
+    live.current = { put, gapAt, changes, step, start };
   });
   const stable = useMemo(
     () => ({
@@ -75,23 +103,27 @@ export function useReorder(
   useEffect(() => () => stopDrag.current(), []);
 
   function start(id: number, event: ReactPointerEvent): void {
-    if (event.button !== 0) return;
+    const row = rowOf(id);
+    if (event.button !== 0 || waiting === null || row === undefined) return;
     event.preventDefault();
     stopDrag.current();
-    const from = waiting?.rows.findIndex((each) => each.id === id) ?? -1;
-    setDrag({ id, at: from });
+    const block = blockOf(row);
+    setDrag({ id, ids: block.ids, at: around(waiting.rows, block).start });
+    let hasMoved = false;
     const move = ({ clientY }: PointerEvent) => {
       const at = live.current.gapAt(id, clientY);
-      if (at !== null) setDrag({ id, at });
+      hasMoved = true;
+      if (at !== null) setDrag({ id, ids: block.ids, at });
     };
     const drop = ({ clientY }: PointerEvent) => {
       const at = live.current.gapAt(id, clientY);
       stop();
-      if (at !== null && at !== from) live.current.put(id, at);
+      if (hasMoved && at !== null && live.current.changes(id, at)) live.current.put(id, at);
     };
     const giveUp = (key: KeyboardEvent) => {
       if (key.key !== 'Escape') return;
       key.preventDefault();
+      key.stopPropagation();
       stop();
     };
     const stop = () => {
@@ -108,15 +140,15 @@ export function useReorder(
     stopDrag.current = stop;
   }
 
-  return { ...stable, draggedId: drag?.id ?? null, lineTop: lineTop(drag) };
+  return { ...stable, dragged: drag?.ids ?? nothing, lineTop: lineTop(drag) };
 
   /** Pixels to the line that shows where it would go; null: nowhere else. */
-  function lineTop(dragged: Drag | null): number | null {
-    if (dragged === null || waiting === null) return null;
+  function lineTop(at: Drag | null): number | null {
+    const row = at === null ? undefined : rowOf(at.id);
+    if (at === null || waiting === null || row === undefined || !changes(at.id, at.at)) return null;
     const { placed, first, rows } = waiting;
-    const from = rows.findIndex(({ id }) => id === dragged.id);
-    if (from === -1 || dragged.at === from) return null;
-    const gap = dragged.at > from ? dragged.at + 1 : dragged.at;
+    const next = around(rows, blockOf(row)).others[at.at];
+    const gap = next === undefined ? rows.length : rows.findIndex(({ id }) => id === next.id);
     return placed.begin + (first + gap) * placed.entryHeight;
   }
 }

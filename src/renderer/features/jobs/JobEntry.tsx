@@ -1,8 +1,9 @@
 import { memo } from 'react';
+import type { Output } from '../../../shared/contract.ts';
 import { isJobFinished, type Job, type JobGroup } from '../../../shared/domain/job.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry.tsx';
-import { entryActs } from '../../app/dock-list/entry-menu.ts';
+import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
 import { askQuestion } from '../../app/question-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
@@ -16,6 +17,7 @@ import { Bar, Ring } from '../../ui/Progress.tsx';
 import { jobRing } from './job-ring.ts';
 import { closingFacts, closingNote, jobFacts, jobLine, jobName, needNote, type Note } from './job-text.ts';
 
+type PickedJob = Output<'jobs.picked'>['rows'][number];
 type EntryProps = EntryPlace & {
   job: Job;
   group: JobGroup;
@@ -36,16 +38,11 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
   const isOpen = group === 'running' || group === 'waiting';
   const isQueued = state === 'waiting' && waitingFor !== 'answer';
   const cancel = () => sayFailure(client.call('jobs.cancel', { which: [job.id] }));
-  const acts = entryActs(
-    client,
-    { ...job, isFinished: isJobFinished(state), isWaiting: state === 'waiting', isHeld },
-    cancel,
-  );
   return (
     <Entry
       place={place}
       name={jobName(job)}
-      identifier={job.identifier}
+      facts={jobEntryFacts(job, isHeld)}
       separator={separator}
       className={`job job--${group}`}
       mark={<JobClock job={job} nowMs={nowMs} />}
@@ -57,7 +54,6 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
         </>
       }
       small={smallActions(client, job, cancel)}
-      acts={acts}
     >
       {group === 'closing' && (
         <Alert
@@ -151,8 +147,23 @@ function canCheck({ state }: Job): boolean {
   return state === 'processing' || state === 'completed';
 }
 
+/** What decides what can be done with it. */
+export function jobEntryFacts(job: PickedJob, isHeld: boolean): EntryFacts {
+  const { id, identifier, state, waitingFor, priority } = job;
+  return {
+    id,
+    identifier,
+    isFinished: isJobFinished(state),
+    isWaiting: state === 'waiting',
+    waitingFor,
+    priority,
+    isHeld,
+    canTryAgain: canStartAgain(job) && state !== 'done',
+  };
+}
+
 /** A secret's value is kept nowhere, and nobody waits any more for one that was to be read. */
-function canStartAgain({ kind, state }: Job): boolean {
+function canStartAgain({ kind, state }: PickedJob): boolean {
   return kind === 'data' && isJobFinished(state);
 }
 

@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { isJobFinished, type Job, type JobGroup } from '../../../shared/domain/job.ts';
 import { useClient } from '../../app/client.ts';
 import type { CauseRows } from '../../app/dock-list/CauseEntry.tsx';
 import { DockList } from '../../app/dock-list/DockList.tsx';
+import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import type { ListShape } from '../../app/dock-list/list-layout.ts';
 import { useHeld } from '../../app/dock-list/use-held.ts';
@@ -11,7 +12,7 @@ import { useNow } from '../../app/use-now.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SearchField } from '../../ui/Field.tsx';
-import { JobEntry } from './JobEntry.tsx';
+import { JobEntry, jobEntryFacts } from './JobEntry.tsx';
 import { groupWord } from './job-text.ts';
 import { useJobWindow } from './use-jobs.ts';
 import './jobs.css';
@@ -56,6 +57,23 @@ export function JobsTab() {
     }),
     [client],
   );
+  const askRows = async (offset: number, limit: number) =>
+    (await client.call('jobs.page', { offset, limit, filter })).rows;
+  const askFacts = useCallback(
+    async (ids: number[]) =>
+      (await client.call('jobs.picked', { ids })).rows.map((row) =>
+        jobEntryFacts(row, isHeld(row.profileId)),
+      ),
+    [client, isHeld],
+  );
+  const commands = useMemo(
+    () =>
+      createEntryCommands(client, {
+        cancel: (which) => client.call('jobs.cancel', { which }),
+        tryAgain: (which) => client.call('jobs.startAgain', { which }),
+      }),
+    [client],
+  );
   const all = Object.values(page?.summary.counts ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <div className="jobs">
@@ -77,7 +95,7 @@ export function JobsTab() {
         empty={<Empty isFiltered={filter !== ''} onClear={() => setTyped('')} />}
         titles={groupWord}
         openGroups={openGroups}
-        isFiltered={filter !== ''}
+        query={filter}
         failed={{
           count: (page?.summary.failed ?? 0) + (page?.summary.lost ?? 0),
           retryLabel: 'Start all again',
@@ -86,6 +104,9 @@ export function JobsTab() {
         onCancelAll={() => client.call('jobs.cancel', { which: 'all' })}
         onClear={(group) => client.call('jobs.clear', { group })}
         entry={entry}
+        askRows={askRows}
+        askFacts={askFacts}
+        commands={commands}
         causeRows={{ ...finder, entry: (job, place) => entry(job, place, groupInCause(job)) }}
       />
     </div>

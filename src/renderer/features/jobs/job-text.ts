@@ -57,14 +57,14 @@ export function jobLine(job: Job, nowMs: number, turn: Turn = { place: null, isH
   }
 }
 
-/** What comes next, or what keeps it from coming. */
+/** What comes next, or what keeps it from coming; short, since *Check now* stands beside it. */
 function nextWords({ state, waitingFor, nextCheckAtMs }: Job, nowMs: number): string {
   if (waitingFor === 'network') return 'waits for the network';
   if (waitingFor === 'token') return 'waits for a new token';
   if (waitingFor === 'paused') return 'paused';
   if (state === 'completed') return 'its turn is next';
   if (nextCheckAtMs === null || nextCheckAtMs <= nowMs) return 'checking now';
-  return `next check in ${formatDuration(nextCheckAtMs - nowMs)}`;
+  return `check in ${formatDuration(nextCheckAtMs - nowMs)}`;
 }
 
 function doneLine({ outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }: Job): string {

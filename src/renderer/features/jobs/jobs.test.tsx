@@ -132,7 +132,7 @@ afterEach(() => {
 });
 
 const lines: [string, Partial<Job>, string, string][] = [
-  ['processing', {}, 'download, Processing', 'Processing, next check in 8 s'],
+  ['processing', {}, 'download, Processing', 'Processing, check in 8 s'],
   ['how long and how often', {}, 'download, Processing', 'Download, 6 min so far, 12 checks'],
   ['a check on its way', { nextCheckAtMs: startMs }, 'download, Processing', 'Processing, checking now'],
   ['no network', { waitingFor: 'network' }, 'download, Processing', 'Processing, waits for the network'],
@@ -184,7 +184,7 @@ const lines: [string, Partial<Job>, string, string][] = [
     'its turn',
     { state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
     'download, Waiting',
-    'First to go',
+    '1st in the queue',
   ],
   ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB, digest agrees'],
   [

@@ -4,7 +4,7 @@ import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useJobSummary, useProfiles, useTransferSummary } from '../../app/stores.ts';
 import { useOverallProgress } from '../../app/use-progress.ts';
-import { isLimited, limitText, pausedText } from '../../i18n/dock-texts.ts';
+import { dockTexts, isLimited, limitText, pausedText } from '../../i18n/dock-texts.ts';
 import { formatCount, formatDuration, formatPercent, formatSpeed } from '../../i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
@@ -34,9 +34,10 @@ export function StatusLine({ children }: { children?: ReactNode }) {
 
 function Summary({ summary, isFollowing }: { summary: TransferSummary; isFollowing: boolean }) {
   const { profiles } = useProfiles();
-  const { counts, failed, unanswered, paused, finishing, limit } = summary;
-  const { moving, waiting } = counts;
-  const isBusy = moving + waiting > 0;
+  const { counts, verifying, failed, unanswered, paused, finishing, limit } = summary;
+  const { waiting } = counts;
+  const moving = counts.moving - verifying;
+  const isBusy = counts.moving + waiting > 0;
   const { bytesPerSecond, leftMs, fraction } = useOverallProgress() ?? summary;
   const names = profiles.filter(({ id }) => paused.profileIds.includes(id)).map(({ name }) => name);
   const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
@@ -55,9 +56,10 @@ function Summary({ summary, isFollowing }: { summary: TransferSummary; isFollowi
       {isBusy && !isHeld && (
         <>
           <span className="status__bar">
-            <Bar fraction={fraction} label="All transfers" isStill={moving === 0} />
+            <Bar fraction={fraction} label="All transfers" isStill={counts.moving === 0} />
           </span>
           {moving > 0 && <span>{formatCount(moving)} moving</span>}
+          {verifying > 0 && <span>{dockTexts.verifying(verifying)}</span>}
           {fraction !== null && <span className="status__extra">{formatPercent(fraction)}</span>}
         </>
       )}

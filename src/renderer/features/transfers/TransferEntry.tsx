@@ -1,8 +1,9 @@
 import { memo } from 'react';
+import type { Output } from '../../../shared/contract.ts';
 import { groupOf, isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry.tsx';
-import { entryActs } from '../../app/dock-list/entry-menu.ts';
+import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
 import { askQuestion } from '../../app/question-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
@@ -15,6 +16,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { stateWord, transferIcon, transferLine, transferName } from './transfer-text.ts';
 
+type PickedTransfer = Output<'transfers.picked'>['rows'][number];
 type EntryProps = EntryPlace & { transfer: Transfer; separator: string; isHeld: boolean };
 
 /** Identifier and percent, bar, one line that begins with the state word. A failure adds its facts and one button. */
@@ -36,16 +38,11 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
     small.push({ icon: 'folder', label: 'Show in folder', run: showInFolder });
   if (state === 'cancelled') small.push({ icon: 'refresh', label: again(direction), run: retry });
   if (!isFinished(state)) small.push({ icon: 'x', label: 'Cancel', run: cancel });
-  const acts = entryActs(
-    client,
-    { ...transfer, isFinished: isFinished(state), isWaiting: state === 'waiting', isHeld },
-    cancel,
-  );
   return (
     <Entry
       place={place}
       name={transferName(transfer)}
-      identifier={transfer.identifier}
+      facts={transferFacts(transfer, isHeld)}
       separator={separator}
       mark={
         <span className={`transfer__icon transfer__icon--${look}`}>
@@ -54,7 +51,6 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       }
       right={isQueued ? <PriorityMark priority={transfer.priority} /> : rightOf(transfer)}
       small={small}
-      acts={acts}
     >
       {(isMoving || transfer.state === 'verifying') && (
         <Bar fraction={isMoving ? fractionOf(transfer) : null} />
@@ -82,6 +78,21 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
     </Entry>
   );
 });
+
+/** What decides what can be done with it. */
+export function transferFacts(transfer: PickedTransfer, isHeld: boolean): EntryFacts {
+  const { id, identifier, state, waitingFor, priority } = transfer;
+  return {
+    id,
+    identifier,
+    isFinished: isFinished(state),
+    isWaiting: state === 'waiting',
+    waitingFor,
+    priority,
+    isHeld,
+    canTryAgain: state === 'failed' || state === 'cancelled',
+  };
+}
 
 function canTryNow({ waitingFor }: Transfer): boolean {
   return waitingFor === 'retry' || waitingFor === 'network';

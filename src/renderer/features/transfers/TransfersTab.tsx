@@ -1,14 +1,15 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { Transfer, TransferGroup } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import type { CauseRows } from '../../app/dock-list/CauseEntry.tsx';
 import { DockList } from '../../app/dock-list/DockList.tsx';
+import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import type { ListShape } from '../../app/dock-list/list-layout.ts';
 import { useHeld } from '../../app/dock-list/use-held.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { TransferEntry } from './TransferEntry.tsx';
+import { TransferEntry, transferFacts } from './TransferEntry.tsx';
 import { groupWord } from './transfer-text.ts';
 import { useTransferWindow } from './use-transfers.ts';
 
@@ -43,6 +44,23 @@ export function TransfersTab() {
     }),
     [client],
   );
+  const askRows = async (offset: number, limit: number) =>
+    (await client.call('transfers.page', { offset, limit })).rows;
+  const askFacts = useCallback(
+    async (ids: number[]) =>
+      (await client.call('transfers.picked', { ids })).rows.map((row) =>
+        transferFacts(row, isHeld(row.profileId)),
+      ),
+    [client, isHeld],
+  );
+  const commands = useMemo(
+    () =>
+      createEntryCommands(client, {
+        cancel: (which) => client.call('transfers.cancel', { which }),
+        tryAgain: (which) => client.call('transfers.retry', { which }),
+      }),
+    [client],
+  );
   return (
     <DockList
       list="transfers"
@@ -50,6 +68,7 @@ export function TransfersTab() {
       shape={shape}
       counts={page?.counts}
       causes={page?.summary.causes}
+      verifying={page?.summary.verifying ?? 0}
       page={page}
       onShow={show}
       error={error}
@@ -65,6 +84,9 @@ export function TransfersTab() {
       onCancelAll={() => client.call('transfers.cancel', { which: 'all' })}
       onClear={(group) => client.call('transfers.clear', { group })}
       entry={entry}
+      askRows={askRows}
+      askFacts={askFacts}
+      commands={commands}
       causeRows={{ ...finder, entry }}
     />
   );

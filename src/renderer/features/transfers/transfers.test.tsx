@@ -101,7 +101,7 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
 }
 
 const lines: [string, Partial<Transfer>, string, string][] = [
-  ['its turn', {}, 'reports/a.pdf, upload, Waiting', 'First to go'],
+  ['its turn', {}, 'reports/a.pdf, upload, Waiting', '1st in the queue'],
   ['a pause of its own', { waitingFor: 'paused' }, 'reports/a.pdf, upload, Waiting', 'Paused'],
   [
     'idle times',

@@ -1,0 +1,94 @@
+import type { Priority, WaitingFor } from '../../../shared/domain/transfer.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import type { Client } from '../client.ts';
+import { sayFailure } from '../say-failure.ts';
+
+const texts = dockTexts.menu;
+
+/** What decides what can be done with a transfer, direct or deferred. */
+export type EntryFacts = {
+  id: number;
+  identifier: string;
+  isFinished: boolean;
+  isWaiting: boolean;
+  waitingFor: WaitingFor | null;
+  priority: Priority;
+  /** Everything is paused, or its service. */
+  isHeld: boolean;
+  /** It ended without what it was for, and can begin again. */
+  canTryAgain: boolean;
+};
+
+/** What can be done now with one or several; each act with those that it applies to. */
+export type EntryActs = {
+  meant: readonly EntryFacts[];
+  pause: readonly EntryFacts[];
+  resume: readonly EntryFacts[];
+  /** Put elsewhere among those that wait, by place or priority. */
+  order: readonly EntryFacts[];
+  cancel: readonly EntryFacts[];
+  tryAgain: readonly EntryFacts[];
+};
+
+export function actsOf(meant: readonly EntryFacts[]): EntryActs {
+  const open = meant.filter(({ isFinished }) => !isFinished);
+  return {
+    meant,
+    pause: open.filter((each) => each.waitingFor !== 'answer' && !isPaused(each)),
+    resume: open.filter((each) => isPaused(each) && !each.isHeld),
+    order: open.filter(({ isWaiting }) => isWaiting),
+    cancel: open,
+    tryAgain: meant.filter(({ canTryAgain }) => canTryAgain),
+  };
+}
+
+function isPaused({ isWaiting, waitingFor }: EntryFacts): boolean {
+  return isWaiting && waitingFor === 'paused';
+}
+
+export function hasActs({ cancel, tryAgain }: EntryActs): boolean {
+  return cancel.length + tryAgain.length > 0;
+}
+
+/** What a list does with those that are named; a failure is said. */
+export type EntryCommands = {
+  pause: (facts: readonly EntryFacts[]) => void;
+  resume: (facts: readonly EntryFacts[]) => void;
+  moveToTop: (facts: readonly EntryFacts[]) => void;
+  setPriority: (facts: readonly EntryFacts[], priority: Priority) => void;
+  cancel: (facts: readonly EntryFacts[]) => void;
+  tryAgain: (facts: readonly EntryFacts[]) => void;
+};
+
+/** Those of the list of transfers, and those of the list of jobs, end and begin again by calls of their own. */
+type OwnCalls = {
+  cancel: (ids: number[]) => Promise<void>;
+  tryAgain: (ids: number[]) => Promise<void>;
+};
+
+export function createEntryCommands(client: Client, own: OwnCalls): EntryCommands {
+  const act = (work: (ids: number[]) => Promise<void>) => (facts: readonly EntryFacts[]) => {
+    if (facts.length > 0) sayFailure(work(facts.map(({ id }) => id)));
+  };
+  const pause = act((which) => client.call('transfers.pause', { which }));
+  return {
+    pause(facts) {
+      pause(facts);
+      const begun = facts.filter(({ isWaiting }) => !isWaiting);
+      if (begun.length > 0) announce(texts.pausedBegun(begun.map(({ identifier }) => identifier)));
+    },
+    resume: act((which) => client.call('transfers.resume', { which })),
+    moveToTop: act((ids) => client.call('transfers.move', { ids, before: 'top' })),
+    setPriority: (facts, priority) =>
+      act((ids) => client.call('transfers.setPriority', { ids, priority }))(facts),
+    cancel: act(own.cancel),
+    tryAgain: act(own.tryAgain),
+  };
+}
+
+/** What can be paused is; nothing of it: it goes on. */
+export function togglePause({ pause, resume }: EntryActs, commands: EntryCommands): void {
+  if (pause.length > 0) commands.pause(pause);
+  else commands.resume(resume);
+}

@@ -1,0 +1,145 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { pickedMax } from '../../../shared/domain/transfer.ts';
+import { dockTexts as texts } from '../../i18n/dock-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { sayFailure } from '../say-failure.ts';
+
+export type Modifiers = { shift: boolean; ctrl: boolean };
+export type Reach = (entry: HTMLElement, from: HTMLElement, modifiers: Modifiers) => void;
+
+export type ListSelection = {
+  ids: ReadonlySet<number>;
+  /** A click: this one alone, with Ctrl also or no more, with Shift all from the last one. */
+  press: (entry: HTMLElement, modifiers: Modifiers) => void;
+  /** For its menu: what is not selected becomes the selection. */
+  aim: (entry: HTMLElement) => void;
+  /** An arrow led here: this one alone, with Shift all from the last one that was chosen, with Ctrl nothing changes. */
+  reach: Reach;
+  all: () => void;
+  clear: () => void;
+};
+
+/** Where an entry stands; each list counts for itself, since what a cause holds up is a list of its own. */
+type Place = { id: number; at: number; list: Element };
+
+/** Who goes on selecting is told once how many it is. */
+const tellAfterMs = 300;
+const none: ReadonlySet<number> = new Set();
+
+/**
+ * What is selected of a list of the dock, by ids, independent of what is drawn or loaded.
+ * @param main the list whose entries are loaded piece by piece; of others all stand in the page
+ */
+export function useListSelection(main: {
+  list: () => Element | null;
+  /** Not folded away. */
+  count: number;
+  idsBetween: (from: number, to: number) => Promise<readonly number[]>;
+}): ListSelection {
+  const [ids, setIds] = useState(none);
+  const anchor = useRef<Place | null>(null);
+  // The latest wish wins; entries do not render because the list changed.
+  const ticket = useRef(0);
+  const telling = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(telling.current), []);
+  const live = useRef({ main, ids });
+  useEffect(() => {
+    live.current = { main, ids };
+  });
+
+  const actions = useMemo(() => {
+    function choose(chosen: ReadonlySet<number>): void {
+      ticket.current += 1;
+      const { ids: before } = live.current;
+      if (chosen.size === before.size && [...chosen].every((id) => before.has(id))) return;
+      if (chosen.size > pickedMax) return announce(texts.tooMany(pickedMax), 'assertive');
+      setIds(chosen);
+      clearTimeout(telling.current);
+      // Of one alone the focus tells.
+      if (chosen.size !== 1 || before.size > 1)
+        telling.current = setTimeout(
+          () => announce(texts.selected(chosen.size), 'polite', { isOnScreen: true }),
+          tellAfterMs,
+        );
+    }
+
+    function chooseLater(work: Promise<readonly number[]>, before: ReadonlySet<number>): void {
+      const mine = (ticket.current += 1);
+      sayFailure(
+        work.then((found) => {
+          if (mine === ticket.current) choose(new Set([...before, ...found]));
+        }),
+      );
+    }
+
+    function chooseBetween(from: number, to: number, before: ReadonlySet<number>): void {
+      if (to - from >= pickedMax) announce(texts.tooMany(pickedMax), 'assertive');
+      else chooseLater(live.current.main.idsBetween(from, to), before);
+    }
+
+    function only(entry: HTMLElement): void {
+      const place = placeOf(entry);
+      if (place === null) return;
+      anchor.current = place;
+      choose(new Set([place.id]));
+    }
+
+    function extend(entry: HTMLElement, before: ReadonlySet<number>): void {
+      const end = placeOf(entry);
+      if (end === null) return;
+      const begin = anchor.current;
+      if (begin === null || begin.list !== end.list) return only(entry);
+      // It may have gone to another place since.
+      const start = drawnIn(end.list).find(({ id }) => id === begin.id)?.at ?? begin.at;
+      const from = Math.min(start, end.at);
+      const to = Math.max(start, end.at);
+      if (end.list === live.current.main.list()) return chooseBetween(from, to, before);
+      const between = drawnIn(end.list).filter(({ at }) => at >= from && at <= to);
+      choose(new Set([...before, ...between.map(({ id }) => id)]));
+    }
+
+    return {
+      press(entry: HTMLElement, { shift, ctrl }: Modifiers) {
+        const { ids: before } = live.current;
+        const place = placeOf(entry);
+        if (shift) extend(entry, ctrl ? before : none);
+        else if (!ctrl || place === null) only(entry);
+        else {
+          anchor.current = place;
+          const toggled = new Set(before);
+          if (!toggled.delete(place.id)) toggled.add(place.id);
+          choose(toggled);
+        }
+      },
+      aim(entry: HTMLElement) {
+        const place = placeOf(entry);
+        if (place !== null && !live.current.ids.has(place.id)) only(entry);
+      },
+      reach(entry: HTMLElement, from: HTMLElement, { shift, ctrl }: Modifiers) {
+        if (live.current.ids.size === 0) anchor.current = placeOf(from);
+        if (shift) extend(entry, none);
+        else if (!ctrl) only(entry);
+      },
+      all() {
+        const { count } = live.current.main;
+        if (count > 0) chooseBetween(0, count - 1, none);
+      },
+      clear: () => choose(none),
+    };
+  }, []);
+
+  return useMemo(() => ({ ids, ...actions }), [ids, actions]);
+}
+
+/** An entry that holds others up has no number, and is no part of a selection. */
+function placeOf(entry: HTMLElement): Place | null {
+  const id = Number(entry.dataset['entry']);
+  const list = entry.closest('ul');
+  return id > 0 && list !== null ? { id, at: Number(entry.getAttribute('aria-posinset')) - 1, list } : null;
+}
+
+function drawnIn(list: Element): Place[] {
+  return [...list.querySelectorAll<HTMLElement>(':scope > [data-entry]')].flatMap(
+    (entry) => placeOf(entry) ?? [],
+  );
+}
