@@ -87,9 +87,19 @@ export class RowChanges {
       (objectId === null ? null : rows.get(objectId)) ?? rows.find(stored.profile, kind, identifier);
     const found = known ?? this.#writer.add(stored.profile, { kind, identifier, patch: {} })?.record;
     if (found === undefined) throw new Error('A row could neither be found nor added');
+    if (this.#isOfAnother(found, patch, stored.record)) {
+      this.#writer.note(found.id, history);
+      return found.id;
+    }
     this.#writer.save(found, { state: 'stored', ...patch }, history);
     rows.setWriter(found.id, null);
     return found.id;
+  }
+
+  /** What an upload found in place of its own is what another upload has stored, and said so. */
+  #isOfAnother(row: ObjectRecord, { state, lengthBytes }: ObjectPatch, { id }: TransferRecord): boolean {
+    if (state !== 'failed' || row.state !== 'stored' || row.lengthBytes !== lengthBytes) return false;
+    return this.#writer.rows.row(row.id)?.writer !== id;
   }
 
   #see(row: ObjectRow, change: Extract<RowChange, { kind: 'seen' }>, record: TransferRecord): boolean {

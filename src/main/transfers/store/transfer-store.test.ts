@@ -78,6 +78,22 @@ describe('rows of the list', () => {
     expect((await transfers.getMany([given?.id ?? 0]))[0]?.objectId).toBe(found.get('a')?.id);
   });
 
+  it('that another upload has stored meanwhile stay stored when the first finds that one in its place', async () => {
+    const { transfers, catalogue } = await openStore();
+    const [first, second] = await transfers.enqueue(profileId, [newUpload('a'), newUpload('a')]);
+    await transfers.claim(wish('small'));
+    const stored = { lengthBytes: 9, sha256: 'aa' };
+    await transfers.apply([
+      { id: second?.id ?? 0, change: {}, row: { kind: 'stored', patch: stored, history } },
+      {
+        id: first?.id ?? 0,
+        change: {},
+        row: { kind: 'stored', patch: { state: 'failed', lengthBytes: 9, sha256: null }, history },
+      },
+    ]);
+    expect(await catalogue.getMany([first?.objectId ?? 0])).toMatchObject([{ state: 'stored', ...stored }]);
+  });
+
   it('that were changed since the question was asked are not changed by its answer', async () => {
     const { transfers, catalogue } = await openStore();
     const [row] = await catalogue.add(profileId, [
