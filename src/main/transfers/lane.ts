@@ -26,6 +26,8 @@ export interface Lane {
   /** When the budget allows the next poll, by the clock that never goes back. */
   nextPollMs: number;
   startedLast: boolean;
+  /** Soon the file is asked for deletions that may go now. */
+  looksForDeletions: boolean;
 }
 
 export const claimLanes: readonly ClaimLane[] = ['delete', 'start', 'small', 'large'];
@@ -40,6 +42,7 @@ export function newLane(profileId: string, places: Places): Lane {
     places,
     nextPollMs: 0,
     startedLast: false,
+    looksForDeletions: false,
   };
 }
 

@@ -37,6 +37,8 @@ const claimedAtOnce: Record<ClaimLane, number> = { small: 64, large: 4, start: 1
 const mostFinishing = 32;
 /** Connections to a service beside those of its files. */
 const connectionsBeside = 2;
+/** After an upload has ended. */
+const deletionsAfterMs = 100;
 /** The loop looks around this often, should a clock have jumped. */
 const longestNapMs = 60_000;
 
@@ -283,6 +285,20 @@ export function createScheduler(
     );
   }
 
+  /** Those that wait for an upload of their identifier are looked for once for all uploads that end meanwhile. */
+  function expectDeletions(lane: Lane): void {
+    if (lane.looksForDeletions) return;
+    lane.looksForDeletions = true;
+    clock.delay(deletionsAfterMs, closing).then(
+      () => {
+        lane.looksForDeletions = false;
+        lane.ahead.delete.mayHaveMore = true;
+        pump();
+      },
+      () => undefined,
+    );
+  }
+
   function expectMore(lane: Lane): void {
     for (const name of claimLanes) Object.assign(lane.ahead[name], { mayHaveMore: true, mayHaveIdle: true });
   }
@@ -356,7 +372,7 @@ export function createScheduler(
         }
         // It waits in the file again; or what waited for a deletion of its identifier may go, or a deletion for an upload.
         if (!isFinished(entry.record) || entry.record.direction === 'delete') expectMore(lane);
-        else if (entry.record.direction === 'upload') lane.ahead.delete.mayHaveMore = true;
+        else if (entry.record.direction === 'upload') expectDeletions(lane);
       }
       pump();
     },

@@ -140,6 +140,8 @@ export class SimulatedService {
       options: UploadOptions,
       carryOut: (bytes: Uint8Array) => T,
     ) => {
+      // Of a process that was killed nothing arrives any more.
+      if (!isAlive()) return new Promise<never>(() => undefined);
       this.#enterBody();
       try {
         const bytes = await this.#bytesOf(source);
