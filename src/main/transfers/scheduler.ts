@@ -49,7 +49,7 @@ export function createScheduler(
   /** What waits in the file was changed. */
   onChanged: () => void,
 ): Scheduler {
-  const { active, store, clock, closing, connections, gates, limits, log } = context;
+  const { active, store, clock, closing, connections, gates, journal, limits, log, spacings } = context;
   const lanes = new Map<string, Lane>();
   const runs = new Set<Promise<void>>();
   /** In work with bytes, over all services. */
@@ -74,6 +74,7 @@ export function createScheduler(
   const room = ({ profileId, places }: Lane): Room => ({
     pollsPerSecond: limits.pollsPerSecond(),
     isPaused: isPaused(profileId),
+    likelyBeforeMs: journal.now().steadyMs - spacings(profileId).likelyMs(),
     fits(need) {
       const most = limits.filesAtOnce();
       if (moving.all >= most || finishing >= mostFinishing || !places.hasRoom()) return false;
@@ -135,8 +136,11 @@ export function createScheduler(
     lane.parked.delete(entry);
     lane.running.set(entry, need);
     const slot = takeSlot(lane, fileOf(entry, need));
-    lane.startedLast = need === 'start';
     const isPolled = entry.record.route === 'deferred';
+    if (isPolled && (need === 'start' || need === 'look')) {
+      const { lastTurns } = lane;
+      lane.lastTurns = { need, count: lastTurns.need === need ? lastTurns.count + 1 : 1 };
+    }
     if (isPolled) reserve(lane);
     let isFirst = true;
     // A start without a body, or the value of a secret, goes on without one.
