@@ -34,7 +34,7 @@ export interface Scheduler {
 /** So much is taken from the file at once: a durable write is shared by all of them. */
 const claimedAtOnce: Record<ClaimLane, number> = { small: 64, large: 4, start: 16, delete: 16 };
 /** Files whose bytes have moved, and that still wait for HEAD or the disk: enough to share what they wait for. */
-const mostFinishing = 32;
+const mostFinishing = 128;
 /** Connections to a service beside those of its files. */
 const connectionsBeside = 2;
 /** After an upload has ended. */
