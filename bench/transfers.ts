@@ -20,31 +20,40 @@ const token = 'bench-token';
 const atOnce = 4;
 const command = promisify(execFile);
 
+const cases = [
+  ['50 MB up', 1, 50_000_000, 'up'],
+  ['50 MB down', 1, 50_000_000, 'down'],
+  ['2,000 x 10 KB up', 2000, 10_000, 'up'],
+  ['2,000 x 10 KB down', 2000, 10_000, 'down'],
+  ['200 x 1 MB up', 200, 1_000_000, 'up'],
+  ['200 x 1 MB down', 200, 1_000_000, 'down'],
+] as const;
+
 interface Figures {
   readonly oursMs: number[];
+  /** Of all threads of this process. */
+  readonly cpuMs: number[];
   readonly curlMs: number[];
 }
 
 /**
  * Files up and down, ours beside curl on the same server in the same run, best of several. Curl asks HEAD after each upload and
  * flushes a large download to the disk, as ours does; ours also takes digests and writes the list.
- * Arguments: rounds (5).
+ * Arguments: rounds (5), and a part of the names of those that are measured (all).
  */
 export async function run(args: string[]): Promise<void> {
   const rounds = Number(args[0] ?? 5);
+  const isMeant = (name: string) => name.includes(args[1] ?? '');
   const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
   const service = fork(import.meta.filename, ['serve']);
   try {
     const [baseAddress] = (await once(service, 'message')) as [string];
     const bench = await open(folder, baseAddress, service);
-    await bench.measureMemory();
+    if (isMeant('memory')) await bench.measureMemory();
     console.log(`\nbest of ${rounds}`);
-    await bench.compare('50 MB up', 1, 50_000_000, 'up', rounds);
-    await bench.compare('50 MB down', 1, 50_000_000, 'down', rounds);
-    await bench.compare('2,000 x 10 KB up', 2000, 10_000, 'up', rounds);
-    await bench.compare('2,000 x 10 KB down', 2000, 10_000, 'down', rounds);
-    await bench.compare('200 x 1 MB up', 200, 1_000_000, 'up', rounds);
-    await bench.compare('200 x 1 MB down', 200, 1_000_000, 'down', rounds);
+    for (const [name, number, sizeBytes, direction] of cases) {
+      if (isMeant(name)) await bench.compare(name, number, sizeBytes, direction, rounds);
+    }
     await bench.close();
   } finally {
     service.kill();
@@ -88,12 +97,12 @@ async function open(folder: string, baseAddress: string, service: ChildProcess) 
 
   async function upload(items: readonly UploadItem[]): Promise<void> {
     await engine.enqueue.uploads(profileId, items, 'direct');
-    await finished(engine);
+    await finished(engine, items.length > 1 ? 20 : 2);
   }
 
   async function download(ids: readonly number[]): Promise<void> {
     await engine.enqueue.downloads(profileId, ids, { saveAsPath: null, route: 'direct' });
-    await finished(engine);
+    await finished(engine, ids.length > 1 ? 20 : 2);
   }
 
   async function idsOf(items: readonly UploadItem[]): Promise<number[]> {
@@ -147,7 +156,7 @@ async function open(folder: string, baseAddress: string, service: ChildProcess) 
 
   return {
     async compare(name: string, number: number, sizeBytes: number, direction: 'up' | 'down', rounds: number) {
-      const figures: Figures = { oursMs: [], curlMs: [] };
+      const figures: Figures = { oursMs: [], cpuMs: [], curlMs: [] };
       let connections = 0;
       let longestBlockMs = 0;
       for (let round = 0; round < rounds; round += 1) {
@@ -163,7 +172,10 @@ async function open(folder: string, baseAddress: string, service: ChildProcess) 
         await mostConnections();
         const delay = monitorEventLoopDelay({ resolution: 1 });
         delay.enable();
+        const cpuBefore = process.cpuUsage();
         figures.oursMs.push(await timed(() => (isUp ? upload(items) : download(ids))));
+        const { user, system } = process.cpuUsage(cpuBefore);
+        figures.cpuMs.push((user + system) / 1000);
         delay.disable();
         longestBlockMs = Math.max(longestBlockMs, delay.max / 1e6);
         connections = Math.max(connections, await mostConnections());
@@ -211,8 +223,9 @@ function* contentOf(name: string, sizeBytes: number): Generator<Buffer> {
     yield Buffer.alloc(Math.min(left, 1_000_000), `${name} `);
 }
 
-async function finished(engine: Engine): Promise<void> {
-  while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(2);
+/** @param pollMs of many the end is asked for less often, so that the asking is no part of what is measured */
+async function finished(engine: Engine, pollMs: number): Promise<void> {
+  while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(pollMs);
   const { rows, summary } = await engine.page({ offset: 0, limit: 1 });
   if (summary.failed > 0) throw new Error(JSON.stringify(rows));
   await engine.actions.clear('transfers', 'done');
@@ -226,7 +239,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 function report(
   name: string,
-  { oursMs, curlMs }: Figures,
+  { oursMs, cpuMs, curlMs }: Figures,
   connections: number,
   longestBlockMs: number,
 ): void {
@@ -238,6 +251,7 @@ function report(
       `${ours.toFixed(0)} ms`.padStart(9),
       `curl ${curl.toFixed(0)} ms`.padStart(14),
       `ratio ${(ours / curl).toFixed(2)}`.padStart(12),
+      `CPU ${Math.min(...cpuMs).toFixed(0)} ms`.padStart(13),
       `connections ${connections}`.padStart(16),
       `longest block ${longestBlockMs.toFixed(0)} ms`.padStart(22),
     ].join(''),

@@ -6,10 +6,11 @@ import type { Applied, Transition, TransferStore } from './store-types.ts';
 /** The way of every change of a record to the disk, in the order in which they were made. */
 export interface Journal {
   /**
-   * Resolves when it is durable. What gathers while one write is under way goes together into the next; a write that fails
-   * (a full disk) is tried again until it succeeds or everything ends: then it rejects.
+   * Resolves when it is durable. What gathers while one write is under way, or soon after, goes together into the next; a write
+   * that fails (a full disk) is tried again until it succeeds or everything ends: then it rejects.
+   * @param isBehind nobody waits: it may go with the next one, which it becomes one with if that is of the same record
    */
-  write(transition: Transition): Promise<Applied>;
+  write(transition: Transition, isBehind?: boolean): Promise<Applied>;
   /** Resolves when everything that was handed over until now is durable. */
   written(): Promise<void>;
   /** By both clocks, going on over restarts. */
@@ -23,6 +24,15 @@ const timeKey = 'time';
 const retryMs = 1000;
 /** More in one transaction would keep others waiting. */
 const mostAtOnce = 500;
+/** From the beginning of a write to the next: each waits for the disk, however little is written. */
+const leastApartMs = 8;
+/** What nobody waits for is written after this long, should nothing else be. */
+const behindMs = 100;
+
+interface Gathered {
+  readonly transition: Transition;
+  readonly done: PromiseWithResolvers<Applied>;
+}
 
 export async function openJournal(deps: {
   store: Pick<TransferStore, 'apply'>;
@@ -40,26 +50,66 @@ export async function openJournal(deps: {
     .parse((await documents.get(collection, timeKey)) ?? null);
   const [before = null] = [...moments, ...(saved ? [saved] : [])].toSorted((a, b) => b.steadyMs - a.steadyMs);
   const time = createSteadyTime(clock, before);
-  let gathered: { transition: Transition; done: PromiseWithResolvers<Applied> }[] = [];
+  let gathered: Gathered[] = [];
   let writing: Promise<void> | null = null;
+  let lastStartMs = -Infinity;
+  /** When what is gathered is to be written. */
+  let wantedMs = Infinity;
+  let alarm: { readonly atMs: number; readonly off: AbortController } | null = null;
 
-  async function writeAll(): Promise<void> {
-    // What is handed over in the same moment goes along.
-    await Promise.resolve();
-    while (gathered.length > 0) {
-      const batch = gathered.slice(0, mostAtOnce);
-      gathered = gathered.slice(mostAtOnce);
-      try {
-        const applied = await persist(batch.map(({ transition }) => transition));
-        batch.forEach(({ done }, index) =>
-          done.resolve(applied[index] ?? { isThere: false, rowChanged: false }),
-        );
-      } catch (cause) {
-        for (const { done } of batch) done.reject(cause);
-      }
+  /** One that only leads to the next is not written by itself. */
+  function gather(transition: Transition): Gathered {
+    const at = gathered.findLastIndex((other) => other.transition.id === transition.id);
+    const before = gathered[at];
+    const isLed = before !== undefined && before.transition.row === undefined;
+    if (isLed) gathered.splice(at, 1);
+    const merged: Gathered = isLed
+      ? {
+          transition: { ...transition, change: { ...before.transition.change, ...transition.change } },
+          done: before.done,
+        }
+      : { transition, done: Promise.withResolvers<Applied>() };
+    gathered.push(merged);
+    return merged;
+  }
+
+  function plan(): void {
+    if (writing || gathered.length === 0) return;
+    const atMs = closing.aborted ? -Infinity : Math.max(wantedMs, lastStartMs + leastApartMs);
+    if (alarm && alarm.atMs <= atMs) return;
+    alarm?.off.abort();
+    alarm = null;
+    const waitMs = atMs - clock.monotonicMs();
+    if (waitMs <= 0) return begin();
+    const off = new AbortController();
+    alarm = { atMs, off };
+    clock.delay(waitMs, off.signal).then(begin, () => undefined);
+  }
+
+  function begin(): void {
+    alarm = null;
+    // Others of this very moment go with it.
+    writing ??= Promise.resolve()
+      .then(writeGathered)
+      .finally(() => {
+        writing = null;
+        plan();
+      });
+  }
+
+  async function writeGathered(): Promise<void> {
+    const batch = gathered.slice(0, mostAtOnce);
+    gathered = gathered.slice(mostAtOnce);
+    wantedMs = gathered.length > 0 ? -Infinity : Infinity;
+    lastStartMs = clock.monotonicMs();
+    try {
+      const applied = await persist(batch.map(({ transition }) => transition));
+      batch.forEach(({ done }, index) =>
+        done.resolve(applied[index] ?? { isThere: false, rowChanged: false }),
+      );
+    } catch (cause) {
+      for (const { done } of batch) done.reject(cause);
     }
-    // In the moment in which nothing is left: what comes from now on begins the next.
-    writing = null;
   }
 
   async function persist(transitions: readonly Transition[]): Promise<Applied[]> {
@@ -75,14 +125,19 @@ export async function openJournal(deps: {
   }
 
   return {
-    write(transition) {
-      const done = Promise.withResolvers<Applied>();
-      gathered.push({ transition, done });
-      writing ??= writeAll();
+    write(transition, isBehind = false) {
+      const { done } = gather(transition);
+      wantedMs = Math.min(wantedMs, isBehind ? clock.monotonicMs() + behindMs : -Infinity);
+      plan();
       return done.promise;
     },
     async written() {
-      while (writing) await writing;
+      while (writing || gathered.length > 0) {
+        wantedMs = -Infinity;
+        lastStartMs = -Infinity;
+        plan();
+        await writing;
+      }
     },
     now: () => time.now(),
     saveTime: () => documents.put(collection, timeKey, time.now()),

@@ -1,5 +1,6 @@
 import { needOf, type Entry, type Need } from './entry.ts';
 import type { Places } from './places.ts';
+import { deferredOf } from './record.ts';
 import type { Lane as ClaimLane } from './store-types.ts';
 
 /** What waits of one kind, some of it taken from the file ahead of its turn. */
@@ -25,7 +26,10 @@ export interface Lane {
   readonly places: Places;
   /** When the budget allows the next poll, by the clock that never goes back. */
   nextPollMs: number;
-  startedLast: boolean;
+  /** Of starts and polls of deferred requests, which the last ones were. */
+  lastTurns: { readonly need: 'start' | 'look'; readonly count: number };
+  /** Soon the file is asked for deletions that may go now. */
+  looksForDeletions: boolean;
 }
 
 export const claimLanes: readonly ClaimLane[] = ['delete', 'start', 'small', 'large'];
@@ -39,7 +43,8 @@ export function newLane(profileId: string, places: Places): Lane {
     running: new Map(),
     places,
     nextPollMs: 0,
-    startedLast: false,
+    lastTurns: { need: 'look', count: 0 },
+    looksForDeletions: false,
   };
 }
 
@@ -48,6 +53,10 @@ const mostDebtMs = 1000;
 const mostLooks = 8;
 const mostStarts = 4;
 const mostDeletes = 4;
+/** What has been due for longer counts as likely to be complete, so that nothing is forgotten over what is. */
+const longestOverdueMs = 240_000;
+/** Starts do not keep polls waiting for more turns than this, nor polls starts. */
+const mostTurns = 3;
 /** What closes soon goes before what has been due for less than this: before most, and in nobody's way for good. */
 const closingAheadMs = 60_000;
 /** So that each is looked at every five minutes at the least, there are never more open at once. */
@@ -59,6 +68,8 @@ export interface Room {
   readonly pollsPerSecond: number;
   /** Neither starts nor transfers begin. */
   readonly isPaused: boolean;
+  /** What was started before this is likely to be complete. By the steady count of `Moment`. */
+  readonly likelyBeforeMs: number;
 }
 
 export interface Candidate {
@@ -77,19 +88,29 @@ export function pick(lane: Lane, room: Room, nowMs: number): Candidate | null {
     return candidate !== null && candidate.atMs <= nowMs;
   };
 
-  const fetch = room.fits('fetch') ? first(lane, 'fetch', null, nowMs) : null;
+  const isPolled = ({ record }: Entry) => record.route === 'deferred';
+  const isLikely = ({ record, dueMs, isClosing }: Entry) => {
+    if (dueMs > nowMs) return false;
+    const { steadyMs } = deferredOf(record)?.startedAt ?? { steadyMs: Infinity };
+    return steadyMs <= room.likelyBeforeMs || isClosing || dueMs <= nowMs - longestOverdueMs;
+  };
+  const isBefore = isBeforeIn(nowMs, isLikely);
+  const first = (need: Need, isMeant: (entry: Entry) => boolean = () => true) =>
+    firstOf(lane, need, isMeant, isBefore);
+
+  const fetch = room.fits('fetch') ? first('fetch') : null;
   // One that broke off waits its turn like the others, who must not be forgotten over a full disk.
   const urgent = fetch?.record.tries === 0 ? at(fetch, lane.nextPollMs - mostDebtMs) : null;
   if (isDue(urgent)) return urgent;
-  const look = busy.directLooks < mostLooks ? first(lane, 'look', false, nowMs) : null;
+  const look = busy.directLooks < mostLooks ? first('look', (entry) => !isPolled(entry)) : null;
   if (isDue(at(look, 0))) return at(look, 0);
-  const settling = room.fits('fetch') ? first(lane, 'settle', null, nowMs) : null;
+  const settling = room.fits('fetch') ? first('settle') : null;
   if (isDue(at(settling, 0))) return at(settling, 0);
 
-  const poll = at(busy.polls < mostLooks ? first(lane, 'look', true, nowMs) : null, lane.nextPollMs);
+  const poll = at(busy.polls < mostLooks ? first('look', isPolled) : null, lane.nextPollMs);
   const start = at(nextStart(lane, room, busy.starts), lane.nextPollMs);
   const isBoth = poll && start && poll.atMs <= nowMs && start.atMs <= nowMs;
-  const other = isBoth ? (lane.startedLast ? poll : start) : earlier(poll, start);
+  const other = isBoth ? (isPollsTurn(lane, isLikely(poll.entry)) ? poll : start) : earlier(poll, start);
   if (isDue(other)) return other;
   const again = urgent ? null : at(fetch, lane.nextPollMs);
   if (isDue(again)) return again;
@@ -140,24 +161,45 @@ function countBusy(lane: Lane): { polls: number; directLooks: number; starts: nu
   return busy;
 }
 
-function first(lane: Lane, need: Need, isDeferred: boolean | null, nowMs: number): Entry | null {
+/**
+ * Whether a poll goes before a start: what is likely to be complete does, what is looked at to be sure does not, and neither
+ * is kept waiting for long.
+ */
+function isPollsTurn({ lastTurns: { need, count } }: Lane, isLikely: boolean): boolean {
+  const preferred = isLikely ? 'look' : 'start';
+  return (need === preferred && count >= mostTurns) !== isLikely;
+}
+
+function firstOf(
+  { parked }: Lane,
+  need: Need,
+  isMeant: (entry: Entry) => boolean,
+  isBefore: (a: Entry, b: Entry) => boolean,
+): Entry | null {
   let best: Entry | null = null;
-  for (const entry of lane.parked) {
-    if (needOf(entry) !== need) continue;
-    if (isDeferred !== null && (entry.record.route === 'deferred') !== isDeferred) continue;
-    if (best === null || isBefore(entry, best, nowMs)) best = entry;
+  for (const entry of parked) {
+    if (needOf(entry) !== need || !isMeant(entry)) continue;
+    if (best === null || isBefore(entry, best)) best = entry;
   }
   return best;
 }
 
-/** Who is due goes before who is not; of two that are due at once, the one whose window ends first. */
-function isBefore(a: Entry, b: Entry, nowMs: number): boolean {
-  // Of two fetches, the one that has not broken off yet.
-  if (needOf(a) === 'fetch' && (a.record.tries === 0) !== (b.record.tries === 0)) return a.record.tries === 0;
+/**
+ * Who is due goes before who is not; of two that are due at once, the one that is likely to be complete, and of two such the
+ * one whose window ends first.
+ */
+function isBeforeIn(nowMs: number, isLikely: (entry: Entry) => boolean) {
   const turnOf = ({ dueMs, isClosing }: Entry) =>
     isClosing && dueMs <= nowMs ? dueMs - closingAheadMs : dueMs;
-  const [turnA, turnB] = [turnOf(a), turnOf(b)];
-  return turnA === turnB ? a.record.id < b.record.id : turnA < turnB;
+  return (a: Entry, b: Entry): boolean => {
+    // Of two fetches, the one that has not broken off yet.
+    if (needOf(a) === 'fetch' && (a.record.tries === 0) !== (b.record.tries === 0))
+      return a.record.tries === 0;
+    const [likelyA, likelyB] = [isLikely(a), isLikely(b)];
+    if (likelyA !== likelyB) return likelyA;
+    const [turnA, turnB] = [turnOf(a), turnOf(b)];
+    return turnA === turnB ? a.record.id < b.record.id : turnA < turnB;
+  };
 }
 
 function at<T extends Entry | null>(

@@ -186,14 +186,20 @@ export function createRunner(context: Context): Runner {
     entry.record = { ...entry.record, ...full };
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
     const isLeft = isEnd || (state.name === 'waiting' && !keepsClaim) || state.name === 'asking';
-    const written = write(entry, { id, change: full, keepsClaim, ...(row && { row }) }, isLeft);
+    const isUnwaited = isBehind && !isEnd;
+    const written = write(entry, { id, change: full, keepsClaim, ...(row && { row }) }, isLeft, isUnwaited);
     context.touch(entry);
-    if (isBehind && !isEnd) written.catch((cause: unknown) => context.writeFailed(cause));
+    if (isUnwaited) written.catch((cause: unknown) => context.writeFailed(cause));
     else await written;
   }
 
-  async function write(entry: Entry, transition: Transition, isLeft: boolean): Promise<void> {
-    const { isThere } = await journal.write(transition);
+  async function write(
+    entry: Entry,
+    transition: Transition,
+    isLeft: boolean,
+    isBehind = false,
+  ): Promise<void> {
+    const { isThere } = await journal.write(transition, isBehind);
     if (isLeft || !isThere) context.left(entry, isThere);
   }
 

@@ -34,9 +34,11 @@ export interface Scheduler {
 /** So much is taken from the file at once: a durable write is shared by all of them. */
 const claimedAtOnce: Record<ClaimLane, number> = { small: 64, large: 4, start: 16, delete: 16 };
 /** Files whose bytes have moved, and that still wait for HEAD or the disk: enough to share what they wait for. */
-const mostFinishing = 32;
+const mostFinishing = 128;
 /** Connections to a service beside those of its files. */
 const connectionsBeside = 2;
+/** After an upload has ended. */
+const deletionsAfterMs = 100;
 /** The loop looks around this often, should a clock have jumped. */
 const longestNapMs = 60_000;
 
@@ -47,7 +49,7 @@ export function createScheduler(
   /** What waits in the file was changed. */
   onChanged: () => void,
 ): Scheduler {
-  const { active, store, clock, closing, connections, gates, limits, log } = context;
+  const { active, store, clock, closing, connections, gates, journal, limits, log, spacings } = context;
   const lanes = new Map<string, Lane>();
   const runs = new Set<Promise<void>>();
   /** In work with bytes, over all services. */
@@ -72,6 +74,7 @@ export function createScheduler(
   const room = ({ profileId, places }: Lane): Room => ({
     pollsPerSecond: limits.pollsPerSecond(),
     isPaused: isPaused(profileId),
+    likelyBeforeMs: journal.now().steadyMs - spacings(profileId).likelyMs(),
     fits(need) {
       const most = limits.filesAtOnce();
       if (moving.all >= most || finishing >= mostFinishing || !places.hasRoom()) return false;
@@ -133,8 +136,11 @@ export function createScheduler(
     lane.parked.delete(entry);
     lane.running.set(entry, need);
     const slot = takeSlot(lane, fileOf(entry, need));
-    lane.startedLast = need === 'start';
     const isPolled = entry.record.route === 'deferred';
+    if (isPolled && (need === 'start' || need === 'look')) {
+      const { lastTurns } = lane;
+      lane.lastTurns = { need, count: lastTurns.need === need ? lastTurns.count + 1 : 1 };
+    }
     if (isPolled) reserve(lane);
     let isFirst = true;
     // A start without a body, or the value of a secret, goes on without one.
@@ -283,6 +289,20 @@ export function createScheduler(
     );
   }
 
+  /** Those that wait for an upload of their identifier are looked for once for all uploads that end meanwhile. */
+  function expectDeletions(lane: Lane): void {
+    if (lane.looksForDeletions) return;
+    lane.looksForDeletions = true;
+    clock.delay(deletionsAfterMs, closing).then(
+      () => {
+        lane.looksForDeletions = false;
+        lane.ahead.delete.mayHaveMore = true;
+        pump();
+      },
+      () => undefined,
+    );
+  }
+
   function expectMore(lane: Lane): void {
     for (const name of claimLanes) Object.assign(lane.ahead[name], { mayHaveMore: true, mayHaveIdle: true });
   }
@@ -356,7 +376,7 @@ export function createScheduler(
         }
         // It waits in the file again; or what waited for a deletion of its identifier may go, or a deletion for an upload.
         if (!isFinished(entry.record) || entry.record.direction === 'delete') expectMore(lane);
-        else if (entry.record.direction === 'upload') lane.ahead.delete.mayHaveMore = true;
+        else if (entry.record.direction === 'upload') expectDeletions(lane);
       }
       pump();
     },

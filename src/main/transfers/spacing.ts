@@ -4,6 +4,8 @@ export interface Spacing {
   readonly learn: (tookMs: number) => void;
   /** @param ageMs since the request was started; 0: the first look */
   readonly nextMs: (ageMs: number) => number;
+  /** A request that is as old as this is likely to be complete; 0: nothing is known yet. */
+  readonly likelyMs: () => number;
 }
 
 const leastMs = 500;
@@ -20,6 +22,7 @@ export function createSpacing(random: () => number): Spacing {
     learn(tookMs) {
       learnedMs = learnedMs === null ? tookMs : learnedMs + (tookMs - learnedMs) * share;
     },
+    likelyMs: () => learnedMs ?? 0,
     nextMs(ageMs) {
       const quarterMs = Math.max(learnedMs ?? 0, ageMs) / 4;
       const evenMs = Math.min(Math.max(quarterMs, leastMs), ageMs === 0 ? firstMs : longestSpacingMs);

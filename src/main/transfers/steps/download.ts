@@ -14,9 +14,10 @@ import { headObject } from '../verify.ts';
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
   const { record, client, signal, now } = context;
-  // Asked before the request leaves, so it is of before; waited for together with the answer.
+  // Asked before the request leaves, so it is of before; the bytes do not wait for it.
   const asked = rowOf(context);
-  const answered = context
+  asked.catch(() => undefined);
+  const answer = await context
     .send(() =>
       deferred
         ? client.fetchDataDeferred(deferred.token, { signal })
@@ -27,13 +28,15 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
       if (deferred || error?.code !== 'missing') throw cause;
       return error;
     });
-  const [row, answer] = await bothOf(asked, answered);
-  const target = targetOf(record, context.facts, row);
-  if ('code' in answer) return missing(answer, row);
+  if ('code' in answer) return missing(answer, await asked);
   const used = deferred && { ...deferred, usedAt: now() };
   if (used) context.note({ name: 'receiving', partPath: null, deferred: used });
-  const known = knownOf(row?.record);
-  const { verifiedBy, ...whole } = await takeIn(context, answer, target, known, deferred === null);
+  const target = await targetFor(context, asked).catch((cause: unknown) => {
+    // A body that nobody takes would keep its connection.
+    answer.body.destroy();
+    throw cause;
+  });
+  const { verifiedBy, row, ...whole } = await takeIn(context, answer, target, asked, deferred === null);
   const { replaces, fileName } = target;
   const epoch = deferred === null ? (row?.epoch ?? null) : null;
   return {
@@ -41,20 +44,9 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   };
 };
 
-/** A body that nobody takes would keep its connection. */
-async function bothOf(
-  asked: Promise<ObjectRow | null>,
-  answered: Promise<Download | AppError>,
-): Promise<[ObjectRow | null, Download | AppError]> {
-  try {
-    return await Promise.all([asked, answered]);
-  } catch (cause) {
-    void answered.then(
-      (answer) => 'body' in answer && answer.body.destroy(),
-      () => undefined,
-    );
-    throw cause;
-  }
+/** The row says the name only where the identifier does not. */
+async function targetFor({ record, facts }: StepContext, asked: Promise<ObjectRow | null>): Promise<Target> {
+  return targetOf(record, facts, nameIn(record, facts) === '' ? await asked : null);
 }
 
 /** 404 to a direct download is what HEAD would say. */
@@ -71,14 +63,17 @@ async function takeIn(
   context: StepContext,
   { body, lengthBytes, originalLengthBytes }: Download,
   target: Target,
-  known: Known,
+  asked: Promise<ObjectRow | null>,
   looks: boolean,
-): Promise<Omit<Whole, 'fileName'> & Pick<StateOf<'publishing'>, 'verifiedBy'>> {
+): Promise<Omit<Whole, 'fileName'> & Pick<StateOf<'publishing'>, 'verifiedBy'> & { row: ObjectRow | null }> {
   const { record, signal, limits, onProgress } = context;
-  // What is known before the first byte also bounds what is taken in: a body that goes on and on fills no disk.
-  const announced = [lengthBytes, originalLengthBytes, known.lengthBytes].filter((length) => length !== null);
-  const totalBytes = announced[0] ?? null;
-  const mostBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
+  const announced = [lengthBytes, originalLengthBytes].filter((length) => length !== null);
+  // What is known also bounds what is taken in: a body that goes on and on fills no disk.
+  let mostBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
+  asked.then(
+    (row) => (mostBytes = Math.min(mostBytes, knownOf(row?.record).lengthBytes ?? mostBytes)),
+    () => undefined,
+  );
   const part = await openPart(target, context).catch((cause: unknown) => {
     body.destroy();
     throw cause;
@@ -86,7 +81,8 @@ async function takeIn(
   let isWhole = false;
   try {
     let receivedBytes = 0;
-    onProgress(0, totalBytes);
+    // Where nothing is announced, what the record says stands.
+    onProgress(0, announced[0]);
     for await (const piece of body as AsyncIterable<Uint8Array>) {
       receivedBytes += piece.length;
       if (receivedBytes > mostBytes) break;
@@ -99,11 +95,14 @@ async function takeIn(
       const seen = await headObject(context, record.identifier);
       if (seen.present && seen.lengthBytes !== null) announced.push(seen.lengthBytes);
     }
+    const sha256 = await part.digest();
+    context.onMoved();
+    const row = await asked;
+    const known = knownOf(row?.record);
+    if (known.lengthBytes !== null) announced.push(known.lengthBytes);
     const expectedBytes = announced.find((length) => length !== receivedBytes);
     if (expectedBytes !== undefined)
       throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
-    const sha256 = await part.digest();
-    context.onMoved();
     if (known.sha256 !== null && known.sha256 !== sha256) {
       throw new AppFailure({ code: 'digestDiffers', expected: known.sha256, actual: sha256 });
     }
@@ -112,7 +111,7 @@ async function takeIn(
     context.parts.set(record.id, part);
     isWhole = true;
     const verifiedBy = known.sha256 !== null ? 'digest' : announced.length > 0 ? 'length' : 'end';
-    return { partPath: part.path, lengthBytes: receivedBytes, sha256, verifiedBy };
+    return { partPath: part.path, lengthBytes: receivedBytes, sha256, verifiedBy, row };
   } finally {
     if (!isWhole) await part.discard();
   }
@@ -178,13 +177,17 @@ export function targetOf(record: TransferRecord, facts: ProfileFacts, row: Objec
       replaces: true,
     };
   }
-  const name = record.identifier.split(facts.separator).at(-1) || row?.record.sourceName || '';
+  const name = nameIn(record, facts) || row?.record.sourceName || '';
   return {
     folder: facts.downloadFolder,
     makesFolder: facts.downloadFolderIsDefault,
     fileName: safeFileName(name),
     replaces: false,
   };
+}
+
+function nameIn({ identifier }: TransferRecord, { separator }: ProfileFacts): string {
+  return identifier.split(separator).at(-1) ?? '';
 }
 
 export const completed: Step<'completed'> = async (_, { deferred }): Promise<Next> => ({

@@ -145,6 +145,7 @@ export class SimulatedService {
       options: UploadOptions,
       carryOut: (bytes: Uint8Array) => T,
     ) => {
+      // Of a process that was killed nothing arrives any more.
       if (!isAlive()) return new Promise<never>(() => undefined);
       this.#enterBody();
       try {
