@@ -5,6 +5,7 @@ import { createVirtualClock } from './test/virtual-clock.ts';
 
 test('what is handed over when a write has just ended is written too, although nothing follows', async () => {
   const batches: number[][] = [];
+  const clock = createVirtualClock();
   const journal = await openJournal({
     store: {
       async apply(transitions) {
@@ -13,12 +14,14 @@ test('what is handed over when a write has just ended is written too, although n
       },
     },
     documents: { get: async () => null, put: async () => undefined },
-    clock: createVirtualClock(),
+    clock,
     log: createTestLog(),
     closing: new AbortController().signal,
     moments: [],
   });
   const write = (id: number) => journal.write({ id, change: {} });
-  await Promise.all([write(1), write(2).then(() => write(3)), write(4)]);
+  const all = Promise.all([write(1), write(2).then(() => write(3)), write(4)]);
+  await clock.advance(100);
+  await all;
   expect(batches).toEqual([[1, 2, 4], [3]]);
 });
