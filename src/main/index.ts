@@ -12,6 +12,7 @@ import { lockDown } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
+import { systemProxy } from './electron/system-proxy.ts';
 import { focusWindow, openWindow } from './electron/window.ts';
 import { makePrivateFolder } from './files/private-folder.ts';
 import { createKeychain } from './keychain.ts';
@@ -47,6 +48,8 @@ function start(): void {
     dialogs: createDialogs(getWindow),
     desktop,
     appearance,
+    systemProxy,
+    environment: process.env,
     paths,
     log,
     publisher,
