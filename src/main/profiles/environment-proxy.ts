@@ -22,11 +22,11 @@ export function environmentProxy(address: string, environment: Environment): str
 function isExcepted(host: string, port: number, entry: string): boolean {
   const [, named = '', ofPort] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [null, entry];
   if (Number(ofPort ?? 0) !== 0 && Number(ofPort) !== port) return false;
-  if (named === '*') return true;
   const name = bare(named)
     .replace(/^\*?\./, '')
     .replace(/^(.+)\.$/, '$1')
     .toLowerCase();
+  if (name === '*') return true;
   return (!named.startsWith('*') && host === name) || host.endsWith(`.${name}`);
 }
 

@@ -91,7 +91,11 @@ export async function createProxies(deps: {
 
   /** As the system says; where it says nothing, as the environment does. */
   async function hopsTo(origin: string): Promise<Hop[]> {
-    const hops = parseAnswer(await systemProxy.resolve(`${origin}/`));
+    const answer = await systemProxy.resolve(`${origin}/`).catch((cause: unknown) => {
+      log.warn('the system does not say how to reach a service', { cause });
+      return '';
+    });
+    const hops = parseAnswer(answer);
     if (hops.some(({ kind }) => kind !== 'direct')) return hops;
     const named = environmentProxy(origin, environment);
     return [named === null ? { kind: 'direct' } : parseNamed(named)];

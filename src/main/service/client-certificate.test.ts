@@ -1,5 +1,6 @@
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createServiceClient } from './client.ts';
 import type { ClientCertificate } from './certificates.ts';
@@ -25,8 +26,8 @@ async function serveProven(pem: string, version: Version = 'TLSv1.3', isRequired
     },
     (request, response) => {
       const { socket } = request;
-      const peer = 'getPeerCertificate' in socket ? (socket as import('node:tls').TLSSocket) : null;
-      shown.push(peer?.getPeerCertificate().subject?.CN ?? 'nobody');
+      const name = socket instanceof TLSSocket ? socket.getPeerCertificate().subject?.CN : undefined;
+      shown.push(String(name ?? 'nobody'));
       response.setHeader('x-orginal-length', 5).end(request.method === 'HEAD' ? undefined : 'hello');
     },
   );

@@ -6,12 +6,13 @@ import { AppFailure, type AppError } from '../../../shared/errors.ts';
 import { type Answers, expectAccessible, renderInApp, testInfo, testProfile } from '../../app/testing.tsx';
 import { ConnectScreen } from './ConnectScreen.tsx';
 
-const order = ['address', 'reach', 'certificate', 'token', 'service'] as const;
+const order = ['address', 'proxy', 'reach', 'certificate', 'token', 'service'] as const;
 
 function reportOf(failing: (typeof order)[number] | null, error: AppError | null = null): ConnectionReport {
   const at = failing === null ? order.length : order.indexOf(failing);
   return {
     host: 'objects.meridian.example',
+    proxy: error?.code === 'proxyFailed' ? error.proxy : null,
     ok: failing === null,
     steps: order.map((step, index) => ({
       step,
@@ -90,7 +91,7 @@ describe('connection form', () => {
     expect(button('Connect').disabled).toBe(true);
     await expectAccessible(container);
     await user.click(button('Trust this authority file…'));
-    expect(await screen.findByText('Certificate trusted')).toBeTruthy();
+    expect(await screen.findByText('Certificates trusted')).toBeTruthy();
     expect(isTrusted).toBe(true);
     expect(inputsOf('profiles.test')).toHaveLength(2);
     expect(button('Connect').disabled).toBe(false);
