@@ -22,44 +22,49 @@ const service = 'https://objects.test';
 const system: ProxySetting = { kind: 'system' };
 
 describe('the system', () => {
-  async function originsFor(pac: string, environment = {}): Promise<string | undefined> {
-    const { proxies } = await start({ ...(await createWorld()), pac, environment });
-    return (await proxies.finderFor(system)(service))?.origin;
-  }
-
-  it.each([
-    ['DIRECT', undefined],
-    ['', undefined],
-    ['PROXY proxy.test:3128', 'http://proxy.test:3128'],
-    ['proxy proxy.test:80; DIRECT', 'http://proxy.test'],
-    ['HTTPS proxy.test:8443;DIRECT', 'https://proxy.test:8443'],
-    ['SOCKS5 socks.test:1080; PROXY proxy.test:3128', 'http://proxy.test:3128'],
-    ['SOCKS5 socks.test:1080; DIRECT', undefined],
-    ['DIRECT; PROXY proxy.test:3128', undefined],
-    ['PROXY [2001:db8::1]:3128', 'http://[2001:db8::1]:3128'],
-  ])('%s', async (pac, origin) => expect(await originsFor(pac)).toBe(origin));
-
-  it('the environment counts where the system says nothing', async () => {
-    const environment = { https_proxy: 'http://aino:p%40ss@env.test:3128', NO_PROXY: 'other.test' };
-    expect(await originsFor('DIRECT', environment)).toBe('http://env.test:3128');
-    expect(await originsFor('PROXY proxy.test:3128', environment)).toBe('http://proxy.test:3128');
-    const { proxies } = await start({ ...(await createWorld()), environment });
+  it('is asked in the words of PAC files, and the environment where it says nothing', async () => {
+    const world = await createWorld();
+    const { proxies } = await start(world);
     const find = proxies.finderFor(system);
+    for (const [pac, origin] of [
+      ['DIRECT', undefined],
+      ['', undefined],
+      ['PROXY proxy.test:3128', 'http://proxy.test:3128'],
+      ['proxy proxy.test:80; DIRECT', 'http://proxy.test'],
+      ['HTTPS proxy.test:8443;DIRECT', 'https://proxy.test:8443'],
+      ['SOCKS5 socks.test:1080; PROXY proxy.test:3128', 'http://proxy.test:3128'],
+      ['SOCKS5 socks.test:1080; DIRECT', undefined],
+      ['DIRECT; PROXY proxy.test:3128', undefined],
+      ['PROXY [2001:db8::1]:3128', 'http://[2001:db8::1]:3128'],
+    ] as const) {
+      world.pac = pac;
+      expect([pac, (await find(service))?.origin]).toEqual([pac, origin]);
+    }
+    world.environment['https_proxy'] = 'http://aino:p%40ss@env.test:3128';
+    world.environment['NO_PROXY'] = 'other.test';
+    expect((await find(service))?.origin).toBe('http://[2001:db8::1]:3128');
+    world.pac = 'DIRECT';
     expect(await find('https://a.other.test')).toBeNull();
-    expect(await find(service)).toMatchObject({ authorization: basicAuthorization('aino', 'p@ss') });
+    expect(await find(service)).toMatchObject({
+      origin: 'http://env.test:3128',
+      authorization: basicAuthorization('aino', 'p@ss'),
+    });
   });
 
-  it.each([
-    ['SOCKS5 socks.test:1080', {}, 'socks5://socks.test:1080'],
-    ['DIRECT', { https_proxy: 'socks5://aino:secret@socks.test:1080' }, 'socks5://socks.test:1080'],
-  ])('a kind that is not spoken is named, without its password: %s', async (pac, environment, proxy) => {
-    const { proxies } = await start({ ...(await createWorld()), pac, environment });
-    expect(await errorOf(proxies.finderFor(system)(service))).toEqual({
+  it('a kind that is not spoken is named, without its password', async () => {
+    const world = await createWorld();
+    const { proxies } = await start(world);
+    const failed = {
       code: 'proxyFailed',
       reason: 'unsupported',
-      proxy,
+      proxy: 'socks5://socks.test:1080',
       answered: null,
-    });
+    };
+    world.pac = 'SOCKS5 socks.test:1080';
+    expect(await errorOf(proxies.finderFor(system)(service))).toEqual(failed);
+    world.pac = 'DIRECT';
+    world.environment['https_proxy'] = 'socks5://aino:secret@socks.test:1080';
+    expect(await errorOf(proxies.finderFor(system)(service))).toEqual(failed);
   });
 
   it('a proxy that cannot be reached is passed over for five minutes, where there is another way', async () => {
@@ -128,7 +133,7 @@ describe('what proves us to a proxy', () => {
     const signIn = (password: string) =>
       handlers['proxies.signIn']({ origin: proxy.origin, user: 'aino', password });
     const server = await serve(answerLikeAService);
-    proxy.change({ hosts: { 'objects.test': server.port } });
+    await proxy.change({ hosts: { 'objects.test': server.port } });
     const { id } = await handlers['profiles.add']({
       draft: draftFor('http://objects.test', {
         insecureAllowed: true,

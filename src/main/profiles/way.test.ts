@@ -31,9 +31,10 @@ const grantOf = (world: World, name: string): ProfileDraft['clientCertificate'] 
   return { kind: 'grant', grant };
 };
 
+type App = Awaited<ReturnType<typeof start>>;
+
 /** The steps of a test up to the one that fails, and why. */
-async function runTest(world: World, draft: ProfileDraft, given: { passphrase?: string } = {}) {
-  const { handlers } = await start(world);
+async function runTest({ handlers }: App, draft: ProfileDraft, given: { passphrase?: string } = {}) {
   const report = await handlers['profiles.test']({ draft, token: goodToken, profileId: null, ...given });
   const steps = report.steps.flatMap(({ step, result }) =>
     result === 'notTried' ? [] : [`${step} ${result}`],
@@ -41,50 +42,36 @@ async function runTest(world: World, draft: ProfileDraft, given: { passphrase?: 
   return { ...report, steps, error: report.steps.find(({ error }) => error)?.error };
 }
 
-describe('testing a connection over a proxy', () => {
-  async function testOver(orders: Partial<ProxyOrders>, address = 'https://objects.test') {
-    const server = await serveTls(fixture('named-host.pem'), answerLikeAService);
-    const proxy = await startTestProxy({ hosts: { 'objects.test': server.port }, ...orders });
-    const world = await createWorld();
-    world.pac = `PROXY 127.0.0.1:${proxy.port}`;
-    const draft = draftFor(address, { authority: grantOf(world, 'named-host-ca.pem') });
-    return { behind: proxy, world, draft, ...(await runTest(world, draft)) };
+it('testing a connection over a proxy: it is a step of its own, and named when it fails', async () => {
+  const server = await serveTls(fixture('named-host.pem'), answerLikeAService);
+  const hosts = { 'objects.test': server.port };
+  const proxy = await startTestProxy({ hosts });
+  const world = await createWorld();
+  world.pac = `PROXY 127.0.0.1:${proxy.port}`;
+  const app = await start(world);
+  const draft = draftFor('https://objects.test', { authority: grantOf(world, 'named-host-ca.pem') });
+  const report = await runTest(app, draft);
+  expect(report).toMatchObject({ ok: true, proxy: proxy.origin });
+  const all = ['address', 'proxy', 'reach', 'certificate', 'token', 'service'];
+  expect(report.steps).toEqual(all.map((step) => `${step} passed`));
+
+  const expectAtProxy = async (error: object, of = draft) =>
+    expect(await runTest(app, of)).toMatchObject({ steps: ['address passed', 'proxy failed'], error });
+  const failed = { code: 'proxyFailed', proxy: proxy.origin };
+  for (const [orders, reason] of [
+    [{ login: 'a:b' }, 'passwordMissing'],
+    [{ login: null, instead: 'negotiate' }, 'passwordScheme'],
+    [{ instead: 403 }, 'denied'],
+    [{ instead: 'gibberish' }, 'notAProxy'],
+    [{ instead: null, hosts: {} }, 'noWay'],
+  ] as const) {
+    await proxy.change(orders);
+    await expectAtProxy({ ...failed, reason });
   }
-
-  it('says which, when all is well', async () => {
-    const report = await testOver({});
-    expect(report).toMatchObject({ ok: true, proxy: report.behind.origin });
-    const all = ['address', 'proxy', 'reach', 'certificate', 'token', 'service'];
-    expect(report.steps).toEqual(all.map((step) => `${step} passed`));
-  });
-
-  it.each([
-    ['a password', { login: 'a:b' }, 'passwordMissing'],
-    ['another sign-in', { instead: 'negotiate' }, 'passwordScheme'],
-    ['a refusal', { instead: 403 }, 'denied'],
-    ['no such service', { hosts: {} }, 'noWay'],
-    ['no proxy', { instead: 'gibberish' }, 'notAProxy'],
-  ] as const)('stops at the proxy, which is named: %s', async (_name, orders, reason) => {
-    const report = await testOver(orders);
-    expect(report.steps).toEqual(['address passed', 'proxy failed']);
-    expect(report.error).toMatchObject({ code: 'proxyFailed', reason, proxy: report.behind.origin });
-  });
-
-  it('nobody there, and an address that is none', async () => {
-    const { behind: proxy, world, draft } = await testOver({});
-    await proxy.kill();
-    const report = await runTest(world, draft);
-    expect(report.steps).toEqual(['address passed', 'proxy failed']);
-    expect(report).toMatchObject({
-      proxy: proxy.origin,
-      error: { code: 'proxyFailed', reason: 'refused', proxy: proxy.origin },
-    });
-    const socks = await runTest(world, { ...draft, proxy: { kind: 'own', address: 'socks5://a:1' } });
-    expect(socks).toMatchObject({
-      steps: ['address passed', 'proxy failed'],
-      error: { code: 'badProxyAddress', problem: 'scheme' },
-    });
-  });
+  await proxy.kill();
+  await expectAtProxy({ ...failed, reason: 'refused' });
+  const socks = { ...draft, proxy: { kind: 'own' as const, address: 'socks5://a:1' } };
+  await expectAtProxy({ code: 'badProxyAddress', problem: 'scheme' }, socks);
 });
 
 describe('testing a connection with a client certificate', () => {
@@ -108,44 +95,34 @@ describe('testing a connection with a client certificate', () => {
     return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it.each([
-    ['the right one', 'client.pfx', passphrase, true, undefined],
-    ['none', null, undefined, false, { code: 'clientCertificateRefused', reason: 'missing' }],
-    [
-      'a wrong passphrase',
-      'client.pfx',
-      'wrong',
-      false,
-      { code: 'badClientCertificate', problem: 'passphrase' },
-    ],
-    [
-      'no passphrase',
-      'client.pfx',
-      undefined,
-      false,
-      { code: 'badClientCertificate', problem: 'passphrase' },
-    ],
-    ['no PFX file', 'ca.pem', passphrase, false, { code: 'badClientCertificate', problem: 'unreadable' }],
-    [
-      'an old format',
-      'client-legacy.pfx',
-      passphrase,
-      false,
-      { code: 'badClientCertificate', problem: 'format' },
-    ],
-    ['a stranger', 'stranger.pfx', passphrase, false, { code: 'clientCertificateRefused', reason: 'closed' }],
-  ])('%s', async (_name, file, given, ok, error) => {
+  it('names what is wrong with it', async () => {
     const world = await createWorld();
-    const draft = draftFor(await serveProven(true), {
-      authority: grantOf(world, 'ca.pem'),
-      clientCertificate: file === null ? { kind: 'none' } : grantOf(world, file),
+    const app = await start(world);
+    const address = await serveProven(true);
+    const refused = (reason: string) => ({
+      code: 'clientCertificateRefused',
+      reason,
+      host: new URL(address).host,
     });
-    const report = await runTest(world, draft, given === undefined ? {} : { passphrase: given });
-    expect(report.ok).toBe(ok);
-    const named = error?.code === 'badClientCertificate' && { fileName: file };
-    expect(report.error).toEqual(error && expect.objectContaining({ ...error, ...named }));
-    const failed = report.steps.filter((step) => step.endsWith('failed'));
-    expect(failed).toEqual(ok ? [] : ['certificate failed']);
+    const bad = (problem: string, fileName: string) => ({ code: 'badClientCertificate', problem, fileName });
+    for (const [file, given, error] of [
+      ['client.pfx', passphrase, undefined],
+      [null, undefined, refused('missing')],
+      ['client.pfx', 'wrong', bad('passphrase', 'client.pfx')],
+      ['client.pfx', undefined, bad('passphrase', 'client.pfx')],
+      ['ca.pem', passphrase, bad('unreadable', 'ca.pem')],
+      ['client-legacy.pfx', passphrase, bad('format', 'client-legacy.pfx')],
+      ['stranger.pfx', passphrase, refused('closed')],
+    ] as const) {
+      const draft = draftFor(address, {
+        authority: grantOf(world, 'ca.pem'),
+        clientCertificate: file === null ? { kind: 'none' } : grantOf(world, file),
+      });
+      const report = await runTest(app, draft, given === undefined ? {} : { passphrase: given });
+      expect(report.error).toEqual(error);
+      const failed = report.steps.filter((step) => step.endsWith('failed'));
+      expect(failed).toEqual(error ? ['certificate failed'] : []);
+    }
   });
 
   it('is kept with its passphrase, goes on after a restart, and goes away whole', async () => {

@@ -19,13 +19,19 @@ export interface ProxyOrders {
 
 /** What it sends: where it listens, and each request it gets with everything it was shown of it. */
 export type ProxyNews =
-  { port: number } | { method: string; target: string; head: string } | { bytesThrough: number };
+  | { port: number }
+  | { method: string; target: string; head: string }
+  | { bytesThrough: number }
+  | { isChanged: true };
 
 /*
  * A small HTTP proxy, as a process of its own, for tests: tunnels by CONNECT, and forwards what comes with an absolute address.
  */
 const orders: ProxyOrders = JSON.parse(process.argv[2] ?? '{}');
-process.on('message', (change: Partial<ProxyOrders>) => Object.assign(orders, change));
+process.on('message', (change: Partial<ProxyOrders>) => {
+  Object.assign(orders, change);
+  tell({ isChanged: true });
+});
 process.on('disconnect', () => process.exit());
 
 const tell = (news: ProxyNews) => process.send?.(news);

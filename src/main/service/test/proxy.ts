@@ -12,7 +12,8 @@ export interface TestProxy {
   readonly requests: { method: string; target: string; head: string }[];
   /** Of bodies and of what went through tunnels, both ways. */
   bytesThrough(): number;
-  change(orders: Partial<ProxyOrders>): void;
+  /** Resolves when it is so. */
+  change(orders: Partial<ProxyOrders>): Promise<void>;
   /** As a power cut would end it; resolves when nobody listens any more. */
   kill(): Promise<void>;
 }
@@ -26,10 +27,12 @@ export async function startProxy(orders: Partial<ProxyOrders> = {}): Promise<Tes
   });
   const requests: TestProxy['requests'] = [];
   let bytesThrough = 0;
+  let onChanged: () => void = () => undefined;
   const port = await new Promise<number>((resolve, reject) => {
     child.on('message', (news: ProxyNews) => {
       if ('port' in news) resolve(news.port);
       else if ('method' in news) requests.push(news);
+      else if ('isChanged' in news) onChanged();
       else bytesThrough += news.bytesThrough;
     });
     child.once('exit', () => reject(new Error('the proxy did not start')));
@@ -39,7 +42,12 @@ export async function startProxy(orders: Partial<ProxyOrders> = {}): Promise<Tes
     port,
     requests,
     bytesThrough: () => bytesThrough,
-    change: (change) => void child.send(change),
+    async change(change) {
+      const changed = Promise.withResolvers<void>();
+      onChanged = changed.resolve;
+      child.send(change);
+      await changed.promise;
+    },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
