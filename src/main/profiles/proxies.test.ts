@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ProxySetting } from '../../shared/domain/profile.ts';
 import { serve } from '../service/test-server.ts';
 import { basicAuthorization } from '../service/proxy.ts';
-import type { ProxyOrders } from '../service/test/proxy-process.ts';
-import { startProxy, type TestProxy } from '../service/test/proxy.ts';
+import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
+import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
 import { answerLikeAService, createWorld, draftFor, errorOf, goodToken, start } from './test-profiles.ts';
 
 const started: TestProxy[] = [];

@@ -6,7 +6,7 @@ import { createServiceClient } from './client.ts';
 import type { ClientCertificate } from './certificates.ts';
 import { clientCertificateProblemOf } from './tls-problems.ts';
 import { clientCertificate, fixture } from './test/pfx.ts';
-import { startProxy } from './test/proxy.ts';
+import { startProxy } from '../../../e2e/faults/proxy.ts';
 import { collect, createTestClient, errorOf } from './test-server.ts';
 
 type Version = 'TLSv1.2' | 'TLSv1.3';

@@ -17,10 +17,6 @@ export const connectTexts = {
   optional: 'Optional',
   proxy: 'Proxy',
   proxyKinds: { system: 'System', none: 'None', own: 'Own' },
-  proxyHints: {
-    system: 'As this computer is set up, and HTTPS_PROXY where it is not.',
-    none: 'Straight to the service.',
-  },
   proxySees: 'The address has no https: a proxy sees the token and every byte.',
   proxyAddress: 'Proxy address',
   proxyAddressExample: 'http://proxy.example.org:3128',
@@ -42,6 +38,7 @@ export const connectTexts = {
   },
   clientCertificate: 'Client certificate',
   passphrase: 'Passphrase',
+  passphraseWrong: 'It does not open the file.',
   passphraseHint: 'Of the certificate. Goes to the system keychain.',
   passphraseSession: 'Of the certificate. Kept until Coffer ends.',
   unlocked: {

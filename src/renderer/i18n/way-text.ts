@@ -119,7 +119,7 @@ export function clientFileText({ problem, fileName }: AppErrorOf<'badClientCerti
       return {
         title: 'The client certificate stays locked',
         what: `This passphrase does not open ${fileName === '' ? 'the file' : fileName}.`,
-        next: 'Enter the passphrase under Optional in the settings of the service.',
+        next: 'Enter its passphrase; the field stands under Optional.',
       };
     case 'format':
       return {

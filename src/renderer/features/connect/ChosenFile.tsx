@@ -1,5 +1,5 @@
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import type { Chosen } from './draft.ts';
@@ -27,9 +27,7 @@ export function ChosenFile(props: {
           )}
         </span>
         {onClear !== undefined && chosen.kind !== 'none' && (
-          <Button size="large" onPress={onClear} aria-label={`${texts.clear} ${label}`}>
-            {texts.clear}
-          </Button>
+          <IconButton label={`${texts.clear} ${label}`} icon="x" className="form__clear" onPress={onClear} />
         )}
         <Button kind="line" size="large" onPress={onChoose} aria-label={`${texts.choose} ${label}`}>
           {texts.choose}

@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import './connect.css';
 
 const texts = connectTexts.proxyPassword;
 

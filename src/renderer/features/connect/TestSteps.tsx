@@ -9,7 +9,7 @@ import { proxyName } from '../../i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { State } from '../../ui/State.tsx';
 import { ProxyDialog } from './ProxyDialog.tsx';
-import { asksForPassword } from './proxy-password.ts';
+import { asksForPassword } from '../../app/proxy-password.ts';
 
 /** The steps in order: the failed one open with its facts and its remedy, the rest as not tried. */
 export function TestSteps(props: { report: ConnectionReport; onTrust: () => void; onSignedIn: () => void }) {

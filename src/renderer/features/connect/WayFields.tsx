@@ -87,7 +87,7 @@ function Passphrase({ form, change, problem }: Omit<Props, 'chooseCertificate'>)
       value={passphrase ?? ''}
       onChange={(value) => change({ passphrase: value })}
       maxLength={1024}
-      problem={isWrong ? errorText(problem).what : undefined}
+      problem={isWrong ? texts.passphraseWrong : undefined}
       hint={
         <>
           <Icon name={isKeychainUsable ? 'lock' : 'warn'} size={12} />

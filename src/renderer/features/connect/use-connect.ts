@@ -3,7 +3,7 @@ import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
-import { asksForPassword } from './proxy-password.ts';
+import { asksForPassword } from '../../app/proxy-password.ts';
 import {
   draftOf,
   emptyForm,
