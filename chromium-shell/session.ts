@@ -31,6 +31,8 @@ const defaultSession = provideOnly('session.defaultSession', {
   setPermissionCheckHandler: (handler: CheckHandler | null): void => {
     onCheck = handler;
   },
+  // A computer without settings of its own, which is what Electron answers there. The environment is the application's affair.
+  resolveProxy: async (_url: string): Promise<string> => 'DIRECT',
   // Chromium's device choosers need a click of the person on top of the permission; that is all it can be asked here.
   setDevicePermissionHandler: (_handler: ((details: object) => boolean) | null): void => undefined,
   setSpellCheckerEnabled: (enable: boolean): void => {

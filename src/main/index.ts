@@ -14,6 +14,7 @@ import { lockDown, refuseSpellChecker } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
+import { systemProxy } from './electron/system-proxy.ts';
 import { updateSource } from './electron/update-source.ts';
 import { focusWindow, openWindow } from './electron/window.ts';
 import { makePrivateFolder } from './files/private-folder.ts';
@@ -62,6 +63,8 @@ function start(): void {
     }),
     desktop,
     appearance,
+    systemProxy,
+    environment: process.env,
     paths,
     log,
     publisher,

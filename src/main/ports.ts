@@ -50,6 +50,17 @@ export type Desktop = {
   setBadge: (count: number) => void;
 };
 
+export type SystemProxy = {
+  /**
+   * How the system reaches an address, its PAC file asked where it has one, in the words of PAC files:
+   * `PROXY proxy.test:3128; DIRECT`, as Electron's `session.resolveProxy` answers. `DIRECT`: nothing is set.
+   */
+  resolve: (url: string) => Promise<string>;
+};
+
+/** Variables of the environment that the program was started in. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export type Theme = 'system' | 'light' | 'dark';
 
 export type Appearance = { setTheme: (theme: Theme) => void };
@@ -71,6 +82,8 @@ export type Ports = {
   dialogs: Dialogs;
   desktop: Desktop;
   appearance: Appearance;
+  systemProxy: SystemProxy;
+  environment: Environment;
   paths: Paths;
   log: Log;
   publisher: Publisher;

@@ -17,8 +17,11 @@ import { createPreviews } from './preview/preview.ts';
 import { openConnections } from './profiles/open-connections.ts';
 import { shortenHome } from './profiles/download-folder.ts';
 import { createKeptSecrets } from './profiles/kept-secrets.ts';
+import { createPassphrases } from './profiles/passphrases.ts';
 import { openProfileBook } from './profiles/profile-book.ts';
 import { createProfiles } from './profiles/profiles.ts';
+import { createProxies } from './profiles/proxies.ts';
+import { createProxyHandlers } from './profiles/proxy-handlers.ts';
 import { createTokens } from './profiles/tokens.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
@@ -78,6 +81,9 @@ export async function createServices(
   });
   const keptSecrets = await createKeptSecrets(ports.keychain, log);
   const tokens = createTokens(keptSecrets);
+  const passphrases = createPassphrases(keptSecrets);
+  const { systemProxy, environment } = ports;
+  const proxies = await createProxies({ systemProxy, environment, documents, keys: keptSecrets, clock, log });
   const book = await openProfileBook(documents, log);
   const localService = createLocalService({
     workerUrl: about.localServiceWorker,
@@ -90,6 +96,8 @@ export async function createServices(
   const connections = openConnections({
     book,
     tokens,
+    passphrases,
+    proxies,
     localService,
     paths,
     clock,
@@ -111,6 +119,8 @@ export async function createServices(
   const profiles = createProfiles({
     book,
     tokens,
+    passphrases,
+    proxies,
     connections,
     localService,
     catalogue,
@@ -190,6 +200,7 @@ export async function createServices(
       ...settings.handlers,
       ...updates.handlers,
       ...profiles.handlers,
+      ...createProxyHandlers({ proxies, book, connections }),
       ...createFileHandlers(dialogs, grants, paths.home),
       ...classifications.handlers,
       ...objects.handlers,

@@ -45,6 +45,8 @@ export async function openApp({ prepare, dialogs, desktop }: AppOptions = {}) {
         ...desktop,
       },
       appearance: { setTheme: () => undefined },
+      systemProxy: { resolve: async () => 'DIRECT' },
+      environment: {},
       paths: { userData, downloads: join(folder, 'Downloads'), home: folder },
       log,
       publisher,

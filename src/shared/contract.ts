@@ -16,6 +16,7 @@ import {
 } from './domain/object.ts';
 import {
   ifExistsSchema,
+  proxySignInSchema,
   requestSchema,
   profileDraftSchema,
   profileIdSchema,
@@ -55,6 +56,8 @@ const revision = z.number();
 const atMs = z.number();
 const tokenSchema = z.string().min(1).max(16_384);
 const grantSchema = z.string().max(64);
+/** Of a client certificate's file; not given: the one that is kept, or none. */
+const passphraseSchema = z.string().max(1024).optional();
 const classificationValue = z.string().min(1).max(2000);
 
 const pickedIdsSchema = z.array(transferIdSchema).min(1).max(pickedMax);
@@ -83,13 +86,15 @@ export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
 
 /** One step of a connection test; the first that fails ends it. */
 const testStepSchema = z.object({
-  step: z.enum(['address', 'reach', 'certificate', 'token', 'service']),
+  step: z.enum(['address', 'proxy', 'reach', 'certificate', 'token', 'service']),
   result: z.enum(['passed', 'failed', 'notTried']),
   elapsedMs: z.number().nullable(),
   error: appErrorSchema.nullable(),
 });
 export const connectionReportSchema = z.object({
   host: z.string(),
+  /** The proxy in between, by its origin; null: there is none. */
+  proxy: z.string().nullable(),
   ok: z.boolean(),
   steps: z.array(testStepSchema),
 });
@@ -172,12 +177,13 @@ export const procedures = {
     input: z.strictObject({
       draft: profileDraftSchema,
       token: tokenSchema.nullable(),
+      passphrase: passphraseSchema,
       profileId: profileIdSchema.nullable(),
     }),
     output: connectionReportSchema,
   },
   'profiles.add': {
-    input: z.strictObject({ draft: profileDraftSchema, token: tokenSchema }),
+    input: z.strictObject({ draft: profileDraftSchema, token: tokenSchema, passphrase: passphraseSchema }),
     output: profileSchema,
   },
   /** `unfinished`: what becomes of transfers that are not finished when the address changes; `ask` throws serviceBusy. */
@@ -185,6 +191,7 @@ export const procedures = {
     input: z.strictObject({
       id: profileIdSchema,
       draft: profileDraftSchema,
+      passphrase: passphraseSchema,
       unfinished: z.enum(['ask', 'cancel']),
     }),
     output: profileSchema,
@@ -203,11 +210,24 @@ export const procedures = {
   /** "Try it on this computer": starts the built-in service, makes its profile and activates it. */
   'profiles.tryLocal': { input: nothing, output: profileSchema },
 
+  /** The proxies that Coffer has a name and a password for. */
+  'proxies.list': {
+    input: nothing,
+    output: z.object({
+      proxies: z.array(
+        z.object({ origin: z.string(), user: z.string(), kept: z.enum(['keychain', 'session']) }),
+      ),
+    }),
+  },
+  /** Keeps them, and asks every service behind this proxy again. `isRefused`: the proxy did not take them there. */
+  'proxies.signIn': { input: proxySignInSchema, output: z.object({ isRefused: z.boolean() }) },
+  'proxies.forget': { input: proxySignInSchema.pick({ origin: true }), output: nothing },
+
   /** File dialogs. null: the person cancelled. Grants, never paths. */
   'files.chooseFiles': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseOne': {
-    input: z.strictObject({ purpose: z.enum(['authority', 'downloadFolder']) }),
+    input: z.strictObject({ purpose: z.enum(['authority', 'clientCertificate', 'downloadFolder']) }),
     output: z.object({ grant: grantSchema, label: z.string() }).nullable(),
   },
 

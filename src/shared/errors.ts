@@ -7,6 +7,30 @@ import { z } from 'zod';
 const status = z.number().int();
 const activityToken = z.string().optional();
 
+const proxyProblemSchema = z.enum([
+  // It cannot be reached.
+  'dns',
+  'refused',
+  'reset',
+  'timeout',
+  'offline',
+  'tls',
+  'other',
+  /** Its own certificate, of a proxy that is spoken to with encryption. */
+  'untrusted',
+  'passwordMissing',
+  'passwordRefused',
+  /** It takes neither a name nor a password, but something that Coffer does not speak. */
+  'passwordScheme',
+  /** It does not let anybody through to the service (4xx). */
+  'denied',
+  /** It did not get through to the service itself (5xx). */
+  'noWay',
+  'notAProxy',
+  /** SOCKS, or what else a system may be set to. */
+  'unsupported',
+]);
+
 export const appErrorSchema = z.discriminatedUnion('code', [
   // What the person or the window asked for cannot be.
   z.object({ code: z.literal('invalidInput'), field: z.string(), problem: z.string() }),
@@ -37,6 +61,16 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     problem: z.enum(['notUrl', 'scheme', 'insecure', 'credentials', 'query', 'fragment']),
   }),
   z.object({ code: z.literal('badAuthorityFile'), fileName: z.string() }),
+  z.object({
+    code: z.literal('badProxyAddress'),
+    problem: z.enum(['notUrl', 'scheme', 'credentials', 'path']),
+  }),
+  /** `fileName` is empty where it is not known; `passphrase`: it does not open the file, or there is none. */
+  z.object({
+    code: z.literal('badClientCertificate'),
+    problem: z.enum(['passphrase', 'format', 'unreadable']),
+    fileName: z.string(),
+  }),
   z.object({ code: z.literal('nameTaken'), name: z.string() }),
   /** The address of a service cannot change while so many of its transfers are not finished. */
   z.object({ code: z.literal('serviceBusy'), count: z.number() }),
@@ -55,6 +89,21 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     subject: z.string(),
     validUntil: z.string(),
     fingerprint: z.string(),
+  }),
+  /** The proxy, and not the service, is in the way. Nothing reached the service. */
+  z.object({
+    code: z.literal('proxyFailed'),
+    reason: proxyProblemSchema,
+    /** Scheme, host and port. */
+    proxy: z.string(),
+    /** The status that it answered with. */
+    answered: z.number().int().nullable(),
+  }),
+  /** `closed`: the service ended the connection once it had seen the certificate, and said nothing. */
+  z.object({
+    code: z.literal('clientCertificateRefused'),
+    reason: z.enum(['missing', 'refused', 'expired', 'closed']),
+    host: z.string(),
   }),
   z.object({ code: z.literal('answerTimeout'), phase: z.enum(['headers', 'body']), afterMs: z.number() }),
   z.object({

@@ -17,6 +17,8 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    proxy: { kind: 'system' },
+    clientCertificate: null,
     authority: null,
     downloadFolder: null,
     classificationSource,

@@ -4,6 +4,17 @@ import type { Dialogs } from '../ports.ts';
 import { shortenHome } from '../profiles/download-folder.ts';
 import type { Grants } from './grants.ts';
 
+const fileDialogs = {
+  authority: {
+    title: 'Choose an authority file',
+    filters: [{ name: 'Certificates', extensions: ['pem', 'crt', 'cer'] }],
+  },
+  clientCertificate: {
+    title: 'Choose a client certificate',
+    filters: [{ name: 'Client certificates', extensions: ['pfx', 'p12'] }],
+  },
+};
+
 /** The file dialogs: the person chooses, the window gets grants. null: the person cancelled. */
 export function createFileHandlers(
   dialogs: Dialogs,
@@ -19,10 +30,7 @@ export function createFileHandlers(
       const path =
         purpose === 'downloadFolder'
           ? (await dialogs.openFolders())[0]
-          : await dialogs.openFile({
-              title: 'Choose an authority file',
-              filters: [{ name: 'Certificates', extensions: ['pem', 'crt', 'cer'] }],
-            });
+          : await dialogs.openFile(fileDialogs[purpose]);
       if (path == null) return null;
       const [grant] = grants.grant([path]);
       if (grant === undefined) return null;

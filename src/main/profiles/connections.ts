@@ -1,3 +1,4 @@
+import type { AppError } from '../../shared/errors.ts';
 import type { ServiceClient } from '../service/client.ts';
 
 /** What the rest needs of a profile to work with its service. */
@@ -20,8 +21,8 @@ export type ConnectionVerdict = 'ready' | 'tokenRefused' | 'unreachable';
 export interface Connections {
   /**
    * A client for what the profile is now, and the origin it leads to. It reads the token of this origin and of no other,
-   * and takes no more requests once the profile's address, authority or permission to go without encryption changed:
-   * then it throws `cancelled`. @throws AppFailure notFound (profile)
+   * and takes no more requests once the profile's address, way there, certificates or permission to go without encryption
+   * changed: then it throws `cancelled`. @throws AppFailure notFound (profile)
    */
   openFor(profileId: string): Promise<{ client: ServiceClient; origin: string }>;
   /** Origin and path prefix of the base address, `local` for the built-in service. @throws AppFailure notFound (profile) */
@@ -32,7 +33,7 @@ export interface Connections {
   /** @throws AppFailure notFound (profile) */
   factsOf(profileId: string): Promise<ProfileFacts>;
   /** What a request just showed. `tokenRefused` pauses everything of the profile until `onReady`. */
-  report(profileId: string, verdict: ConnectionVerdict): void;
+  report(profileId: string, verdict: ConnectionVerdict, trouble?: AppError): void;
   /** Called when a profile that was refused or unreachable is ready again: a new token, or the service came back. */
   onReady(listener: (profileId: string) => void): () => void;
 }

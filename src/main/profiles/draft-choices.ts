@@ -3,14 +3,16 @@ import { AppFailure } from '../../shared/errors.ts';
 import { stat } from '../files/fs.ts';
 import type { Grants } from '../files/grants.ts';
 import { readAuthority } from './authority.ts';
+import { readCertificateFile } from './certificate-file.ts';
 import type { StoredProfile } from './profile-book.ts';
 
-type Before = Pick<StoredProfile, 'authority' | 'downloadFolder'> | undefined;
+type Before = Pick<StoredProfile, 'authority' | 'clientCertificate' | 'downloadFolder'> | undefined;
 
-/** The file and folder a draft speaks of. Throws badAuthorityFile, notFound (grant), invalidInput. */
+/** The files and the folder a draft speaks of. Throws badAuthorityFile, badClientCertificate, notFound (grant), invalidInput. */
 export async function resolveChoices(draft: ProfileDraft, before: Before, grants: Grants) {
   return {
     authority: await resolveAuthority(draft, before, grants),
+    clientCertificate: await resolveCertificate(draft, before, grants),
     downloadFolder: await resolveFolder(draft, before, grants),
   };
 }
@@ -22,6 +24,17 @@ export async function resolveAuthority(
 ): Promise<StoredProfile['authority']> {
   if (authority.kind === 'keep') return before?.authority ?? null;
   return authority.kind === 'grant' ? readAuthority(grants.resolve(authority.grant)) : null;
+}
+
+export async function resolveCertificate(
+  { clientCertificate }: Pick<ProfileDraft, 'clientCertificate'>,
+  before: Before,
+  grants: Grants,
+): Promise<StoredProfile['clientCertificate']> {
+  if (clientCertificate.kind === 'keep') return before?.clientCertificate ?? null;
+  return clientCertificate.kind === 'grant'
+    ? readCertificateFile(grants.resolve(clientCertificate.grant))
+    : null;
 }
 
 async function resolveFolder({ downloadFolder }: ProfileDraft, before: Before, grants: Grants) {
@@ -36,8 +49,8 @@ async function resolveFolder({ downloadFolder }: ProfileDraft, before: Before, g
 }
 
 /** They are read and written down: nobody needs them any more. */
-export function forgetChoices({ authority, downloadFolder }: ProfileDraft, grants: Grants): void {
-  for (const choice of [authority, downloadFolder]) {
+export function forgetChoices(draft: ProfileDraft, grants: Grants): void {
+  for (const choice of [draft.authority, draft.clientCertificate, draft.downloadFolder]) {
     if (choice.kind === 'grant') grants.forget([choice.grant]);
   }
 }

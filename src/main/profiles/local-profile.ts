@@ -13,6 +13,8 @@ export function makeLocalProfile(baseAddress: string, others: readonly StoredPro
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    proxy: { kind: 'none' },
+    clientCertificate: null,
     authority: null,
     downloadFolder: null,
     // Relative to the base address, whose port changes.

@@ -1,12 +1,15 @@
 import type { ConnectionState } from '../../shared/domain/profile.ts';
-import { toAppError, type AppErrorCode } from '../../shared/errors.ts';
+import { toAppError, type AppError, type AppErrorCode } from '../../shared/errors.ts';
 import type { LocalService } from '../local/local-service.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
+import { named } from './certificate-file.ts';
 import type { Connections, ConnectionVerdict } from './connections.ts';
 import { downloadFolderOf } from './download-folder.ts';
 import { originOf, tokenOriginOf } from './origins.ts';
+import type { Passphrases } from './passphrases.ts';
 import type { ProfileBook, StoredProfile } from './profile-book.ts';
+import type { Proxies } from './proxies.ts';
 import type { Tokens } from './tokens.ts';
 
 const firstRetryMs = 2_000;
@@ -23,6 +26,8 @@ const statesShown: Partial<Record<AppErrorCode, ConnectionState>> = {
 
 export interface OpenConnections extends Connections {
   stateOf(profileId: string): ConnectionState;
+  /** What the last look met; null: nothing is wrong, or it is not known yet. */
+  troubleOf(profileId: string): AppError | null;
   /** Asks the service now; the answer is the state. Never rejects. */
   check(profileId: string): Promise<void>;
   /** Another token: what an earlier one met is forgotten. */
@@ -39,6 +44,8 @@ export interface OpenConnections extends Connections {
 
 interface Connection {
   state: ConnectionState;
+  /** Stays while it is looked again. */
+  trouble: AppError | null;
   client: { way: string; client: ServiceClient } | null;
   /** Grows with each probe, so that the answer to an older one counts no more. */
   probe: number;
@@ -55,6 +62,8 @@ interface Connection {
 export function openConnections(deps: {
   book: ProfileBook;
   tokens: Tokens;
+  passphrases: Passphrases;
+  proxies: Proxies;
   localService: LocalService;
   paths: Pick<Paths, 'downloads'>;
   clock: Clock;
@@ -62,7 +71,7 @@ export function openConnections(deps: {
   /** A state changed. */
   onChanged: () => void;
 }): OpenConnections {
-  const { book, tokens, localService, paths, clock, log, onChanged } = deps;
+  const { book, tokens, passphrases, proxies, localService, paths, clock, log, onChanged } = deps;
   const connections = new Map<string, Connection>();
   const clients = new Set<ServiceClient>();
   const readyListeners = new Set<(profileId: string) => void>();
@@ -72,6 +81,7 @@ export function openConnections(deps: {
     if (!connection) {
       connection = {
         state: 'checking',
+        trouble: null,
         client: null,
         probe: 0,
         retries: 0,
@@ -85,18 +95,38 @@ export function openConnections(deps: {
   }
 
   /** Everything that a client is made from. */
-  function wayOf({ isLocal, baseAddress, insecureAllowed, authority }: StoredProfile): string {
-    return JSON.stringify([isLocal, baseAddress, insecureAllowed, authority?.pem]);
+  function wayOf(profile: StoredProfile): string {
+    const { isLocal, baseAddress, insecureAllowed, authority, clientCertificate, proxy } = profile;
+    return JSON.stringify([
+      isLocal,
+      baseAddress,
+      insecureAllowed,
+      authority?.pem,
+      clientCertificate?.digest,
+      passphraseOf(profile),
+      proxy,
+    ]);
+  }
+
+  function passphraseOf({ id, clientCertificate }: StoredProfile): string | null {
+    return clientCertificate && passphrases.read(id, clientCertificate.digest);
   }
 
   function createClient(profile: StoredProfile): ServiceClient {
     const tokenOrigin = tokenOriginOf(profile);
-    const client = createServiceClient({
-      baseAddress: profile.baseAddress,
-      insecureAllowed: profile.insecureAllowed,
-      getToken: () => tokens.read(profile.id, tokenOrigin),
-      authorities: profile.authority?.pem,
-    });
+    const { baseAddress, insecureAllowed, authority, clientCertificate, proxy } = profile;
+    const client = named(clientCertificate, () =>
+      createServiceClient({
+        baseAddress,
+        insecureAllowed,
+        getToken: () => tokens.read(profile.id, tokenOrigin),
+        authorities: authority?.pem,
+        clientCertificate: clientCertificate
+          ? { pfx: Buffer.from(clientCertificate.pfx, 'base64'), passphrase: passphraseOf(profile) }
+          : undefined,
+        findProxy: proxies.finderFor(proxy),
+      }),
+    );
     clients.add(client);
     return client;
   }
@@ -124,6 +154,12 @@ export function openConnections(deps: {
         log.warn('the token cannot be read', { profileId, cause });
       });
     }
+    const { clientCertificate } = book.get(profileId);
+    if (clientCertificate && passphrases.read(profileId, clientCertificate.digest) === null) {
+      await passphrases.load(profileId).catch((cause: unknown) => {
+        log.warn('the passphrase of a certificate cannot be read', { profileId, cause });
+      });
+    }
     // What it is now: it may have changed, or gone, meanwhile.
     const profile = book.get(profileId);
     const connection = connectionOf(profileId);
@@ -136,18 +172,18 @@ export function openConnections(deps: {
     return { client: connection.client.client, origin: originOf(profile) };
   }
 
-  function setState(profileId: string, state: ConnectionState): void {
+  function setState(profileId: string, state: ConnectionState, trouble: AppError | null): void {
     const connection = connectionOf(profileId);
+    const isNews = connection.state !== state || !isSame(connection.trouble, trouble);
+    connection.trouble = trouble;
     if (state !== 'unreachable') {
       connection.retry?.abort();
       connection.retry = null;
     }
     if (state === 'ready') connection.retries = 0;
     else if (state !== 'checking') connection.wasDown = true;
-    if (connection.state !== state) {
-      connection.state = state;
-      onChanged();
-    }
+    connection.state = state;
+    if (isNews) onChanged();
     if (state === 'ready' && connection.wasDown) {
       connection.wasDown = false;
       for (const listener of readyListeners) listener(profileId);
@@ -171,20 +207,21 @@ export function openConnections(deps: {
   async function probe(profileId: string): Promise<void> {
     const connection = connectionOf(profileId);
     const number = ++connection.probe;
-    const state = await askService(profileId);
+    const { state, trouble } = await askService(profileId);
     const isCurrent = connections.get(profileId) === connection && connection.probe === number;
-    if (isCurrent && book.find(profileId)) setState(profileId, state);
+    if (isCurrent && book.find(profileId)) setState(profileId, state, trouble);
   }
 
-  async function askService(profileId: string): Promise<ConnectionState> {
+  async function askService(profileId: string): Promise<Pick<Connection, 'state' | 'trouble'>> {
     try {
       const { client } = await openFor(profileId);
       await client.probe();
-      return 'ready';
+      return { state: 'ready', trouble: null };
     } catch (cause) {
       const error = toAppError(cause);
       if (!error) log.error('a probe failed', { profileId, cause });
-      return (error && statesShown[error.code]) ?? 'unreachable';
+      const state = (error && statesShown[error.code]) ?? 'unreachable';
+      return { state, trouble: state === 'ready' ? null : (error ?? null) };
     }
   }
 
@@ -215,13 +252,13 @@ export function openConnections(deps: {
         downloadFolderIsDefault: profile.downloadFolder === null,
       };
     },
-    report(profileId: string, verdict: ConnectionVerdict) {
+    report(profileId: string, verdict: ConnectionVerdict, trouble?: AppError) {
       if (!book.find(profileId)) return;
       const connection = connectionOf(profileId);
       // A request may have left with an earlier token: one probe tells, and only one, or a service that refuses
       // this request alone would be asked for ever.
       const mustConfirm = verdict === 'tokenRefused' && !connection.refusalConfirmed;
-      setState(profileId, verdict);
+      setState(profileId, verdict, trouble ?? null);
       if (!mustConfirm) return;
       connection.refusalConfirmed = true;
       void probe(profileId);
@@ -231,8 +268,9 @@ export function openConnections(deps: {
       return () => readyListeners.delete(listener);
     },
     stateOf: (profileId) => connections.get(profileId)?.state ?? 'checking',
+    troubleOf: (profileId) => connections.get(profileId)?.trouble ?? null,
     async check(profileId) {
-      setState(profileId, 'checking');
+      setState(profileId, 'checking', connectionOf(profileId).trouble);
       await probe(profileId);
     },
     tokenChanged(profileId) {
@@ -253,4 +291,8 @@ export function openConnections(deps: {
       await Promise.all([...clients].map((client) => client.close()));
     },
   };
+}
+
+function isSame(one: AppError | null, other: AppError | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppFailure } from '../../shared/errors.ts';
-import { profileSchema, requestSchema } from '../../shared/domain/profile.ts';
+import { profileSchema, proxySettingSchema, requestSchema } from '../../shared/domain/profile.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Log } from '../ports.ts';
 import { createTurns } from '../turns.ts';
@@ -8,8 +8,22 @@ import { originOf, tokenOriginOf } from './origins.ts';
 
 /** What is written down of a profile. Never its token. */
 const documentSchema = profileSchema
-  .omit({ authority: true, downloadFolderLabel: true, connection: true, tokenKept: true })
+  .omit({
+    authority: true,
+    clientCertificate: true,
+    downloadFolderLabel: true,
+    connection: true,
+    trouble: true,
+    tokenKept: true,
+  })
   .extend({
+    /** Profiles of before there was a choice have none. */
+    proxy: proxySettingSchema.default({ kind: 'system' }),
+    /** The PFX file as it was when it was chosen (base64), and its SHA-256. What opens it lies in the keychain. */
+    clientCertificate: z
+      .object({ fileName: z.string(), digest: z.string(), pfx: z.string() })
+      .nullable()
+      .default(null),
     /** The extra CA file as it was when it was chosen. */
     authority: z
       .object({ fileName: z.string(), subject: z.string(), fingerprint: z.string(), pem: z.string() })

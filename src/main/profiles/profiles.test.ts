@@ -343,18 +343,18 @@ describe('profiles.test', () => {
     const { address } = await serve(answerLikeAService);
     const report = await run(draftFor(address));
     expect(report).toMatchObject({ ok: true, host: new URL(address).host });
-    expect(report.results).toEqual(['passed', 'passed', 'notTried', 'passed', 'passed']);
+    expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'passed', 'passed']);
   });
 
   it('not a URL', async () => {
     const report = await run(draftFor('not a url'));
-    expect(report.results).toEqual(['failed', 'notTried', 'notTried', 'notTried', 'notTried']);
+    expect(report.results).toEqual(['failed', ...Array(5).fill('notTried')]);
     expect(errorIn(report)).toEqual({ code: 'badAddress', problem: 'notUrl' });
   });
 
   it('unreachable', async () => {
     const report = await run(draftFor('http://127.0.0.1:1'));
-    expect(report.results).toEqual(['passed', 'failed', 'notTried', 'notTried', 'notTried']);
+    expect(report.results).toEqual(['passed', 'notTried', 'failed', 'notTried', 'notTried', 'notTried']);
     expect(errorIn(report)).toMatchObject({ code: 'unreachable', reason: 'refused' });
   });
 
@@ -375,12 +375,13 @@ describe('profiles.test', () => {
     });
     expect(refused.steps.map((step) => step.result)).toEqual([
       'passed',
+      'notTried',
       'passed',
       'failed',
       'notTried',
       'notTried',
     ]);
-    expect(refused.steps[2]?.error).toMatchObject({ code: 'certificateNotTrusted' });
+    expect(refused.steps[3]?.error).toMatchObject({ code: 'certificateNotTrusted' });
     expect(tokens).toEqual([]);
     const [grant = ''] = world.grants.grant([new URL('ca.pem', certificates).pathname]);
     const helped = await handlers['profiles.test']({
@@ -388,21 +389,21 @@ describe('profiles.test', () => {
       token: goodToken,
       profileId: null,
     });
-    expect(helped.steps.map((step) => step.error)).toEqual([null, null, null, null, null]);
+    expect(helped.steps.map((step) => step.error)).toEqual(Array(6).fill(null));
     expect(helped.ok).toBe(true);
   });
 
   it('token refused', async () => {
     const { address } = await serve(answerLikeAService);
     const report = await run(draftFor(address), 'wrong');
-    expect(report.results).toEqual(['passed', 'passed', 'notTried', 'failed', 'notTried']);
+    expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'failed', 'notTried']);
     expect(errorIn(report)).toMatchObject({ code: 'tokenRefused' });
   });
 
   it('answered, but does not look like the service', async () => {
     const { address } = await serve((_request, response) => void response.writeHead(404).end('<html>'));
     const report = await run(draftFor(address));
-    expect(report.results).toEqual(['passed', 'passed', 'notTried', 'passed', 'failed']);
+    expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'passed', 'failed']);
     expect(errorIn(report)).toMatchObject({ code: 'unexpectedAnswer' });
   });
 });

@@ -13,13 +13,17 @@ import type { Grants } from '../files/grants.ts';
 import { localProfileId, type LocalService } from '../local/local-service.ts';
 import type { Clock, Paths, Publisher } from '../ports.ts';
 import { parseBaseAddress } from '../service/base-address.ts';
+import { parseProxyAddress } from '../service/proxy.ts';
 import { createTurns } from '../turns.ts';
 import { downloadFolderOf, shortenHome } from './download-folder.ts';
-import { forgetChoices, resolveAuthority, resolveChoices } from './draft-choices.ts';
+import { requireOpens } from './certificate-file.ts';
+import { forgetChoices, resolveAuthority, resolveCertificate, resolveChoices } from './draft-choices.ts';
 import type { OpenConnections } from './open-connections.ts';
 import { makeLocalProfile } from './local-profile.ts';
 import { originOf, tokenOriginOf } from './origins.ts';
+import type { Passphrases } from './passphrases.ts';
 import type { ProfileBook, StoredProfile } from './profile-book.ts';
+import type { Proxies } from './proxies.ts';
 import { testConnection } from './test-connection.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -40,6 +44,8 @@ export interface Profiles {
 export function createProfiles(deps: {
   book: ProfileBook;
   tokens: Tokens;
+  passphrases: Passphrases;
+  proxies: Proxies;
   /** Made with an `onChanged` that calls `publishChanged` of the result. */
   connections: OpenConnections;
   localService: LocalService;
@@ -55,7 +61,8 @@ export function createProfiles(deps: {
   /** Ends them all; resolves when nothing more is asked for them. */
   cancelUnfinished: (profileId: string) => Promise<void>;
 }): Profiles {
-  const { book, tokens, connections, localService, catalogue, grants, paths, clock, publisher } = deps;
+  const { book, tokens, passphrases, connections, localService, catalogue, grants, paths, clock, publisher } =
+    deps;
   let revision = 0;
   /** What a person asks of one profile is done in the order it was asked for. */
   const inTurn = createTurns();
@@ -65,7 +72,7 @@ export function createProfiles(deps: {
   }
 
   function describe(stored: StoredProfile): Profile {
-    const { downloadFolder: _folder, tokenOrigin: _origin, authority, ...same } = stored;
+    const { downloadFolder: _folder, tokenOrigin: _origin, authority, clientCertificate, ...same } = stored;
     return {
       ...same,
       authority: authority && {
@@ -73,22 +80,54 @@ export function createProfiles(deps: {
         subject: authority.subject,
         fingerprint: authority.fingerprint,
       },
+      clientCertificate: clientCertificate && {
+        fileName: clientCertificate.fileName,
+        passphraseKept: passphrases.keptIn(stored.id, clientCertificate.digest),
+      },
       downloadFolderLabel: shortenHome(downloadFolderOf(stored, paths), paths.home),
       connection: connections.stateOf(stored.id),
+      trouble: connections.troubleOf(stored.id),
       tokenKept: tokens.keptIn(stored.id, tokenOriginOf(stored)),
     };
   }
 
-  /** What a draft makes of a profile. Throws badAddress, nameTaken and what `resolveChoices` throws. */
-  async function readDraft(draft: ProfileDraft, before: StoredProfile | undefined) {
+  /**
+   * What a draft makes of a profile. Throws badAddress, badProxyAddress, nameTaken, badClientCertificate and what
+   * `resolveChoices` throws.
+   */
+  async function readDraft(draft: ProfileDraft, before: StoredProfile | undefined, passphrase?: string) {
     const baseAddress = before?.isLocal ? before.baseAddress : draft.baseAddress;
     parseBaseAddress(baseAddress, draft.insecureAllowed);
+    if (draft.proxy.kind === 'own') parseProxyAddress(draft.proxy.address);
     book.requireFreeName(draft.name, before?.id ?? null);
-    return { ...draft, ...(await resolveChoices(draft, before, grants)), baseAddress };
+    const choices = await resolveChoices(draft, before, grants);
+    const { clientCertificate } = choices;
+    if (clientCertificate && (passphrase !== undefined || clientCertificate !== before?.clientCertificate)) {
+      requireOpens(clientCertificate, passphrase ?? '');
+    }
+    return { ...draft, ...choices, baseAddress };
   }
 
-  async function add(draft: ProfileDraft): Promise<StoredProfile> {
-    const read = await readDraft(draft, undefined);
+  /** What opens the certificate of a profile is kept with it, and goes with it. @throws AppFailure keychain */
+  async function keepPassphrase(id: string, next: StoredProfile['clientCertificate'], given?: string) {
+    if (next === null) await passphrases.remove(id);
+    else if (given !== undefined) await passphrases.set(id, next.digest, given);
+  }
+
+  /** What a test opens the certificate with: given now, or kept for this very file. */
+  async function passphraseFor(
+    certificate: StoredProfile['clientCertificate'],
+    before: StoredProfile | undefined,
+    given: string | undefined,
+  ): Promise<string | null> {
+    if (given !== undefined || certificate === null) return given ?? null;
+    if (certificate !== before?.clientCertificate) return '';
+    await passphrases.load(before.id);
+    return passphrases.read(before.id, certificate.digest);
+  }
+
+  async function add(draft: ProfileDraft, passphrase?: string): Promise<StoredProfile> {
+    const read = await readDraft(draft, undefined, passphrase);
     const address = { isLocal: false, baseAddress: read.baseAddress };
     // The same service again finds the list that was kept of it.
     const keptId = await book.findKept(read.baseAddress);
@@ -103,6 +142,7 @@ export function createProfiles(deps: {
       tokenOrigin,
     };
     await book.add(stored);
+    if (stored.clientCertificate) await keepPassphrase(id, stored.clientCertificate, passphrase ?? '');
     if (keptId !== null || stored.separator !== separatorDefault) {
       await catalogue.setSeparator(id, stored.separator);
     }
@@ -156,20 +196,29 @@ export function createProfiles(deps: {
     handlers: {
       'profiles.list': () => ({ revision, profiles: book.list().map(describe), activeId: book.activeId() }),
 
-      'profiles.test': async ({ draft, token, profileId }) => {
+      'profiles.test': async ({ draft, token, passphrase, profileId }) => {
         const before = profileId === null ? undefined : book.get(profileId);
         const { baseAddress, insecureAllowed } = draft;
         const authority = await resolveAuthority(draft, before, grants);
         const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, baseAddress) : null);
+        const certificate = await resolveCertificate(draft, before, grants);
         return testConnection(
-          { baseAddress, insecureAllowed, getToken: () => usedToken, authorities: authority?.pem },
+          {
+            baseAddress,
+            insecureAllowed,
+            getToken: () => usedToken,
+            authorities: authority?.pem,
+            certificate,
+            passphrase: await passphraseFor(certificate, before, passphrase),
+            findProxy: deps.proxies.finderFor(draft.proxy),
+          },
           clock,
         );
       },
 
-      'profiles.add': async ({ draft, token }) => {
+      'profiles.add': async ({ draft, token, passphrase }) => {
         const usable = cleanToken(token);
-        const stored = await add(draft);
+        const stored = await add(draft, passphrase);
         forgetChoices(draft, grants);
         await tokens.set(stored.id, tokenOriginOf(stored), usable);
         if (book.activeId() === null) await book.activate(stored.id);
@@ -178,11 +227,14 @@ export function createProfiles(deps: {
         return describe(stored);
       },
 
-      'profiles.update': ({ id, draft, unfinished }) =>
+      'profiles.update': ({ id, draft, passphrase, unfinished }) =>
         inTurn(id, async () => {
           const before = book.get(id);
-          const read = await readDraft(draft, before);
+          const read = await readDraft(draft, before, passphrase);
           const isMoving = await leaveOrigin(before, { ...before, ...read }, unfinished);
+          const isNewFile = read.clientCertificate !== before.clientCertificate;
+          if (before.clientCertificate || read.clientCertificate)
+            await keepPassphrase(id, read.clientCertificate, passphrase ?? (isNewFile ? '' : undefined));
           const stored = await book.update(id, (current) => ({
             ...current,
             ...read,
@@ -214,6 +266,7 @@ export function createProfiles(deps: {
           const { isLocal } = book.get(id);
           const wasActive = book.activeId() === id;
           await tokens.remove(id);
+          await passphrases.remove(id);
           await book.remove(id, !removeCatalogue, async () => {
             await deps.onRemove(id);
             if (removeCatalogue) await catalogue.removeProfile(id);

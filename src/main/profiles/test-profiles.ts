@@ -13,9 +13,12 @@ import {
   openTestDatabase,
 } from '../test-ports.ts';
 import { createKeptSecrets } from './kept-secrets.ts';
+import { createPassphrases } from './passphrases.ts';
 import { openConnections } from './open-connections.ts';
 import { openProfileBook } from './profile-book.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
+import { createProxies } from './proxies.ts';
+import { createProxyHandlers } from './proxy-handlers.ts';
 import { createTokens } from './tokens.ts';
 
 export const goodToken = 'right-token-3141592653';
@@ -31,6 +34,9 @@ export async function createWorld() {
     grants: createGrants(),
     separators: [] as string[],
     removed: [] as string[],
+    /** As the system answers, in the words of PAC files. */
+    pac: 'DIRECT',
+    environment: {} as Record<string, string | undefined>,
     onRemove: async (_id: string) => undefined,
     unfinished: 0,
   };
@@ -44,6 +50,15 @@ export async function start(world: World, folder?: string) {
   const { log, clock } = world;
   const keys = await createKeptSecrets(world.secrets, log);
   const tokens = createTokens(keys);
+  const passphrases = createPassphrases(keys);
+  const proxies = await createProxies({
+    systemProxy: { resolve: async () => world.pac },
+    environment: world.environment,
+    documents: world.documents,
+    keys,
+    clock,
+    log,
+  });
   const book = await openProfileBook(world.documents, log);
   const workerUrl = new URL('../../local-service/worker.ts', import.meta.url);
   const localService = createLocalService({
@@ -57,6 +72,8 @@ export async function start(world: World, folder?: string) {
   const connections = openConnections({
     book,
     tokens,
+    passphrases,
+    proxies,
     localService,
     paths,
     clock,
@@ -67,6 +84,8 @@ export async function start(world: World, folder?: string) {
     ...world,
     book,
     tokens,
+    passphrases,
+    proxies,
     connections,
     localService,
     paths,
@@ -85,7 +104,8 @@ export async function start(world: World, folder?: string) {
   onTestFinished(stop);
   return {
     profiles,
-    handlers: profiles.handlers,
+    handlers: { ...profiles.handlers, ...createProxyHandlers({ proxies, book, connections }) },
+    proxies,
     book,
     connections,
     keys,
@@ -108,6 +128,8 @@ export function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    proxy: { kind: 'system' },
+    clientCertificate: { kind: 'none' },
     authority: { kind: 'none' },
     downloadFolder: { kind: 'none' },
     classificationSource: { kind: 'none' },

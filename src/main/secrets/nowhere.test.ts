@@ -103,6 +103,8 @@ async function open() {
       insecureAllowed: false,
       maxObjectBytes: null,
       maxSecretBytes: null,
+      proxy: { kind: 'system' },
+      clientCertificate: { kind: 'none' },
       authority: { kind: 'none' },
       downloadFolder: { kind: 'none' },
       classificationSource: { kind: 'none' },

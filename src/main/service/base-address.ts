@@ -40,7 +40,7 @@ function parseAddress(address: string, insecureAllowed: boolean): URL {
 }
 
 /** URL has already brought every spelling of an IP address (127.1, 0x7f000001, [0::1]) into one form. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 

@@ -1,21 +1,82 @@
 import { X509Certificate } from 'node:crypto';
 import tls from 'node:tls';
-import { AppFailure, type AppError, type AppErrorOf } from '../../shared/errors.ts';
+import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
+
+/** A PFX file (PKCS #12) and what opens it. */
+export interface ClientCertificate {
+  readonly pfx: Uint8Array;
+  /** null: it is not known any more. */
+  readonly passphrase: string | null;
+}
+
+/** What a connection with encryption is made with. */
+export type Security = Pick<tls.ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 
 /**
  * Whom to trust: the bundled roots, those of the system, and the profile's own. `ca` alone would replace the others.
  * @param authorities the text of a PEM file, or undefined
+ * @throws AppFailure badClientCertificate
  */
-export function createTrust(authorities: string | undefined): tls.SecureContext {
-  return tls.createSecureContext({
-    ca: [
-      ...new Set([
-        ...tls.getCACertificates('default'),
-        ...tls.getCACertificates('system'),
-        ...readPem(authorities),
-      ]),
-    ],
-  });
+export function createSecurity(
+  authorities: string | undefined,
+  clientCertificate?: ClientCertificate,
+): Security {
+  const ca = [
+    ...new Set([
+      ...tls.getCACertificates('default'),
+      ...tls.getCACertificates('system'),
+      ...readPem(authorities),
+    ]),
+  ];
+  if (!clientCertificate) return { secureContext: tls.createSecureContext({ ca }) };
+  let trusted: Set<string> | undefined;
+  return {
+    secureContext: openClientCertificate(clientCertificate, ca),
+    // Node also trusts every authority that lies in a PFX file; who is to be trusted is said elsewhere.
+    checkServerIdentity(hostname, certificate) {
+      trusted ??= new Set(ca.map((pem) => new X509Certificate(pem).fingerprint256));
+      if (isBelow(certificate, trusted)) return tls.checkServerIdentity(hostname, certificate);
+      const error = new Error('trusted by the file of the client certificate alone');
+      return Object.assign(error, { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+    },
+  };
+}
+
+/** @throws AppFailure badClientCertificate, with an empty file name: it is not known here */
+export function openClientCertificate(
+  { pfx, passphrase }: ClientCertificate,
+  ca: string[] = [],
+): tls.SecureContext {
+  if (passphrase === null) throw badClientCertificate('passphrase');
+  try {
+    return tls.createSecureContext({ ca, pfx: Buffer.from(pfx), passphrase });
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : '';
+    // "mac verify failure" in OpenSSL, INCORRECT_PASSWORD in BoringSSL. Ciphers of long ago are "unsupported" in both.
+    if (/mac verify|incorrect.?password|bad.?decrypt/i.test(text)) throw badClientCertificate('passphrase');
+    throw badClientCertificate(
+      /unsupported|unknown.?(digest|cipher|alg)/i.test(text) ? 'format' : 'unreadable',
+    );
+  }
+}
+
+function badClientCertificate(problem: AppErrorOf<'badClientCertificate'>['problem']): AppFailure {
+  return new AppFailure({ code: 'badClientCertificate', problem, fileName: '' });
+}
+
+type PeerCertificate = tls.DetailedPeerCertificate | tls.PeerCertificate;
+
+/** Whether a certificate, whose chain was verified just now, or one that it comes from is among these. */
+function isBelow(certificate: PeerCertificate, trusted: ReadonlySet<string>): boolean {
+  const seen = new Set<string>();
+  let link: PeerCertificate | undefined = certificate;
+  // The last of a chain has issued itself.
+  while (link && !seen.has(link.fingerprint256)) {
+    if (trusted.has(link.fingerprint256)) return true;
+    seen.add(link.fingerprint256);
+    link = 'issuerCertificate' in link ? link.issuerCertificate : undefined;
+  }
+  return false;
 }
 
 /** Throws badAuthorityFile (with an empty file name: it is not known here) when the text holds no usable certificate. */
@@ -34,71 +95,4 @@ function isCertificate(pem: string): boolean {
   } catch {
     return false;
   }
-}
-
-type TrustProblem = AppErrorOf<'certificateNotTrusted'>['reason'];
-
-const trustProblems: Record<string, TrustProblem> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'selfSigned',
-  SELF_SIGNED_CERT_IN_CHAIN: 'unknownAuthority',
-  UNABLE_TO_GET_ISSUER_CERT: 'unknownAuthority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknownAuthority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknownAuthority',
-  CERT_HAS_EXPIRED: 'expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'wrongHost',
-  HOSTNAME_MISMATCH: 'wrongHost',
-};
-
-/** What OpenSSL's code means for trust; undefined when the certificate is not the problem. */
-export function trustProblemOf(code: string): TrustProblem | undefined {
-  return (
-    trustProblems[code] ?? (/^(CERT_|INVALID_(CA|PURPOSE)|PATH_LENGTH_)/.test(code) ? 'other' : undefined)
-  );
-}
-
-/**
- * Describes the certificate that was not trusted. A second connection without verification reads it, since a refused
- * one no longer shows it; nothing is sent over it.
- */
-export async function describeCertificate(
-  peer: { host: string; hostname: string; port: number; servername: string },
-  reason: TrustProblem,
-  timeoutMs: number,
-): Promise<AppError> {
-  const certificate = await readPeerCertificate(peer, timeoutMs);
-  if (!certificate) return { code: 'unreachable', host: peer.host, reason: 'tls' };
-  return {
-    code: 'certificateNotTrusted',
-    host: peer.host,
-    reason,
-    issuer: nameOf(certificate.issuer),
-    subject: nameOf(certificate.subject),
-    validUntil: new Date(certificate.validTo).toISOString(),
-    fingerprint: certificate.fingerprint256,
-  };
-}
-
-function readPeerCertificate(
-  { hostname, port, servername }: { hostname: string; port: number; servername: string },
-  timeoutMs: number,
-): Promise<X509Certificate | undefined> {
-  return new Promise((resolve) => {
-    const socket = tls.connect({ host: hostname, port, servername, rejectUnauthorized: false });
-    const finish = (certificate?: X509Certificate) => {
-      socket.destroy();
-      resolve(certificate);
-    };
-    socket.setTimeout(timeoutMs, () => finish());
-    socket.on('error', () => finish());
-    socket.on('close', () => finish());
-    socket.on('secureConnect', () => finish(socket.getPeerX509Certificate()));
-  });
-}
-
-/** One line, most specific part last, as in "O=Example, CN=service.test". A stranger wrote it: kept short. */
-function nameOf(distinguishedName: string): string {
-  return distinguishedName
-    .replace(/\n/g, ', ')
-    .replace(/\p{Cc}/gu, ' ')
-    .slice(0, 200);
 }

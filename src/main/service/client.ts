@@ -50,7 +50,7 @@ export interface ServiceClient {
   close(options?: { whenIdle?: boolean }): Promise<void>;
 }
 
-/** Throws badAddress, badAuthorityFile. */
+/** Throws badAddress, badAuthorityFile, badClientCertificate. */
 export function createServiceClient(options: HttpOptions): ServiceClient {
   const http = createHttp(options);
   const insecureAllowed = options.insecureAllowed ?? false;

@@ -1,8 +1,20 @@
 import { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { AppFailure, type AppError, type AppErrorOf } from '../../shared/errors.ts';
-import { createTrust, describeCertificate, readPem, trustProblemOf } from './certificates.ts';
+import { createSecurity, openClientCertificate, readPem, type ClientCertificate } from './certificates.ts';
 import { skipInterimAnswers } from './interim-answers.ts';
+import { proxyFailure, type ProxyServer } from './proxy.ts';
+import { clientCertificateProblemOf, describeCertificate, trustProblemOf } from './tls-problems.ts';
+import { openTunnel } from './tunnel.ts';
+
+export interface ConnectOptions {
+  /** PEM text of further authorities to trust. */
+  authorities: string | undefined;
+  /** Shown to the origin it belongs to when that asks for one, and to nobody else. */
+  clientCertificate: (ClientCertificate & { origin: string }) | undefined;
+  /** For each of the steps to a connection: the proxy, its answer, TLS. */
+  connectMs: number;
+}
 
 export interface Connector {
   connect: buildConnector.connector;
@@ -11,44 +23,102 @@ export interface Connector {
 }
 
 /**
- * How undici reaches a service. Every failure before a connection stands is an AppFailure (unreachable,
- * certificateNotTrusted): whatever fails otherwise, fails when the request may have arrived.
- * Throws badAuthorityFile.
+ * How undici reaches a service, directly or over the proxy that `getProxy` answers: through a tunnel (CONNECT) for https, and
+ * for http as a forwarder, which sees every request. Every failure before a connection stands is an AppFailure (unreachable,
+ * certificateNotTrusted, clientCertificateRefused, proxyFailed): whatever fails otherwise, fails when the request may have
+ * arrived. Throws badAuthorityFile, badClientCertificate.
  */
-export function createConnector(authorities: string | undefined, connectMs: number): Connector {
+export function createConnectors(options: ConnectOptions): (getProxy: () => ProxyServer | null) => Connector {
+  const { connectMs, authorities, clientCertificate } = options;
   readPem(authorities);
+  if (clientCertificate) openClientCertificate(clientCertificate);
   // HTTP/2 would count timeouts and share connections in another way.
   const plain = buildConnector({ timeout: connectMs, allowH2: false });
-  let secure: buildConnector.connector | undefined;
-  const attempts = new Set<Socket>();
-
-  function connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
-    // Reading all roots takes tens of milliseconds: once, and only when there is something to verify.
-    const open =
-      options.protocol === 'https:'
-        ? (secure ??= buildConnector({
-            timeout: connectMs,
-            allowH2: false,
-            // Said, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would turn verification off.
-            rejectUnauthorized: true,
-            secureContext: createTrust(authorities),
-          }))
-        : plain;
-    // Typed as void; undici's own connector answers the socket.
-    const attempt: unknown = open(options, (error: Error | null, socket: Socket | null) => {
-      if (attempt instanceof Socket) attempts.delete(attempt);
-      if (socket) callback(null, skipInterimAnswers(answersBeforeErrors(socket)));
-      else void reportFailure(error, options, connectMs, callback);
+  const makeSecure = (certificate?: ClientCertificate) =>
+    buildConnector({
+      timeout: connectMs,
+      allowH2: false,
+      // Said, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would turn verification off.
+      rejectUnauthorized: true,
+      ...createSecurity(authorities, certificate),
     });
-    if (attempt instanceof Socket) attempts.add(attempt);
+  // Reading all roots takes tens of milliseconds: once, and only when there is something to verify.
+  const secure: { plain?: buildConnector.connector; proving?: buildConnector.connector } = {};
+
+  function connectorFor({ protocol, host }: Place): buildConnector.connector {
+    if (protocol !== 'https:') return plain;
+    if (clientCertificate?.origin === `https://${host}`)
+      return (secure.proving ??= makeSecure(clientCertificate));
+    return (secure.plain ??= makeSecure());
   }
 
-  return {
-    connect,
-    cancelAttempts() {
-      for (const socket of attempts) socket.destroy(new Error('no longer wanted'));
-    },
+  return (getProxy) => {
+    const attempts = new Set<Socket>();
+
+    /** One connection, to whomever. Rejects with what Node or undici threw. */
+    function dial(to: Place, open: buildConnector.connector, over?: Socket): Promise<Socket> {
+      return new Promise((resolve, reject) => {
+        const answer = (error: Error | null, socket: Socket | null) => {
+          if (socket) resolve(socket);
+          else reject(error ?? new Error('no connection'));
+        };
+        // Typed as void; undici's own connector answers the socket.
+        const attempt: unknown = open(over ? { ...to, httpSocket: over } : to, answer);
+        if (attempt instanceof Socket) attempts.add(attempt.once('close', () => attempts.delete(attempt)));
+      });
+    }
+
+    async function reachProxy(proxy: ProxyServer): Promise<Socket> {
+      const { protocol, host, hostname, port } = new URL(proxy.origin);
+      const to = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port };
+      try {
+        // What is trusted for the service is trusted for its proxy; the client certificate is the service's alone.
+        return await dial(to, protocol === 'https:' ? (secure.plain ??= makeSecure()) : plain);
+      } catch (cause) {
+        const code = codeOf(cause);
+        throw proxyFailure(proxy, trustProblemOf(code) ? 'untrusted' : unreachableReason(code));
+      }
+    }
+
+    const openThrough = (proxy: ProxyServer, to: Place) =>
+      openTunnel(proxy, to.port ? to.host : `${to.host}:443`, () => reachProxy(proxy), connectMs);
+
+    async function open(to: Place): Promise<Socket> {
+      const proxy = getProxy();
+      if (proxy && to.protocol !== 'https:') return reachProxy(proxy);
+      const tunnel = proxy && (() => openThrough(proxy, to));
+      const over = await tunnel?.();
+      try {
+        const socket = await dial(to, connectorFor(to), over);
+        if (over) attempts.delete(over);
+        return socket;
+      } catch (cause) {
+        over?.destroy();
+        throw await toFailure(codeOf(cause), to, connectMs, tunnel ?? undefined);
+      }
+    }
+
+    return {
+      connect(given: buildConnector.Options, callback: buildConnector.Callback): void {
+        open({ ...given, host: given.host ?? given.hostname }).then(
+          (socket) => {
+            attempts.delete(socket);
+            callback(null, skipInterimAnswers(answersBeforeErrors(socket)));
+          },
+          (cause: Error) => callback(cause, null),
+        );
+      },
+      cancelAttempts() {
+        for (const socket of attempts) socket.destroy(new Error('no longer wanted'));
+      },
+    };
   };
+}
+
+type Place = buildConnector.Options & { host: string };
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }
 
 /**
@@ -69,6 +139,8 @@ function answersBeforeErrors(socket: Socket): Socket {
   // undici takes ECONNRESET for the proper end of a body that has no announced length. It never is.
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNRESET') error.code = 'EPIPE';
+    // An alert of TLS comes before the end of the connection, which undici would take for the reason.
+    if (error.code?.startsWith('ERR_SSL_') === true) socket.destroy(error);
   });
   return socket;
 }
@@ -89,18 +161,23 @@ const unreachableReasons: Record<string, AppErrorOf<'unreachable'>['reason']> = 
   EPROTO: 'tls',
 };
 
-async function reportFailure(
-  error: NodeJS.ErrnoException | null,
-  { host, hostname, port, servername }: buildConnector.Options,
+function unreachableReason(code: string): AppErrorOf<'unreachable'>['reason'] {
+  return unreachableReasons[code] ?? (/^ERR_(SSL|TLS)_/.test(code) ? 'tls' : 'other');
+}
+
+async function toFailure(
+  code: string,
+  { host, hostname, port, servername }: Place,
   timeoutMs: number,
-  callback: buildConnector.Callback,
-): Promise<void> {
-  const code = error?.code ?? '';
-  const peer = { host: host ?? hostname, hostname, port: Number(port) || 443, servername: servername ?? '' };
+  tunnel: (() => Promise<Socket>) | undefined,
+): Promise<AppFailure> {
+  const peer = { host, hostname, port: Number(port) || 443, servername: servername ?? '' };
   const trustProblem = trustProblemOf(code);
-  const reason = unreachableReasons[code] ?? (/^ERR_(SSL|TLS)_/.test(code) ? 'tls' : 'other');
-  const appError: AppError = trustProblem
-    ? await describeCertificate(peer, trustProblem, timeoutMs)
-    : { code: 'unreachable', host: peer.host, reason };
-  callback(new AppFailure(appError), null);
+  const certificateProblem = clientCertificateProblemOf(code);
+  const error: AppError = trustProblem
+    ? await describeCertificate(peer, trustProblem, timeoutMs, tunnel)
+    : certificateProblem
+      ? { code: 'clientCertificateRefused', reason: certificateProblem, host }
+      : { code: 'unreachable', host, reason: unreachableReason(code) };
+  return new AppFailure(error);
 }

@@ -2,6 +2,7 @@ import { errors } from 'undici';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
 import type { Method } from './answers.ts';
 import type { SentBody } from './bodies.ts';
+import { clientCertificateProblemOf } from './tls-problems.ts';
 
 export interface Timeouts {
   /** Until a connection stands, TLS included. Default 10 s. */
@@ -13,6 +14,8 @@ export interface Timeouts {
 }
 
 export interface Circumstances {
+  /** Of the service. */
+  host: string;
   cause: unknown;
   phase: 'headers' | 'body';
   signal: AbortSignal;
@@ -25,6 +28,7 @@ export interface Circumstances {
 
 /** What happened, from what undici threw. */
 export function failureOf({
+  host,
   cause,
   phase,
   signal,
@@ -51,6 +55,10 @@ export function failureOf({
     if (cause instanceof errors.ClientDestroyedError || cause instanceof errors.ClientClosedError) {
       return { code: 'cancelled' };
     }
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const certificateProblem = clientCertificateProblemOf(code);
+    // Said before the service looked at the request.
+    if (certificateProblem) return { code: 'clientCertificateRefused', reason: certificateProblem, host };
     if (phase === 'headers' && isGibberish(cause)) {
       return { code: 'unexpectedAnswer', status: 0, problem: 'not an HTTP answer' };
     }
@@ -60,7 +68,7 @@ export function failureOf({
 }
 
 /** undici names neither case by a class of its own. */
-function isGibberish(cause: unknown): boolean {
+export function isGibberish(cause: unknown): boolean {
   return (
     cause instanceof errors.HTTPParserError ||
     cause instanceof errors.HeadersOverflowError ||

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { Agent } from 'undici';
 import { AppFailure } from '../../shared/errors.ts';
 import { errorOfStatus, parseAnswer, parseLength, unexpected, type Headers, type Method } from './answers.ts';
 import { parseBaseAddress, type BaseAddress } from './base-address.ts';
@@ -14,8 +13,10 @@ import {
   watchSending,
   type SentBody,
 } from './bodies.ts';
-import { createConnector } from './connect.ts';
+import type { ClientCertificate } from './certificates.ts';
 import { failureOf, type Timeouts } from './failures.ts';
+import type { FindProxy } from './proxy.ts';
+import { createWays } from './ways.ts';
 import type { z } from 'zod';
 
 export interface HttpOptions {
@@ -26,6 +27,10 @@ export interface HttpOptions {
   getToken: () => string | null;
   /** PEM text of further authorities to trust, beside the system's and the bundled ones. */
   authorities?: string | undefined;
+  /** Shown to the base address's origin when it asks for one. */
+  clientCertificate?: ClientCertificate | undefined;
+  /** Default: directly. */
+  findProxy?: FindProxy | undefined;
   timeouts?: Partial<Timeouts> | undefined;
 }
 
@@ -55,8 +60,8 @@ interface Answer {
 export interface Http {
   base: BaseAddress;
   /**
-   * The one way a request leaves this client. Redirects are not followed. Throws tokenMissing, unreachable,
-   * certificateNotTrusted, answerTimeout (after a POST or DELETE its outcome is unknown), connectionLost, cancelled,
+   * The one way a request leaves this client. Redirects are not followed. Throws tokenMissing, unreachable, proxyFailed,
+   * certificateNotTrusted, clientCertificateRefused, answerTimeout (after a POST or DELETE its outcome is unknown), connectionLost, cancelled,
    * and what section 7 says of the status. When the caller's own stream fails, its error is thrown as it is; whatever
    * is thrown, that stream is destroyed.
    */
@@ -71,17 +76,20 @@ export const maxJsonBytes = 64 * 1024;
 /** How long an error answer's body is waited for: its status alone says enough. */
 const errorBodyMs = 2_000;
 
-/** Throws badAddress, badAuthorityFile. */
+/** Throws badAddress, badAuthorityFile, badClientCertificate. */
 export function createHttp(options: HttpOptions): Http {
   const timeouts = { connectMs: 10_000, headersMs: 60_000, idleBodyMs: 60_000, ...options.timeouts };
   const base = parseBaseAddress(options.baseAddress, options.insecureAllowed);
-  const connector = createConnector(options.authorities, timeouts.connectMs);
-  const agent = new Agent({
-    connect: connector.connect,
-    headersTimeout: timeouts.headersMs,
-    bodyTimeout: timeouts.idleBodyMs,
-  });
-  let unansweredCount = 0;
+  const { authorities, clientCertificate, findProxy } = options;
+  const ways = createWays(
+    {
+      authorities,
+      clientCertificate: clientCertificate && { ...clientCertificate, origin: base.origin },
+      connectMs: timeouts.connectMs,
+    },
+    timeouts,
+    findProxy,
+  );
 
   async function send(request: HttpRequest): Promise<Answer> {
     const { method, signal: cancelSignal, accepts = [200] } = request;
@@ -101,15 +109,28 @@ export function createHttp(options: HttpOptions): Http {
       cause: unknown,
       doneBytes: number,
       expectedBytes: number | null,
-    ) => failureOf({ cause, phase, signal, sent, method, doneBytes, expectedBytes, timeouts });
+    ) =>
+      failureOf({
+        host: new URL(origin).host,
+        cause,
+        phase,
+        signal,
+        sent,
+        method,
+        doneBytes,
+        expectedBytes,
+        timeouts,
+      });
 
-    unansweredCount += 1;
+    let stopAwaiting: (() => void) | undefined;
     try {
       // undici uses a connection again one turn of the event loop after its answer, and opens another one before that.
       await setImmediate();
+      const way = await untilAborted(signal, ways.find(origin));
+      stopAwaiting = way.await();
       const answer = await untilAborted(
         signal,
-        agent.request({
+        way.request({
           origin,
           path,
           method,
@@ -143,8 +164,7 @@ export function createHttp(options: HttpOptions): Http {
       sent?.discard();
       throw failed('headers', cause, sent?.sentBytes() ?? 0, lengthBytes);
     } finally {
-      unansweredCount -= 1;
-      if (unansweredCount === 0) connector.cancelAttempts();
+      stopAwaiting?.();
       stopWatching?.();
     }
   }
@@ -158,12 +178,7 @@ export function createHttp(options: HttpOptions): Http {
       if (text === undefined) throw unexpected(status, `body: larger than ${maxJsonBytes} bytes`);
       return parseAnswer(schema, status, text);
     },
-    async close({ whenIdle = false } = {}) {
-      if (whenIdle) return agent.close();
-      const closed = agent.destroy();
-      connector.cancelAttempts();
-      await closed;
-    },
+    close: ({ whenIdle = false } = {}) => ways.close(whenIdle),
   };
 }
 

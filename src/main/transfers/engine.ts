@@ -122,7 +122,7 @@ export async function createEngine(deps: {
             clock,
             limits,
             random,
-            report: (verdict) => connections.report(profileId, verdict),
+            report: (verdict, trouble) => connections.report(profileId, verdict, trouble),
             onChanged() {
               touched([profileId]);
               if (hasBegun) scheduler.wakeUp();

@@ -20,10 +20,13 @@ const maxDelayMs = 60_000;
 const maxRetryAfterMs = 60 * 60 * 1000;
 
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
-/** Passed by an outage or by a new connection. The built-in service and the keychain may come back too. */
+/** Passed by an outage, by a new connection or by another setting. The built-in service and the keychain may come back too. */
 const unreachable = new Set<AppErrorCode>([
   'unreachable',
+  'proxyFailed',
   'certificateNotTrusted',
+  'clientCertificateRefused',
+  'badClientCertificate',
   'localService',
   'keychain',
 ]);
@@ -77,9 +80,11 @@ export function saysNothingWasStored(error: AppError): boolean {
 }
 
 const refusals = new Set<AppErrorCode>([
+  'badClientCertificate',
   'badIdentifier',
   'badRequest',
   'certificateNotTrusted',
+  'clientCertificateRefused',
   'exists',
   'fileChanged',
   'fileGone',
@@ -88,6 +93,7 @@ const refusals = new Set<AppErrorCode>([
   'forbidden',
   'keychain',
   'localService',
+  'proxyFailed',
   'tokenMissing',
   'tokenRefused',
   'tooLarge',

@@ -59,7 +59,7 @@ export function createServiceGate(deps: {
   limits: Pick<Limits, 'takeRequest'>;
   random: () => number;
   /** What a request just showed of the service. */
-  report: (verdict: GateVerdict) => void;
+  report: (verdict: GateVerdict, trouble?: AppError) => void;
   /** Its state changed: what waits may go, or must stop. */
   onChanged: () => void;
 }): ServiceGate {
@@ -114,7 +114,7 @@ export function createServiceGate(deps: {
     times += 1;
     const endMs = clock.monotonicMs() + delayFor(times, retryAfterMs, random());
     hold = { error, isUnreachable, endMs, prober: null };
-    if (isUnreachable && !wasUnreachable) report('unreachable');
+    if (isUnreachable && !wasUnreachable) report('unreachable', error);
     tell();
   }
 
@@ -128,7 +128,7 @@ export function createServiceGate(deps: {
       case 'awaitToken':
         if (tokenOfRequest !== tokens || refusal) return;
         refusal = error;
-        if (error.code === 'tokenRefused') report('tokenRefused');
+        if (error.code === 'tokenRefused') report('tokenRefused', error);
         return tell();
       case 'hold':
         return holdBack(error, remedy.retryAfterMs, remedy.isUnreachable);

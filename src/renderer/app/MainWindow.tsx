@@ -1,5 +1,6 @@
 import type { Profile } from '../../shared/domain/profile.ts';
 import { RemoveService } from '../features/connect/RemoveDialog.tsx';
+import { ProxyBanner } from '../features/connect/ProxyBanner.tsx';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { JobsStatus } from '../features/jobs/JobsStatus.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
@@ -45,6 +46,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
         <div className="window__banner">
           <LinePane name="banner">
             <TokenBanner />
+            <ProxyBanner />
           </LinePane>
         </div>
         <Pane name="nav">

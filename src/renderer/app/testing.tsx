@@ -31,6 +31,8 @@ export const testProfile: Profile = {
   insecureAllowed: false,
   maxObjectBytes: null,
   maxSecretBytes: null,
+  proxy: { kind: 'system' },
+  clientCertificate: null,
   authority: null,
   downloadFolderLabel: '~/Downloads',
   classificationSource: { kind: 'none' },
@@ -39,6 +41,7 @@ export const testProfile: Profile = {
   ifExists: 'ask',
   request: 'direct',
   connection: 'ready',
+  trouble: null,
   tokenKept: 'keychain',
 };
 
@@ -129,6 +132,7 @@ const quiet: Answers = {
   'classifications.list': () => ({ values: [], recent: [], preferred: null, error: null }),
   'transfers.question': () => ({ question: null }),
   'updates.state': () => ({ host: null, askedAtMs: null, newerVersion: null }),
+  'proxies.list': () => ({ proxies: [] }),
   'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),
 };
 

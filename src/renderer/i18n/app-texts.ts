@@ -99,6 +99,19 @@ export const appTexts = {
     transfersAbout: (open: number, failed: number) =>
       `${formatCounted(open, 'transfer', 'transfers')}${failed > 0 ? `, ${failed} failed` : ''}`,
   },
+  proxy: {
+    missing: (proxy: string) => `Everything is paused. The proxy ${proxy} asks for a name and a password.`,
+    refused: (proxy: string) => `Everything is paused. The proxy ${proxy} refused the name and password.`,
+    missingOf: (proxy: string, name: string) =>
+      `${name} is paused. The proxy ${proxy} asks for a name and a password.`,
+    refusedOf: (proxy: string, name: string) =>
+      `${name} is paused. The proxy ${proxy} refused the name and password.`,
+    waiting: (count: number) =>
+      count === 0
+        ? 'Nothing has failed. Everything goes on when you have signed in.'
+        : `Nothing has failed. ${formatCounted(count, 'transfer goes', 'transfers go')} on when you have signed in.`,
+    enter: 'Enter name and password',
+  },
   token: {
     refused: (isActive: boolean, name: string) =>
       isActive

@@ -1,8 +1,9 @@
 import type { AppError, AppErrorOf } from '../../shared/errors.ts';
+import { clientCertificateText, clientFileText, proxyAddressProblems, proxyText } from './way-text.ts';
 import { formatDuration, formatExactBytes, formatProgress, formatSize } from './format.ts';
 
 /** What happened; what is so and why; what to do next, where there is something to do. */
-type ErrorText = { title: string; what: string; next?: string };
+export type ErrorText = { title: string; what: string; next?: string };
 
 /** Every failure in words. A new code does not compile until it has them. */
 export function errorText(error: AppError): ErrorText {
@@ -67,6 +68,10 @@ export function errorText(error: AppError): ErrorText {
         what: `${error.fileName} holds no certificate that Coffer can read.`,
         next: 'Choose a file in PEM format; it begins with "BEGIN CERTIFICATE".',
       };
+    case 'badProxyAddress':
+      return { title: 'This proxy address cannot be used', ...proxyAddressProblems[error.problem] };
+    case 'badClientCertificate':
+      return clientFileText(error);
     case 'nameTaken':
       return { title: 'This name is taken', what: `Another service is called ${error.name}.` };
     case 'serviceBusy':
@@ -94,6 +99,10 @@ export function errorText(error: AppError): ErrorText {
       return { title: 'Not reachable', ...unreachableText(error) };
     case 'certificateNotTrusted':
       return { title: 'Certificate not trusted', ...certificateText(error) };
+    case 'proxyFailed':
+      return proxyText(error);
+    case 'clientCertificateRefused':
+      return clientCertificateText(error);
     case 'answerTimeout':
       return {
         title: 'No answer in time',
@@ -352,7 +361,7 @@ function unreachableText({ host, reason }: AppErrorOf<'unreachable'>): { what: s
     case 'tls':
       return {
         what: `${host} does not speak encryption the way Coffer needs it.`,
-        next: 'Check that the address and port are those of an https service.',
+        next: 'Check that the address and port are those of an https service, and whether it asks for a client certificate.',
       };
     case 'other':
       return { what: `The way to ${host} failed.`, next: 'Check the address and the network.' };

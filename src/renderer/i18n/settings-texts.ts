@@ -52,6 +52,13 @@ export const settingsTexts = {
   keychainNot: 'Not usable',
   keychainNotHint: 'Tokens are kept until Coffer ends, and never written to disk.',
   services: 'Services',
+  proxy: (name: string) => `Proxy ${name}`,
+  proxyUser: {
+    keychain: (user: string) => `Signed in as ${user}`,
+    session: (user: string) => `Signed in as ${user} until Coffer ends`,
+  },
+  forget: 'Forget',
+  forgetName: (name: string) => `Forget the name and password for ${name}`,
   addService: 'Add a service…',
   edit: 'Edit…',
   editName: (name: string) => `Edit ${name}`,

@@ -27,7 +27,7 @@ export function waitingText(waiting: Waiting, nowMs: number): string {
       return 'Waiting until the object of this identifier is deleted';
     case 'network': {
       const next = retryAtMs === null ? '' : `, next try in ${formatDuration(retryAtMs - nowMs)}`;
-      return `Waiting for the service to be back${next}`;
+      return `Waiting${isInTheWay(error) ? `, ${lowerFirst(errorText(error).title)}` : ' for the service to be back'}${next}`;
     }
     case 'retry': {
       const left = retryAtMs === null ? '' : ` ${formatDuration(retryAtMs - nowMs)}`;
@@ -39,6 +39,15 @@ export function waitingText(waiting: Waiting, nowMs: number): string {
     case null:
       return turnText(waiting);
   }
+}
+
+/** Something is to be set otherwise; the service may be well. */
+function isInTheWay(error: AppError | null): error is AppError {
+  return (
+    error?.code === 'proxyFailed' ||
+    error?.code === 'clientCertificateRefused' ||
+    error?.code === 'badClientCertificate'
+  );
 }
 
 function turnText({ priority, place }: Waiting): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appErrorSchema } from '../errors.ts';
 
 export const profileIdSchema = z.string().min(1).max(64);
 
@@ -24,7 +25,33 @@ const choiceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('grant'), grant: z.string().max(64) }),
 ]);
 
-/** What the connection form sends. The token travels beside it, never inside it. */
+/** How a service is reached. `system`: as the system says, else as the environment does. Loopback never goes over a proxy. */
+export const proxySettingSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('system') }),
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('own'), address: z.string().trim().min(1).max(2000) }),
+]);
+export type ProxySetting = z.infer<typeof proxySettingSchema>;
+
+/** The name and password of a proxy, by its origin (scheme, host and port). What they are never crosses back. */
+export const proxySignInSchema = z.strictObject({
+  origin: z.string().min(1).max(2000),
+  /** RFC 7617: a name with a colon could not be told from its password. */
+  user: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[^:\p{Cc}]+$/u),
+  password: z
+    .string()
+    .max(1024)
+    .regex(/^\P{Cc}*$/u),
+});
+export type ProxySignIn = z.infer<typeof proxySignInSchema>;
+
+const keptSchema = z.enum(['keychain', 'session', 'none']);
+
+/** What the connection form sends. The token and the passphrase travel beside it, never inside it. */
 export const profileDraftSchema = z.strictObject({
   name: z.string().trim().min(1).max(80),
   baseAddress: z.string().trim().min(1).max(2000),
@@ -32,6 +59,9 @@ export const profileDraftSchema = z.strictObject({
   /** The exact limits of the service in bytes; null: the two readings of "50 MB" and "10 KB" apply. */
   maxObjectBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
   maxSecretBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
+  proxy: proxySettingSchema,
+  /** A PFX file. */
+  clientCertificate: choiceSchema,
   authority: choiceSchema,
   downloadFolder: choiceSchema,
   classificationSource: classificationSourceSchema,
@@ -58,6 +88,9 @@ export const profileSchema = z.object({
   insecureAllowed: z.boolean(),
   maxObjectBytes: z.number().nullable(),
   maxSecretBytes: z.number().nullable(),
+  proxy: proxySettingSchema,
+  /** What the service is shown to prove who asks, by the name of its file. */
+  clientCertificate: z.object({ fileName: z.string(), passphraseKept: keptSchema }).nullable(),
   /** The extra CA file, by its name and what is in it. */
   authority: z.object({ fileName: z.string(), subject: z.string(), fingerprint: z.string() }).nullable(),
   /** For people only: the home folder is shortened, and it is never accepted back. */
@@ -68,8 +101,10 @@ export const profileSchema = z.object({
   ifExists: ifExistsSchema,
   request: requestSchema,
   connection: connectionStateSchema,
+  /** What the last look at the service met; null: nothing is wrong. */
+  trouble: appErrorSchema.nullable(),
   /** session: there is no usable keychain, the token goes when Coffer ends. */
-  tokenKept: z.enum(['keychain', 'session', 'none']),
+  tokenKept: keptSchema,
 });
 export type Profile = z.infer<typeof profileSchema>;
 

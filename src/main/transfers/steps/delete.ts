@@ -12,7 +12,10 @@ const notCarriedOut = new Set<AppError['code']>([
   'tokenMissing',
   'tooManyRequests',
   'unreachable',
+  'proxyFailed',
   'certificateNotTrusted',
+  'clientCertificateRefused',
+  'badClientCertificate',
   'localService',
   'keychain',
 ]);

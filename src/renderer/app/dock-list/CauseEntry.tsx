@@ -147,6 +147,11 @@ function iconOf(group: CauseKey['group'], code: string): IconName {
     case 'tokenRefused':
     case 'tokenMissing':
       return 'key';
+    case 'clientCertificateRefused':
+    case 'badClientCertificate':
+      return 'cert';
+    case 'proxyFailed':
+      return group === 'waiting' ? 'away' : 'fail';
     case 'missing':
       return 'missing';
     default:

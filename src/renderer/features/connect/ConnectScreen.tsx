@@ -58,9 +58,14 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
               isDisabled={profile?.isLocal ?? false}
             />
             <TokenField profile={profile} token={connect.token} onChange={(token) => change({ token })} />
-            <OptionalFields form={form} change={change} choose={connect.choose} />
+            <OptionalFields
+              form={form}
+              change={change}
+              choose={connect.choose}
+              way={profile?.isLocal === true ? null : { problem: connect.problem }}
+            />
           </div>
-          {report !== null && <TestSteps report={report} onTrust={connect.trust} />}
+          {report !== null && <TestSteps report={report} onTrust={connect.trust} onSignedIn={connect.test} />}
           {report === null && error !== null && nameTaken === null && busy === null && (
             <div className="test">
               <ErrorNote {...errorText(error)} />

@@ -1,19 +1,23 @@
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { hasOptional, type Chosen, type ConnectForm } from './draft.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { ChosenFile } from './ChosenFile.tsx';
+import { hasOptional, type ConnectForm } from './draft.ts';
+import { WayFields } from './WayFields.tsx';
 
 type Props = {
   form: ConnectForm;
   change: (part: Partial<ConnectForm>) => void;
-  choose: (purpose: 'authority' | 'downloadFolder') => void;
+  choose: (purpose: 'authority' | 'clientCertificate' | 'downloadFolder') => void;
+  /** null: it is on this computer, where there is nothing on the way. */
+  way: { problem: AppError | null } | null;
 };
 
 /** What most services do without. Open when something in it is set. */
-export function OptionalFields({ form, change, choose }: Props) {
+export function OptionalFields({ form, change, choose, way }: Props) {
   return (
     <Disclosure className="optional" defaultExpanded={hasOptional(form)}>
       {({ isExpanded }) => (
@@ -26,6 +30,14 @@ export function OptionalFields({ form, change, choose }: Props) {
           </Heading>
           <DisclosurePanel>
             <div className="form">
+              {way !== null && (
+                <WayFields
+                  form={form}
+                  change={change}
+                  chooseCertificate={() => choose('clientCertificate')}
+                  problem={way.problem}
+                />
+              )}
               <ChosenFile
                 label={texts.authority}
                 chosen={form.authority}
@@ -138,33 +150,5 @@ function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
         onChange={(bytes) => change({ maxSecretBytes: Number.isNaN(bytes) ? null : bytes })}
       />
     </>
-  );
-}
-
-function ChosenFile(props: {
-  label: string;
-  chosen: Chosen;
-  none: string;
-  onChoose: () => void;
-  onClear?: () => void;
-}) {
-  const { label, chosen, none, onChoose, onClear } = props;
-  return (
-    <div className="form__row">
-      <span className="form__label">{label}</span>
-      <div className="form__field">
-        <span className="input input--line input--shown">
-          {chosen.kind === 'none' ? <span className="dim">{none}</span> : <span>{chosen.label}</span>}
-        </span>
-        {onClear !== undefined && chosen.kind !== 'none' && (
-          <Button size="large" onPress={onClear} aria-label={`${texts.clear} ${label}`}>
-            {texts.clear}
-          </Button>
-        )}
-        <Button kind="line" size="large" onPress={onChoose} aria-label={`${texts.choose} ${label}`}>
-          {texts.choose}
-        </Button>
-      </div>
-    </div>
   );
 }

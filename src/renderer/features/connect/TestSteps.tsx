@@ -1,14 +1,19 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
+import { useMirror, useStores } from '../../app/stores.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatDate } from '../../i18n/format.ts';
+import { proxyName } from '../../i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { State } from '../../ui/State.tsx';
+import { ProxyDialog } from './ProxyDialog.tsx';
+import { asksForPassword } from '../../app/proxy-password.ts';
 
 /** The steps in order: the failed one open with its facts and its remedy, the rest as not tried. */
-export function TestSteps({ report, onTrust }: { report: ConnectionReport; onTrust: () => void }) {
+export function TestSteps(props: { report: ConnectionReport; onTrust: () => void; onSignedIn: () => void }) {
+  const { report, onTrust, onSignedIn } = props;
   const steps = useRef<HTMLDivElement>(null);
   // Below a long form it could not be seen. Scrolling answers a promise, which is nothing to clean up with.
   useEffect(() => {
@@ -17,29 +22,37 @@ export function TestSteps({ report, onTrust }: { report: ConnectionReport; onTru
   return (
     <div role={report.ok ? 'status' : 'alert'} ref={steps}>
       <ol className="test" aria-label={texts.test}>
-        {report.steps.filter(isWorthSaying).map((step) => (
-          <li key={step.step} className="test__step">
-            <Step step={step} host={report.host} onTrust={onTrust} />
-          </li>
-        ))}
+        {report.steps
+          .filter((step, at) => isWorthSaying(step, at, report))
+          .map((step) => (
+            <li key={step.step} className="test__step">
+              <Step step={step} report={report} onTrust={onTrust} onSignedIn={onSignedIn} />
+            </li>
+          ))}
       </ol>
     </div>
   );
 }
 
-/** That an address is an address goes without saying, and so does a certificate that an address without https has not. */
+/** That an address is an address goes without saying, and so do a proxy that is not there and the certificate of an address without https. */
 function isWorthSaying(
   { step, result }: ConnectionReport['steps'][number],
   at: number,
-  steps: ConnectionReport['steps'],
+  { steps, proxy }: ConnectionReport,
 ): boolean {
+  if (step === 'proxy') return result === 'failed' || proxy !== null;
   if (step === 'address') return result === 'failed';
   return result !== 'notTried' || steps.slice(at).every((later) => later.result === 'notTried');
 }
 
-type StepProps = { step: ConnectionReport['steps'][number]; host: string; onTrust: () => void };
+type StepProps = {
+  step: ConnectionReport['steps'][number];
+  report: ConnectionReport;
+  onTrust: () => void;
+  onSignedIn: () => void;
+};
 
-function Step({ step, host, onTrust }: StepProps) {
+function Step({ step, report: { host, proxy }, onTrust, onSignedIn }: StepProps) {
   switch (step.result) {
     case 'passed':
       return (
@@ -47,6 +60,7 @@ function Step({ step, host, onTrust }: StepProps) {
           <State icon="check" tone="stored">
             {texts.passed[step.step]}
           </State>
+          {step.step === 'proxy' && proxy !== null && <span className="test__say">{proxyName(proxy)}</span>}
           {step.step === 'reach' && step.elapsedMs !== null && (
             <span className="test__say">
               {texts.answeredIn(host, `${Math.max(1, Math.round(step.elapsedMs))} ms`)}
@@ -64,11 +78,11 @@ function Step({ step, host, onTrust }: StepProps) {
         </>
       );
     case 'failed':
-      return <FailedStep step={step} onTrust={onTrust} />;
+      return <FailedStep step={step} onTrust={onTrust} onSignedIn={onSignedIn} />;
   }
 }
 
-function FailedStep({ step: { step, error }, onTrust }: Pick<StepProps, 'step' | 'onTrust'>) {
+function FailedStep({ step: { step, error }, onTrust, onSignedIn }: Omit<StepProps, 'report'>) {
   const text = error === null ? null : errorText(error);
   const certificate = error?.code === 'certificateNotTrusted' ? error : null;
   return (
@@ -79,10 +93,30 @@ function FailedStep({ step: { step, error }, onTrust }: Pick<StepProps, 'step' |
       {text !== null && (
         <div className="test__open">
           <p>{text.what}</p>
-          {certificate === null ? <p>{text.next}</p> : <Certificate error={certificate} onTrust={onTrust} />}
+          {certificate !== null ? (
+            <Certificate error={certificate} onTrust={onTrust} />
+          ) : asksForPassword(error) ? (
+            <SignIn proxy={error.proxy} onSignedIn={onSignedIn} />
+          ) : (
+            <p>{text.next}</p>
+          )}
         </div>
       )}
     </>
+  );
+}
+
+function SignIn({ proxy, onSignedIn }: { proxy: string; onSignedIn: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
+  return (
+    <div className="test__do">
+      <Button kind="line" onPress={() => setOpen(true)}>
+        {texts.proxyPassword.enter}
+      </Button>
+      <span>{isKeychainUsable ? texts.proxyPassword.kept : texts.proxyPassword.session}</span>
+      {isOpen && <ProxyDialog proxy={proxy} onClose={() => setOpen(false)} onSignedIn={onSignedIn} />}
+    </div>
   );
 }
 

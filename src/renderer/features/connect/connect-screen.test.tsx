@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
@@ -6,12 +6,13 @@ import { AppFailure, type AppError } from '../../../shared/errors.ts';
 import { type Answers, expectAccessible, renderInApp, testInfo, testProfile } from '../../app/testing.tsx';
 import { ConnectScreen } from './ConnectScreen.tsx';
 
-const order = ['address', 'reach', 'certificate', 'token', 'service'] as const;
+const order = ['address', 'proxy', 'reach', 'certificate', 'token', 'service'] as const;
 
 function reportOf(failing: (typeof order)[number] | null, error: AppError | null = null): ConnectionReport {
   const at = failing === null ? order.length : order.indexOf(failing);
   return {
     host: 'objects.meridian.example',
+    proxy: error?.code === 'proxyFailed' ? error.proxy : null,
     ok: failing === null,
     steps: order.map((step, index) => ({
       step,
@@ -90,7 +91,7 @@ describe('connection form', () => {
     expect(button('Connect').disabled).toBe(true);
     await expectAccessible(container);
     await user.click(button('Trust this authority file…'));
-    expect(await screen.findByText('Certificate trusted')).toBeTruthy();
+    expect(await screen.findByText('Certificates trusted')).toBeTruthy();
     expect(isTrusted).toBe(true);
     expect(inputsOf('profiles.test')).toHaveLength(2);
     expect(button('Connect').disabled).toBe(false);
@@ -205,5 +206,144 @@ describe('connection form', () => {
     await user.type(address, 'https://other.example');
     expect(screen.getByRole('textbox', { name: 'Access token' })).toBeTruthy();
     expect(button('Save').disabled).toBe(true);
+  });
+});
+
+describe('the way to the service', () => {
+  const asked: AppError = {
+    code: 'proxyFailed',
+    reason: 'passwordMissing',
+    proxy: 'http://proxy.meridian.example:3128',
+    answered: 407,
+  };
+
+  it('sends its own proxy, asks for its password, and tests again with it', async () => {
+    let isSignedIn = false;
+    const { fill, inputsOf, user, button, container } = open({
+      'profiles.test': () => (isSignedIn ? reportOf(null) : reportOf('proxy', asked)),
+      'proxies.signIn': ({ password }) => {
+        isSignedIn = password === 'right';
+        return { isRefused: !isSignedIn };
+      },
+    });
+    await fill();
+    await user.click(button('Optional'));
+    const [proxies] = screen.getAllByRole('radiogroup', { name: 'Proxy' });
+    await user.click(within(proxies as HTMLElement).getByRole('radio', { name: 'Own' }));
+    expect(button('Test connection').disabled).toBe(true);
+    await user.type(screen.getByRole('textbox', { name: 'Proxy address' }), 'proxy.meridian.example:3128');
+    await user.click(button('Test connection'));
+
+    expect(await screen.findByText('The proxy asks for a password')).toBeTruthy();
+    expect(screen.getByText(/^proxy.meridian.example:3128 answered 407/)).toBeTruthy();
+    expect(screen.getByText('Needs the proxy’s password')).toBeTruthy();
+    expect(screen.getAllByText('Not tried')).toHaveLength(4);
+    expect(button('Connect').disabled).toBe(true);
+    expect(inputsOf('profiles.test')).toMatchObject([
+      { draft: { proxy: { kind: 'own', address: 'proxy.meridian.example:3128' } } },
+    ]);
+    await expectAccessible(container);
+
+    await user.click(button('Enter name and password…'));
+    const dialog = screen.getByRole('dialog', { name: 'Sign in to the proxy' });
+    expect(document.activeElement).toBe(within(dialog).getByRole('textbox', { name: 'Name' }));
+    expect(within(dialog).getByText(/proxy.meridian.example:3128 lets nobody through/)).toBeTruthy();
+    await expectAccessible(dialog);
+    await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'a:b');
+    expect(within(dialog).getByText('A name without a colon.')).toBeTruthy();
+    expect(button('Sign in').disabled).toBe(true);
+    await user.clear(within(dialog).getByRole('textbox', { name: 'Name' }));
+    await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'aino');
+    await user.type(within(dialog).getByRole('textbox', { name: 'Password' }), 'wrong{Enter}');
+    expect(await within(dialog).findByText('The proxy refused this name and password.')).toBeTruthy();
+    await user.clear(within(dialog).getByRole('textbox', { name: 'Password' }));
+    await user.type(within(dialog).getByRole('textbox', { name: 'Password' }), 'right');
+    await user.click(button('Sign in'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(await screen.findByText('Reachable')).toBeTruthy();
+    expect(inputsOf('proxies.signIn')).toMatchObject([
+      { origin: 'http://proxy.meridian.example:3128', user: 'aino', password: 'wrong' },
+      { password: 'right' },
+    ]);
+    expect(button('Connect').disabled).toBe(false);
+  });
+
+  it('says what a proxy sees where the address has no https', async () => {
+    const { user, button } = open({});
+    await user.click(button('Optional'));
+    const address = screen.getByRole('textbox', { name: 'Base address' });
+    await user.type(address, 'https://a.example');
+    const words = 'The address has no https: a proxy sees the token and every byte.';
+    expect(screen.queryByText(words)).toBeNull();
+    await user.clear(address);
+    await user.type(address, 'http://a.example');
+    expect(screen.getByText(words)).toBeTruthy();
+    const [proxies] = screen.getAllByRole('radiogroup', { name: 'Proxy' });
+    await user.click(within(proxies as HTMLElement).getByRole('radio', { name: 'None' }));
+    expect(screen.queryByText(words)).toBeNull();
+  });
+
+  it('sends a client certificate with its passphrase, and says when that does not open it', async () => {
+    const { fill, inputsOf, user, button, container } = open({
+      'files.chooseOne': () => ({ grant: 'g1', label: 'aino-lehto.pfx' }),
+      'profiles.test': ({ passphrase }) =>
+        passphrase === 'right'
+          ? reportOf(null)
+          : reportOf('certificate', {
+              code: 'badClientCertificate',
+              problem: 'passphrase',
+              fileName: 'aino-lehto.pfx',
+            }),
+      'profiles.add': () => testProfile,
+      'profiles.activate': () => undefined,
+    });
+    await fill();
+    await user.click(button('Optional'));
+    expect(screen.queryByRole('textbox', { name: 'Passphrase' })).toBeNull();
+    await user.click(button('Choose… Client certificate'));
+    expect(await screen.findByText('aino-lehto.pfx')).toBeTruthy();
+    await user.type(screen.getByRole('textbox', { name: 'Passphrase' }), 'wrong');
+    await user.click(button('Test connection'));
+    expect(await screen.findByText('The client certificate stays locked')).toBeTruthy();
+    expect(screen.getByText('Needs a client certificate')).toBeTruthy();
+    expect(screen.getByText('This passphrase does not open aino-lehto.pfx.')).toBeTruthy();
+    expect(screen.getByText('It does not open the file.')).toBeTruthy();
+    await expectAccessible(container);
+    await user.clear(screen.getByRole('textbox', { name: 'Passphrase' }));
+    await user.type(screen.getByRole('textbox', { name: 'Passphrase' }), 'right');
+    await user.click(button('Connect'));
+    await waitFor(() => expect(inputsOf('profiles.add')).toHaveLength(1));
+    expect(inputsOf('profiles.add')).toMatchObject([
+      { passphrase: 'right', draft: { clientCertificate: { kind: 'grant', grant: 'g1' } } },
+    ]);
+  });
+
+  it('keeps the proxy and the certificate of a service, without asking for the passphrase again', async () => {
+    const { inputsOf, user, button } = open(
+      { 'profiles.test': () => reportOf(null), 'profiles.update': () => testProfile },
+      {
+        ...testProfile,
+        proxy: { kind: 'own', address: 'http://proxy.example:3128' },
+        clientCertificate: { fileName: 'aino-lehto.pfx', passphraseKept: 'keychain' },
+      },
+    );
+    expect(screen.getByText('Unlocked. The passphrase is in the system keychain.')).toBeTruthy();
+    await user.click(button('Save'));
+    await waitFor(() => expect(inputsOf('profiles.update')).toHaveLength(1));
+    expect(inputsOf('profiles.update')[0]).toEqual({
+      id: 'p1',
+      unfinished: 'ask',
+      draft: expect.objectContaining({
+        proxy: { kind: 'own', address: 'http://proxy.example:3128' },
+        clientCertificate: { kind: 'keep' },
+      }),
+    });
+  });
+
+  it('a service on this computer has none', async () => {
+    const { user, button } = open({}, { ...testProfile, isLocal: true });
+    await user.click(button('Optional'));
+    expect(screen.queryByRole('radiogroup', { name: 'Proxy' })).toBeNull();
+    expect(screen.queryByText('Client certificate')).toBeNull();
   });
 });

@@ -1,4 +1,9 @@
-import type { ClassificationSource, Profile, ProfileDraft } from '../../../shared/domain/profile.ts';
+import type {
+  ClassificationSource,
+  Profile,
+  ProfileDraft,
+  ProxySetting,
+} from '../../../shared/domain/profile.ts';
 import { identifierTemplateDefault, separatorDefault } from '../../../shared/domain/profile.ts';
 
 /** A file or folder of the form: what the profile has, nothing, or what was chosen just now. */
@@ -14,6 +19,13 @@ export type ConnectForm = {
   insecureAllowed: boolean;
   maxObjectBytes: number | null;
   maxSecretBytes: number | null;
+  proxyKind: ProxySetting['kind'];
+  proxyAddress: string;
+  clientCertificate: Chosen;
+  /** null: the one that is kept, or none. */
+  passphrase: string | null;
+  /** Where that of the profile's certificate is. */
+  passphraseKept: 'keychain' | 'session' | 'none';
   authority: Chosen;
   downloadFolder: Chosen;
   classificationFrom: ClassificationSource['kind'];
@@ -31,6 +43,11 @@ export function emptyForm(): ConnectForm {
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    proxyKind: 'system',
+    proxyAddress: '',
+    clientCertificate: { kind: 'none' },
+    passphrase: null,
+    passphraseKept: 'none',
     authority: { kind: 'none' },
     downloadFolder: { kind: 'none' },
     classificationFrom: 'none',
@@ -42,7 +59,7 @@ export function emptyForm(): ConnectForm {
 }
 
 export function formOf(profile: Profile): ConnectForm {
-  const { classificationSource: source, authority } = profile;
+  const { classificationSource: source, authority, proxy, clientCertificate } = profile;
   return {
     ...emptyForm(),
     name: profile.name,
@@ -51,6 +68,11 @@ export function formOf(profile: Profile): ConnectForm {
     insecureAllowed: profile.insecureAllowed,
     maxObjectBytes: profile.maxObjectBytes,
     maxSecretBytes: profile.maxSecretBytes,
+    proxyKind: proxy.kind,
+    proxyAddress: proxy.kind === 'own' ? proxy.address : '',
+    clientCertificate:
+      clientCertificate === null ? { kind: 'none' } : { kind: 'keep', label: clientCertificate.fileName },
+    passphraseKept: clientCertificate?.passphraseKept ?? 'none',
     authority: authority === null ? { kind: 'none' } : { kind: 'keep', label: authority.fileName },
     downloadFolder: { kind: 'keep', label: profile.downloadFolderLabel },
     classificationFrom: source.kind,
@@ -64,6 +86,8 @@ export function formOf(profile: Profile): ConnectForm {
 /** Whether anything is set that most services do without. */
 export function hasOptional(form: ConnectForm): boolean {
   return (
+    form.proxyKind !== 'system' ||
+    form.clientCertificate.kind !== 'none' ||
     form.authority.kind !== 'none' ||
     form.classificationFrom !== 'none' ||
     form.insecureAllowed ||
@@ -81,8 +105,11 @@ export function tokenOf({ token, baseAddress }: ConnectForm, profile: Profile | 
 }
 
 /** What has to be there before anything can be asked. The name is made from the address when it is left out. */
-export function isComplete({ baseAddress }: ConnectForm, token: string | null): boolean {
-  return baseAddress.trim() !== '' && token !== '';
+export function isComplete(
+  { baseAddress, proxyKind, proxyAddress }: ConnectForm,
+  token: string | null,
+): boolean {
+  return baseAddress.trim() !== '' && token !== '' && (proxyKind !== 'own' || proxyAddress.trim() !== '');
 }
 
 export function draftOf(form: ConnectForm): ProfileDraft {
@@ -92,12 +119,26 @@ export function draftOf(form: ConnectForm): ProfileDraft {
     insecureAllowed: form.insecureAllowed,
     maxObjectBytes: form.maxObjectBytes,
     maxSecretBytes: form.maxSecretBytes,
+    proxy:
+      form.proxyKind === 'own'
+        ? { kind: 'own', address: form.proxyAddress.trim() }
+        : { kind: form.proxyKind },
+    clientCertificate: choiceOf(form.clientCertificate),
     authority: choiceOf(form.authority),
     downloadFolder: choiceOf(form.downloadFolder),
     classificationSource: sourceOf(form),
     identifierTemplate: form.identifierTemplate.trim() || identifierTemplateDefault,
     separator: form.separator || separatorDefault,
   };
+}
+
+/** What opens the certificate, to be sent beside the draft: nothing where what is kept opens it. */
+export function passphraseOf({ clientCertificate, passphrase, passphraseKept }: ConnectForm): {
+  passphrase?: string;
+} {
+  if (clientCertificate.kind === 'none') return {};
+  if (passphrase !== null) return { passphrase };
+  return clientCertificate.kind === 'grant' || passphraseKept === 'none' ? { passphrase: '' } : {};
 }
 
 function choiceOf(chosen: Chosen): ProfileDraft['authority'] {

@@ -3,9 +3,20 @@ import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
-import { draftOf, emptyForm, formOf, isComplete, tokenOf, type Chosen, type ConnectForm } from './draft.ts';
+import { asksForPassword } from '../../app/proxy-password.ts';
+import {
+  draftOf,
+  emptyForm,
+  formOf,
+  isComplete,
+  passphraseOf,
+  tokenOf,
+  type Chosen,
+  type ConnectForm,
+} from './draft.ts';
 
 type Step = ConnectionReport['steps'][number]['step'];
+type Purpose = 'authority' | 'clientCertificate' | 'downloadFolder';
 
 /** The form, its last test, and what can be done. A change of the form lets the test go. */
 export function useConnect(profile: Profile | null, onDone: (profile: Profile) => void) {
@@ -27,6 +38,7 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     const result = await client.call('profiles.test', {
       draft: draftOf(of),
       token: tokenOf(of, profile),
+      ...passphraseOf(of),
       profileId: profile?.id ?? null,
     });
     setReport(result);
@@ -36,19 +48,19 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
   async function store(unfinished: 'ask' | 'cancel'): Promise<void> {
     const tested = report ?? (await runTest(form));
     if (!tested.ok) return;
-    const draft = draftOf(form);
+    const draft = { draft: draftOf(form), ...passphraseOf(form) };
     if (profile === null) {
-      const added = await client.call('profiles.add', { draft, token: token ?? '' });
+      const added = await client.call('profiles.add', { ...draft, token: token ?? '' });
       await client.call('profiles.activate', { id: added.id });
       onDone(added);
     } else {
-      let changed = await client.call('profiles.update', { id: profile.id, draft, unfinished });
+      let changed = await client.call('profiles.update', { id: profile.id, ...draft, unfinished });
       if (token !== null) changed = await client.call('profiles.setToken', { id: profile.id, token });
       onDone(changed);
     }
   }
 
-  async function choose(purpose: 'authority' | 'downloadFolder'): Promise<Chosen | null> {
+  async function choose(purpose: Purpose): Promise<Chosen | null> {
     const chosen = await client.call('files.chooseOne', { purpose });
     return chosen === null ? null : { kind: 'grant', ...chosen };
   }
@@ -62,17 +74,21 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     isTesting: test.isRunning,
     isSaving: save.isRunning,
     error: save.error ?? test.error,
-    needs: isComplete(form, token) ? failedStep(report) : ('fields' as const),
+    needs: isComplete(form, token) ? whatIsNeeded(report) : ('fields' as const),
+    /** What the last test stopped at. */
+    problem: failedStep(report)?.error ?? null,
     test: () => void test.run(async () => void (await runTest(form))),
     save: () => void save.run(() => store('ask')),
     /** Another address, and what is not finished is not sent to it. */
     cancelAndSave: () => void save.run(() => store('cancel')),
     /** The address stays for now. */
     keepAddress: () => save.clear(),
-    choose: (purpose: 'authority' | 'downloadFolder') =>
+    choose: (purpose: Purpose) =>
       void save.run(async () => {
         const chosen = await choose(purpose);
-        if (chosen !== null) change({ [purpose]: chosen });
+        // A new file has another passphrase.
+        const locked = purpose === 'clientCertificate' && { passphrase: '' };
+        if (chosen !== null) change({ [purpose]: chosen, ...locked });
       }),
     /** Chooses the authority file and tests again at once. */
     trust: () =>
@@ -86,6 +102,16 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
 }
 
 /** Where the last test stopped. */
-function failedStep(report: ConnectionReport | null): Step | null {
-  return report?.steps.find(({ result }) => result === 'failed')?.step ?? null;
+function failedStep(report: ConnectionReport | null) {
+  return report?.steps.find(({ result }) => result === 'failed');
+}
+
+/** What helps, where it is not the step itself. */
+function whatIsNeeded(report: ConnectionReport | null): Step | 'password' | 'clientCertificate' | null {
+  const failed = failedStep(report);
+  if (!failed) return null;
+  if (asksForPassword(failed.error)) return 'password';
+  const isOurs =
+    failed.error?.code === 'clientCertificateRefused' || failed.error?.code === 'badClientCertificate';
+  return isOurs ? 'clientCertificate' : failed.step;
 }

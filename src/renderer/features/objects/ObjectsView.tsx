@@ -8,6 +8,7 @@ import { DialogPane } from '../../app/Pane.tsx';
 import { setSort, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
+import { hasBanner } from '../../app/proxy-password.ts';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
@@ -94,7 +95,7 @@ export function ObjectsView() {
       <Topbar title={placeTitle(place)} {...(page && { count: total })}>
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
-        <UploadButton isQuiet={profile.connection === 'tokenRefused'} />
+        <UploadButton isQuiet={hasBanner(profile)} />
       </Topbar>
       {isEmpty && <EmptyList place={place} search={search} />}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}

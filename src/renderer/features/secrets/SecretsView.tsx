@@ -13,6 +13,7 @@ import { useBrowser } from '../objects/browser-store.ts';
 import type { Intent } from '../objects/grid-keys.ts';
 import { focusGrid, ObjectGrid } from '../objects/ObjectGrid.tsx';
 import { FailedList } from '../../app/FailedList.tsx';
+import { hasBanner } from '../../app/proxy-password.ts';
 import { Notice } from '../objects/ObjectNotices.tsx';
 import { SearchBox } from '../objects/SearchBox.tsx';
 import { countSelected, toWire } from '../objects/selection.ts';
@@ -89,7 +90,7 @@ export function SecretsView() {
   if (profile === null || query === null) return null;
   const isEmpty = page !== null && total === 0;
   const isFirst = isEmpty && search === '';
-  const isQuiet = profile.connection === 'tokenRefused';
+  const isQuiet = hasBanner(profile);
   return (
     <div className="objects">
       <Topbar title="Secrets" {...(page && { count: total })}>

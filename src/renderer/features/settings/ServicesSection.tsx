@@ -1,13 +1,26 @@
 import { showConnect, showRemove } from '../../app/place.ts';
+import { useClient } from '../../app/client.ts';
+import { createMirror, useOwnMirror } from '../../app/mirror.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { proxyName } from '../../i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from './Section.tsx';
 
-/** Every service that is set up, and the way to another. */
+/** Every service that is set up, the proxies that Coffer is signed in to, and the way to another service. */
 export function ServicesSection({ search }: { search: string }) {
   const { profiles } = useProfiles();
+  const client = useClient();
+  const { value, refresh } = useOwnMirror(() =>
+    createMirror({
+      // Signing in shows in the services behind it.
+      subscribe: (changed) => client.on('profiles.changed', () => changed()),
+      load: () => client.call('proxies.list'),
+    }),
+  );
+  const forget = (origin: string) => sayFailure(client.call('proxies.forget', { origin }).then(refresh));
   return (
     <>
       <Section
@@ -34,6 +47,19 @@ export function ServicesSection({ search }: { search: string }) {
                   {texts.remove}
                 </Button>
               </>
+            ),
+          })),
+          ...(value?.proxies ?? []).map(({ origin, user, kept }) => ({
+            name: texts.proxy(proxyName(origin)),
+            hint: texts.proxyUser[kept](user),
+            control: (
+              <Button
+                kind="line"
+                onPress={() => forget(origin)}
+                aria-label={texts.forgetName(proxyName(origin))}
+              >
+                {texts.forget}
+              </Button>
             ),
           })),
           {

@@ -77,3 +77,23 @@ it('says in words when the log cannot be shown', async () => {
   await user.click(await screen.findByRole('button', { name: 'Show the log' }));
   expect(await screen.findByText('There is no file manager.')).toBeTruthy();
 });
+
+it('lists the proxies that Coffer is signed in to, and forgets one', async () => {
+  let proxies = [{ origin: 'http://proxy.meridian.example:3128', user: 'aino', kept: 'keychain' as const }];
+  const { user, main } = open({
+    'proxies.list': () => ({ proxies }),
+    'proxies.forget': () => {
+      proxies = [];
+    },
+  });
+  expect(await screen.findByText('Proxy proxy.meridian.example:3128')).toBeTruthy();
+  expect(screen.getByText('Signed in as aino')).toBeTruthy();
+  await user.click(
+    screen.getByRole('button', { name: 'Forget the name and password for proxy.meridian.example:3128' }),
+  );
+  await waitFor(() => expect(screen.queryByText('Signed in as aino')).toBeNull());
+  expect(main.calls).toContainEqual({
+    name: 'proxies.forget',
+    input: { origin: 'http://proxy.meridian.example:3128' },
+  });
+});

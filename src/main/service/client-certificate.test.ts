@@ -1,0 +1,143 @@
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createServiceClient } from './client.ts';
+import type { ClientCertificate } from './certificates.ts';
+import { clientCertificateProblemOf } from './tls-problems.ts';
+import { clientCertificate, fixture } from './test/pfx.ts';
+import { startProxy } from '../../../e2e/faults/proxy.ts';
+import { collect, createTestClient, errorOf } from './test-server.ts';
+
+type Version = 'TLSv1.2' | 'TLSv1.3';
+
+/** A service that asks for a client certificate, and notes whose it was shown. */
+async function serveProven(pem: string, version: Version = 'TLSv1.3', isRequired = true) {
+  const shown: string[] = [];
+  const server = https.createServer(
+    {
+      key: pem,
+      cert: pem,
+      ca: fixture('client-ca.pem'),
+      requestCert: true,
+      rejectUnauthorized: isRequired,
+      minVersion: version,
+      maxVersion: version,
+    },
+    (request, response) => {
+      const { socket } = request;
+      const name = socket instanceof TLSSocket ? socket.getPeerCertificate().subject?.CN : undefined;
+      shown.push(String(name ?? 'nobody'));
+      response.setHeader('x-orginal-length', 5).end(request.method === 'HEAD' ? undefined : 'hello');
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, shown };
+}
+
+const local = (port: number, certificate?: ClientCertificate, authorities = fixture('ca.pem')) =>
+  createTestClient(`https://127.0.0.1:${port}`, { authorities, clientCertificate: certificate });
+
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a service that asks who is there, %s', (version) => {
+  test('is shown the certificate', async () => {
+    const { port, shown } = await serveProven(fixture('trusted.pem'), version);
+    const client = local(port, clientCertificate('client'));
+    expect(await client.headData('a')).toEqual({ lengthBytes: 5 });
+    expect((await collect((await client.downloadData('a')).body)).toString()).toBe('hello');
+    expect(new Set(shown)).toEqual(new Set(['aino']));
+  });
+
+  test('is not shown one of an authority that it does not know', async () => {
+    const { port, shown } = await serveProven(fixture('trusted.pem'), version);
+    const { code } = await errorOf(local(port, clientCertificate('stranger')).headData('a'));
+    // Node's server closes without a word; others say what is wrong.
+    expect(['connectionLost', 'unreachable']).toContain(code);
+    expect(shown).toEqual([]);
+  });
+});
+
+test('none: said by name with TLS 1.3, and nothing was carried out', async () => {
+  const { port } = await serveProven(fixture('trusted.pem'));
+  for (const call of [
+    () => local(port).headData('a'),
+    () => local(port).uploadData('a', Buffer.alloc(3_000_000), { lengthBytes: null, classification: null }),
+  ]) {
+    expect(await errorOf(call())).toEqual({
+      code: 'clientCertificateRefused',
+      reason: 'missing',
+      host: `127.0.0.1:${port}`,
+    });
+  }
+});
+
+test.each([
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'missing'],
+  ['ERR_SSL_TLSV1_CERTIFICATE_REQUIRED', 'missing'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'refused'],
+  ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'refused'],
+  ['ERR_SSL_TLSV1_ALERT_ACCESS_DENIED', 'refused'],
+  ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED', 'expired'],
+  ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED', 'refused'],
+  ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', undefined],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', undefined],
+  ['ECONNRESET', undefined],
+])('%s means %s', (code, problem) => expect(clientCertificateProblemOf(code)).toBe(problem));
+
+test('over a proxy with encryption, the service is shown it and the proxy is not', async () => {
+  const { port, shown } = await serveProven(fixture('named-host.pem'));
+  const proxy = await startProxy({ hosts: { 'objects.test': port } });
+  onTestFinished(() => proxy.kill());
+  const client = createTestClient('https://objects.test', {
+    authorities: fixture('named-host-ca.pem'),
+    clientCertificate: clientCertificate('client'),
+    findProxy: async () => ({ origin: proxy.origin, authorization: null }),
+  });
+  expect(await client.headData('a')).toEqual({ lengthBytes: 5 });
+  expect(shown).toEqual(['aino']);
+});
+
+test('another origin, a list of classifications say, is not shown it', async () => {
+  const service = await serveProven(fixture('trusted.pem'));
+  const elsewhere = await serveProven(fixture('trusted.pem'), 'TLSv1.3', false);
+  const client = local(service.port, clientCertificate('client'));
+  await client.headData('a');
+  await client.fetchClassifications(`https://127.0.0.1:${elsewhere.port}/list`);
+  expect([service.shown, elsewhere.shown]).toEqual([['aino'], ['nobody']]);
+});
+
+test('an authority that lies in its file is not trusted for that', async () => {
+  const { port, shown } = await serveProven(fixture('named-host.pem'));
+  const proxy = await startProxy({ hosts: { 'objects.test': port } });
+  onTestFinished(() => proxy.kill());
+  const open = (authorities?: string) =>
+    createTestClient('https://objects.test', {
+      authorities,
+      clientCertificate: clientCertificate('client-with-ca'),
+      findProxy: async () => ({ origin: proxy.origin, authorization: null }),
+    });
+  expect(await errorOf(open().headData('a'))).toMatchObject({
+    code: 'certificateNotTrusted',
+    reason: 'unknownAuthority',
+  });
+  expect(shown).toEqual([]);
+  expect(await open(fixture('named-host-ca.pem')).headData('a')).toEqual({ lengthBytes: 5 });
+});
+
+test.each([
+  ['a wrong passphrase', clientCertificate('client', 'wrong'), 'passphrase'],
+  ['no passphrase any more', clientCertificate('client', null), 'passphrase'],
+  ['another kind of file', { pfx: Buffer.from('hello'), passphrase: '' }, 'unreadable'],
+  ['ciphers of long ago', clientCertificate('client-legacy'), 'format'],
+])('%s is said at once', async (_name, certificate, problem) => {
+  const open = async () =>
+    createServiceClient({
+      baseAddress: 'https://objects.test',
+      getToken: () => null,
+      clientCertificate: certificate,
+    });
+  expect(await errorOf(open())).toEqual({ code: 'badClientCertificate', problem, fileName: '' });
+});

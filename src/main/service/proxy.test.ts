@@ -1,0 +1,287 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type http from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ServiceClientOptions } from './client.ts';
+import { basicAuthorization, parseProxyAddress, type ProxyProblem, type ProxyServer } from './proxy.ts';
+import { fixture, fixtureFile } from './test/pfx.ts';
+import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
+import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
+import { collect, createTestClient, errorOf, serve, serveTls, testToken } from './test-server.ts';
+
+const login = 'aino:p\u00e4ss:word';
+const rightLogin = basicAuthorization('aino', 'p\u00e4ss:word');
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+const proxies: TestProxy[] = [];
+afterEach(async () => {
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.kill()));
+});
+
+/** A service that keeps what is stored, for the name `objects.test`, which leads nowhere but over the proxy. */
+async function startService(scheme: 'http' | 'https') {
+  const objects = new Map<string, Buffer>();
+  const authorizations = new Set<string | undefined>();
+  const listener: http.RequestListener = (request, response) => {
+    authorizations.add(request.headers['proxy-authorization']);
+    if (request.headers.authorization !== `Bearer ${testToken}`) return void response.writeHead(401).end();
+    const key = request.url ?? '';
+    const found = objects.get(key);
+    if (request.method === 'POST') {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        objects.set(key, Buffer.concat(chunks));
+        response.end(JSON.stringify({ success: true, status: 200, message: 'done', activityToken: 'a' }));
+      });
+      return;
+    }
+    if (!found) return void response.writeHead(404).end();
+    response.writeHead(200, { 'x-orginal-length': found.length, 'content-length': found.length });
+    response.end(request.method === 'HEAD' ? undefined : found);
+  };
+  const server = await (scheme === 'https' ? serveTls(fixture('named-host.pem'), listener) : serve(listener));
+  return { ...server, objects, authorizations, baseAddress: `${scheme}://objects.test` };
+}
+
+async function startBehind(
+  scheme: 'http' | 'https',
+  orders: Partial<ProxyOrders> = {},
+  authorization: string | null = null,
+  options: Partial<ServiceClientOptions> = {},
+) {
+  const service = await startService(scheme);
+  const proxy = await startProxy({ hosts: { 'objects.test': service.port }, ...orders });
+  proxies.push(proxy);
+  const problems: ProxyProblem[] = [];
+  const used: ProxyServer = {
+    origin: proxy.origin,
+    authorization,
+    onProblem: (problem) => problems.push(problem),
+  };
+  const client = createTestClient(service.baseAddress, {
+    authorities: fixture('named-host-ca.pem'),
+    insecureAllowed: true,
+    findProxy: async () => used,
+    timeouts: { connectMs: 2000, headersMs: 5000, idleBodyMs: 5000 },
+    ...options,
+  });
+  return { service, proxy, client, problems };
+}
+
+describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
+  test.each([
+    ['without a password', null, null],
+    ['with a password', login, rightLogin],
+  ])('bytes go and come whole: %s', async (_name, asked, given) => {
+    const { service, proxy, client } = await startBehind(scheme, { login: asked }, given);
+    await client.probe();
+    const bytes = randomBytes(6_000_000);
+    const source = (async function* () {
+      for (let at = 0; at < bytes.length; at += 1_000_000) yield bytes.subarray(at, at + 1_000_000);
+    })();
+    await client.uploadData('a b', source, { lengthBytes: bytes.length, classification: 'Public' });
+    const [stored] = service.objects.entries();
+    expect([stored?.[0], sha256(stored?.[1] ?? Buffer.alloc(0))]).toEqual([
+      '/api/data/a%20b?classstr=Public',
+      sha256(bytes),
+    ]);
+
+    service.objects.set('/api/data/c', bytes);
+    for (let round = 0; round < 20; round += 1) {
+      expect(await client.headData('c')).toEqual({ lengthBytes: bytes.length });
+    }
+    const { body } = await client.downloadData('c');
+    expect(sha256(await collect(body))).toBe(sha256(bytes));
+    expect(await errorOf(client.headData('nothing'))).toEqual({ code: 'missing', status: 404 });
+
+    // The proxy's password is the proxy's alone, and connections are used again.
+    expect([...service.authorizations]).toEqual([undefined]);
+    expect(service.sockets.size).toBeLessThanOrEqual(2);
+    await vi.waitFor(() => expect(proxy.bytesThrough()).toBeGreaterThan(12_000_000));
+    const targets = proxy.requests.map(({ method, target }) => `${method} ${target}`);
+    const isToken = ({ head }: (typeof proxy.requests)[number]) => head.includes(testToken);
+    // A tunnel hides what goes through it; a forwarder sees all but what is asked without a token.
+    const seen = { tunnels: new Set(targets), tokens: proxy.requests.filter(isToken).length };
+    const forwarded = { last: targets.at(-1), tokens: targets.length - 1 };
+    expect(scheme === 'https' ? seen : { last: targets.at(-1), tokens: seen.tokens }).toEqual(
+      scheme === 'https' ? { tunnels: new Set(['CONNECT objects.test:443']), tokens: 0 } : forwarded,
+    );
+    expect(forwarded.last).toMatch(/^(CONNECT|HEAD http:..objects.test.api.data.nothing)/);
+  });
+
+  test('no password, a wrong one, then the right one: nothing reaches the service before', async () => {
+    const service = await startService(scheme);
+    const proxy = await startProxy({ login, hosts: { 'objects.test': service.port } });
+    proxies.push(proxy);
+    let authorization: string | null = null;
+    const problems: string[] = [];
+    const client = createTestClient(service.baseAddress, {
+      authorities: fixture('named-host-ca.pem'),
+      insecureAllowed: true,
+      findProxy: async () => ({
+        origin: proxy.origin,
+        authorization,
+        onProblem: (problem) => problems.push(problem),
+      }),
+    });
+    const failed = { code: 'proxyFailed', proxy: proxy.origin, answered: 407 };
+    expect(await errorOf(client.headData('a'))).toEqual({ ...failed, reason: 'passwordMissing' });
+    authorization = basicAuthorization('aino', 'wrong');
+    const upload = client.uploadData('a', Buffer.alloc(3_000_000), {
+      lengthBytes: 3_000_000,
+      classification: null,
+    });
+    expect(await errorOf(upload)).toEqual({ ...failed, reason: 'passwordRefused' });
+    expect(problems).toEqual(['passwordMissing', 'passwordRefused']);
+    expect(service.authorizations.size).toBe(0);
+    authorization = rightLogin;
+    expect(await errorOf(client.headData('a'))).toEqual({ code: 'missing', status: 404 });
+  });
+
+  test('a proxy that asks for something else than a password', async () => {
+    const { client, proxy } = await startBehind(scheme, { instead: 'negotiate' });
+    expect(await errorOf(client.headData('a'))).toEqual({
+      code: 'proxyFailed',
+      proxy: proxy.origin,
+      reason: 'passwordScheme',
+      answered: 407,
+    });
+  });
+
+  test('nobody there, and nobody of that name', async () => {
+    const { client, proxy, problems } = await startBehind(scheme);
+    await proxy.kill();
+    const failed = { code: 'proxyFailed', proxy: proxy.origin, answered: null };
+    expect(await errorOf(client.headData('a'))).toEqual({ ...failed, reason: 'refused' });
+    expect(problems).toEqual(['refused']);
+    const { client: lost } = await startBehind(scheme, {}, null, {
+      findProxy: async () => ({ origin: 'http://proxy.invalid:3128', authorization: null }),
+    });
+    expect(await errorOf(lost.headData('a'))).toMatchObject({
+      code: 'proxyFailed',
+      proxy: 'http://proxy.invalid:3128',
+      reason: 'dns',
+    });
+  });
+
+  test('killed in the middle of an upload and of a download, and there again', async () => {
+    const { service, client, proxy } = await startBehind(scheme);
+    const piece = Buffer.alloc(500_000);
+    const source = (async function* () {
+      yield piece;
+      await vi.waitFor(() => expect(proxy.bytesThrough()).toBeGreaterThan(400_000));
+      await proxy.kill();
+      for (let sent = 1; sent < 40; sent += 1) yield piece;
+    })();
+    const upload = client.uploadData('a', source, { lengthBytes: 20_000_000, classification: null });
+    expect(await errorOf(upload)).toMatchObject({ code: 'connectionLost', outcomeUnknown: true });
+    expect(await errorOf(client.headData('a'))).toMatchObject({
+      code: 'proxyFailed',
+      reason: expect.stringMatching(/refused|reset/),
+    });
+
+    const again = await startProxy({ port: proxy.port, hosts: { 'objects.test': service.port } });
+    proxies.push(again);
+    service.objects.set('/api/data/b', Buffer.alloc(20_000_000));
+    const { body } = await client.downloadData('b');
+    let received = 0;
+    const read = async () => {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        received += chunk.length;
+        if (received > 1_000_000) await again.kill();
+      }
+    };
+    expect(await errorOf(read())).toMatchObject({ code: 'connectionLost', expectedBytes: 20_000_000 });
+  });
+
+  test('a proxy that is spoken to with encryption', async () => {
+    const pem = fileURLToPath(fixtureFile('trusted.pem'));
+    const authorities = fixture('ca.pem') + fixture('named-host-ca.pem');
+    const { client, proxy, service } = await startBehind(scheme, { pem, login }, rightLogin, { authorities });
+    service.objects.set('/api/data/a', Buffer.from('hello'));
+    expect((await collect((await client.downloadData('a')).body)).toString()).toBe('hello');
+    expect(proxy.requests).toHaveLength(1);
+    const { client: other, proxy: untrusted } = await startBehind(scheme, { pem });
+    expect(await errorOf(other.headData('a'))).toEqual({
+      code: 'proxyFailed',
+      proxy: untrusted.origin,
+      reason: 'untrusted',
+      answered: null,
+    });
+    expect(untrusted.requests).toEqual([]);
+  });
+
+  test('is given up with its last request', async () => {
+    const { client, proxy } = await startBehind(scheme, { instead: 'silence' }, null, {
+      timeouts: { connectMs: 20_000, headersMs: 20_000 },
+    });
+    const stop = new AbortController();
+    const call = errorOf(client.headData('a', { signal: stop.signal }));
+    await vi.waitFor(() => expect(proxy.requests).toHaveLength(1));
+    stop.abort();
+    expect(await call).toEqual({ code: 'cancelled' });
+    const left = errorOf(client.headData('b'));
+    await vi.waitFor(() => expect(proxy.requests).toHaveLength(2));
+    await client.close();
+    expect(await left).toEqual({ code: 'cancelled' });
+    expect(await errorOf(client.headData('c'))).toEqual({ code: 'cancelled' });
+  });
+});
+
+describe('a tunnel', () => {
+  test.each([
+    [403, 'denied', 403],
+    [503, 'noWay', 503],
+    ['silence', 'timeout', null],
+    ['gibberish', 'notAProxy', null],
+  ] as const)('%s in its place', async (instead, reason, answered) => {
+    const { client, proxy } = await startBehind('https', { instead }, null, { timeouts: { connectMs: 500 } });
+    expect(await errorOf(client.headData('a'))).toEqual({
+      code: 'proxyFailed',
+      proxy: proxy.origin,
+      reason,
+      answered,
+    });
+  });
+
+  test('a service that the proxy does not find is said to be behind it', async () => {
+    const { client, proxy } = await startBehind('https', { hosts: {} });
+    expect(await errorOf(client.headData('a'))).toMatchObject({ proxy: proxy.origin, reason: 'noWay' });
+  });
+
+  test('the service is verified through it, whatever the environment says', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { client, service } = await startBehind('https', {}, null, { authorities: fixture('ca.pem') });
+    expect(await errorOf(client.headData('a'))).toMatchObject({
+      code: 'certificateNotTrusted',
+      host: 'objects.test',
+      reason: 'unknownAuthority',
+      subject: 'O=Coffer tests, CN=objects.test',
+    });
+    expect(service.authorizations.size).toBe(0);
+  });
+});
+
+describe('the address of a proxy', () => {
+  test.each([
+    ['proxy.test:3128', 'http://proxy.test:3128'],
+    [' http://proxy.test:80/ ', 'http://proxy.test'],
+    ['HTTPS://Proxy.Test:8443', 'https://proxy.test:8443'],
+    ['[::1]:3128', 'http://[::1]:3128'],
+  ])('%s', (address, origin) => expect(parseProxyAddress(address)).toBe(origin));
+
+  test.each([
+    ['', 'notUrl'],
+    ['http://', 'notUrl'],
+    ['proxy.test:99999', 'notUrl'],
+    ['socks5://proxy.test:1080', 'scheme'],
+    ['http://aino:secret@proxy.test', 'credentials'],
+    ['http://proxy.test/proxy.pac', 'path'],
+    ['http://proxy.test/?', 'path'],
+  ])('%s is refused', async (address, problem) => {
+    const parse = async () => parseProxyAddress(address);
+    expect(await errorOf(parse())).toEqual({ code: 'badProxyAddress', problem });
+  });
+});

@@ -1,0 +1,118 @@
+import { Agent, type Dispatcher } from 'undici';
+import { AppFailure } from '../../shared/errors.ts';
+import { isLoopback } from './base-address.ts';
+import { createConnectors, type ConnectOptions, type Connector } from './connect.ts';
+import type { Timeouts } from './failures.ts';
+import { proxyRefusal, type FindProxy, type ProxyServer } from './proxy.ts';
+
+export interface WayRequest extends Omit<Dispatcher.RequestOptions, 'headers'> {
+  /** Scheme, host and port. */
+  origin: string;
+  headers: Record<string, string>;
+}
+
+/** Connections that are reached alike: directly, or over one proxy. */
+export interface Way {
+  request(request: WayRequest): Promise<Dispatcher.ResponseData>;
+  /** Says that somebody waits for an answer. @returns how to say that it is over */
+  await(): () => void;
+}
+
+export interface Ways {
+  /** How this origin is reached now. @throws AppFailure proxyFailed, cancelled (after `close`) */
+  find(origin: string): Promise<Way>;
+  /** As `Http.close`. */
+  close(whenIdle: boolean): Promise<void>;
+}
+
+interface OpenWay {
+  way: Way;
+  agent: Agent;
+  connector: Connector;
+  /** As it was when it was asked for the last time; null: directly. */
+  proxy: ProxyServer | null;
+}
+
+/** Throws badAuthorityFile, badClientCertificate. */
+export function createWays(
+  options: ConnectOptions,
+  timeouts: Timeouts,
+  findProxy: FindProxy = async () => null,
+): Ways {
+  const connectorOver = createConnectors(options);
+  /** By the proxy's origin; directly: empty. */
+  const ways = new Map<string, OpenWay>();
+  let isClosed = false;
+
+  function open(): OpenWay {
+    // Its password may be another one by the next connection.
+    const over: Pick<OpenWay, 'proxy'> = { proxy: null };
+    const connector = connectorOver(() => over.proxy);
+    const agent = new Agent({
+      connect: connector.connect,
+      headersTimeout: timeouts.headersMs,
+      bodyTimeout: timeouts.idleBodyMs,
+    });
+    let awaitedCount = 0;
+    const way: Way = {
+      request(request) {
+        const { proxy } = over;
+        if (proxy === null || request.origin.startsWith('https:')) return agent.request(request);
+        return forward(agent, proxy, request);
+      },
+      await() {
+        awaitedCount += 1;
+        return () => {
+          awaitedCount -= 1;
+          if (awaitedCount === 0) connector.cancelAttempts();
+        };
+      },
+    };
+    return Object.assign(over, { way, agent, connector });
+  }
+
+  return {
+    async find(origin) {
+      const proxy = isThisComputer(new URL(origin).hostname) ? null : await findProxy(origin);
+      if (isClosed) throw new AppFailure({ code: 'cancelled' });
+      const key = proxy?.origin ?? '';
+      const found = ways.get(key) ?? open();
+      ways.set(key, found);
+      found.proxy = proxy;
+      return found.way;
+    },
+    async close(whenIdle) {
+      isClosed = true;
+      const all = [...ways.values()];
+      if (whenIdle) return void (await Promise.all(all.map(({ agent }) => agent.close())));
+      const closed = Promise.all(all.map(({ agent }) => agent.destroy()));
+      for (const { connector } of all) connector.cancelAttempts();
+      await closed;
+    },
+  };
+}
+
+/** Without encryption the proxy is asked in the service's place (RFC 9112, 3.2.2): it sees everything, and may ask for a password. */
+async function forward(
+  agent: Agent,
+  proxy: ProxyServer,
+  request: WayRequest,
+): Promise<Dispatcher.ResponseData> {
+  const answer = await agent.request({
+    ...request,
+    path: request.origin + request.path,
+    headers: {
+      ...request.headers,
+      ...(proxy.authorization !== null && { 'proxy-authorization': proxy.authorization }),
+    },
+  });
+  if (answer.statusCode !== 407) return answer;
+  answer.body.on('error', () => undefined).destroy();
+  throw proxyRefusal(proxy, 407, answer.headers['proxy-authenticate']);
+}
+
+/** A name below `localhost` is this computer too (RFC 6761, 6.3), and so is an IPv4 address in the clothes of IPv6. */
+function isThisComputer(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return isLoopback(name) || name.endsWith('.localhost') || /^\[::ffff:7f[0-9a-f]{2}:/.test(name);
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import type { AppErrorOf } from '../../../shared/errors.ts';
+import { useProfiles, useTransferSummary } from '../../app/stores.ts';
+import { appTexts } from '../../i18n/app-texts.ts';
+import { proxyName } from '../../i18n/way-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { ProxyDialog } from './ProxyDialog.tsx';
+import { asksForPassword } from '../../app/proxy-password.ts';
+import { useTokenNeeded } from './token-refused.ts';
+import './token-banner.css';
+
+const texts = appTexts.proxy;
+
+/** Everything waits for the password of a proxy. A token that is missing goes first: there is one banner. */
+export function ProxyBanner() {
+  const { profiles, active } = useProfiles();
+  const tokenNeeded = useTokenNeeded();
+  const waiting = useTransferSummary()?.counts.waiting ?? 0;
+  const [entering, setEntering] = useState<string | null>(null);
+  const [asked] = [active, ...profiles].flatMap((profile) => {
+    const trouble = profile?.trouble ?? null;
+    return profile !== null && asksForPassword(trouble) ? [{ ...trouble, profile }] : [];
+  });
+  return (
+    <>
+      {tokenNeeded === null && asked !== undefined && (
+        <section className="banner" role="alert">
+          <Icon name="key" />
+          <div className="banner__text">
+            <p className="banner__title">{titleOf(asked, asked.profile.id === active?.id)}</p>
+            <p className="banner__sub figures">{texts.waiting(waiting)}</p>
+          </div>
+          <Button kind="primary" onPress={() => setEntering(asked.proxy)}>
+            {texts.enter}
+          </Button>
+        </section>
+      )}
+      {entering !== null && <ProxyDialog proxy={entering} onClose={() => setEntering(null)} />}
+    </>
+  );
+}
+
+type Asked = AppErrorOf<'proxyFailed'> & { profile: Profile };
+
+function titleOf({ proxy: origin, reason, profile: { name } }: Asked, isActive: boolean): string {
+  const proxy = proxyName(origin);
+  if (isActive) return reason === 'passwordRefused' ? texts.refused(proxy) : texts.missing(proxy);
+  return reason === 'passwordRefused' ? texts.refusedOf(proxy, name) : texts.missingOf(proxy, name);
+}

@@ -1,0 +1,99 @@
+import { useMirror, useStores } from '../../app/stores.ts';
+import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { Segmented } from '../../ui/Choice.tsx';
+import { PasswordField, TextField } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { ChosenFile } from './ChosenFile.tsx';
+import type { ConnectForm } from './draft.ts';
+
+type Props = {
+  form: ConnectForm;
+  change: (part: Partial<ConnectForm>) => void;
+  chooseCertificate: () => void;
+  /** What the last test stopped at. */
+  problem: AppError | null;
+};
+
+/** How the service is reached, and what it is shown on the way. */
+export function WayFields({ form, change, chooseCertificate, problem }: Props) {
+  const { proxyKind, proxyAddress, baseAddress } = form;
+  const isPlain = /^\s*http:/i.test(baseAddress) && proxyKind !== 'none';
+  return (
+    <>
+      <div className="form__row">
+        <span className="form__label">{texts.proxy}</span>
+        <Segmented
+          label={texts.proxy}
+          value={proxyKind}
+          choices={[
+            { value: 'system', label: texts.proxyKinds.system },
+            { value: 'none', label: texts.proxyKinds.none },
+            { value: 'own', label: texts.proxyKinds.own },
+          ]}
+          onChange={(kind) => change({ proxyKind: kind })}
+        />
+        {isPlain && (
+          <p className="form__below form__below--warn">
+            <Icon name="warn" size={12} />
+            {texts.proxySees}
+          </p>
+        )}
+      </div>
+      {proxyKind === 'own' && (
+        <TextField
+          label={texts.proxyAddress}
+          labelPlace="left"
+          placeholder={texts.proxyAddressExample}
+          value={proxyAddress}
+          onChange={(address) => change({ proxyAddress: address })}
+          spellCheck="false"
+          maxLength={2000}
+          problem={problem?.code === 'badProxyAddress' ? errorText(problem).what : undefined}
+        />
+      )}
+      <ChosenFile
+        label={texts.clientCertificate}
+        chosen={form.clientCertificate}
+        none={texts.noAuthority}
+        icon="cert"
+        onChoose={chooseCertificate}
+        onClear={() => change({ clientCertificate: { kind: 'none' }, passphrase: null })}
+      />
+      {form.clientCertificate.kind !== 'none' && <Passphrase form={form} change={change} problem={problem} />}
+    </>
+  );
+}
+
+function Passphrase({ form, change, problem }: Omit<Props, 'chooseCertificate'>) {
+  const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
+  const { passphrase, passphraseKept } = form;
+  if (passphrase === null && passphraseKept !== 'none') {
+    return (
+      <div className="form__row">
+        <p className="form__below">
+          <Icon name={passphraseKept === 'keychain' ? 'lock' : 'warn'} size={12} />
+          {texts.unlocked[passphraseKept]}
+        </p>
+      </div>
+    );
+  }
+  const isWrong = problem?.code === 'badClientCertificate' && problem.problem === 'passphrase';
+  return (
+    <PasswordField
+      label={texts.passphrase}
+      labelPlace="left"
+      value={passphrase ?? ''}
+      onChange={(value) => change({ passphrase: value })}
+      maxLength={1024}
+      problem={isWrong ? texts.passphraseWrong : undefined}
+      hint={
+        <>
+          <Icon name={isKeychainUsable ? 'lock' : 'warn'} size={12} />
+          {isKeychainUsable ? texts.passphraseHint : texts.passphraseSession}
+        </>
+      }
+    />
+  );
+}

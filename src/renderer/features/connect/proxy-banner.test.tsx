@@ -1,0 +1,60 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { expectAccessible, renderInApp, testProfile, testSummary } from '../../app/testing.tsx';
+import { ProxyBanner } from './ProxyBanner.tsx';
+
+const proxyFailed = (reason: 'passwordMissing' | 'passwordRefused' | 'refused'): AppError => ({
+  code: 'proxyFailed',
+  reason,
+  proxy: 'http://proxy.meridian.example:3128',
+  answered: 407,
+});
+const waiting = { ...testSummary, counts: { ...testSummary.counts, waiting: 4 } };
+
+function show(profiles: Profile[]) {
+  return renderInApp(<ProxyBanner />, {
+    'profiles.list': () => ({ revision: 1, profiles, activeId: 'p1' }),
+    'transfers.page': () => ({ summary: waiting, counts: waiting.counts, total: 4, offset: 0, rows: [] }),
+    'proxies.signIn': () => ({ isRefused: false }),
+  });
+}
+
+const unreachable: Profile = { ...testProfile, connection: 'unreachable' };
+
+it('says which proxy asks, and takes the name and password', async () => {
+  const { main, user, container } = show([{ ...unreachable, trouble: proxyFailed('passwordMissing') }]);
+  const proxy = 'proxy.meridian.example:3128';
+  expect(
+    await screen.findByText(`Everything is paused. The proxy ${proxy} asks for a name and a password.`),
+  ).toBeTruthy();
+  expect(
+    await screen.findByText('Nothing has failed. 4 transfers go on when you have signed in.'),
+  ).toBeTruthy();
+  await expectAccessible(container);
+  await user.click(screen.getByRole('button', { name: 'Enter name and password' }));
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'aino');
+  await user.type(screen.getByRole('textbox', { name: 'Password' }), 'right{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(main.calls).toContainEqual({
+    name: 'proxies.signIn',
+    input: { origin: `http://${proxy}`, user: 'aino', password: 'right' },
+  });
+});
+
+it('names the service that is not the one shown, and a refusal', async () => {
+  show([testProfile, { ...unreachable, id: 'p2', name: 'Other', trouble: proxyFailed('passwordRefused') }]);
+  expect(
+    await screen.findByText(/^Other is paused. The proxy .+ refused the name and password.$/),
+  ).toBeTruthy();
+});
+
+it.each([
+  ['a proxy that is away', { trouble: proxyFailed('refused') }],
+  ['a token that is missing, which has the banner', { connection: 'tokenMissing', trouble: null }],
+] as const)('is not there for %s', async (_name, change) => {
+  const { main, container } = show([{ ...unreachable, ...change }]);
+  await waitFor(() => expect(main.calls.length).toBeGreaterThan(2));
+  expect(container.textContent).toBe('');
+});
