@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from '../files/fs.ts';
 import { basename } from 'node:path';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import { openClientCertificate } from '../service/certificates.ts';
