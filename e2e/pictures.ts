@@ -251,6 +251,8 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
   await expect(coffer.transfer('imaging/site-02/dem-1m.tif', 'upload', 'Failed')).toBeVisible();
   await coffer.download('handover-notes.md');
   await expect(coffer.transfer('handover-notes.md', 'download', 'Done')).toBeVisible();
+  // Said soon while nothing else is under way, and only then.
+  await expect(coffer.messages).toContainText('handover-notes.md saved');
   await coffer.download('imaging/site-02/orthophoto.tif');
   await upload(page, coffer, 'reports/2026/q2/{name}', 'Confidential', [
     path('board-pack-annex.pdf'),
@@ -258,7 +260,6 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
   ]);
   await expect(coffer.transfer('reports/2026/q2/board-pack-annex.pdf', 'upload', 'Verifying')).toBeVisible();
   await expect(coffer.row('reports/2026/q2/board-pack.pdf')).toContainText(/[3-9]\d%/);
-  await expect(coffer.messages).toContainText('handover-notes.md saved');
   isRateReached = true;
   await upload(page, coffer, 'imaging/site-04/{name}', 'Internal', [path('survey-0714.tif')]);
   await expect(coffer.transfer('imaging/site-04/survey-0714.tif', 'upload', 'Waiting')).toContainText(
