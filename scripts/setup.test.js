@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -44,6 +45,18 @@ test('a package is run by the Node that came with the packages, whatever npm lin
     expect(node).toBe(findNode());
     expect([path, existsSync(path)]).toEqual([path, true]);
   }
+});
+
+test('a command is run in place: its input, its exit code, the signal that ended it', () => {
+  const run = (code) =>
+    spawnSync(findNode(), [
+      '--input-type=module',
+      '-e',
+      `import { become } from './scripts/tools.js'; become([process.execPath, '-e', ${JSON.stringify(code)}]);`,
+    ]);
+  expect(run('process.exit(7)').status).toBe(7);
+  expect(run("process.kill(process.pid, 'SIGTERM')").status).toBe(143);
+  expect(run('console.log(1)').stdout.toString()).toBe('1\n');
 });
 
 // What starts first runs before there are packages, on the Node that a person has, which may be 20.

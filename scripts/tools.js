@@ -1,7 +1,9 @@
 /* What all scripts share: where things are, and running them. Runs on Node 20, before anything is installed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -30,13 +32,16 @@ export function commandOf(name, packageName = name) {
 /** Runs it in this one's place: its output, its signals, its exit code. */
 export function become([program, ...args], env = environment(), stdin = 'inherit') {
   const child = spawn(program, args, { cwd: root, env, stdio: [stdin, 'inherit', 'inherit'] });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    // A terminal tells all of them of Ctrl+C; Electron takes the second one for "at once".
+    process.on(signal, () => (signal === 'SIGINT' && isatty(0) ? undefined : child.kill(signal)));
+  }
   child.on('error', (cause) => {
     console.error(cause.message);
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
+    process.exitCode = code ?? 128 + constants.signals[signal];
   });
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { startFaultServer } from '../faults/fault-server.ts';
 import { writeFiles } from '../files.ts';
@@ -58,6 +59,24 @@ test('a signal ends it without a question, also with a deferred request open', a
   await again.showTab('Jobs');
   await expect(again.job('a.bin', 'upload', 'Processing')).toBeVisible();
   await service.close();
+});
+
+test('what cannot start says so once, and leaves no process', ({ shell }) => {
+  test.skip(shell === 'electron' || process.platform !== 'linux', 'A box waits for a person there.');
+  const root = join(import.meta.dirname, '../..');
+  const args = [
+    '--import',
+    './chromium-shell/register.ts',
+    'out/main/index.js',
+    '--user-data-dir=package.json/data',
+  ];
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  expect(status).toBe(1);
+  expect(stderr.match(/Coffer cannot start/g)).toHaveLength(1);
 });
 
 test('quitting with direct transfers asks nothing, and loses nothing', async ({ app }) => {

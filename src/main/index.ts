@@ -45,6 +45,8 @@ function start(): void {
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
   reportTo(log);
+  const { electron, chrome, node, openssl, sqlite } = process.versions;
+  log.info('Coffer starts', { version: app.getVersion(), electron, chrome, node, openssl, sqlite });
   for (const note of notes) log.info(note);
   const desktop = createDesktop({
     getWindow,

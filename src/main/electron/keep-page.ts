@@ -40,7 +40,7 @@ export function keepPage(window: BrowserWindow, url: string, log: Log): void {
   }
 
   webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    if (reason === 'clean-exit') return;
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
     const isAgain = performance.now() - crashedAtMs < soonMs;
     crashedAtMs = performance.now();
     log.error('The page crashed', { reason, exitCode, again: isAgain });

@@ -36,7 +36,8 @@ class Window extends EventEmitter {
   };
   loadURL = async (url: string) => void shell.calls.push(`load ${url}`);
   isVisible = () => this.isShown;
-  isDestroyed = () => false;
+  isGone = false;
+  isDestroyed = () => this.isGone;
   isFullScreen = () => this.full;
   setFullScreen = (full: boolean) => shell.calls.push(`setFullScreen ${full}`);
 }
@@ -88,6 +89,13 @@ test('a page that crashed starts again by itself, and one that crashes again ask
   window.webContents.emit('render-process-gone', {}, crash);
   await settle();
   expect([shell.calls.at(-1), shell.questions]).toEqual(['load app://coffer/index.html', 1]);
+});
+
+test('a page that goes with its window is left alone', async () => {
+  const window = await open();
+  window.isGone = true;
+  window.webContents.emit('render-process-gone', {}, { reason: 'killed', exitCode: 15 });
+  expect(shell.calls).toEqual(['load app://coffer/index.html']);
 });
 
 test('a page that cannot be loaded is shown empty, with the choice to load it again or to quit', async () => {
