@@ -29,8 +29,8 @@ export function Identifier({
     const element = room.current;
     if (element === null) return;
     return observeWidth(element, (roomWidth) => {
-      const widthOf = (text: string) => textWidth(element, text);
-      // One pixel for rounding between canvas and layout.
+      // A canvas draws without the layout's kerning and rounding: a name must not be cut for a pixel.
+      const widthOf = (text: string) => textWidth(element, text) * 1.02;
       setFolder(fittingForm(forms, widthOf(leaf) + 1, roomWidth, widthOf));
     });
   }, [forms, leaf]);
