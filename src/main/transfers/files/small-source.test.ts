@@ -96,8 +96,6 @@ test('what says 0 bytes and gives some is special', async () => {
 test('when the threads end, what is under way rejects, and the next file is read', async () => {
   const { bytes } = await make(100);
   const reading = readSmallFile(path, mebibyte);
-  const outcome = expect(reading).rejects.toThrow('read thread was ended');
-  await closeReaders();
-  await outcome;
+  await Promise.all([expect(reading).rejects.toThrow('read thread was ended'), closeReaders()]);
   expect((await readSmallFile(path, mebibyte)).whole?.sha256).toBe(sha256Of(bytes));
 });
