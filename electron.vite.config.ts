@@ -15,6 +15,7 @@ export default defineConfig({
           'local-service': 'src/local-service/worker.ts',
           'catalogue-worker': 'src/main/catalogue/worker.ts',
           'digest-worker': 'src/main/transfers/files/digest-worker.ts',
+          'read-worker': 'src/main/transfers/files/read-worker.ts',
         },
         output: { format: 'es', entryFileNames: '[name].js' },
       },

@@ -169,6 +169,8 @@ async function open(folder: string, baseAddress: string, service: ChildProcess) 
         }
         const ids = await idsOf(items);
         figures.curlMs.push(await timed(() => (isUp ? curlUp(items, prefix) : curlDown(items, prefix))));
+        // The connections of curl are not counted as ours.
+        await systemClock.delay(50);
         await mostConnections();
         const delay = monitorEventLoopDelay({ resolution: 1 });
         delay.enable();

@@ -14,6 +14,7 @@ export const {
   constants,
   copyFileSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,

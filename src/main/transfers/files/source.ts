@@ -3,16 +3,11 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { constants, open, stat, type BigIntStats, type FileHandle } from '../../files/fs.ts';
 import { openDigest } from './digest.ts';
 import { sourceFailureOf } from './failures.ts';
+import { identityOf, isAsExpected, isSameState, type Expected, type FileIdentity } from './file-state.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes } from './memory.ts';
 import { readPieces } from './read-pieces.ts';
+import { openSmallSource } from './small-source.ts';
 import { untilAborted } from './until-aborted.ts';
-
-/** What a file was when somebody looked: all of it, also where only a slice of it is meant. */
-export interface FileIdentity {
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
-  readonly inode: string;
-}
 
 export interface BodyOptions {
   /** Asked before each piece, and waited for when it answers a promise (bandwidth). */
@@ -41,9 +36,6 @@ export interface SourceFile {
   close(): Promise<void>;
 }
 
-/** What a person saw; not everything that carries it knows the inode. */
-type Expected = Omit<FileIdentity, 'inode'> & { readonly inode?: string | undefined };
-
 /**
  * @param expected what it was when the person saw it; null: no matter
  * @param slice the bytes that are meant; without it the whole file
@@ -55,6 +47,8 @@ export async function openSource(
   expected: Expected | null,
   slice?: { readonly offsetBytes: number; readonly lengthBytes: number },
 ): Promise<SourceFile> {
+  if (expected && expected.sizeBytes <= pieceBytes && !slice)
+    return openSmallSource(path, fileName, expected);
   const explain = (cause: unknown) => {
     throw sourceFailureOf(cause, fileName);
   };
@@ -92,12 +86,7 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
     // A name that is gone is no change of what was read; another file under it is.
     const now =
       (await stat(path, { bigint: true }).catch(() => null)) ?? (await handle.stat({ bigint: true }));
-    return (
-      now.size !== before.size ||
-      now.mtimeNs !== before.mtimeNs ||
-      now.ino !== before.ino ||
-      now.dev !== before.dev
-    );
+    return !isSameState(before, now);
   }
 
   /** @throws AppFailure fileChanged when there is less of it */
@@ -182,24 +171,6 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
 async function givesBytes(handle: FileHandle): Promise<boolean> {
   const { bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, 0);
   return bytesRead > 0;
-}
-
-function identityOf(stats: BigIntStats): FileIdentity {
-  return {
-    sizeBytes: Number(stats.size),
-    // As `stat` without bigint says it, to the last digit.
-    mtimeMs: Number(stats.mtimeNs / 1_000_000_000n) * 1000 + Number(stats.mtimeNs % 1_000_000_000n) / 1e6,
-    inode: String(stats.ino),
-  };
-}
-
-/** Times are compared to the millisecond: not everything that carries them keeps more. */
-function isAsExpected(now: FileIdentity, expected: Expected): boolean {
-  return (
-    now.sizeBytes === expected.sizeBytes &&
-    Math.abs(now.mtimeMs - expected.mtimeMs) < 1.001 &&
-    (expected.inode === undefined || now.inode === expected.inode)
-  );
 }
 
 /** SHA-256 in hex of a whole file as it was seen. @throws as `openSource` and `body`, the signal's reason */

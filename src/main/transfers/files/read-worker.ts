@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { parentPort } from 'node:worker_threads';
+import { codeOf } from './failures.ts';
+import { isSameState, type FileStats } from './file-state.ts';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  type BigIntStats,
+} from '../../files/fs.ts';
+
+export interface ReadOrder {
+  readonly id: number;
+  /** Absolute. */
+  readonly path: string;
+  /** A larger file is not read. */
+  readonly mostBytes: number;
+}
+
+export interface ReadFile {
+  readonly stats: FileStats;
+  /** A link, a folder, a pipe, or what is made up when it is read. */
+  readonly isSpecial: boolean;
+  /** null: it is special, larger, or was changed while it was read. */
+  readonly whole: { readonly bytes: Uint8Array<ArrayBuffer>; readonly sha256: string } | null;
+}
+
+/** `code` is that of the file system. */
+export type ReadAnswer = { readonly id: number } & (
+  { readonly file: ReadFile } | { readonly code: string | undefined; readonly message: string }
+);
+
+function read(path: string, mostBytes: number): ReadFile {
+  // Neither a link put in the file's place is followed, nor is a pipe waited for.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const file = openSync(path, flags);
+  try {
+    const before = fstatSync(file, { bigint: true });
+    const stats = statsOf(before);
+    const isMadeUp = before.isFile() && before.size === 0n && readSync(file, new Uint8Array(1)) > 0;
+    if (!before.isFile() || isMadeUp) return { stats, isSpecial: true, whole: null };
+    if (before.size > mostBytes) return { stats, isSpecial: false, whole: null };
+    const bytes = new Uint8Array(Number(before.size));
+    const readBytes = fill(file, bytes);
+    // A name that is gone is no change of what was read; another file under it is.
+    const after =
+      statSync(path, { bigint: true, throwIfNoEntry: false }) ?? fstatSync(file, { bigint: true });
+    const isWhole = readBytes === bytes.length && isSameState(stats, after);
+    return { stats, isSpecial: false, whole: isWhole ? { bytes, sha256: hash('sha256', bytes) } : null };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function fill(file: number, bytes: Uint8Array): number {
+  let filledBytes = 0;
+  while (filledBytes < bytes.length) {
+    const count = readSync(file, bytes, filledBytes, bytes.length - filledBytes, filledBytes);
+    if (count === 0) break;
+    filledBytes += count;
+  }
+  return filledBytes;
+}
+
+function statsOf({ size, mtimeNs, ino, dev }: BigIntStats): FileStats {
+  return { size, mtimeNs, ino, dev };
+}
+
+const port = parentPort;
+if (port === null) throw new Error('This file is the entry of a thread');
+
+port.on('message', ({ id, path, mostBytes }: ReadOrder) => {
+  try {
+    const file = read(path, mostBytes);
+    port.postMessage({ id, file } satisfies ReadAnswer, file.whole ? [file.whole.bytes.buffer] : []);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    port.postMessage({ id, code: codeOf(cause), message } satisfies ReadAnswer);
+  }
+});
