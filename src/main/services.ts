@@ -5,6 +5,8 @@ import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
 import { createDrafts } from './drafts/drafts.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
+import { closeDigests } from './transfers/files/digest.ts';
+import { closeReaders } from './transfers/files/small-files.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
@@ -228,6 +230,7 @@ export async function createServices(
       await secrets.close();
       await bulk.close();
       await engine.close();
+      await Promise.all([closeDigests(), closeReaders()]);
       await connections.close();
       await localService.stop();
       await database.close();

@@ -13,8 +13,6 @@ import { createDeadlineWatch, type ClosingWarning } from './deadline-watch.ts';
 import { createDueWatch, type DueWatch } from './due-watch.ts';
 import { createEnqueue, type Enqueue } from './enqueue.ts';
 import { windowLeftMs, type Entry } from './entry.ts';
-import { closeDigests } from './files/digest.ts';
-import { closeReaders } from './files/small-files.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { openJournal } from './journal.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
@@ -363,7 +361,6 @@ export async function createEngine(deps: {
       await journal.saveTime().catch((cause: unknown) => log.error('the time was not saved', { cause }));
       for (const part of parts.values()) await part.discard();
       secrets.close();
-      await Promise.all([closeDigests(), closeReaders()]);
     },
   };
 }
