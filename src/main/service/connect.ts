@@ -5,7 +5,7 @@ import { createSecurity, openClientCertificate, readPem, type ClientCertificate 
 import { skipInterimAnswers } from './interim-answers.ts';
 import { proxyFailure, type ProxyServer } from './proxy.ts';
 import { clientCertificateProblemOf, describeCertificate, trustProblemOf } from './tls-problems.ts';
-import { openTunnel } from './tunnel.ts';
+import { handOver, openTunnel } from './tunnel.ts';
 
 export interface ConnectOptions {
   /** PEM text of further authorities to trust. */
@@ -100,13 +100,11 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
 
     return {
       connect(given: buildConnector.Options, callback: buildConnector.Callback): void {
-        open({ ...given, host: given.host ?? given.hostname }).then(
-          (socket) => {
-            attempts.delete(socket);
-            callback(null, skipInterimAnswers(answersBeforeErrors(socket)));
-          },
-          (cause: Error) => callback(cause, null),
-        );
+        const opening = open({ ...given, host: given.host ?? given.hostname }).then((socket) => {
+          attempts.delete(socket);
+          return skipInterimAnswers(answersBeforeErrors(socket));
+        });
+        void handOver(opening, callback);
       },
       cancelAttempts() {
         for (const socket of attempts) socket.destroy(new Error('no longer wanted'));
