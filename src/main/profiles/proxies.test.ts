@@ -108,6 +108,13 @@ describe('what proves us to a proxy', () => {
     expect(JSON.stringify(await world.documents.list('proxies'))).not.toMatch(/aino|p\u00e4ss/);
     expect(world.log.lines.join()).not.toMatch(/p\u00e4ss/);
 
+    // Somebody else's words in our place are none of ours.
+    const ours = world.secrets.entries.get(`proxy:${origin}`) ?? '';
+    world.secrets.entries.set(`proxy:${origin}`, 'hello');
+    const { proxies: another } = await start(world);
+    expect(await another.finderFor(own)(service)).toMatchObject({ authorization: null });
+    world.secrets.entries.set(`proxy:${origin}`, ours);
+
     await handlers['proxies.forget']({ origin });
     expect(world.secrets.entries.size).toBe(0);
     expect(await handlers['proxies.list'](undefined)).toEqual({ proxies: [] });
