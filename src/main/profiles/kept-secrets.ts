@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { toAppError, type AppErrorOf } from '../../shared/errors.ts';
 import { probeKeychain, removeProbe } from '../keychain.ts';
 import type { Log, SecretStore } from '../ports.ts';
@@ -91,4 +92,13 @@ export async function createKeptSecrets(secrets: SecretStore, log: Log): Promise
         held.delete(account);
       }),
   };
+}
+
+/** An entry in a form of ours; null: none, or something that is not ours. */
+export function parseKept<T>(schema: z.ZodType<T>, value: string | null): T | null {
+  try {
+    return value === null ? null : (schema.safeParse(JSON.parse(value)).data ?? null);
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import type { KeptSecrets } from './kept-secrets.ts';
+import { parseKept, type KeptSecrets } from './kept-secrets.ts';
+import type { StoredProfile } from './profile-book.ts';
 
 const entrySchema = z.object({ version: z.literal(1), digest: z.string(), passphrase: z.string() });
+
+type Certificate = StoredProfile['clientCertificate'];
 
 /** What opens the client certificates of the profiles. Each is kept with the digest of its file and opens no other. */
 export interface Passphrases {
@@ -10,7 +13,14 @@ export interface Passphrases {
   /** What is in memory for this file; null: nothing. */
   read(profileId: string, digest: string): string | null;
   keptIn(profileId: string, digest: string): 'keychain' | 'session' | 'none';
-  set(profileId: string, digest: string, passphrase: string): Promise<void>;
+  /** What opens the certificate of a profile is kept with it, and goes with it. @throws AppFailure keychain */
+  keep(profileId: string, next: Certificate, given?: string): Promise<void>;
+  /** What a test opens a certificate with: given now, or kept for this very file. @throws AppFailure keychain */
+  openingFor(
+    certificate: Certificate,
+    before: { id: string; clientCertificate: Certificate } | undefined,
+    given: string | undefined,
+  ): Promise<string | null>;
   /** @throws AppFailure keychain, see `KeptSecrets.remove` */
   remove(profileId: string): Promise<void>;
 }
@@ -18,20 +28,29 @@ export interface Passphrases {
 export function createPassphrases(kept: KeptSecrets): Passphrases {
   const accountOf = (profileId: string) => `certificate:${profileId}`;
 
+  const load = (profileId: string) => kept.load(accountOf(profileId));
+
   function read(profileId: string, digest: string): string | null {
-    const value = kept.read(accountOf(profileId));
-    const entry = value === null ? null : entrySchema.parse(JSON.parse(value));
+    const entry = parseKept(entrySchema, kept.read(accountOf(profileId)));
     return entry?.digest === digest ? entry.passphrase : null;
   }
 
   return {
-    load: (profileId) => kept.load(accountOf(profileId)),
+    load,
     read,
     keptIn: (profileId, digest) =>
       read(profileId, digest) === null ? 'none' : kept.keptIn(accountOf(profileId)),
-    set: (profileId, digest, passphrase) => {
-      const entry = { version: 1, digest, passphrase } satisfies z.infer<typeof entrySchema>;
-      return kept.set(accountOf(profileId), JSON.stringify(entry));
+    async keep(profileId, next, passphrase) {
+      if (next === null) return kept.remove(accountOf(profileId));
+      if (passphrase === undefined) return;
+      const entry = { version: 1, digest: next.digest, passphrase } satisfies z.infer<typeof entrySchema>;
+      await kept.set(accountOf(profileId), JSON.stringify(entry));
+    },
+    async openingFor(certificate, before, given) {
+      if (given !== undefined || certificate === null) return given ?? null;
+      if (certificate !== before?.clientCertificate) return '';
+      await load(before.id);
+      return read(before.id, certificate.digest);
     },
     remove: (profileId) => kept.remove(accountOf(profileId)),
   };

@@ -108,24 +108,6 @@ export function createProfiles(deps: {
     return { ...draft, ...choices, baseAddress };
   }
 
-  /** What opens the certificate of a profile is kept with it, and goes with it. @throws AppFailure keychain */
-  async function keepPassphrase(id: string, next: StoredProfile['clientCertificate'], given?: string) {
-    if (next === null) await passphrases.remove(id);
-    else if (given !== undefined) await passphrases.set(id, next.digest, given);
-  }
-
-  /** What a test opens the certificate with: given now, or kept for this very file. */
-  async function passphraseFor(
-    certificate: StoredProfile['clientCertificate'],
-    before: StoredProfile | undefined,
-    given: string | undefined,
-  ): Promise<string | null> {
-    if (given !== undefined || certificate === null) return given ?? null;
-    if (certificate !== before?.clientCertificate) return '';
-    await passphrases.load(before.id);
-    return passphrases.read(before.id, certificate.digest);
-  }
-
   async function add(draft: ProfileDraft, passphrase?: string): Promise<StoredProfile> {
     const read = await readDraft(draft, undefined, passphrase);
     const address = { isLocal: false, baseAddress: read.baseAddress };
@@ -142,7 +124,7 @@ export function createProfiles(deps: {
       tokenOrigin,
     };
     await book.add(stored);
-    if (stored.clientCertificate) await keepPassphrase(id, stored.clientCertificate, passphrase ?? '');
+    if (stored.clientCertificate) await passphrases.keep(id, stored.clientCertificate, passphrase ?? '');
     if (keptId !== null || stored.separator !== separatorDefault) {
       await catalogue.setSeparator(id, stored.separator);
     }
@@ -209,7 +191,7 @@ export function createProfiles(deps: {
             getToken: () => usedToken,
             authorities: authority?.pem,
             certificate,
-            passphrase: await passphraseFor(certificate, before, passphrase),
+            passphrase: await passphrases.openingFor(certificate, before, passphrase),
             findProxy: deps.proxies.finderFor(draft.proxy),
           },
           clock,
@@ -234,7 +216,7 @@ export function createProfiles(deps: {
           const isMoving = await leaveOrigin(before, { ...before, ...read }, unfinished);
           const isNewFile = read.clientCertificate !== before.clientCertificate;
           if (before.clientCertificate || read.clientCertificate)
-            await keepPassphrase(id, read.clientCertificate, passphrase ?? (isNewFile ? '' : undefined));
+            await passphrases.keep(id, read.clientCertificate, passphrase ?? (isNewFile ? '' : undefined));
           const stored = await book.update(id, (current) => ({
             ...current,
             ...read,

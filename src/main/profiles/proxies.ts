@@ -11,7 +11,7 @@ import {
   type ProxyServer,
 } from '../service/proxy.ts';
 import { environmentProxy } from './environment-proxy.ts';
-import type { KeptSecrets } from './kept-secrets.ts';
+import { parseKept, type KeptSecrets } from './kept-secrets.ts';
 
 /** Which proxies services are reached over, and what proves us to them: that lies in the keychain, by the proxy's origin. */
 export interface Proxies {
@@ -69,8 +69,7 @@ export async function createProxies(deps: {
     await keys.load(accountOf(origin)).catch((cause: unknown) => {
       log.warn('the password of a proxy cannot be read', { origin, cause });
     });
-    const value = keys.read(accountOf(origin));
-    return value === null ? null : entrySchema.parse(JSON.parse(value));
+    return parseKept(entrySchema, keys.read(accountOf(origin)));
   }
 
   /** @param ofEnvironment what the environment says, which counts only where nobody has entered anything */

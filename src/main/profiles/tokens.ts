@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeptSecrets } from './kept-secrets.ts';
+import { parseKept, type KeptSecrets } from './kept-secrets.ts';
 
 const entrySchema = z.object({ version: z.literal(1), origin: z.string(), token: z.string() });
 
@@ -43,13 +43,7 @@ function formatEntry(origin: string, token: string): string {
   return JSON.stringify({ version: 1, origin, token } satisfies z.infer<typeof entrySchema>);
 }
 
-/** null: a bare token, as they were kept before. */
+/** null: a bare token, as they were kept before. It may be anything, a number say; only our own form is taken for it. */
 function parseEntry(value: string): z.infer<typeof entrySchema> | null {
-  // A token may be anything, a number say; only our own form is taken for it.
-  if (!value.startsWith('{')) return null;
-  try {
-    return entrySchema.safeParse(JSON.parse(value)).data ?? null;
-  } catch {
-    return null;
-  }
+  return parseKept(entrySchema, value);
 }

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { AppFailure, type AppError, type AppErrorOf } from '../../shared/errors.ts';
+import { AppFailure, toAppError, type AppError, type AppErrorOf } from '../../shared/errors.ts';
 import { createSecurity, openClientCertificate, readPem, type ClientCertificate } from './certificates.ts';
 import { skipInterimAnswers } from './interim-answers.ts';
 import { proxyFailure, type ProxyServer } from './proxy.ts';
 import { clientCertificateProblemOf, describeCertificate, trustProblemOf } from './tls-problems.ts';
-import { openTunnel } from './tunnel.ts';
+import { handOver, openTunnel } from './tunnel.ts';
 
 export interface ConnectOptions {
   /** PEM text of further authorities to trust. */
@@ -75,6 +75,7 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
         // What is trusted for the service is trusted for its proxy; the client certificate is the service's alone.
         return await dial(to, protocol === 'https:' ? (secure.plain ??= makeSecure()) : plain);
       } catch (cause) {
+        if (toAppError(cause)) throw cause;
         const code = codeOf(cause);
         throw proxyFailure(proxy, trustProblemOf(code) ? 'untrusted' : unreachableReason(code));
       }
@@ -94,22 +95,21 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
         return socket;
       } catch (cause) {
         over?.destroy();
+        if (toAppError(cause)) throw cause;
         throw await toFailure(codeOf(cause), to, connectMs, tunnel ?? undefined);
       }
     }
 
     return {
       connect(given: buildConnector.Options, callback: buildConnector.Callback): void {
-        open({ ...given, host: given.host ?? given.hostname }).then(
-          (socket) => {
-            attempts.delete(socket);
-            callback(null, skipInterimAnswers(answersBeforeErrors(socket)));
-          },
-          (cause: Error) => callback(cause, null),
-        );
+        const opening = open({ ...given, host: given.host ?? given.hostname }).then((socket) => {
+          attempts.delete(socket);
+          return skipInterimAnswers(answersBeforeErrors(socket));
+        });
+        void handOver(opening, callback);
       },
       cancelAttempts() {
-        for (const socket of attempts) socket.destroy(new Error('no longer wanted'));
+        for (const socket of attempts) socket.destroy(new AppFailure({ code: 'cancelled' }));
       },
     };
   };

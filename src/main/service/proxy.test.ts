@@ -213,7 +213,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
   });
 
   test('is given up with its last request', async () => {
-    const { client, proxy } = await startBehind(scheme, { instead: 'silence' }, null, {
+    const { client, proxy, problems } = await startBehind(scheme, { instead: 'silence' }, null, {
       timeouts: { connectMs: 20_000, headersMs: 20_000 },
     });
     const stop = new AbortController();
@@ -226,6 +226,8 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     await client.close();
     expect(await left).toEqual({ code: 'cancelled' });
     expect(await errorOf(client.headData('c'))).toEqual({ code: 'cancelled' });
+    // It is not the proxy's fault, and it is not passed over for it.
+    expect(problems).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, errors } from 'undici';
+import { Client, errors, type buildConnector } from 'undici';
 import { toAppError } from '../../shared/errors.ts';
 import { isGibberish } from './failures.ts';
 import { proxyFailure, proxyRefusal, type ProxyServer } from './proxy.ts';
@@ -22,11 +22,7 @@ export async function openTunnel(
 ): Promise<Socket> {
   const client = new Client(proxy.origin, {
     headersTimeout: answerMs,
-    connect: (_options, callback) =>
-      void reach().then(
-        (socket) => callback(null, socket),
-        (cause: Error) => callback(cause, null),
-      ),
+    connect: (_options, callback) => void handOver(reach(), callback),
   });
   try {
     const { statusCode, headers, socket } = await client.connect({
@@ -52,4 +48,16 @@ export async function openTunnel(
     // The tunnel is its own by now.
     void client.destroy();
   }
+}
+
+/** Gives undici a connection, or says why there is none. */
+export async function handOver(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
+  let socket: Socket;
+  try {
+    socket = await opening;
+  } catch (cause) {
+    callback(cause instanceof Error ? cause : new Error(String(cause)), null);
+    return;
+  }
+  callback(null, socket);
 }

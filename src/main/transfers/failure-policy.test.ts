@@ -40,6 +40,9 @@ describe('remedy', () => {
 
   test.each<AppError>([
     { code: 'unreachable', host: 'h', reason: 'refused' },
+    { code: 'proxyFailed', reason: 'passwordMissing', proxy: 'http://p', answered: 407 },
+    { code: 'clientCertificateRefused', reason: 'missing', host: 'h' },
+    { code: 'badClientCertificate', problem: 'passphrase', fileName: 'f' },
     { code: 'keychain', problem: 'locked' },
     { code: 'tooManyRequests', status: 429, retryAfterMs: null },
     serverError(502),
@@ -110,6 +113,8 @@ test('only an answer that says no, or a request that never left, says that nothi
     { code: 'exists', status: 409, message: '' },
     { code: 'tooManyRequests', status: 429, retryAfterMs: null },
     { code: 'unreachable', host: 'h', reason: 'refused' },
+    { code: 'proxyFailed', reason: 'denied', proxy: 'http://p', answered: 404 },
+    { code: 'clientCertificateRefused', reason: 'missing', host: 'h' },
     { code: 'fileChanged', fileName: 'f' },
   ];
   expect(yes.filter((error) => !saysNothingWasStored(error))).toEqual([]);

@@ -17,7 +17,7 @@ export const connectTexts = {
   optional: 'Optional',
   proxy: 'Proxy',
   proxyKinds: { system: 'System', none: 'None', own: 'Own' },
-  proxySees: 'The address has no https: a proxy sees the token and every byte.',
+  proxySees: 'The address has no https: a proxy on the way sees the token and every byte.',
   proxyAddress: 'Proxy address',
   proxyAddressExample: 'http://proxy.example.org:3128',
   proxyPassword: {

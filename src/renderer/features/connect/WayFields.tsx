@@ -19,7 +19,7 @@ type Props = {
 /** How the service is reached, and what it is shown on the way. */
 export function WayFields({ form, change, chooseCertificate, problem }: Props) {
   const { proxyKind, proxyAddress, baseAddress } = form;
-  const isPlain = /^\s*http:/i.test(baseAddress) && proxyKind !== 'none';
+  const isSeen = proxyKind !== 'none' && isOpenAddress(baseAddress);
   return (
     <>
       <div className="form__row">
@@ -34,7 +34,7 @@ export function WayFields({ form, change, chooseCertificate, problem }: Props) {
           ]}
           onChange={(kind) => change({ proxyKind: kind })}
         />
-        {isPlain && (
+        {isSeen && (
           <p className="form__below form__below--warn">
             <Icon name="warn" size={12} />
             {texts.proxySees}
@@ -64,6 +64,12 @@ export function WayFields({ form, change, chooseCertificate, problem }: Props) {
       {form.clientCertificate.kind !== 'none' && <Passphrase form={form} change={change} problem={problem} />}
     </>
   );
+}
+
+/** Without encryption, and not on this computer, which is never reached over a proxy. */
+function isOpenAddress(address: string): boolean {
+  const url = URL.parse(address.trim());
+  return url?.protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(url.hostname);
 }
 
 function Passphrase({ form, change, problem }: Omit<Props, 'chooseCertificate'>) {

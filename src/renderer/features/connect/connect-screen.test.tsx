@@ -273,7 +273,10 @@ describe('the way to the service', () => {
     await user.click(button('Optional'));
     const address = screen.getByRole('textbox', { name: 'Base address' });
     await user.type(address, 'https://a.example');
-    const words = 'The address has no https: a proxy sees the token and every byte.';
+    const words = 'The address has no https: a proxy on the way sees the token and every byte.';
+    expect(screen.queryByText(words)).toBeNull();
+    await user.clear(address);
+    await user.type(address, 'http://localhost:8080');
     expect(screen.queryByText(words)).toBeNull();
     await user.clear(address);
     await user.type(address, 'http://a.example');
