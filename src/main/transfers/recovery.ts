@@ -18,7 +18,8 @@ export async function takeUp(deps: {
   const changes: Transition[] = [];
   for (const record of interrupted) {
     const { state, work } = record;
-    if (state.name === 'receiving' && record.kind === 'data') {
+    // That bytes come in is written behind them.
+    if ((state.name === 'receiving' || state.name === 'completed') && record.kind === 'data') {
       const partPath = await partPathOf(record);
       if (partPath !== null) await removeLeftover(partPath);
     }
