@@ -15,11 +15,18 @@ export function findNode() {
   return own.find((path) => existsSync(path)) ?? process.execPath;
 }
 
+/** A system that names no language: Chromium finds no file whose name is not ASCII then, and neither does Electron. */
+function localeOf({ LC_ALL, LC_CTYPE, LANG }) {
+  const isNamed = [LC_ALL, LC_CTYPE, LANG].some((locale) => locale && locale !== 'C' && locale !== 'POSIX');
+  return process.platform === 'linux' && !isNamed ? { LC_ALL: 'C.UTF-8' } : {};
+}
+
 /** With npm's commands first on PATH. */
 export function environment(extra = {}) {
   // Windows writes it as it likes, and a copy of the environment tells capital letters apart.
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-  return { ...process.env, [name]: [join(modules, '.bin'), process.env[name]].join(delimiter), ...extra };
+  const path = [join(modules, '.bin'), process.env[name]].join(delimiter);
+  return { ...process.env, ...localeOf(process.env), [name]: path, ...extra };
 }
 
 /** The command that runs a package's own: npm's links to them are no programs on Windows. */
