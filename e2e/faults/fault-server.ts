@@ -120,7 +120,13 @@ export async function startFaultServer(
     const fault = server.plan({ method, identifier, number });
     if (method === 'POST') {
       openUploads += 1;
-      response.once('close', () => (openUploads -= 1));
+      let isOpen = true;
+      const end = () => {
+        if (isOpen) openUploads -= 1;
+        isOpen = false;
+      };
+      // Answered, before the other side can know it; or cut.
+      response.once('finish', end).once('close', end);
     }
 
     while (fault?.holdRequest && !fault.holdRequest()) {
