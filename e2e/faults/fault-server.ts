@@ -118,16 +118,13 @@ export async function startFaultServer(
     counts.set(key, number);
     server.requests.push({ method, identifier, number });
     const fault = server.plan({ method, identifier, number });
-    if (method === 'POST') {
-      openUploads += 1;
-      let isOpen = true;
-      const end = () => {
-        if (isOpen) openUploads -= 1;
-        isOpen = false;
-      };
-      // Answered, before the other side can know it; or cut.
-      response.once('finish', end).once('close', end);
-    }
+    let isUpload = method === 'POST';
+    if (isUpload) openUploads += 1;
+    const endUpload = () => {
+      if (isUpload) openUploads -= 1;
+      isUpload = false;
+    };
+    response.once('close', endUpload);
 
     while (fault?.holdRequest && !fault.holdRequest()) {
       await setTimeout(5);
@@ -141,6 +138,8 @@ export async function startFaultServer(
     }
     const answer = await answerOf(request, identifier, searchParams.get('classstr'), fault ?? {});
     if (fault?.delayMs !== undefined) await setTimeout(fault.delayMs);
+    // The other side may begin another as soon as it has the answer.
+    endUpload();
     if (fault) await sendBadly(request, answer, fault);
     else response.writeHead(answer.status, answer.headers).end(method === 'HEAD' ? undefined : answer.body);
   }
