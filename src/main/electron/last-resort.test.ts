@@ -39,7 +39,7 @@ test('before Electron is ready it says that it cannot start', () => {
   expect([shell.boxes, shell.exits]).toEqual([[['Coffer cannot start', 'no folder']], [1]]);
 });
 
-test('a terminal that was closed, and a promise nobody waited for, do not end it', () => {
+test('a terminal that was closed, and an unhandled rejection do not end it', () => {
   const log = createTestLog();
   own.reportTo(log);
   listeners['uncaughtException']?.(

@@ -19,7 +19,7 @@ export function endOnFailure(): void {
     if (isLostOutput(cause)) log?.warn('nobody reads the output any more', { cause });
     else giveUp(cause);
   });
-  process.on('unhandledRejection', (cause) => log?.error('nobody waited for this', { cause }));
+  process.on('unhandledRejection', (cause) => log?.error('unhandled rejection', { cause }));
 }
 
 /**
