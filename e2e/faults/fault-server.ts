@@ -207,14 +207,16 @@ async function readBody(
   let sizeBytes = 0;
   if (atMostBytes === 0) return Buffer.alloc(0);
   return new Promise((resolve, reject) => {
-    request.on('data', (piece: Buffer) => {
+    const take = (piece: Buffer) => {
       pieces.push(piece);
       onBytes(piece.length);
       sizeBytes += piece.length;
       if (sizeBytes < atMostBytes) return;
-      request.pause();
+      // What `cut` lets come after this is dropped, and must not pause the request again.
+      request.off('data', take).pause();
       resolve(Buffer.concat(pieces));
-    });
+    };
+    request.on('data', take);
     request.on('end', () => resolve(Buffer.concat(pieces)));
     request.on('error', reject);
   });

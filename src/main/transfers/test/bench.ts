@@ -155,8 +155,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
       // Nothing that was not foreseen.
       expect(logged).toEqual([]);
       await client.close();
-      // One that was cut while it was written to may end with its own timeout alone.
-      await vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 25_000 });
+      await vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 10_000 });
       await server.close();
       const files = await openFilesIn(folder);
       expect(files.filter((path) => !path.startsWith(join(folder, 'data')))).toEqual([]);
