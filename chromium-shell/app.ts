@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type * as Electron from 'electron';
 import { startChromium, type Chromium } from './chromium.ts';
 import { takeLock } from './lock.ts';
@@ -137,8 +138,11 @@ class App extends ShellEmitter {
   }
   exit(code = 0): void {
     this.emit('quit', {}, code);
-    chromium?.stop();
-    process.exit(code);
+    if (!chromium) process.exit(code);
+    isQuitting = true;
+    // Who waits for the program to end must not find its window still writing to its folder.
+    chromium.stop();
+    void Promise.race([chromium.gone, delay(5_000)]).then(() => process.exit(code));
   }
 }
 
