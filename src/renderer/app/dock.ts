@@ -2,7 +2,7 @@ import { create } from 'zustand';
 
 type DockTab = 'details' | 'transfers' | 'jobs';
 
-/** The activity dock. In a narrow window it lies over the list and begins closed. */
+/** The activity dock. In a narrow window it begins closed, and the left side folds to icons while it is open. */
 type DockState = { tab: DockTab; isOpen: boolean; isNarrow: boolean };
 
 export const useDock = create<DockState>()(() => ({ tab: 'transfers', isOpen: true, isNarrow: false }));
@@ -12,7 +12,7 @@ export function showDock(tab: DockTab): void {
   useDock.setState({ tab, isOpen: true });
 }
 
-/** Turns to a tab where something began: opens the dock when there is room, and never over the list. */
+/** Turns to a tab where something began: opens the dock when there is room for it. */
 export function turnDock(tab: DockTab): void {
   useDock.setState(({ isOpen, isNarrow }) => ({ tab, isOpen: isOpen || !isNarrow }));
 }

@@ -3,7 +3,7 @@ import { useClient } from './client.ts';
 import { useDock } from './dock.ts';
 import { useSettings } from './stores.ts';
 
-/** Below this, the dock lies over the list. Pixels. */
+/** Below this, the dock takes its room from the left side. Pixels. */
 const narrow = '(max-width: 1099px)';
 
 /** A wide window remembers whether its dock is open; a narrow one begins with it closed, and Escape closes it. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
+import { Tooltip as AriaTooltip, TooltipTrigger, type TooltipProps } from 'react-aria-components';
 import { KeyHint } from './KeyHint.tsx';
 import './tooltip.css';
 
@@ -7,16 +7,18 @@ import './tooltip.css';
 export function WithTooltip({
   text,
   keys,
+  placement = 'top',
   children,
 }: {
   text: string;
   keys?: string;
+  placement?: NonNullable<TooltipProps['placement']>;
   children: ReactElement;
 }) {
   return (
     <TooltipTrigger delay={500} closeDelay={80}>
       {children}
-      <AriaTooltip className="tooltip" offset={6}>
+      <AriaTooltip className="tooltip" offset={6} placement={placement}>
         {text}
         {keys !== undefined && <KeyHint keys={keys} />}
       </AriaTooltip>

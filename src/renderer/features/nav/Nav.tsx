@@ -1,15 +1,17 @@
 import { useMemo, useState } from 'react';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
+import { useDock } from '../../app/dock.ts';
 import { createMirror, useOwnMirror } from '../../app/mirror.ts';
 import { showSettings, usePlace } from '../../app/place.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { ClassificationLinks } from './ClassificationLinks.tsx';
+import { ClassificationLinks, ClassificationMark, useClassificationValues } from './ClassificationLinks.tsx';
 import { FolderLevel } from './FolderTree.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ReachContext } from './nav-keys.ts';
 import { PlaceLink } from './PlaceLink.tsx';
+import { RailGroup } from './RailGroup.tsx';
 import { ServiceSwitcher } from './ServiceSwitcher.tsx';
 import './nav.css';
 
@@ -28,39 +30,78 @@ export function Nav({ profile }: { profile: Profile }) {
     }),
   );
   const isSettings = usePlace(({ view }) => view === 'settings');
+  const current = usePlace(({ view, place }) => (view === 'objects' ? place.kind : null));
+  // A narrow window has room for the list and the dock, and for icons.
+  const isRail = useDock(({ isOpen, isNarrow }) => isOpen && isNarrow);
   const [key, reach] = useState<string | null>(null);
   const reachable = useMemo(() => ({ key, reach }), [key]);
+  const classifications = useClassificationValues(collections?.classifications ?? []);
+  const { all = 0, secrets = 0, gone = 0, unfiled = 0 } = collections ?? {};
+
+  const main = (
+    <>
+      <PlaceLink place={{ kind: 'all' }} icon="all" label={texts.all} count={all} isMarkOnly={isRail} />
+      <PlaceLink
+        place={{ kind: 'all' }}
+        kind="secret"
+        icon="key"
+        label={texts.secrets}
+        count={secrets}
+        isMarkOnly={isRail}
+      />
+      {gone > 0 && (
+        <PlaceLink place={{ kind: 'gone' }} icon="gone" label={texts.gone} count={gone} isMarkOnly={isRail} />
+      )}
+    </>
+  );
+  const folders = (
+    <>
+      {collections?.hasFolders === true ? (
+        <FolderLevel profileId={profile.id} parent="" level={0} />
+      ) : (
+        <p className="side__hint">{texts.foldersHint(profile.separator)}</p>
+      )}
+      {unfiled > 0 && (
+        <PlaceLink place={{ kind: 'unfiled' }} icon="tray" label={texts.unfiled} count={unfiled} />
+      )}
+    </>
+  );
   return (
     <ReachContext value={reachable}>
-      <nav className="side" aria-label={texts.label}>
+      <nav className={isRail ? 'side side--rail' : 'side'} aria-label={texts.label}>
         <ServiceSwitcher profile={profile} />
         <div className="side__scroll">
-          <PlaceLink place={{ kind: 'all' }} icon="all" label={texts.all} count={collections?.all ?? 0} />
-          <PlaceLink
-            place={{ kind: 'all' }}
-            kind="secret"
-            icon="key"
-            label={texts.secrets}
-            count={collections?.secrets ?? 0}
-          />
-          {collections !== null && collections.gone > 0 && (
-            <PlaceLink place={{ kind: 'gone' }} icon="gone" label={texts.gone} count={collections.gone} />
-          )}
-          <h2 className="side__head">{texts.folders}</h2>
-          {collections?.hasFolders === true ? (
-            <FolderLevel profileId={profile.id} parent="" level={0} />
+          {main}
+          {isRail && <hr className="side__line" />}
+          {isRail ? (
+            <RailGroup
+              label={texts.folders}
+              mark={<Icon name="folder" />}
+              isCurrent={current === 'folder' || current === 'unfiled'}
+            >
+              {folders}
+            </RailGroup>
           ) : (
-            <p className="side__hint">{texts.foldersHint(profile.separator)}</p>
+            <>
+              <h2 className="side__head">{texts.folders}</h2>
+              {folders}
+            </>
           )}
-          {collections !== null && collections.unfiled > 0 && (
-            <PlaceLink
-              place={{ kind: 'unfiled' }}
-              icon="tray"
-              label={texts.unfiled}
-              count={collections.unfiled}
-            />
-          )}
-          <ClassificationLinks counts={collections?.classifications ?? []} />
+          {classifications.length > 0 &&
+            (isRail ? (
+              <RailGroup
+                label={texts.classifications}
+                mark={<ClassificationMark />}
+                isCurrent={current === 'classification'}
+              >
+                <ClassificationLinks classifications={classifications} />
+              </RailGroup>
+            ) : (
+              <>
+                <h2 className="side__head">{texts.classifications}</h2>
+                <ClassificationLinks classifications={classifications} />
+              </>
+            ))}
         </div>
         <div className="side__foot">
           <NavItem
@@ -68,6 +109,7 @@ export function Nav({ profile }: { profile: Profile }) {
             isCurrent={isSettings}
             label={texts.settings}
             mark={<Icon name="settings" />}
+            isMarkOnly={isRail}
             onOpen={showSettings}
           />
         </div>

@@ -1,6 +1,8 @@
-import { useId, type KeyboardEvent, type ReactNode } from 'react';
+import { use, useId, type KeyboardEvent, type ReactNode } from 'react';
+import { Focusable } from 'react-aria-components';
 import { formatCount } from '../../i18n/format.ts';
-import { moveBetweenLinks, useReach } from './nav-keys.ts';
+import { WithTooltip } from '../../ui/Tooltip.tsx';
+import { moveBetweenLinks, Opened, useReach } from './nav-keys.ts';
 
 /** A place at the left: mark in the icon column, label, count. The count describes it and is no part of its name. */
 export function NavItem(props: {
@@ -11,13 +13,27 @@ export function NavItem(props: {
   count?: number;
   level?: number;
   isExpanded?: boolean | undefined;
+  /** Only its mark is shown; a tooltip has its name. */
+  isMarkOnly?: boolean;
   onOpen: () => void;
   onKeyDown?: (event: KeyboardEvent) => void;
 }) {
-  const { itemKey, label, mark, isCurrent, count = 0, level = 0, isExpanded, onOpen, onKeyDown } = props;
+  const {
+    itemKey,
+    label,
+    mark,
+    isCurrent,
+    count = 0,
+    level = 0,
+    isExpanded,
+    isMarkOnly,
+    onOpen,
+    onKeyDown,
+  } = props;
   const reach = useReach(itemKey, isCurrent);
   const countId = useId();
-  return (
+  const onOpened = use(Opened);
+  const link = (
     <a
       className="nav-item"
       href={`#${encodeURIComponent(itemKey)}`}
@@ -25,11 +41,14 @@ export function NavItem(props: {
       aria-current={isCurrent ? 'page' : undefined}
       aria-expanded={isExpanded}
       aria-describedby={count > 0 ? countId : undefined}
-      style={{ paddingLeft: 12 + level * 16 }}
+      {...(isMarkOnly === true
+        ? { 'aria-label': label }
+        : { style: { paddingInlineStart: 12 + level * 16 } })}
       draggable={false}
       onClick={(event) => {
         event.preventDefault();
         onOpen();
+        onOpened();
       }}
       onKeyDown={(event) => {
         onKeyDown?.(event);
@@ -46,5 +65,11 @@ export function NavItem(props: {
         </span>
       )}
     </a>
+  );
+  if (isMarkOnly !== true) return link;
+  return (
+    <WithTooltip text={label} placement="end">
+      <Focusable>{link}</Focusable>
+    </WithTooltip>
   );
 }

@@ -14,6 +14,7 @@ type PlaceLinkProps = {
   mark?: ReactNode;
   level?: number;
   isExpanded?: boolean | undefined;
+  isMarkOnly?: boolean;
   onKeyDown?: (event: KeyboardEvent) => void;
 };
 

@@ -1,6 +1,7 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { ListedClasses } from '../../app/classification/ListedClasses.tsx';
+import { useDock } from '../../app/dock.ts';
 import { resetPlace, usePlace } from '../../app/place.ts';
 import { type Answers, expectAccessible, renderInApp, testProfile, testSummary } from '../../app/testing.tsx';
 import { Nav } from './Nav.tsx';
@@ -39,7 +40,10 @@ function open(over: Answers = {}) {
   );
 }
 
-beforeEach(resetPlace);
+beforeEach(() => {
+  resetPlace();
+  useDock.setState(useDock.getInitialState());
+});
 
 it('goes to each place, and says where it is', async () => {
   const { user, container } = open();
@@ -81,6 +85,25 @@ it('opens folders with the keyboard, and asks for what is in them only then', as
   expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'reports/2026' });
   await user.keyboard('{ArrowUp}{ArrowLeft}');
   expect(screen.queryByRole('link', { name: '2026' })).toBeNull();
+});
+
+it('folds to icons where a narrow window has its dock open, and opens folders beside them', async () => {
+  useDock.setState({ isOpen: true, isNarrow: true });
+  const { user } = open();
+  const all = await screen.findByRole('link', { name: 'All objects' });
+  all.focus();
+  await user.keyboard('{Tab}{Enter}');
+  const folders = await screen.findByRole('dialog', { name: 'Folders' });
+  await expectAccessible(folders);
+  await user.click(await within(folders).findByRole('link', { name: 'reports' }));
+  expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'reports' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const button = screen.getByRole('button', { name: 'Folders' });
+  expect(button.getAttribute('aria-current')).toBe('true');
+  expect(document.activeElement).toBe(button);
+  await user.click(screen.getByRole('button', { name: 'Classifications' }));
+  await user.click(await screen.findByRole('link', { name: 'Service default' }));
+  expect(usePlace.getState().place).toEqual({ kind: 'classification', value: null });
 });
 
 it('says what folders are made of while there are none', async () => {

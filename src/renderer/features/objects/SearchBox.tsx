@@ -25,7 +25,7 @@ export function SearchBox({ label = 'Search objects', examples = objectExamples,
 
   return (
     <>
-      <div className="objects-search" ref={box}>
+      <div className={search === '' ? 'objects-search' : 'objects-search objects-search--set'} ref={box}>
         <SearchField
           label={label}
           value={search}

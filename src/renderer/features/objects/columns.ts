@@ -21,8 +21,9 @@ export type GridColumns = {
 
 const gapPx = 8;
 const edgesPx = 24;
-/** Below this, the times give way to the name. */
+/** Below this, columns give way to the name, in this order. */
 const nameWidthMinPx = 240;
+const givingWay: readonly Column[] = ['checked', 'stored', 'size'];
 
 export const columnNames: Record<SortColumn, string> = {
   identifier: 'Name',
@@ -47,11 +48,14 @@ export function columnsThatFit(
   settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>,
   gridPx: number,
 ): ShownColumn[] {
-  const wanted = columnSchema.options
+  let shown = columnSchema.options
     .filter((column) => !settings.hiddenColumns.includes(column))
     .map((column) => ({ column, widthPx: settings.columnWidths[column] ?? widthDefaultsPx[column] }));
-  const isTight = gridPx > 0 && nameWidth(wanted, gridPx) < nameWidthMinPx;
-  return isTight ? wanted.filter(({ column }) => column !== 'checked' && column !== 'stored') : wanted;
+  for (const next of givingWay) {
+    if (gridPx === 0 || nameWidth(shown, gridPx) >= nameWidthMinPx) break;
+    shown = shown.filter(({ column }) => column !== next);
+  }
+  return shown;
 }
 
 export const objectColumns: GridColumns = { names: columnNames, fit: columnsThatFit };
