@@ -7,17 +7,26 @@ import './toast.css';
 export function Toast({
   tone,
   isShown,
+  onHold,
   onClose,
   children,
 }: {
   tone: 'ok' | 'bad';
   isShown: boolean;
-  /** Left out: it goes by itself. */
+  /** The pointer or the focus came to it, or left. */
+  onHold?: (isHeld: boolean) => void;
+  /** Left out: it cannot be closed. */
   onClose?: () => void;
   children: ReactNode;
 }) {
   return (
-    <div className={isShown ? `toast toast--${tone}` : 'visually-hidden'}>
+    <div
+      onMouseEnter={() => onHold?.(true)}
+      onMouseLeave={() => onHold?.(false)}
+      onFocus={() => onHold?.(true)}
+      onBlur={() => onHold?.(false)}
+      className={isShown ? `toast toast--${tone}` : 'visually-hidden'}
+    >
       <Icon name={tone === 'ok' ? 'check' : 'fail'} />
       {children}
       {isShown && onClose !== undefined && (

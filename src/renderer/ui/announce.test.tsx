@@ -1,6 +1,6 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { announce, LiveRegions } from './announce.tsx';
 
 const messages = () => screen.getByRole('status', { name: 'Messages' });
@@ -19,17 +19,51 @@ it('lets polite messages take turns, each seen and spoken', async () => {
   await waitFor(() => expect(messages().textContent).toBe(''), { timeout: 10_000 });
 });
 
-it('keeps an urgent message until it is closed', async () => {
-  render(<LiveRegions />);
-  act(() => announce('b.pdf failed', 'assertive'));
-  expect(isSeen(urgent())).toBe(true);
-  await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
-  expect(urgent().textContent).toBe('');
+describe('an urgent message', () => {
+  it('can be closed', async () => {
+    render(<LiveRegions />);
+    act(() => void announce('b.pdf failed', 'assertive'));
+    expect(isSeen(urgent())).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
+    expect(urgent().textContent).toBe('');
+  });
+
+  it('goes after 10 s, but not from under the pointer or the focus', () => {
+    vi.useFakeTimers();
+    try {
+      render(<LiveRegions />);
+      act(() => void announce('b.pdf failed', 'assertive'));
+      const close = screen.getByRole('button', { name: 'Close message' });
+      act(() => close.focus());
+      act(() => void vi.advanceTimersByTime(60_000));
+      expect(isSeen(urgent())).toBe(true);
+      act(() => close.blur());
+      act(() => void vi.advanceTimersByTime(9_900));
+      expect(isSeen(urgent())).toBe(true);
+      act(() => void vi.advanceTimersByTime(200));
+      expect(urgent().textContent).toBe('');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is taken back when it is no longer so, and another one is not', () => {
+    render(<LiveRegions />);
+    let takeBack = () => undefined as void;
+    act(() => {
+      takeBack = announce('b.pdf failed', 'assertive');
+    });
+    act(() => takeBack());
+    expect(urgent().textContent).toBe('');
+    act(() => void announce('c.pdf failed', 'assertive'));
+    act(() => takeBack());
+    expect(urgent().textContent).toBe('c.pdf failed');
+  });
 });
 
 it('only speaks what can be read elsewhere', () => {
   render(<LiveRegions />);
-  act(() => announce('Not reachable', 'assertive', { isOnScreen: true }));
+  act(() => void announce('Not reachable', 'assertive', { isOnScreen: true }));
   expect(urgent().textContent).toBe('Not reachable');
   expect(isSeen(urgent())).toBe(false);
 });

@@ -6,39 +6,55 @@ type Politeness = 'polite' | 'assertive';
 /** `turn` tells the same words said twice apart; `isOnScreen`: they can be read elsewhere in the window. */
 type Said = { text: string; politeness: Politeness; isOnScreen: boolean; turn: number };
 
-const listeners = new Set<(said: Said) => void>();
+type Listener = { hear: (said: Said) => void; takeBack: (turn: number) => void };
+
+const listeners = new Set<Listener>();
 let turns = 0;
 
 const shownMs = 4000;
 /** While another one waits. */
 const shownShortlyMs = 1500;
+const urgentShownMs = 10_000;
 
 /**
  * Says it once to everyone: polite for done and copied, assertive for failures.
  * `isOnScreen`: a message that the window shows already is only spoken.
+ * Answers a function that takes it back, for when it is no longer so.
  */
-export function announce(text: string, politeness: Politeness = 'polite', { isOnScreen = false } = {}): void {
+export function announce(
+  text: string,
+  politeness: Politeness = 'polite',
+  { isOnScreen = false } = {},
+): () => void {
   turns += 1;
   const said = { text, politeness, isOnScreen, turn: turns };
-  listeners.forEach((hear) => hear(said));
+  listeners.forEach(({ hear }) => hear(said));
+  return () => listeners.forEach(({ takeBack }) => takeBack(said.turn));
 }
 
 /**
  * The two places where it is said; stands once in the window, and over dialogs, which hide everything else from
- * assistive technology. One message is seen at a time: polite ones take turns and go by themselves, an urgent one
- * stays until it is closed or another comes.
+ * assistive technology. One message is seen at a time: polite ones take turns, an urgent one stays longer, and as long as
+ * the pointer or the focus is on it.
  */
 export function LiveRegions() {
   const [[polite, next], setPolite] = useState<readonly Said[]>([]);
   const [assertive, setAssertive] = useState<Said | null>(null);
+  const [isHeld, setHeld] = useState(false);
   useEffect(() => {
-    const hear = (said: Said) => {
-      if (said.politeness === 'assertive') setAssertive(said);
-      else setPolite((queue) => [...queue, said]);
+    const listener: Listener = {
+      hear(said) {
+        if (said.politeness === 'assertive') setAssertive(said);
+        else setPolite((queue) => [...queue, said]);
+      },
+      takeBack(turn) {
+        setAssertive((said) => (said?.turn === turn ? null : said));
+        setPolite((queue) => queue.filter((said) => said.turn !== turn));
+      },
     };
-    listeners.add(hear);
+    listeners.add(listener);
     return () => {
-      listeners.delete(hear);
+      listeners.delete(listener);
     };
   }, []);
   const isFollowed = next !== undefined;
@@ -52,6 +68,14 @@ export function LiveRegions() {
   }, [polite, isFollowed]);
 
   const showsPolite = polite?.isOnScreen === false;
+  const showsUrgent = assertive?.isOnScreen === false && !showsPolite;
+  useEffect(() => {
+    // Its time runs while it can be seen.
+    if (!showsUrgent || isHeld) return undefined;
+    const timer = setTimeout(() => setAssertive(null), urgentShownMs);
+    return () => clearTimeout(timer);
+  }, [assertive, showsUrgent, isHeld]);
+
   return (
     <div className="toasts" data-react-aria-top-layer="true">
       <Toast tone="ok" isShown={showsPolite}>
@@ -61,8 +85,12 @@ export function LiveRegions() {
       </Toast>
       <Toast
         tone="bad"
-        isShown={assertive?.isOnScreen === false && !showsPolite}
-        onClose={() => setAssertive(null)}
+        isShown={showsUrgent}
+        onHold={setHeld}
+        onClose={() => {
+          setHeld(false);
+          setAssertive(null);
+        }}
       >
         <div role="alert" aria-label="Urgent messages">
           <span key={assertive?.turn}>{assertive?.text}</span>

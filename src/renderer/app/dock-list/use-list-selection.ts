@@ -52,7 +52,10 @@ export function useListSelection(main: {
       ticket.current += 1;
       const { ids: before } = live.current;
       if (chosen.size === before.size && [...chosen].every((id) => before.has(id))) return;
-      if (chosen.size > pickedMax) return announce(texts.tooMany(pickedMax), 'assertive');
+      if (chosen.size > pickedMax) {
+        announce(texts.tooMany(pickedMax), 'assertive');
+        return;
+      }
       setIds(chosen);
       clearTimeout(telling.current);
       // Of one alone the focus tells.
