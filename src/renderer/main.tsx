@@ -8,6 +8,8 @@ import type { Bridge } from '../shared/bridge.ts';
 import { App } from './app/App.tsx';
 import { createClient } from './app/client.ts';
 import { refuseDrops } from './app/refuse-drops.ts';
+// Last: it takes the place of what components say.
+import './ui/forced-colors.css';
 
 declare global {
   interface Window {
