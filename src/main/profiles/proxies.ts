@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProxySetting, ProxySignIn } from '../../shared/domain/profile.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure, unreachableReasons } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Clock, Environment, Log, SystemProxy } from '../ports.ts';
 import { createProof, type Proof } from '../service/proof.ts';
@@ -38,17 +38,7 @@ type Hop =
 
 /** So long a proxy that could not be reached is passed over where the system names another way; Chromium does so too. */
 const passedOverMs = 5 * 60_000;
-const unreachable = new Set<ProxyProblem>([
-  'dns',
-  'refused',
-  'reset',
-  'timeout',
-  'offline',
-  'tls',
-  'other',
-  'untrusted',
-  'notAProxy',
-]);
+const unreachable = new Set<ProxyProblem>([...unreachableReasons, 'untrusted', 'notAProxy']);
 
 export async function createProxies(deps: {
   systemProxy: SystemProxy;
