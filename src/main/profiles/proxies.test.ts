@@ -1,22 +1,17 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProxySetting } from '../../shared/domain/profile.ts';
 import { serve } from '../service/test-server.ts';
 import { basicAuthorization } from '../service/proxy.ts';
-import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
-import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
-import { answerLikeAService, createWorld, draftFor, errorOf, goodToken, start } from './test-profiles.ts';
-
-const started: TestProxy[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((proxy) => proxy.kill()));
-});
-
-async function startTestProxy(orders: Partial<ProxyOrders> = {}): Promise<TestProxy> {
-  const proxy = await startProxy(orders);
-  started.push(proxy);
-  return proxy;
-}
+import {
+  answerLikeAService,
+  createWorld,
+  draftFor,
+  errorOf,
+  goodToken,
+  start,
+  startTestProxy,
+} from './test-profiles.ts';
 
 const service = 'https://objects.test';
 const system: ProxySetting = { kind: 'system' };

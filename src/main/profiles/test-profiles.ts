@@ -1,5 +1,7 @@
 import type http from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
+import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
 import type { ProfileDraft } from '../../shared/domain/profile.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
@@ -42,6 +44,13 @@ export async function createWorld() {
   };
 }
 export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Ends with the test. */
+export async function startTestProxy(orders: Partial<ProxyOrders> = {}): Promise<TestProxy> {
+  const proxy = await startProxy(orders);
+  onTestFinished(() => proxy.kill());
+  return proxy;
+}
 
 /** Everything as after a start of the app over what the world keeps. */
 export async function start(world: World, folder?: string) {
