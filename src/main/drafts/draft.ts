@@ -11,7 +11,8 @@ import type { Connections } from '../profiles/connections.ts';
 import type { UploadItem } from '../transfers/enqueue.ts';
 import { hash8Of } from './hash8.ts';
 import { readFiles } from './read-files.ts';
-import { createSheet, pathOf, type SheetEntry, type SheetOptions } from './sheet.ts';
+import { createSheet, type SheetOptions } from './sheet.ts';
+import { pathOf, type SheetEntry } from './sheet-entry.ts';
 
 export interface UploadChoice {
   readonly classification: string | null;
