@@ -17,6 +17,7 @@ import { createObjects } from './objects/objects.ts';
 import type { Ports } from './ports.ts';
 import { createPreviews } from './preview/preview.ts';
 import { openConnections } from './profiles/open-connections.ts';
+import { createProfileClients } from './profiles/profile-clients.ts';
 import { shortenHome } from './profiles/download-folder.ts';
 import { createKeptSecrets } from './profiles/kept-secrets.ts';
 import { createPassphrases } from './profiles/passphrases.ts';
@@ -95,12 +96,10 @@ export async function createServices(
     log,
     onSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
   });
+  const clients = createProfileClients({ book, tokens, passphrases, proxies, localService, log });
   const connections = openConnections({
     book,
-    tokens,
-    passphrases,
-    proxies,
-    localService,
+    clients,
     paths,
     clock,
     log,

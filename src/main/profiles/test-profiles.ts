@@ -17,6 +17,7 @@ import {
 import { createKeptSecrets } from './kept-secrets.ts';
 import { createPassphrases } from './passphrases.ts';
 import { openConnections } from './open-connections.ts';
+import { createProfileClients } from './profile-clients.ts';
 import { openProfileBook } from './profile-book.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import { createProxies } from './proxies.ts';
@@ -78,12 +79,10 @@ export async function start(world: World, folder?: string) {
     log,
     onSetAside: () => undefined,
   });
+  const clients = createProfileClients({ book, tokens, passphrases, proxies, localService, log });
   const connections = openConnections({
     book,
-    tokens,
-    passphrases,
-    proxies,
-    localService,
+    clients,
     paths,
     clock,
     log,
