@@ -13,7 +13,7 @@ vi.mock('../../files/fs.ts', async (original) => {
   return {
     ...real,
     link: vi.fn<typeof fs.link>(real.link),
-    lstat: vi.fn(real.lstat),
+    lstat: vi.fn<typeof fs.lstat>(real.lstat),
     open: vi.fn<typeof fs.open>(real.open),
     unlink: vi.fn<typeof fs.unlink>(real.unlink),
   };
