@@ -3,7 +3,7 @@ import type { Database } from './catalogue/catalogue.ts';
 import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
-import { createDrafts } from './drafts/drafts.ts';
+import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { closeDigests } from './transfers/files/digest.ts';
 import { closeReaders } from './transfers/files/small-files.ts';
@@ -142,7 +142,7 @@ export async function createServices(
       await engine.actions.cancel({ kind: 'profile', profileId });
     },
   });
-  const drafts = createDrafts({
+  const uploadPlans = createUploadPlans({
     connections,
     grants,
     clock,
@@ -208,7 +208,7 @@ export async function createServices(
       ...exchange.handlers,
       ...bulk.handlers,
       ...previews.handlers,
-      ...drafts.handlers,
+      ...uploadPlans.handlers,
       ...createTransferHandlers(engine, catalogue, desktop),
       ...secrets.handlers,
     },
@@ -223,7 +223,7 @@ export async function createServices(
     clearClipboard: () => secrets.clearClipboard(),
     async close() {
       await updates.close();
-      drafts.close();
+      uploadPlans.close();
       tellObjects.cancel();
       notifications.close();
       await secrets.close();

@@ -43,7 +43,12 @@ import {
   transferSchema,
   transferSummarySchema,
 } from './domain/transfer.ts';
-import { draftEntryIdSchema, draftEntrySchema, draftIdSchema, draftSchema } from './domain/upload-draft.ts';
+import {
+  planEntryIdSchema,
+  planEntrySchema,
+  uploadPlanIdSchema,
+  uploadPlanSchema,
+} from './domain/upload-plan.ts';
 
 /**
  * Everything the window may ask of the main process, and everything it hears from it: one entry each, the single
@@ -341,57 +346,65 @@ export const procedures = {
   'tasks.cancel': { input: z.strictObject({ id: z.number().int().positive() }), output: nothing },
 
   /** The sheet of an upload lives in main: the window shows a page of it. */
-  'drafts.open': {
+  'uploadPlans.open': {
     input: z.strictObject({
       profileId: profileIdSchema,
       intoFolder: z.string().max(8192),
       grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
     }),
-    output: draftSchema,
+    output: uploadPlanSchema,
   },
-  'drafts.addFiles': {
-    input: z.strictObject({ id: draftIdSchema, grants: z.array(grantSchema).min(1).max(mostFilesPerCall) }),
-    output: draftSchema,
+  'uploadPlans.addFiles': {
+    input: z.strictObject({
+      id: uploadPlanIdSchema,
+      grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
+    }),
+    output: uploadPlanSchema,
   },
   /** Entries with something to say (a problem, or that the service may refuse it) stand first. */
-  'drafts.page': {
-    input: z.strictObject({ id: draftIdSchema, offset, limit }),
-    output: z.object({ draft: draftSchema, total: z.number(), offset, entries: z.array(draftEntrySchema) }),
+  'uploadPlans.page': {
+    input: z.strictObject({ id: uploadPlanIdSchema, offset, limit }),
+    output: z.object({
+      plan: uploadPlanSchema,
+      total: z.number(),
+      offset,
+      entries: z.array(planEntrySchema),
+    }),
   },
-  'drafts.setIdentifier': {
+  'uploadPlans.setIdentifier': {
     input: z.strictObject({
-      id: draftIdSchema,
-      entryId: draftEntryIdSchema,
+      id: uploadPlanIdSchema,
+      entryId: planEntryIdSchema,
       /** null: back to what the template says. */
       identifier: z.string().max(8192).nullable(),
     }),
-    output: draftSchema,
+    output: uploadPlanSchema,
   },
-  'drafts.setTemplate': {
+  'uploadPlans.setTemplate': {
     input: z.strictObject({
-      id: draftIdSchema,
+      id: uploadPlanIdSchema,
       template: z.string().min(1).max(500),
       resetEdited: z.boolean(),
     }),
-    output: draftSchema,
+    output: uploadPlanSchema,
   },
   /** `problems`: every entry that has one. */
-  'drafts.removeEntries': {
+  'uploadPlans.removeEntries': {
     input: z.strictObject({
-      id: draftIdSchema,
-      entries: z.union([z.literal('problems'), z.array(draftEntryIdSchema).min(1).max(1000)]),
+      id: uploadPlanIdSchema,
+      entries: z.union([z.literal('problems'), z.array(planEntryIdSchema).min(1).max(1000)]),
     }),
-    output: draftSchema,
+    output: uploadPlanSchema,
   },
   /** null: all of them but what is being uploaded. A page that starts knows none of the sheets that there are. */
-  'drafts.discard': { input: z.strictObject({ id: draftIdSchema.nullable() }), output: nothing },
+  'uploadPlans.discard': { input: z.strictObject({ id: uploadPlanIdSchema.nullable() }), output: nothing },
   /**
    * Starts everything that is ready, once everything is read and named; entries with a problem stay out. `left`: how many got
    * their problem after the call; with them the sheet stays open, else it is closed.
    */
-  'drafts.upload': {
+  'uploadPlans.upload': {
     input: z.strictObject({
-      id: draftIdSchema,
+      id: uploadPlanIdSchema,
       classification: classificationValue.nullable(),
       ifExists: ifExistsSchema,
       request: requestSchema,
@@ -563,7 +576,7 @@ export const events = {
   'app.changed': z.undefined(),
   'objects.changed': z.object({ profileId: profileIdSchema, revision }),
   'tasks.changed': z.object({ revision }),
-  'drafts.changed': draftSchema,
+  'uploadPlans.changed': uploadPlanSchema,
   'transfers.changed': transferSummarySchema,
   'transfers.progress': progressSchema,
   'jobs.changed': jobSummarySchema,

@@ -39,7 +39,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     what: z.enum([
       'object',
       'profile',
-      'draft',
+      'uploadPlan',
       'transfer',
       'job',
       'task',

@@ -186,8 +186,12 @@ describe('transfers over a proxy that is in the way', () => {
     mkdirSync(source);
     for (let n = 0; n < count; n += 1) writeFileSync(join(source, `f${n}`), Buffer.alloc(100_000, n));
     const upload = async () => {
-      const sheet = await call('drafts.open', { profileId: id, intoFolder: '', grants: app.grant([source]) });
-      await call('drafts.upload', {
+      const sheet = await call('uploadPlans.open', {
+        profileId: id,
+        intoFolder: '',
+        grants: app.grant([source]),
+      });
+      await call('uploadPlans.upload', {
         id: sheet.id,
         classification: null,
         ifExists: 'skip',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
 import { maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
-import type { DraftEntry, DraftProblem } from '../../shared/domain/upload-draft.ts';
+import type { PlanEntry, PlanProblem } from '../../shared/domain/upload-plan.ts';
 import type { Claims } from './claims.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 
@@ -39,7 +39,7 @@ interface Surroundings {
 }
 
 /** As the window shows it. */
-export function describeEntry(entry: SheetEntry, surroundings: Surroundings): DraftEntry {
+export function describeEntry(entry: SheetEntry, surroundings: Surroundings): PlanEntry {
   const { id, file, identifier, own } = entry;
   return {
     id,
@@ -56,7 +56,7 @@ export function describeEntry(entry: SheetEntry, surroundings: Surroundings): Dr
 function problemOf(
   entry: SheetEntry,
   { separator, exactLimitBytes, claims }: Surroundings,
-): DraftProblem | null {
+): PlanProblem | null {
   if (entry.status !== 'problem') return null;
   if (entry.trouble !== null) return { code: entry.trouble };
   if (entry.size === 'tooLarge') {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxObjectBytes } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
-import type { DraftEntry } from '../../shared/domain/upload-draft.ts';
+import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
 import { createClaims } from './claims.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 import { describeEntry, isNoted, type SheetEntry, type Status } from './sheet-entry.ts';
@@ -194,8 +194,8 @@ export function createSheet(options: SheetOptions) {
     },
 
     /** Entries with a problem, or that the service may refuse, first; both parts in the order they were found. */
-    page(offset: number, limit: number): { total: number; entries: DraftEntry[] } {
-      const shown: DraftEntry[] = [];
+    page(offset: number, limit: number): { total: number; entries: PlanEntry[] } {
+      const shown: PlanEntry[] = [];
       let index = 0;
       for (const entry of inOrderShown()) {
         if (index >= offset + limit) break;
