@@ -11,15 +11,32 @@ async function connect(app: App, service: FaultServer): Promise<CofferWindow> {
   return coffer;
 }
 
-async function oneAtOnce(coffer: CofferWindow): Promise<void> {
-  await coffer.openSettings();
-  await coffer.setLimit('Files at once', '1');
-  await coffer.collection('All objects').click();
-}
-
 async function drop(app: App, coffer: CofferWindow, paths: string[]): Promise<void> {
   await app.drop(paths);
   await coffer.startUpload(paths.length);
+}
+
+/** Takes uploads in, and answers none before it is let go. */
+async function startHolding(): Promise<{ service: FaultServer; letGo: () => void }> {
+  let isHeld = true;
+  const service = await startFaultServer({
+    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
+  });
+  return { service, letGo: () => (isHeld = false) };
+}
+
+/** Uploads files of these names one at a time: the first is under way, and the others wait. */
+async function queue(app: App, service: FaultServer, names: string[]): Promise<CofferWindow> {
+  const lengths = names.map((name) => [name, 1000]);
+  const files = Object.values(writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths)));
+  const coffer = await connect(app, service);
+  await coffer.openSettings();
+  await coffer.setLimit('Files at once', '1');
+  await coffer.collection('All objects').click();
+  await drop(app, coffer, files.slice(0, 1));
+  await expect.poll(() => service.openUploads()).toBe(1);
+  await drop(app, coffer, files.slice(1));
+  return coffer;
 }
 
 const uploadsOf = ({ requests }: FaultServer) =>
@@ -57,10 +74,7 @@ test('60 files, killed three times in the middle: all arrive, and nothing is ask
 test('paused: what runs is finished, what is new waits, also after a restart, until Resume', async ({
   app,
 }) => {
-  let isHeld = true;
-  const service = await startFaultServer({
-    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
-  });
+  const { service, letGo } = await startHolding();
   const lengths = Array.from({ length: 6 }, (_, at) => [`${at}.bin`, 20_000 + at]);
   const files = Object.values(writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths)));
   const coffer = await connect(app, service);
@@ -73,7 +87,7 @@ test('paused: what runs is finished, what is new waits, also after a restart, un
   await expect(coffer.statusLine).toContainText('Paused, 4 finish first');
 
   await drop(app, coffer, files.slice(5));
-  isHeld = false;
+  letGo();
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(4);
   await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(2);
   await expect(bar).toContainText('What is added waits too.');
@@ -94,10 +108,7 @@ test('paused: what runs is finished, what is new waits, also after a restart, un
 });
 
 test('Stop now ends what had begun; resumed, it goes from its beginning and is whole', async ({ app }) => {
-  let isHeld = true;
-  const service = await startFaultServer({
-    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
-  });
+  const { service, letGo } = await startHolding();
   const files = writeFiles(join(app.folder, 'mine'), { 'a.bin': 30_000_000, 'b.bin': 20_000 });
   const coffer = await connect(app, service);
   await drop(app, coffer, Object.values(files));
@@ -107,7 +118,7 @@ test('Stop now ends what had begun; resumed, it goes from its beginning and is w
   await app.page.getByRole('button', { name: 'Stop now' }).click();
   await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(2);
   await expect(app.page.getByRole('button', { name: 'Stop now' })).toBeHidden();
-  isHeld = false;
+  letGo();
   await expect.poll(() => service.openUploads()).toBe(0);
   expect(service.objects.size).toBe(0);
 
@@ -119,21 +130,8 @@ test('Stop now ends what had begun; resumed, it goes from its beginning and is w
 });
 
 test('what is moved to the top goes next, and what is for idle times goes last', async ({ app }) => {
-  let isHeld = true;
-  const service = await startFaultServer({
-    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
-  });
-  const names = ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin'];
-  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(names.map((name) => [name, 1000])));
-  const coffer = await connect(app, service);
-  await oneAtOnce(coffer);
-  await drop(app, coffer, [files['first.bin'] ?? '']);
-  await expect.poll(() => service.openUploads()).toBe(1);
-  await drop(
-    app,
-    coffer,
-    names.slice(1).map((name) => files[name] ?? ''),
-  );
+  const { service, letGo } = await startHolding();
+  const coffer = await queue(app, service, ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin']);
   await coffer.showTab('Transfers');
   const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
   await expect(waiting('a.bin')).toContainText('1st in the queue');
@@ -143,28 +141,15 @@ test('what is moved to the top goes next, and what is for idle times goes last',
   await expect(waiting('a.bin')).toContainText('When nothing else waits');
   await coffer.chooseForTransfer(waiting('d.bin'), 'Now');
   await expect(waiting('d.bin')).toContainText('1st in the queue');
-  isHeld = false;
+  letGo();
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(5);
   expect(uploadsOf(service)).toEqual(['first.bin', 'd.bin', 'c.bin', 'b.bin', 'a.bin']);
   await service.close();
 });
 
 test('pauses and moves by keyboard alone', async ({ app }) => {
-  let isHeld = true;
-  const service = await startFaultServer({
-    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
-  });
-  const names = ['first.bin', 'a.bin', 'b.bin', 'c.bin'];
-  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(names.map((name) => [name, 1000])));
-  const coffer = await connect(app, service);
-  await oneAtOnce(coffer);
-  await drop(app, coffer, [files['first.bin'] ?? '']);
-  await expect.poll(() => service.openUploads()).toBe(1);
-  await drop(
-    app,
-    coffer,
-    names.slice(1).map((name) => files[name] ?? ''),
-  );
+  const { service, letGo } = await startHolding();
+  const coffer = await queue(app, service, ['first.bin', 'a.bin', 'b.bin', 'c.bin']);
   const { keyboard } = app.page;
   await keyboard.press('Control+2');
   const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
@@ -189,7 +174,7 @@ test('pauses and moves by keyboard alone', async ({ app }) => {
   await keyboard.press('Space');
   await expect(waiting('a.bin')).toContainText('Paused');
 
-  isHeld = false;
+  letGo();
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(3);
   expect(uploadsOf(service)).toEqual(['first.bin', 'c.bin', 'b.bin']);
   await waiting('a.bin').focus();
@@ -199,21 +184,8 @@ test('pauses and moves by keyboard alone', async ({ app }) => {
 });
 
 test('pauses what is selected, by mouse and by keyboard', async ({ app }) => {
-  let isHeld = true;
-  const service = await startFaultServer({
-    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
-  });
-  const names = ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin'];
-  const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(names.map((name) => [name, 1000])));
-  const coffer = await connect(app, service);
-  await oneAtOnce(coffer);
-  await drop(app, coffer, [files['first.bin'] ?? '']);
-  await expect.poll(() => service.openUploads()).toBe(1);
-  await drop(
-    app,
-    coffer,
-    names.slice(1).map((name) => files[name] ?? ''),
-  );
+  const { service, letGo } = await startHolding();
+  const coffer = await queue(app, service, ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin', 'e.bin']);
   const { page } = app;
   await coffer.showTab('Transfers');
   const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
@@ -252,7 +224,7 @@ test('pauses what is selected, by mouse and by keyboard', async ({ app }) => {
   await page.getByRole('menuitem', { name: 'Resume 4 of 6' }).click();
   await expect(paused).toHaveCount(0);
 
-  isHeld = false;
+  letGo();
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(6);
   await page.keyboard.press('Escape');
   await expect(selected).toHaveCount(0);

@@ -3,7 +3,7 @@ import type { Database } from './catalogue/catalogue.ts';
 import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
-import { createDrafts } from './drafts/drafts.ts';
+import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { closeDigests } from './transfers/files/digest.ts';
 import { closeReaders } from './transfers/files/small-files.ts';
@@ -17,6 +17,7 @@ import { createObjects } from './objects/objects.ts';
 import type { Ports } from './ports.ts';
 import { createPreviews } from './preview/preview.ts';
 import { openConnections } from './profiles/open-connections.ts';
+import { createProfileClients } from './profiles/profile-clients.ts';
 import { shortenHome } from './profiles/download-folder.ts';
 import { createKeptSecrets } from './profiles/kept-secrets.ts';
 import { createPassphrases } from './profiles/passphrases.ts';
@@ -95,12 +96,10 @@ export async function createServices(
     log,
     onSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
   });
+  const clients = createProfileClients({ book, tokens, passphrases, proxies, localService, log });
   const connections = openConnections({
     book,
-    tokens,
-    passphrases,
-    proxies,
-    localService,
+    clients,
     paths,
     clock,
     log,
@@ -143,7 +142,7 @@ export async function createServices(
       await engine.actions.cancel({ kind: 'profile', profileId });
     },
   });
-  const drafts = createDrafts({
+  const uploadPlans = createUploadPlans({
     connections,
     grants,
     clock,
@@ -209,7 +208,7 @@ export async function createServices(
       ...exchange.handlers,
       ...bulk.handlers,
       ...previews.handlers,
-      ...drafts.handlers,
+      ...uploadPlans.handlers,
       ...createTransferHandlers(engine, catalogue, desktop),
       ...secrets.handlers,
     },
@@ -224,7 +223,7 @@ export async function createServices(
     clearClipboard: () => secrets.clearClipboard(),
     async close() {
       await updates.close();
-      drafts.close();
+      uploadPlans.close();
       tellObjects.cancel();
       notifications.close();
       await secrets.close();

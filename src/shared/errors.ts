@@ -7,15 +7,11 @@ import { z } from 'zod';
 const status = z.number().int();
 const activityToken = z.string().optional();
 
+/** Why no connection came about. */
+export const unreachableReasons = ['dns', 'refused', 'reset', 'timeout', 'offline', 'tls', 'other'] as const;
+
 const proxyProblemSchema = z.enum([
-  // It cannot be reached.
-  'dns',
-  'refused',
-  'reset',
-  'timeout',
-  'offline',
-  'tls',
-  'other',
+  ...unreachableReasons,
   /** Its own certificate, of a proxy that is spoken to with encryption. */
   'untrusted',
   'passwordMissing',
@@ -43,7 +39,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     what: z.enum([
       'object',
       'profile',
-      'draft',
+      'uploadPlan',
       'transfer',
       'job',
       'task',
@@ -79,7 +75,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('unreachable'),
     host: z.string(),
-    reason: z.enum(['dns', 'refused', 'reset', 'timeout', 'offline', 'tls', 'other']),
+    reason: z.enum(unreachableReasons),
   }),
   z.object({
     code: z.literal('certificateNotTrusted'),

@@ -28,7 +28,7 @@ export const {
   writeSync,
   createReadStream,
 } = original ?? nodeFs;
-export const { access, link, lstat, mkdir, open, opendir, readFile, rename, rm, stat, unlink } = (
+export const { access, link, lstat, mkdir, open, opendir, readdir, readFile, rename, rm, stat, unlink } = (
   original ?? nodeFs
 ).promises;
 export type { BigIntStats } from 'node:fs';

@@ -29,12 +29,12 @@ it('another address while transfers run: asked about, and nothing of them goes t
   mkdirSync(source);
   for (const name of ['a', 'b', 'c']) writeFileSync(join(source, name), name);
   for (const request of ['direct', 'deferred'] as const) {
-    const sheet = await call('drafts.open', {
+    const sheet = await call('uploadPlans.open', {
       profileId: id,
       intoFolder: request,
       grants: app.grant([source]),
     });
-    await call('drafts.upload', { id: sheet.id, classification: null, ifExists: 'skip', request });
+    await call('uploadPlans.upload', { id: sheet.id, classification: null, ifExists: 'skip', request });
   }
   await expect
     .poll(() => seen.before.some((line) => line.startsWith('POST')), { timeout: 15_000 })

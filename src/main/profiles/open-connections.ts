@@ -1,16 +1,11 @@
 import type { ConnectionState } from '../../shared/domain/profile.ts';
 import { toAppError, type AppError, type AppErrorCode } from '../../shared/errors.ts';
-import type { LocalService } from '../local/local-service.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
-import { createServiceClient, type ServiceClient } from '../service/client.ts';
-import { named } from './certificate-file.ts';
 import type { Connections, ConnectionVerdict } from './connections.ts';
 import { downloadFolderOf } from './download-folder.ts';
-import { originOf, tokenOriginOf } from './origins.ts';
-import type { Passphrases } from './passphrases.ts';
-import type { ProfileBook, StoredProfile } from './profile-book.ts';
-import type { Proxies } from './proxies.ts';
-import type { Tokens } from './tokens.ts';
+import { originOf } from './origins.ts';
+import type { ProfileBook } from './profile-book.ts';
+import type { ProfileClients } from './profile-clients.ts';
 
 const firstRetryMs = 2_000;
 const lastRetryMs = 60_000;
@@ -46,7 +41,6 @@ interface Connection {
   state: ConnectionState;
   /** Stays while it is looked again. */
   trouble: AppError | null;
-  client: { way: string; client: ServiceClient } | null;
   /** Grows with each probe, so that the answer to an older one counts no more. */
   probe: number;
   retries: number;
@@ -61,19 +55,15 @@ interface Connection {
 /** The connections of all profiles. One that is unreachable is asked again by itself, every minute at the least. */
 export function openConnections(deps: {
   book: ProfileBook;
-  tokens: Tokens;
-  passphrases: Passphrases;
-  proxies: Proxies;
-  localService: LocalService;
+  clients: ProfileClients;
   paths: Pick<Paths, 'downloads'>;
   clock: Clock;
   log: Log;
   /** A state changed. */
   onChanged: () => void;
 }): OpenConnections {
-  const { book, tokens, passphrases, proxies, localService, paths, clock, log, onChanged } = deps;
+  const { book, clients, paths, clock, log, onChanged } = deps;
   const connections = new Map<string, Connection>();
-  const clients = new Set<ServiceClient>();
   const readyListeners = new Set<(profileId: string) => void>();
 
   function connectionOf(profileId: string): Connection {
@@ -82,7 +72,6 @@ export function openConnections(deps: {
       connection = {
         state: 'checking',
         trouble: null,
-        client: null,
         probe: 0,
         retries: 0,
         retry: null,
@@ -92,84 +81,6 @@ export function openConnections(deps: {
       connections.set(profileId, connection);
     }
     return connection;
-  }
-
-  /** Everything that a client is made from. */
-  function wayOf(profile: StoredProfile): string {
-    const { isLocal, baseAddress, insecureAllowed, authority, clientCertificate, proxy } = profile;
-    return JSON.stringify([
-      isLocal,
-      baseAddress,
-      insecureAllowed,
-      authority?.pem,
-      clientCertificate?.digest,
-      passphraseOf(profile),
-      proxy,
-    ]);
-  }
-
-  function passphraseOf({ id, clientCertificate }: StoredProfile): string | null {
-    return clientCertificate && passphrases.read(id, clientCertificate.digest);
-  }
-
-  function createClient(profile: StoredProfile): ServiceClient {
-    const tokenOrigin = tokenOriginOf(profile);
-    const { baseAddress, insecureAllowed, authority, clientCertificate, proxy } = profile;
-    const client = named(clientCertificate, () =>
-      createServiceClient({
-        baseAddress,
-        insecureAllowed,
-        getToken: () => tokens.read(profile.id, tokenOrigin),
-        authorities: authority?.pem,
-        clientCertificate: clientCertificate
-          ? { pfx: Buffer.from(clientCertificate.pfx, 'base64'), passphrase: passphraseOf(profile) }
-          : undefined,
-        findProxy: proxies.finderFor(proxy),
-      }),
-    );
-    clients.add(client);
-    return client;
-  }
-
-  /** What runs over it comes to its end; nothing new begins. */
-  function retire(client: ServiceClient): void {
-    client
-      .close({ whenIdle: true })
-      .catch((cause: unknown) => log.error('a client did not end', { cause }))
-      .finally(() => clients.delete(client));
-  }
-
-  async function openFor(profileId: string): Promise<{ client: ServiceClient; origin: string }> {
-    const { isLocal, tokenOrigin } = book.get(profileId);
-    if (isLocal) {
-      // It may have come up again at another port.
-      const { baseAddress } = await localService.ensure();
-      if (book.get(profileId).baseAddress !== baseAddress) {
-        await book.update(profileId, (current) => ({ ...current, baseAddress }));
-      }
-    }
-    // Without a token again each time: a keychain that was locked may be open now.
-    if (tokens.read(profileId, tokenOriginOf(book.get(profileId))) === null) {
-      await tokens.load(profileId, tokenOrigin).catch((cause: unknown) => {
-        log.warn('the token cannot be read', { profileId, cause });
-      });
-    }
-    const { clientCertificate } = book.get(profileId);
-    if (clientCertificate && passphrases.read(profileId, clientCertificate.digest) === null) {
-      await passphrases.load(profileId).catch((cause: unknown) => {
-        log.warn('the passphrase of a certificate cannot be read', { profileId, cause });
-      });
-    }
-    // What it is now: it may have changed, or gone, meanwhile.
-    const profile = book.get(profileId);
-    const connection = connectionOf(profileId);
-    const way = wayOf(profile);
-    if (connection.client?.way !== way) {
-      const client = createClient(profile);
-      if (connection.client) retire(connection.client.client);
-      connection.client = { way, client };
-    }
-    return { client: connection.client.client, origin: originOf(profile) };
   }
 
   function setState(profileId: string, state: ConnectionState, trouble: AppError | null): void {
@@ -214,7 +125,7 @@ export function openConnections(deps: {
 
   async function askService(profileId: string): Promise<Pick<Connection, 'state' | 'trouble'>> {
     try {
-      const { client } = await openFor(profileId);
+      const { client } = await clients.openFor(profileId);
       await client.probe();
       return { state: 'ready', trouble: null };
     } catch (cause) {
@@ -228,15 +139,15 @@ export function openConnections(deps: {
   function drop(profileId: string): void {
     const connection = connections.get(profileId);
     connection?.retry?.abort();
-    if (connection?.client) retire(connection.client.client);
+    clients.drop(profileId);
     connections.delete(profileId);
   }
 
   return {
-    openFor,
+    openFor: clients.openFor,
     originOf: (profileId) => originOf(book.get(profileId)),
     profileIds: () => book.list().map(({ id }) => id),
-    clientOf: async (profileId) => (await openFor(profileId)).client,
+    clientOf: async (profileId) => (await clients.openFor(profileId)).client,
     async factsOf(profileId) {
       const profile = book.get(profileId);
       const { id, name, maxObjectBytes, maxSecretBytes, identifierTemplate, separator } = profile;
@@ -277,8 +188,7 @@ export function openConnections(deps: {
       Object.assign(connectionOf(profileId), { refusalConfirmed: false, wasDown: true });
     },
     changed(profileId) {
-      const before = connections.get(profileId);
-      if (before?.client?.way === wayOf(book.get(profileId))) return;
+      if (clients.isCurrent(profileId)) return;
       drop(profileId);
       // What was met on the way before is forgotten.
       connectionOf(profileId).wasDown = true;
@@ -288,7 +198,7 @@ export function openConnections(deps: {
     async close() {
       for (const connection of connections.values()) connection.retry?.abort();
       connections.clear();
-      await Promise.all([...clients].map((client) => client.close()));
+      await clients.close();
     },
   };
 }

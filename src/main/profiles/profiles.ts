@@ -12,19 +12,16 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Grants } from '../files/grants.ts';
 import { localProfileId, type LocalService } from '../local/local-service.ts';
 import type { Clock, Paths, Publisher } from '../ports.ts';
-import { parseBaseAddress } from '../service/base-address.ts';
-import { parseProxyAddress } from '../service/proxy.ts';
 import { createTurns } from '../turns.ts';
 import { downloadFolderOf, shortenHome } from './download-folder.ts';
-import { requireOpens } from './certificate-file.ts';
-import { forgetChoices, resolveAuthority, resolveCertificate, resolveChoices } from './draft-choices.ts';
+import { forgetChoices } from './draft-choices.ts';
 import type { OpenConnections } from './open-connections.ts';
 import { makeLocalProfile } from './local-profile.ts';
 import { originOf, tokenOriginOf } from './origins.ts';
 import type { Passphrases } from './passphrases.ts';
 import type { ProfileBook, StoredProfile } from './profile-book.ts';
+import { createProfileDrafts } from './profile-drafts.ts';
 import type { Proxies } from './proxies.ts';
-import { testConnection } from './test-connection.ts';
 import type { Tokens } from './tokens.ts';
 
 type Name = 'list' | 'test' | 'add' | 'update' | 'setToken' | 'remove' | 'activate' | 'check' | 'tryLocal';
@@ -61,8 +58,8 @@ export function createProfiles(deps: {
   /** Ends them all; resolves when nothing more is asked for them. */
   cancelUnfinished: (profileId: string) => Promise<void>;
 }): Profiles {
-  const { book, tokens, passphrases, connections, localService, catalogue, grants, paths, clock, publisher } =
-    deps;
+  const { book, tokens, passphrases, connections, localService, catalogue, grants, paths, publisher } = deps;
+  const drafts = createProfileDrafts(deps);
   let revision = 0;
   /** What a person asks of one profile is done in the order it was asked for. */
   const inTurn = createTurns();
@@ -91,25 +88,8 @@ export function createProfiles(deps: {
     };
   }
 
-  /**
-   * What a draft makes of a profile. Throws badAddress, badProxyAddress, nameTaken, badClientCertificate and what
-   * `resolveChoices` throws.
-   */
-  async function readDraft(draft: ProfileDraft, before: StoredProfile | undefined, passphrase?: string) {
-    const baseAddress = before?.isLocal ? before.baseAddress : draft.baseAddress;
-    parseBaseAddress(baseAddress, draft.insecureAllowed);
-    if (draft.proxy.kind === 'own') parseProxyAddress(draft.proxy.address);
-    book.requireFreeName(draft.name, before?.id ?? null);
-    const choices = await resolveChoices(draft, before, grants);
-    const { clientCertificate } = choices;
-    if (clientCertificate && (passphrase !== undefined || clientCertificate !== before?.clientCertificate)) {
-      requireOpens(clientCertificate, passphrase ?? '');
-    }
-    return { ...draft, ...choices, baseAddress };
-  }
-
   async function add(draft: ProfileDraft, passphrase?: string): Promise<StoredProfile> {
-    const read = await readDraft(draft, undefined, passphrase);
+    const read = await drafts.read(draft, undefined, passphrase);
     const address = { isLocal: false, baseAddress: read.baseAddress };
     // The same service again finds the list that was kept of it.
     const keptId = await book.findKept(read.baseAddress);
@@ -152,13 +132,6 @@ export function createProfiles(deps: {
     void connections.check(id);
   }
 
-  /** A token goes to the origin it was entered for and to no other. */
-  async function keptTokenFor(profile: StoredProfile, baseAddress: string): Promise<string | null> {
-    await tokens.load(profile.id, profile.tokenOrigin);
-    const isOwn = URL.parse(baseAddress)?.origin === URL.parse(profile.baseAddress)?.origin;
-    return isOwn ? tokens.read(profile.id, tokenOriginOf(profile)) : null;
-  }
-
   return {
     start() {
       // The built-in service starts only for who works with it.
@@ -178,25 +151,7 @@ export function createProfiles(deps: {
     handlers: {
       'profiles.list': () => ({ revision, profiles: book.list().map(describe), activeId: book.activeId() }),
 
-      'profiles.test': async ({ draft, token, passphrase, profileId }) => {
-        const before = profileId === null ? undefined : book.get(profileId);
-        const { baseAddress, insecureAllowed } = draft;
-        const authority = await resolveAuthority(draft, before, grants);
-        const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, baseAddress) : null);
-        const certificate = await resolveCertificate(draft, before, grants);
-        return testConnection(
-          {
-            baseAddress,
-            insecureAllowed,
-            getToken: () => usedToken,
-            authorities: authority?.pem,
-            certificate,
-            passphrase: await passphrases.openingFor(certificate, before, passphrase),
-            findProxy: deps.proxies.finderFor(draft.proxy),
-          },
-          clock,
-        );
-      },
+      'profiles.test': drafts.test,
 
       'profiles.add': async ({ draft, token, passphrase }) => {
         const usable = cleanToken(token);
@@ -212,7 +167,7 @@ export function createProfiles(deps: {
       'profiles.update': ({ id, draft, passphrase, unfinished }) =>
         inTurn(id, async () => {
           const before = book.get(id);
-          const read = await readDraft(draft, before, passphrase);
+          const read = await drafts.read(draft, before, passphrase);
           const isMoving = await leaveOrigin(before, { ...before, ...read }, unfinished);
           const isNewFile = read.clientCertificate !== before.clientCertificate;
           if (before.clientCertificate || read.clientCertificate)

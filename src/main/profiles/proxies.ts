@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ProxySetting, ProxySignIn } from '../../shared/domain/profile.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure, unreachableReasons } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Clock, Environment, Log, SystemProxy } from '../ports.ts';
+import { createProof, type Proof } from '../service/proof.ts';
 import {
   basicAuthorization,
   parseProxyAddress,
@@ -19,13 +20,15 @@ export interface Proxies {
   list(): Promise<{ origin: string; user: string; kept: 'keychain' | 'session' }[]>;
   /** @throws AppFailure badProxyAddress */
   signIn(given: ProxySignIn): Promise<void>;
-  /** What was given last was refused. It is not sent again: a directory locks an account for that. */
+  /** What was given last was refused. It is not sent again, after a restart neither: a directory locks an account for that. */
   wasRefused(origin: string): boolean;
   /** @throws AppFailure keychain, see `KeptSecrets.remove` */
   forget(origin: string): Promise<void>;
 }
 
 const entrySchema = z.object({ version: z.literal(1), user: z.string(), password: z.string() });
+/** That there is something in the keychain, and whether the proxy refused it. */
+const noteSchema = z.object({ origin: z.string(), isRefused: z.boolean().optional() });
 
 /** A step of the system's answer. */
 type Hop =
@@ -35,17 +38,7 @@ type Hop =
 
 /** So long a proxy that could not be reached is passed over where the system names another way; Chromium does so too. */
 const passedOverMs = 5 * 60_000;
-const unreachable = new Set<ProxyProblem>([
-  'dns',
-  'refused',
-  'reset',
-  'timeout',
-  'offline',
-  'tls',
-  'other',
-  'untrusted',
-  'notAProxy',
-]);
+const unreachable = new Set<ProxyProblem>([...unreachableReasons, 'untrusted', 'notAProxy']);
 
 export async function createProxies(deps: {
   systemProxy: SystemProxy;
@@ -56,10 +49,14 @@ export async function createProxies(deps: {
   log: Log;
 }): Promise<Proxies> {
   const { systemProxy, environment, documents, keys, clock, log } = deps;
+  const notes = await documents.list('proxies');
   /** The keychain has, or had, something for them. The others are not asked for at each request. */
-  const known = new Set((await documents.list('proxies')).map(({ key }) => key));
-  /** What was refused, by origin. */
-  const refused = new Map<string, string>();
+  const known = new Set(notes.map(({ key }) => key));
+  const isRefusal = ({ value }: { value: unknown }) => noteSchema.safeParse(value).data?.isRefused === true;
+  /** What lies in the keychain for them was refused before the start. */
+  const refusedBefore = new Set(notes.filter(isRefusal).map(({ key }) => key));
+  /** What was used last, by origin. */
+  const proofs = new Map<string, Proof>();
   const passedOver = new Map<string, number>();
 
   const accountOf = (origin: string) => `proxy:${origin}`;
@@ -72,17 +69,35 @@ export async function createProxies(deps: {
     return parseKept(entrySchema, keys.read(accountOf(origin)));
   }
 
+  function proofOf(origin: string, authorization: string, isKept: boolean): Proof {
+    const found = proofs.get(origin);
+    if (found?.authorization === authorization) return found;
+    const proof = createProof(authorization, {
+      isRefused: isKept && refusedBefore.has(origin),
+      onRefused() {
+        const isCurrent = proofs.get(origin) === proof;
+        if (isCurrent && isKept && keys.keptIn(accountOf(origin)) === 'keychain') noteRefused(origin);
+      },
+    });
+    proofs.set(origin, proof);
+    return proof;
+  }
+
+  function noteRefused(origin: string): void {
+    const note = { origin, isRefused: true } satisfies z.infer<typeof noteSchema>;
+    documents.put('proxies', origin, note).catch((cause: unknown) => {
+      log.warn('the refusal of a password for a proxy cannot be noted', { origin, cause });
+    });
+  }
+
   /** @param ofEnvironment what the environment says, which counts only where nobody has entered anything */
   async function describe(origin: string, ofEnvironment: string | null): Promise<ProxyServer> {
     const entry = await readEntry(origin);
     const authorization = entry ? basicAuthorization(entry.user, entry.password) : ofEnvironment;
-    const wasRefused = authorization !== null && refused.get(origin) === authorization;
     return {
       origin,
-      authorization: wasRefused ? null : authorization,
-      wasRefused,
+      proof: authorization === null ? null : proofOf(origin, authorization, entry !== null),
       onProblem(problem) {
-        if (problem === 'passwordRefused' && authorization !== null) refused.set(origin, authorization);
         if (unreachable.has(problem)) passedOver.set(origin, clock.monotonicMs() + passedOverMs);
       },
     };
@@ -141,16 +156,19 @@ export async function createProxies(deps: {
       const entry = { version: 1, user, password } satisfies z.infer<typeof entrySchema>;
       await keys.set(accountOf(origin), JSON.stringify(entry));
       known.add(origin);
-      refused.delete(origin);
+      refusedBefore.delete(origin);
+      // Entered again, the same one is tried again.
+      if (proofs.get(origin)?.wasRefused() === true) proofs.delete(origin);
       // What is kept for the session only is not there after it.
       if (keys.keptIn(accountOf(origin)) === 'keychain') await documents.put('proxies', origin, { origin });
     },
-    wasRefused: (origin) => refused.has(origin),
+    wasRefused: (origin) => proofs.get(origin)?.wasRefused() ?? false,
     async forget(origin) {
       await keys.remove(accountOf(origin));
       await documents.delete('proxies', origin);
       known.delete(origin);
-      refused.delete(origin);
+      refusedBefore.delete(origin);
+      proofs.delete(origin);
     },
   };
 }

@@ -1,5 +1,7 @@
 import type http from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
+import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
 import type { ProfileDraft } from '../../shared/domain/profile.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
@@ -15,6 +17,7 @@ import {
 import { createKeptSecrets } from './kept-secrets.ts';
 import { createPassphrases } from './passphrases.ts';
 import { openConnections } from './open-connections.ts';
+import { createProfileClients } from './profile-clients.ts';
 import { openProfileBook } from './profile-book.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import { createProxies } from './proxies.ts';
@@ -43,6 +46,13 @@ export async function createWorld() {
 }
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
+/** Ends with the test. */
+export async function startTestProxy(orders: Partial<ProxyOrders> = {}): Promise<TestProxy> {
+  const proxy = await startProxy(orders);
+  onTestFinished(() => proxy.kill());
+  return proxy;
+}
+
 /** Everything as after a start of the app over what the world keeps. */
 export async function start(world: World, folder?: string) {
   const userDataFolder = folder ?? (await makeTestFolder());
@@ -69,12 +79,10 @@ export async function start(world: World, folder?: string) {
     log,
     onSetAside: () => undefined,
   });
+  const clients = createProfileClients({ book, tokens, passphrases, proxies, localService, log });
   const connections = openConnections({
     book,
-    tokens,
-    passphrases,
-    proxies,
-    localService,
+    clients,
     paths,
     clock,
     log,

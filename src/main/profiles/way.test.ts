@@ -3,28 +3,24 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFaultServer } from '../../../e2e/faults/fault-server.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import type { ProfileDraft } from '../../shared/domain/profile.ts';
 import { serveTls } from '../service/test-server.ts';
 import { fixture, fixtureFile, passphrase } from '../service/test/pfx.ts';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
-import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
 import { openApp } from '../test-app.ts';
 import { eventually } from '../test-ports.ts';
-import { answerLikeAService, createWorld, draftFor, goodToken, start, type World } from './test-profiles.ts';
-
-const started: TestProxy[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((proxy) => proxy.kill()));
-});
-
-async function startTestProxy(orders: Partial<ProxyOrders> = {}): Promise<TestProxy> {
-  const proxy = await startProxy(orders);
-  started.push(proxy);
-  return proxy;
-}
+import {
+  answerLikeAService,
+  createWorld,
+  draftFor,
+  goodToken,
+  start,
+  startTestProxy,
+  type World,
+} from './test-profiles.ts';
 
 const grantOf = (world: World, name: string): ProfileDraft['clientCertificate'] => {
   const [grant = ''] = world.grants.grant([fileURLToPath(fixtureFile(name))]);
@@ -190,8 +186,12 @@ describe('transfers over a proxy that is in the way', () => {
     mkdirSync(source);
     for (let n = 0; n < count; n += 1) writeFileSync(join(source, `f${n}`), Buffer.alloc(100_000, n));
     const upload = async () => {
-      const sheet = await call('drafts.open', { profileId: id, intoFolder: '', grants: app.grant([source]) });
-      await call('drafts.upload', {
+      const sheet = await call('uploadPlans.open', {
+        profileId: id,
+        intoFolder: '',
+        grants: app.grant([source]),
+      });
+      await call('uploadPlans.upload', {
         id: sheet.id,
         classification: null,
         ifExists: 'skip',

@@ -94,7 +94,7 @@ test('over a proxy with encryption, the service is shown it and the proxy is not
   const client = createTestClient('https://objects.test', {
     authorities: fixture('named-host-ca.pem'),
     clientCertificate: clientCertificate('client'),
-    findProxy: async () => ({ origin: proxy.origin, authorization: null }),
+    findProxy: async () => ({ origin: proxy.origin, proof: null }),
   });
   expect(await client.headData('a')).toEqual({ lengthBytes: 5 });
   expect(shown).toEqual(['aino']);
@@ -117,7 +117,7 @@ test('an authority that lies in its file is not trusted for that', async () => {
     createTestClient('https://objects.test', {
       authorities,
       clientCertificate: clientCertificate('client-with-ca'),
-      findProxy: async () => ({ origin: proxy.origin, authorization: null }),
+      findProxy: async () => ({ origin: proxy.origin, proof: null }),
     });
   expect(await errorOf(open().headData('a'))).toMatchObject({
     code: 'certificateNotTrusted',

@@ -13,31 +13,29 @@ export interface Timeouts {
   idleBodyMs: number;
 }
 
-export interface Circumstances {
+/** Of one request. */
+interface Circumstances {
   /** Of the service. */
   host: string;
-  cause: unknown;
-  phase: 'headers' | 'body';
   signal: AbortSignal;
   sent: SentBody | undefined;
   method: Method;
-  doneBytes: number;
-  expectedBytes: number | null;
   timeouts: Timeouts;
 }
 
+/** Where it broke off. */
+interface Break {
+  cause: unknown;
+  phase: 'headers' | 'body';
+  doneBytes: number;
+  expectedBytes: number | null;
+}
+
 /** What happened, from what undici threw. */
-export function failureOf({
-  host,
-  cause,
-  phase,
-  signal,
-  sent,
-  method,
-  doneBytes,
-  expectedBytes,
-  timeouts,
-}: Circumstances): Error {
+export function failureOf(
+  { host, signal, sent, method, timeouts }: Circumstances,
+  { cause, phase, doneBytes, expectedBytes }: Break,
+): Error {
   if (signal.aborted)
     return signal.reason instanceof AppFailure ? signal.reason : new AppFailure({ code: 'cancelled' });
   const sourceFailure = sent?.sourceFailure();

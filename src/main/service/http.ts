@@ -104,23 +104,7 @@ export function createHttp(options: HttpOptions): Http {
       watchSending(sent.stream, timeouts.headersMs, () =>
         stop.abort(new AppFailure({ code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs })),
       );
-    const failed = (
-      phase: 'headers' | 'body',
-      cause: unknown,
-      doneBytes: number,
-      expectedBytes: number | null,
-    ) =>
-      failureOf({
-        host: new URL(origin).host,
-        cause,
-        phase,
-        signal,
-        sent,
-        method,
-        doneBytes,
-        expectedBytes,
-        timeouts,
-      });
+    const circumstances = { host: new URL(origin).host, signal, sent, method, timeouts };
 
     let stopAwaiting: (() => void) | undefined;
     try {
@@ -150,7 +134,7 @@ export function createHttp(options: HttpOptions): Http {
       const { statusCode: status, headers } = answer;
       const expectedBytes = parseLength(headers['content-length']);
       const body = translateReceived(answer.body, (cause, doneBytes) =>
-        failed('body', cause, doneBytes, expectedBytes),
+        failureOf(circumstances, { cause, phase: 'body', doneBytes, expectedBytes }),
       );
       body.once('close', unlink);
       if (accepts.includes(status)) {
@@ -162,7 +146,8 @@ export function createHttp(options: HttpOptions): Http {
     } catch (cause) {
       unlink();
       sent?.discard();
-      throw failed('headers', cause, sent?.sentBytes() ?? 0, lengthBytes);
+      const doneBytes = sent?.sentBytes() ?? 0;
+      throw failureOf(circumstances, { cause, phase: 'headers', doneBytes, expectedBytes: lengthBytes });
     } finally {
       stopAwaiting?.();
       stopWatching?.();

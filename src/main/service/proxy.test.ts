@@ -3,6 +3,7 @@ import type http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ServiceClientOptions } from './client.ts';
+import { createProof, type Proof } from './proof.ts';
 import { basicAuthorization, parseProxyAddress, type ProxyProblem, type ProxyServer } from './proxy.ts';
 import { fixture, fixtureFile } from './test/pfx.ts';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
@@ -56,7 +57,7 @@ async function startBehind(
   const problems: ProxyProblem[] = [];
   const used: ProxyServer = {
     origin: proxy.origin,
-    authorization,
+    proof: authorization === null ? null : createProof(authorization),
     onProblem: (problem) => problems.push(problem),
   };
   const client = createTestClient(service.baseAddress, {
@@ -114,20 +115,20 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const service = await startService(scheme);
     const proxy = await startProxy({ login, hosts: { 'objects.test': service.port } });
     proxies.push(proxy);
-    let authorization: string | null = null;
+    let proof: Proof | null = null;
     const problems: string[] = [];
     const client = createTestClient(service.baseAddress, {
       authorities: fixture('named-host-ca.pem'),
       insecureAllowed: true,
       findProxy: async () => ({
         origin: proxy.origin,
-        authorization,
+        proof,
         onProblem: (problem) => problems.push(problem),
       }),
     });
     const failed = { code: 'proxyFailed', proxy: proxy.origin, answered: 407 };
     expect(await errorOf(client.headData('a'))).toEqual({ ...failed, reason: 'passwordMissing' });
-    authorization = basicAuthorization('aino', 'wrong');
+    proof = createProof(basicAuthorization('aino', 'wrong'));
     const upload = client.uploadData('a', Buffer.alloc(3_000_000), {
       lengthBytes: 3_000_000,
       classification: null,
@@ -135,8 +136,33 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(await errorOf(upload)).toEqual({ ...failed, reason: 'passwordRefused' });
     expect(problems).toEqual(['passwordMissing', 'passwordRefused']);
     expect(service.authorizations.size).toBe(0);
-    authorization = rightLogin;
+    proof = createProof(rightLogin);
     expect(await errorOf(client.headData('a'))).toEqual({ code: 'missing', status: 404 });
+  });
+
+  test('a wrong password is sent once, however many requests there are', async () => {
+    const wrong = basicAuthorization('aino', 'wrong');
+    const { client, proxy, service } = await startBehind(scheme, { login }, wrong);
+    const failed = { code: 'proxyFailed', proxy: proxy.origin, answered: 407, reason: 'passwordRefused' };
+    const ask = (name: string) => errorOf(client.headData(name));
+    const errors = await Promise.all(Array.from({ length: 12 }, (_, number) => ask(`a${number}`)));
+    expect(errors).toEqual(errors.map(() => failed));
+    expect(await ask('b')).toEqual(failed);
+    await vi.waitFor(() => expect(proxy.requests.length).toBeGreaterThan(12));
+    expect(proxy.requests.filter(({ head }) => head.includes(wrong))).toHaveLength(1);
+    expect(service.authorizations.size).toBe(0);
+  });
+
+  test('without an answer to the first one the next one tries, and then all go at once', async () => {
+    const options = { timeouts: { connectMs: 1000, headersMs: 1000, idleBodyMs: 5000 } };
+    const orders = { login, instead: 'silence' } as const;
+    const { client, proxy } = await startBehind(scheme, orders, rightLogin, options);
+    const first = errorOf(client.headData('a'));
+    await vi.waitFor(() => expect(proxy.requests).toHaveLength(1));
+    const others = Array.from({ length: 6 }, (_, number) => errorOf(client.headData(`b${number}`)));
+    await proxy.change({ instead: null });
+    expect(await first).toMatchObject({ code: scheme === 'http' ? 'answerTimeout' : 'proxyFailed' });
+    expect(await Promise.all(others)).toEqual(others.map(() => ({ code: 'missing', status: 404 })));
   });
 
   test('a proxy that asks for something else than a password', async () => {
@@ -156,7 +182,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(await errorOf(client.headData('a'))).toEqual({ ...failed, reason: 'refused' });
     expect(problems).toEqual(['refused']);
     const { client: lost } = await startBehind(scheme, {}, null, {
-      findProxy: async () => ({ origin: 'http://proxy.invalid:3128', authorization: null }),
+      findProxy: async () => ({ origin: 'http://proxy.invalid:3128', proof: null }),
     });
     expect(await errorOf(lost.headData('a'))).toMatchObject({
       code: 'proxyFailed',
@@ -176,10 +202,13 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     })();
     const upload = client.uploadData('a', source, { lengthBytes: 20_000_000, classification: null });
     expect(await errorOf(upload)).toMatchObject({ code: 'connectionLost', outcomeUnknown: true });
-    expect(await errorOf(client.headData('a'))).toMatchObject({
-      code: 'proxyFailed',
-      reason: expect.stringMatching(/refused|reset/),
-    });
+    // Another connection may not have learned yet that its other end is gone.
+    await vi.waitFor(async () =>
+      expect(await errorOf(client.headData('a'))).toMatchObject({
+        code: 'proxyFailed',
+        reason: expect.stringMatching(/refused|reset/),
+      }),
+    );
 
     const again = await startProxy({ port: proxy.port, hosts: { 'objects.test': service.port } });
     proxies.push(again);

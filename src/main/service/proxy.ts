@@ -1,4 +1,5 @@
 import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
+import type { Proof } from './proof.ts';
 
 export type ProxyProblem = AppErrorOf<'proxyFailed'>['reason'];
 
@@ -6,10 +7,8 @@ export type ProxyProblem = AppErrorOf<'proxyFailed'>['reason'];
 export interface ProxyServer {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** The value of `Proxy-Authorization`; null: nothing is proven to it. */
-  readonly authorization: string | null;
-  /** Nothing is proven any more, because what was has been refused. */
-  readonly wasRefused?: boolean;
+  /** null: nothing is proven to it. */
+  readonly proof: Proof | null;
   /** What was met; called before the request fails for it. */
   readonly onProblem?: (problem: ProxyProblem) => void;
 }
@@ -49,6 +48,17 @@ export function proxyFailure(
   return new AppFailure({ code: 'proxyFailed', reason, proxy: origin, answered });
 }
 
+/** Sends what the proxy may ask a password for, with the headers that prove us to it. */
+export function proveTo<T>(
+  { proof }: ProxyServer,
+  send: (headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  if (proof === null) return send({});
+  return proof.present((authorization) =>
+    send(authorization === null ? {} : { 'proxy-authorization': authorization }),
+  );
+}
+
 /** What the refusal of a proxy means. @param offered its `Proxy-Authenticate` */
 export function proxyRefusal(
   proxy: ProxyServer,
@@ -58,8 +68,7 @@ export function proxyRefusal(
   if (status !== 407) return proxyFailure(proxy, status >= 500 ? 'noWay' : 'denied', status);
   const schemes = [offered ?? 'Basic'].flat().join(',');
   if (!/(^|,)\s*basic\b/i.test(schemes)) return proxyFailure(proxy, 'passwordScheme', status);
-  const isRefused = proxy.authorization !== null || proxy.wasRefused === true;
-  return proxyFailure(proxy, isRefused ? 'passwordRefused' : 'passwordMissing', status);
+  return proxyFailure(proxy, proxy.proof ? 'passwordRefused' : 'passwordMissing', status);
 }
 
 function refuse(problem: AppErrorOf<'badProxyAddress'>['problem']): never {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Client, errors, type buildConnector } from 'undici';
 import { toAppError } from '../../shared/errors.ts';
 import { isGibberish } from './failures.ts';
-import { proxyFailure, proxyRefusal, type ProxyServer } from './proxy.ts';
+import { proveTo, proxyFailure, proxyRefusal, type ProxyServer } from './proxy.ts';
 
 /**
  * A way through a proxy (CONNECT, RFC 9110, 9.3.6). The proxy learns the service's host and port and what proves us to the
@@ -14,11 +14,21 @@ import { proxyFailure, proxyRefusal, type ProxyServer } from './proxy.ts';
  * @param reach a connection to the proxy; rejects with proxyFailed
  * @throws AppFailure proxyFailed
  */
-export async function openTunnel(
+export function openTunnel(
   proxy: ProxyServer,
   authority: string,
   reach: () => Promise<Socket>,
   answerMs: number,
+): Promise<Socket> {
+  return proveTo(proxy, (proof) => connectThrough(proxy, authority, reach, answerMs, proof));
+}
+
+async function connectThrough(
+  proxy: ProxyServer,
+  authority: string,
+  reach: () => Promise<Socket>,
+  answerMs: number,
+  proof: Record<string, string>,
 ): Promise<Socket> {
   const client = new Client(proxy.origin, {
     headersTimeout: answerMs,
@@ -27,10 +37,7 @@ export async function openTunnel(
   try {
     const { statusCode, headers, socket } = await client.connect({
       path: authority,
-      headers: {
-        host: authority,
-        ...(proxy.authorization !== null && { 'proxy-authorization': proxy.authorization }),
-      },
+      headers: { host: authority, ...proof },
     });
     if (statusCode >= 200 && statusCode < 300) return socket as Socket;
     // It may break off while it is being ended.

@@ -3,7 +3,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { isLoopback } from './base-address.ts';
 import { createConnectors, type ConnectOptions, type Connector } from './connect.ts';
 import type { Timeouts } from './failures.ts';
-import { proxyRefusal, type FindProxy, type ProxyServer } from './proxy.ts';
+import { proveTo, proxyRefusal, type FindProxy, type ProxyServer } from './proxy.ts';
 
 export interface WayRequest extends Omit<Dispatcher.RequestOptions, 'headers'> {
   /** Scheme, host and port. */
@@ -93,22 +93,17 @@ export function createWays(
 }
 
 /** Without encryption the proxy is asked in the service's place (RFC 9112, 3.2.2): it sees everything, and may ask for a password. */
-async function forward(
-  agent: Agent,
-  proxy: ProxyServer,
-  request: WayRequest,
-): Promise<Dispatcher.ResponseData> {
-  const answer = await agent.request({
-    ...request,
-    path: request.origin + request.path,
-    headers: {
-      ...request.headers,
-      ...(proxy.authorization !== null && { 'proxy-authorization': proxy.authorization }),
-    },
+function forward(agent: Agent, proxy: ProxyServer, request: WayRequest): Promise<Dispatcher.ResponseData> {
+  return proveTo(proxy, async (proof) => {
+    const answer = await agent.request({
+      ...request,
+      path: request.origin + request.path,
+      headers: { ...request.headers, ...proof },
+    });
+    if (answer.statusCode !== 407) return answer;
+    answer.body.on('error', () => undefined).destroy();
+    throw proxyRefusal(proxy, 407, answer.headers['proxy-authenticate']);
   });
-  if (answer.statusCode !== 407) return answer;
-  answer.body.on('error', () => undefined).destroy();
-  throw proxyRefusal(proxy, 407, answer.headers['proxy-authenticate']);
 }
 
 /** A name below `localhost` is this computer too (RFC 6761, 6.3), and so is an IPv4 address in the clothes of IPv6. */

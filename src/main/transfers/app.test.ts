@@ -27,8 +27,8 @@ test.each(['deferred', 'direct'] as const)(
     const source = join(folder, 'top');
     mkdirSync(source);
     for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(source, name), `bytes of ${name}`);
-    const draft = await call('drafts.open', { profileId, intoFolder: '', grants: app.grant([source]) });
-    await call('drafts.upload', { id: draft.id, classification: null, ifExists: 'ask', request });
+    const plan = await call('uploadPlans.open', { profileId, intoFolder: '', grants: app.grant([source]) });
+    await call('uploadPlans.upload', { id: plan.id, classification: null, ifExists: 'ask', request });
     await allDone(3);
     expect(await call('profiles.list', undefined)).toMatchObject({ profiles: [{ request }] });
 

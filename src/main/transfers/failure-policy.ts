@@ -20,8 +20,11 @@ const maxDelayMs = 60_000;
 const maxRetryAfterMs = 60 * 60 * 1000;
 
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
-/** Passed by an outage, by a new connection or by another setting. The built-in service and the keychain may come back too. */
-const unreachable = new Set<AppErrorCode>([
+/**
+ * The request never reached the service, which has carried out nothing. It passes: by the end of an outage, by another
+ * setting; the built-in service and the keychain may come back too.
+ */
+export const neverArrived: ReadonlySet<AppErrorCode> = new Set([
   'unreachable',
   'proxyFailed',
   'certificateNotTrusted',
@@ -42,7 +45,7 @@ export function remedyFor(error: AppError, tries: number, random: number): Remed
   const { code } = error;
   if (code === 'tokenRefused' || code === 'tokenMissing') return { kind: 'awaitToken' };
   if (code === 'tooManyRequests') return hold(error.retryAfterMs, false);
-  if (unreachable.has(code)) return hold(null, true);
+  if (neverArrived.has(code)) return hold(null, true);
   if (code === 'serverError') {
     const isOutage = error.retryAfterMs !== null || (error.status >= 502 && error.status <= 504);
     return isOutage ? hold(error.retryAfterMs, false) : retry(maxTries, true);
@@ -80,25 +83,19 @@ export function saysNothingWasStored(error: AppError): boolean {
 }
 
 const refusals = new Set<AppErrorCode>([
-  'badClientCertificate',
+  ...neverArrived,
   'badIdentifier',
   'badRequest',
-  'certificateNotTrusted',
-  'clientCertificateRefused',
   'exists',
   'fileChanged',
   'fileGone',
   'fileSpecial',
   'fileUnreadable',
   'forbidden',
-  'keychain',
-  'localService',
-  'proxyFailed',
   'tokenMissing',
   'tokenRefused',
   'tooLarge',
   'tooManyRequests',
-  'unreachable',
 ]);
 
 /**

@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -288,6 +288,22 @@ describe('Try again after the address was changed', () => {
     expect(one.requests.length).toBe(asked);
     expect(new Set((await records()).map(({ origin }) => origin))).toEqual(new Set([two.origin]));
   });
+
+  test.each(['direct', 'deferred'] as const)(
+    'expects of a %s download what is stored there',
+    async (route) => {
+      two.put('d', Buffer.from('of another length'), 'stranger');
+      await engine.enqueue.downloads('a', [await know('a', 'd')], { saveAsPath: null, route });
+      await move('a', two);
+      await again();
+      await clock.advance(5 * 60_000);
+      const [record] = await records();
+      expect(record).toMatchObject({ state: { name: 'done' }, totalBytes: 17 });
+      expect(await readFile(join(folder, 'downloads', 'd'), 'utf8')).toBe('of another length');
+      // A deferred result is of yesterday, and says nothing of the row.
+      expect(await rowOf('d')).toMatchObject({ lengthBytes: route === 'direct' ? 17 : 5 });
+    },
+  );
 
   test('takes nothing there for what may have arrived at the address before', async () => {
     one.weather = { kind: 'lossy' };

@@ -26,8 +26,10 @@ beforeEach(() => {
 });
 
 it('ends the upload sheets of the page before it', async () => {
-  const { main } = start({ 'drafts.discard': () => undefined });
-  await waitFor(() => expect(main.calls).toContainEqual({ name: 'drafts.discard', input: { id: null } }));
+  const { main } = start({ 'uploadPlans.discard': () => undefined });
+  await waitFor(() =>
+    expect(main.calls).toContainEqual({ name: 'uploadPlans.discard', input: { id: null } }),
+  );
 });
 
 describe('first screen', () => {

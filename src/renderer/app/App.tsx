@@ -18,7 +18,7 @@ export function App({ client }: { client: Client }) {
   useEffect(() => {
     // The sheets of the page before this one, which was reloaded or crashed, are nobody's. While the list is not open there
     // are none.
-    client.call('drafts.discard', { id: null }).catch(() => undefined);
+    client.call('uploadPlans.discard', { id: null }).catch(() => undefined);
   }, [client]);
   return (
     <AppProvider client={client}>

@@ -175,6 +175,20 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(inputsOf('transfers.pause')).toEqual([{ which: many }]);
   });
 
+  it('is there again when its tab was closed and is opened again', async () => {
+    const { user } = await start();
+    await user.click(await entry(/^3/));
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
+    await waitFor(() => expect(selected()).toEqual([3, 4]));
+    await user.click(screen.getByRole('tab', { name: tab === 'jobs' ? /^Transfers/ : /^Jobs/ }));
+    expect(selected()).toEqual([]);
+    await user.click(screen.getByRole('tab', { name: tab === 'jobs' ? /^Jobs/ : /^Transfers/ }));
+    await entry(/^8/);
+    expect(selected()).toEqual([3, 4]);
+    await user.click(await entry(/^5/));
+    expect(selected()).toEqual([5]);
+  });
+
   it('can be of those that one cause holds up', async () => {
     const held = [101, 102, 103].map((id) => ({
       id,

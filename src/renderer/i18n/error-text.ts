@@ -313,7 +313,7 @@ const inputProblems: Record<string, string> = {
 const notFoundTitles: Record<AppErrorOf<'notFound'>['what'], string> = {
   object: 'This object is no longer on the list',
   profile: 'This service is no longer set up',
-  draft: 'This upload sheet is closed',
+  uploadPlan: 'This upload sheet is closed',
   transfer: 'This transfer is no longer on the list',
   job: 'This request is no longer on the list',
   task: 'This task is over',

@@ -45,6 +45,13 @@ test('one that was named is found under its name', async () => {
   expect(await finishPart(whole)).toEqual(inFolder('a (1).txt'));
 });
 
+test('one that was named is found behind a number that is free again', async () => {
+  await writeFile(join(folder, 'a.txt'), 'something else');
+  await writeFile(join(folder, 'a (7).txt'), bytes);
+  expect(await finishPart(whole)).toEqual(inFolder('a (7).txt'));
+  expect(await names()).toEqual(['a (7).txt', 'a.txt']);
+});
+
 test('one that was named and changed since is not it', async () => {
   await writeFile(join(folder, 'a.txt'), bytes.toUpperCase());
   expect(await finishPart(whole)).toBeNull();

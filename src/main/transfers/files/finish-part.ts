@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { numberedFileName } from '../../../shared/domain/file-name.ts';
 import { constants, open, type BigIntStats } from '../../files/fs.ts';
 import { codeOf, targetFailureOf } from './failures.ts';
 import { pieceBytes } from './memory.ts';
 import {
   inodeAt,
   isSame,
+  namesLike,
   placeOver,
   placeUnderFreeName,
   syncFolder,
@@ -44,9 +44,9 @@ async function finish(whole: WholePart, replaces: boolean): Promise<Placed | nul
   const part = await wholeFileAt(partPath, whole);
   if (part && replaces) return placeOver(partPath, folder, fileName);
   // One that has no other name needs no search.
-  for (let number = 0; part === null || part.nlink > 1n; number += 1) {
-    const path = join(folder, number === 0 ? fileName : numberedFileName(fileName, number));
-    if ((await inodeAt(path)) === null) break;
+  const candidates = part?.nlink === 1n ? [] : await namesLike(folder, fileName).catch(() => []);
+  for (const name of candidates) {
+    const path = join(folder, name);
     // With the part still there only another name of the same file is meant, else any file that holds these bytes.
     const isIt = part ? isSame(await inodeAt(path), part) : await holdsIt(path, whole);
     if (!isIt) continue;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { numberedFileName } from '../../../shared/domain/file-name.ts';
-import { link, lstat, open, rename, unlink, type BigIntStats } from '../../files/fs.ts';
+import { link, lstat, open, readdir, rename, unlink, type BigIntStats } from '../../files/fs.ts';
 import { codeOf } from './failures.ts';
 
 /** Which file it is, whatever its name: as long as it is open or has a name, no other is the same. */
@@ -32,22 +32,51 @@ export async function unlinkIfSame(path: string, inode: Inode): Promise<void> {
   if (isSame(await inodeAt(path), inode)) await unlink(path).catch(() => undefined);
 }
 
-/** Gives a part that is whole the first free name. What has a name stays. */
+/** Gives a part that is whole a free name: its own, or with a number. What has a name stays. */
 export async function placeUnderFreeName(
   partPath: string,
   inode: Inode,
   folder: string,
   fileName: string,
 ): Promise<Placed> {
-  for (let number = 0; ; number += 1) {
-    const path = join(folder, number === 0 ? fileName : numberedFileName(fileName, number));
+  for (let number = 0; ; number = number === 0 ? await freeNumber(folder, fileName) : number + 1) {
+    const path = join(folder, nameOf(fileName, number));
     try {
       await moveInto(partPath, inode, path);
       return { path, isDurable: await syncFolder(folder) };
     } catch (cause) {
+      // Somebody may have taken it since it was found free.
       if (codeOf(cause) !== 'EEXIST' || number >= maxNumber) throw cause;
     }
   }
+}
+
+/** All that a file which was to get this name may have got, as far as they are there. */
+export async function namesLike(folder: string, fileName: string): Promise<string[]> {
+  const present = new Set((await readdir(folder)).map((name) => name.normalize()));
+  const all = Array.from({ length: maxNumber + 1 }, (_, number) => nameOf(fileName, number));
+  return all.filter((name) => present.has(name.normalize()));
+}
+
+function nameOf(fileName: string, number: number): string {
+  return number === 0 ? fileName : numberedFileName(fileName, number);
+}
+
+/** One that is free, with those below it taken as a rule. Few are looked at, however many are taken. */
+async function freeNumber(folder: string, fileName: string): Promise<number> {
+  const isTaken = async (number: number) => (await inodeAt(join(folder, nameOf(fileName, number)))) !== null;
+  let taken = 0;
+  let free = 1;
+  while (free < maxNumber && (await isTaken(free))) {
+    taken = free;
+    free = Math.min(free * 2, maxNumber);
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (await isTaken(middle)) taken = middle;
+    else free = middle;
+  }
+  return free;
 }
 
 /** Gives a part that is whole this name, and replaces what has it. */

@@ -13,6 +13,7 @@ vi.mock('../../files/fs.ts', async (original) => {
   return {
     ...real,
     link: vi.fn<typeof fs.link>(real.link),
+    lstat: vi.fn<typeof fs.lstat>(real.lstat),
     open: vi.fn<typeof fs.open>(real.open),
     unlink: vi.fn<typeof fs.unlink>(real.unlink),
   };
@@ -81,6 +82,24 @@ test('two hundred downloads of one name, four at a time: each file holds its own
   expect(expected.size).toBe(200);
   expect(await names()).toEqual([...expected.keys()].toSorted());
   for (const [name, bytes] of expected) expect(await readFile(join(folder, name), 'utf8')).toBe(bytes);
+});
+
+test('a name that many have is found free with few looks, and by several at once', async () => {
+  const publish = async () => {
+    const part = await create();
+    await part.write(Buffer.from('x'));
+    return basename((await part.publish()).path);
+  };
+  const found: string[] = [];
+  const calls = () => vi.mocked(fs.link).mock.calls.length + vi.mocked(fs.lstat).mock.calls.length;
+  for (let number = 0; number < 200; number += 1) found.push(await publish());
+  expect(found).toEqual(
+    Array.from({ length: 200 }, (_, number) => (number === 0 ? 'a.txt' : `a (${number}).txt`)),
+  );
+  // Some twenty a download; one after the other it would be a hundred.
+  expect(calls()).toBeLessThan(200 * 22);
+  const together = await Promise.all(Array.from({ length: 20 }, publish));
+  expect(new Set([...found, ...together]).size).toBe(220);
 });
 
 describe('a part', () => {

@@ -1,4 +1,5 @@
-import { toAppError, type AppError } from '../../../shared/errors.ts';
+import { toAppError, type AppError, type AppErrorCode } from '../../../shared/errors.ts';
+import { neverArrived } from '../failure-policy.ts';
 import { GateClosed } from '../service-gate.ts';
 import type { Next, Step } from '../step.ts';
 import { headObject } from '../verify.ts';
@@ -7,20 +8,14 @@ import { headObject } from '../verify.ts';
 const looksAfterSeconds = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 60];
 
 /** Answers that say: this request was not carried out. It may be sent again when its time has come. */
-const notCarriedOut = new Set<AppError['code']>([
+const notCarriedOut = new Set<AppErrorCode>([
+  ...neverArrived,
   'tokenRefused',
   'tokenMissing',
   'tooManyRequests',
-  'unreachable',
-  'proxyFailed',
-  'certificateNotTrusted',
-  'clientCertificateRefused',
-  'badClientCertificate',
-  'localService',
-  'keychain',
 ]);
 /** Answers that say no for good. */
-const refused = new Set<AppError['code']>(['forbidden', 'badRequest', 'badIdentifier']);
+const refused = new Set<AppErrorCode>(['forbidden', 'badRequest', 'badIdentifier']);
 
 /**
  * Section 4.1, Delete Data. Sent once for each word of a person: once it may have been carried out, only HEAD is sent,

@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
 import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts';
-import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Download } from '../../service/data.ts';
 import { codeOf } from '../files/failures.ts';
 import { finishPart } from '../files/finish-part.ts';
@@ -71,7 +70,7 @@ async function takeIn(
   // What is known also bounds what is taken in: a body that goes on and on fills no disk.
   let mostBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
   asked.then(
-    (row) => (mostBytes = Math.min(mostBytes, knownOf(row?.record).lengthBytes ?? mostBytes)),
+    (row) => (mostBytes = Math.min(mostBytes, knownOf(record, row).lengthBytes ?? mostBytes)),
     () => undefined,
   );
   const part = await openPart(target, context).catch((cause: unknown) => {
@@ -98,7 +97,7 @@ async function takeIn(
     const sha256 = await part.digest();
     context.onMoved();
     const row = await asked;
-    const known = knownOf(row?.record);
+    const known = knownOf(record, row);
     if (known.lengthBytes !== null) announced.push(known.lengthBytes);
     const expectedBytes = announced.find((length) => length !== receivedBytes);
     if (expectedBytes !== undefined)
@@ -161,9 +160,12 @@ interface Known {
 }
 
 /** The row of an upload that never arrived holds what was to be stored, not what is. */
-function knownOf(row: ObjectRecord | undefined): Known {
-  if (!row || row.state === 'uploading' || row.state === 'failed') return { lengthBytes: null, sha256: null };
-  return { lengthBytes: row.lengthBytes, sha256: row.sha256 };
+function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
+  const isOfElsewhere = work.kind === 'download' && work.isMoved === true;
+  if (!row || isOfElsewhere || row.record.state === 'uploading' || row.record.state === 'failed') {
+    return { lengthBytes: null, sha256: null };
+  }
+  return row.record;
 }
 
 /** The identifier's last segment is the name; one that ends with the separator has none. */

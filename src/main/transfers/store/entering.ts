@@ -79,6 +79,10 @@ export class Entering {
     } as const;
     const after = { ...before, sweep: this.#sweeps.stamp(profile), rowBefore: null };
     const { work } = record;
+    if (work.kind === 'download' && origin !== record.origin) {
+      const moved = { totalBytes: null, work: { ...work, isMoved: true } };
+      return this.#table.save(before, { ...after, record: { ...again, ...moved } });
+    }
     if (work.kind !== 'upload') return this.#table.save(before, { ...after, record: again });
     const mayBeThere = origin === record.origin && (work.mayBeThere || mayHaveArrived(record));
     const fresh = { ...work, expected: null, mayBeThere };

@@ -92,6 +92,7 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
     <div className="dock-list" ref={box}>
       <PauseBar />
       <GroupedList
+        list={list}
         label={props.label}
         layout={layout}
         page={props.page}

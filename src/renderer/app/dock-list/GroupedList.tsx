@@ -21,6 +21,8 @@ type Listed = { id: number; identifier: string; priority: Priority };
 
 /** A list of the dock in groups. Only what is seen is in the page, so that thousands need no time. */
 export function GroupedList<G extends string, Row extends Listed>(props: {
+  /** `transfers`, `jobs`. */
+  list: string;
   label: string;
   layout: ListLayout<G>;
   page: WindowPage<Row> | null;
@@ -37,7 +39,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   /** What can be done with these now, in the order in which they go. */
   askFacts: (ids: number[]) => Promise<readonly EntryFacts[]>;
   commands: EntryCommands;
-  /** What the list was asked for: another one is another list, of which nothing is selected yet. */
+  /** What the list was asked for. */
   query: string;
   /** Why there is no page yet. */
   error: AppError | null;
@@ -49,7 +51,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   const { askRows, askFacts, commands, query } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const whole = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLUListElement>(null);
+  const entries = useRef<HTMLUListElement>(null);
   const view = useScrollView(scroller);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const { offset, count } = entriesBetween(layout, view.top, view.top + view.height);
@@ -57,8 +59,8 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
     if (count > 0) onShow(offset, offset + count);
   }, [offset, count, onShow]);
 
-  const selection = useListSelection({
-    list: () => list.current,
+  const selection = useListSelection(props.list, query, {
+    list: () => entries.current,
     count: layout.groups.reduce((sum, group) => sum + (group.isFolded ? 0 : group.count), 0),
     idsBetween: async (from, to) => {
       const rows: Row[] = [];
@@ -74,8 +76,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
     },
   });
   const selectedNoteId = useId();
-  const { ids, clear } = selection;
-  useEffect(clear, [clear, query]);
+  const { ids } = selection;
   const meantBy = useCallback(
     async (facts: EntryFacts) => (ids.size > 1 && ids.has(facts.id) ? askFacts([...ids]) : [facts]),
     [ids, askFacts],
@@ -112,7 +113,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
         {page?.total === 0 && layout.groups.length === 0 && empty}
         <div className="transfers__all" ref={whole} style={{ height: layout.height }}>
           {layout.groups.map((placed) => head(placed, layout.groups))}
-          <ul aria-label={label} ref={list}>
+          <ul aria-label={label} ref={entries}>
             {layout.groups.map(above)}
             {Array.from({ length: count }, (_, shown) => {
               const index = offset + shown;

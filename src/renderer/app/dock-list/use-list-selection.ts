@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import { create } from 'zustand';
 import { pickedMax } from '../../../shared/domain/transfer.ts';
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -26,25 +27,37 @@ type Place = { id: number; at: number; list: Element };
 const tellAfterMs = 300;
 const none: ReadonlySet<number> = new Set();
 
+/** What is selected of each list of the dock, also while its tab is closed, and what the list was asked for. */
+export const useSelected = create<ReadonlyMap<string, { query: string; ids: ReadonlySet<number> }>>()(
+  () => new Map(),
+);
+
 /**
  * What is selected of a list of the dock, by ids, independent of what is drawn or loaded.
+ * @param name of the list
+ * @param query what it was asked for: another one is another list, of which nothing is selected yet
  * @param main the list whose entries are loaded piece by piece; of others all stand in the page
  */
-export function useListSelection(main: {
-  list: () => Element | null;
-  /** Not folded away. */
-  count: number;
-  idsBetween: (from: number, to: number) => Promise<readonly number[]>;
-}): ListSelection {
-  const [ids, setIds] = useState(none);
+export function useListSelection(
+  name: string,
+  query: string,
+  main: {
+    list: () => Element | null;
+    /** Not folded away. */
+    count: number;
+    idsBetween: (from: number, to: number) => Promise<readonly number[]>;
+  },
+): ListSelection {
+  const kept = useSelected((selected) => selected.get(name));
+  const ids = kept?.ids ?? none;
   const anchor = useRef<Place | null>(null);
   // The latest wish wins; entries do not render because the list changed.
   const ticket = useRef(0);
   const telling = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(telling.current), []);
-  const live = useRef({ main, ids });
+  const live = useRef({ main, ids, query });
   useEffect(() => {
-    live.current = { main, ids };
+    live.current = { main, ids, query };
   });
 
   const actions = useMemo(() => {
@@ -56,7 +69,8 @@ export function useListSelection(main: {
         announce(texts.tooMany(pickedMax), 'assertive');
         return;
       }
-      setIds(chosen);
+      const selected = { query: live.current.query, ids: chosen };
+      useSelected.setState((all) => new Map(all).set(name, selected), true);
       clearTimeout(telling.current);
       // Of one alone the focus tells.
       if (chosen.size !== 1 || before.size > 1)
@@ -129,7 +143,13 @@ export function useListSelection(main: {
       },
       clear: () => choose(none),
     };
-  }, []);
+  }, [name]);
+
+  const { clear } = actions;
+  const isOfAnother = kept !== undefined && kept.query !== query;
+  useEffect(() => {
+    if (isOfAnother) clear();
+  }, [isOfAnother, clear]);
 
   return useMemo(() => ({ ids, ...actions }), [ids, actions]);
 }

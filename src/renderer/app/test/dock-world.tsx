@@ -8,6 +8,7 @@ import { LiveRegions } from '../../ui/announce.tsx';
 import { Dock } from '../Dock.tsx';
 import { useDock } from '../dock.ts';
 import { useUnfolded } from '../dock-list/folds.ts';
+import { useSelected } from '../dock-list/use-list-selection.ts';
 import { questionStore } from '../question-store.ts';
 import { renderInApp, testJobSummary, testSummary, testTransfer } from '../testing.tsx';
 
@@ -152,4 +153,5 @@ export function resetDock(): void {
   questionStore.setState(questionStore.getInitialState());
   useDock.setState(useDock.getInitialState());
   useUnfolded.setState(useUnfolded.getInitialState(), true);
+  useSelected.setState(useSelected.getInitialState(), true);
 }

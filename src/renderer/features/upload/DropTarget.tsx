@@ -52,12 +52,12 @@ export function DropTarget() {
 
 /** Who takes files in place of an upload; an open sheet takes them itself. */
 function otherTaker() {
-  return uploadStore.getState().draft === null ? dropTaker() : null;
+  return uploadStore.getState().plan === null ? dropTaker() : null;
 }
 
 /** Whether files may come now: into the sheet, or when nothing else asks for an answer. */
 function mayTake(): boolean {
-  return uploadStore.getState().draft !== null || !isDialogOpen();
+  return uploadStore.getState().plan !== null || !isDialogOpen();
 }
 
 /** How many files hover over the window, 0 when the system does not tell; null: none, or none that may come. */

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { DraftEntry } from '../../../shared/domain/upload-draft.ts';
+import type { PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { formatBytes } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -16,7 +16,7 @@ export type FileRowActions = {
   remove: (entryId: number) => void;
 };
 
-type FileRowProps = { entry: DraftEntry; index: number; top: number; actions: FileRowActions };
+type FileRowProps = { entry: PlanEntry; index: number; top: number; actions: FileRowActions };
 
 export const FileRow = memo(function FileRow({ entry, index, top, actions }: FileRowProps) {
   const { id, fileName, folder, sizeBytes, identifier, edited, problem } = entry;

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react';
-import type { Draft } from '../../../shared/domain/upload-draft.ts';
+import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { rowAt } from '../../app/row-window.ts';
 import { useScrollView } from '../../app/use-scroll-view.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FileRow, type FileRowActions } from './FileRow.tsx';
 import { rowsBetween, topOfRow } from './sheet-layout.ts';
-import { useDraftWindow } from './use-draft-window.ts';
+import { usePlanWindow } from './use-plan-window.ts';
 
 /** The files of a sheet; those with something to say stand first. Only what is seen is in the page. */
-export function FileTable({ draft, actions }: { draft: Draft; actions: FileRowActions }) {
-  const { page, error, show, retry } = useDraftWindow(draft);
+export function FileTable({ plan, actions }: { plan: UploadPlan; actions: FileRowActions }) {
+  const { page, error, show, retry } = usePlanWindow(plan);
   const scroller = useRef<HTMLDivElement>(null);
   const view = useScrollView(scroller);
-  const counts = page?.draft ?? draft;
+  const counts = page?.plan ?? plan;
   const { from, to } = rowsBetween(counts, view.top, view.top + view.height);
   useEffect(() => {
     if (to > from) show(from, to);
@@ -52,7 +52,7 @@ export function FileTable({ draft, actions }: { draft: Draft; actions: FileRowAc
         </tbody>
       </table>
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
-      {draft.total === 0 && !draft.reading && draft.handedOver === 0 && (
+      {plan.total === 0 && !plan.reading && plan.handedOver === 0 && (
         <EmptyState icon="tray" title="Nothing to upload" text="Add files, or drop them here." />
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { Draft } from '../../../shared/domain/upload-draft.ts';
+import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { Button } from '../../ui/Button.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { CommitField } from './CommitField.tsx';
@@ -7,23 +7,23 @@ const words = '{path} {name} {stem} {ext} {date} {hash8}';
 
 /** Names every file that was not named by hand. */
 export function TemplateField(props: {
-  draft: Draft;
+  plan: UploadPlan;
   onChange: (template: string, resetEdited: boolean) => void;
 }) {
-  const { draft, onChange } = props;
+  const { plan, onChange } = props;
   return (
     <div className="template">
       <span aria-hidden="true">Name all as</span>
       <CommitField
         label="Name all as"
         maxLength={500}
-        value={draft.template}
+        value={plan.template}
         isRequired
         onCommit={(template) => onChange(template, false)}
         hint={<span className="template__words">{words}</span>}
       />
       <WithTooltip text="Takes back every identifier that was edited">
-        <Button kind="quiet" icon="undo" onPress={() => onChange(draft.template, true)}>
+        <Button kind="quiet" icon="undo" onPress={() => onChange(plan.template, true)}>
           Reset all
         </Button>
       </WithTooltip>

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
-import type { Draft } from '../../../shared/domain/upload-draft.ts';
+import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { useClient } from '../../app/client.ts';
 import { turnDock } from '../../app/dock.ts';
 import { sayFailure } from '../../app/say-failure.ts';
@@ -21,7 +21,7 @@ import { DialogPane } from '../../app/Pane.tsx';
 import { FileTable } from './FileTable.tsx';
 import type { FileRowActions } from './FileRow.tsx';
 import { TemplateField } from './TemplateField.tsx';
-import { closeSheet, takeDraft, takeTurn, uploadStore } from './upload-store.ts';
+import { closeSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 import { refusedText } from '../../i18n/refused-text.ts';
 import { useUploadStarter } from './use-upload.ts';
 import './upload-sheet.css';
@@ -48,23 +48,23 @@ const requestChoices: { value: RequestKind; label: string; text: string }[] = [
 /** The one sheet before an upload, where there is one to decide. */
 export function UploadSheet() {
   const client = useClient();
-  const { draft } = useStore(uploadStore);
-  if (draft === null) return null;
+  const { plan } = useStore(uploadStore);
+  if (plan === null) return null;
   const cancel = () => {
     closeSheet();
-    sayFailure(client.call('drafts.discard', { id: draft.id }));
+    sayFailure(client.call('uploadPlans.discard', { id: plan.id }));
   };
   return (
     <DialogPane onClose={cancel}>
-      <OpenSheet key={draft.id} draft={draft} onCancel={cancel} />
+      <OpenSheet key={plan.id} plan={plan} onCancel={cancel} />
     </DialogPane>
   );
 }
 
-function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) {
+function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void }) {
   const client = useClient();
   const { profiles } = useProfiles();
-  const profile = profiles.find(({ id }) => id === draft.profileId);
+  const profile = profiles.find(({ id }) => id === plan.profileId);
   const [ifExists, setIfExists] = useState<IfExists>(profile?.ifExists ?? 'ask');
   const [request, setRequest] = useState<RequestKind>(profile?.request ?? 'direct');
   const [classification, setClassification] = useState<string | null>(null);
@@ -74,31 +74,31 @@ function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) 
   const separator = profile?.separator ?? '/';
 
   const change = useCallback(
-    (work: () => Promise<Draft>) => {
+    (work: () => Promise<UploadPlan>) => {
       // A field that goes with the sheet has nothing to change any more.
-      if (uploadStore.getState().draft?.id === draft.id) sayFailure(work().then(takeDraft));
+      if (uploadStore.getState().plan?.id === plan.id) sayFailure(work().then(takePlan));
     },
-    [draft.id],
+    [plan.id],
   );
   const actions = useMemo<FileRowActions>(
     () => ({
       separator,
       rename: (entryId, identifier) =>
-        change(() => client.call('drafts.setIdentifier', { id: draft.id, entryId, identifier })),
+        change(() => client.call('uploadPlans.setIdentifier', { id: plan.id, entryId, identifier })),
       remove: (entryId) =>
-        change(() => client.call('drafts.removeEntries', { id: draft.id, entries: [entryId] })),
+        change(() => client.call('uploadPlans.removeEntries', { id: plan.id, entries: [entryId] })),
     }),
-    [client, change, draft.id, separator],
+    [client, change, plan.id, separator],
   );
 
-  const isOpen = () => uploadStore.getState().draft?.id === draft.id;
+  const isOpen = () => uploadStore.getState().plan?.id === plan.id;
   function upload() {
     return act.run(() =>
       takeTurn(async () => {
         // It may have been cancelled before its turn came.
         if (!isOpen()) return;
         const choice = { classification, ifExists, request };
-        const { count, left } = await client.call('drafts.upload', { id: draft.id, ...choice });
+        const { count, left } = await client.call('uploadPlans.upload', { id: plan.id, ...choice });
         if (isOpen() && left === 0) closeSheet();
         else if (!isOpen() && count > 0) announce(`Cancelled, but ${onTheirWay(count)}.`);
         if (count > 0) turnDock(request === 'deferred' ? 'jobs' : 'transfers');
@@ -106,19 +106,19 @@ function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) 
     );
   }
 
-  const going = draft.total - draft.problems;
-  const into = draft.intoFolder === '' ? '' : `, into ${draft.intoFolder}${separator}`;
+  const going = plan.total - plan.problems;
+  const into = plan.intoFolder === '' ? '' : `, into ${plan.intoFolder}${separator}`;
   return (
     <Sheet
       isOpen
       onClose={onCancel}
       title="Upload"
       name="Upload"
-      facts={`${formatCounted(draft.total, 'file', 'files')}, ${formatSize(draft.totalBytes)}${into}`}
+      facts={`${formatCounted(plan.total, 'file', 'files')}, ${formatSize(plan.totalBytes)}${into}`}
       place={profile?.name}
       say={
         <Forecast
-          draft={draft}
+          plan={plan}
           isUploading={act.isRunning}
           error={act.error === null ? null : errorLine(act.error)}
         />
@@ -131,7 +131,7 @@ function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) 
           <Button
             kind="primary"
             size="large"
-            isDisabled={going === 0 || draft.reading || isTaking || act.isRunning}
+            isDisabled={going === 0 || plan.reading || isTaking || act.isRunning}
             onPress={() => void upload()}
           >
             Upload {formatCounted(going, 'object', 'objects')}
@@ -141,13 +141,13 @@ function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) 
     >
       <section className="sheet__work" inert={act.isRunning}>
         <TemplateField
-          draft={draft}
+          plan={plan}
           onChange={(template, resetEdited) =>
-            change(() => client.call('drafts.setTemplate', { id: draft.id, template, resetEdited }))
+            change(() => client.call('uploadPlans.setTemplate', { id: plan.id, template, resetEdited }))
           }
         />
-        <Refused draft={draft} />
-        <FileTable draft={draft} actions={actions} />
+        <Refused plan={plan} />
+        <FileTable plan={plan} actions={actions} />
         <div className="files__add">
           <MenuButton
             label="Add"
@@ -161,14 +161,14 @@ function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) 
               { id: 'folders', label: 'Folders…', icon: 'folder', onAction: chooseFolders },
             ]}
           />
-          {draft.problems > 1 && (
+          {plan.problems > 1 && (
             <Button
               kind="link"
               onPress={() =>
-                change(() => client.call('drafts.removeEntries', { id: draft.id, entries: 'problems' }))
+                change(() => client.call('uploadPlans.removeEntries', { id: plan.id, entries: 'problems' }))
               }
             >
-              Remove all {formatCount(draft.problems)} with a problem
+              Remove all {formatCount(plan.problems)} with a problem
             </Button>
           )}
         </div>
@@ -188,8 +188,8 @@ function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) 
           </p>
         </div>
         <ClassificationPicker
-          profileId={draft.profileId}
-          folder={draft.intoFolder}
+          profileId={plan.profileId}
+          folder={plan.intoFolder}
           onChange={setClassification}
         />
       </aside>
@@ -197,37 +197,37 @@ function OpenSheet({ draft, onCancel }: { draft: Draft; onCancel: () => void }) 
   );
 }
 
-type ForecastProps = { draft: Draft; isUploading: boolean; error: string | null };
+type ForecastProps = { plan: UploadPlan; isUploading: boolean; error: string | null };
 
 /** What will happen, in one line left of the buttons. */
-function Forecast({ draft, isUploading, error }: ForecastProps) {
+function Forecast({ plan, isUploading, error }: ForecastProps) {
   const { isTaking } = useStore(uploadStore);
-  const { handedOver } = draft;
+  const { handedOver } = plan;
   if (error !== null) {
     const rest = handedOver === 0 ? '' : ` ${onTheirWay(handedOver)}; the rest is still here.`;
     return <span className="sheet__bad">{error + rest}</span>;
   }
   if (isUploading) {
-    const isWaiting = draft.reading || draft.naming;
-    return <>{isWaiting ? `Waits. ${namingText(draft)}` : `Starting, ${onTheirWay(handedOver)}…`}</>;
+    const isWaiting = plan.reading || plan.naming;
+    return <>{isWaiting ? `Waits. ${namingText(plan)}` : `Starting, ${onTheirWay(handedOver)}…`}</>;
   }
-  if (draft.reading || isTaking)
-    return <>Reading folders, {formatCounted(draft.total, 'file', 'files')} so far…</>;
-  if (draft.naming) return <>{namingText(draft)}</>;
-  if (draft.total === 0) return null;
+  if (plan.reading || isTaking)
+    return <>Reading folders, {formatCounted(plan.total, 'file', 'files')} so far…</>;
+  if (plan.naming) return <>{namingText(plan)}</>;
+  if (plan.total === 0) return null;
   if (handedOver > 0) return <>{onTheirWay(handedOver)}. What is left has a problem.</>;
-  if (draft.problems === 0)
-    return <>{draft.mayBeRefused > 0 && 'The service may refuse what is close to the limit.'}</>;
-  if (draft.ready === 0) return <>None of these files can go as they are.</>;
+  if (plan.problems === 0)
+    return <>{plan.mayBeRefused > 0 && 'The service may refuse what is close to the limit.'}</>;
+  if (plan.ready === 0) return <>None of these files can go as they are.</>;
   return (
     <>
-      {formatCount(draft.ready)} of {formatCounted(draft.total, 'file', 'files')}{' '}
-      {draft.ready === 1 ? 'is' : 'are'} ready, {formatSize(draft.readyBytes)}. Files with problems stay out.
+      {formatCount(plan.ready)} of {formatCounted(plan.total, 'file', 'files')}{' '}
+      {plan.ready === 1 ? 'is' : 'are'} ready, {formatSize(plan.readyBytes)}. Files with problems stay out.
     </>
   );
 }
 
-function namingText({ total, problems, ready }: Draft): string {
+function namingText({ total, problems, ready }: UploadPlan): string {
   const unnamed = total - problems - ready;
   return unnamed === 0
     ? 'Files are being named…'
@@ -239,9 +239,9 @@ function onTheirWay(count: number): string {
 }
 
 /** What could not be taken at all: a folder that cannot be read, something without a place on disk. */
-function Refused({ draft }: { draft: Draft }) {
+function Refused({ plan }: { plan: UploadPlan }) {
   const { refused } = useStore(uploadStore);
-  const all = [...refused, ...draft.refused];
+  const all = [...refused, ...plan.refused];
   const [first] = all;
   if (first === undefined) return null;
   return (

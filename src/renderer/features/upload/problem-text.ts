@@ -1,5 +1,5 @@
 import { maxObjectBytes } from '../../../shared/domain/limits.ts';
-import type { DraftEntry } from '../../../shared/domain/upload-draft.ts';
+import type { PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { formatSize } from '../../i18n/format.ts';
 
 /** The one remedy: take the file out, or take this identifier. */
@@ -7,7 +7,7 @@ export type Remedy = { kind: 'remove' } | { kind: 'rename'; identifier: string; 
 export type ProblemText = { text: string; remedy: Remedy | null };
 
 /** What stands under a file of the sheet, null when it can go as it is and there is nothing to say. */
-export function problemText({ problem, mayBeRefused }: DraftEntry, separator: string): ProblemText | null {
+export function problemText({ problem, mayBeRefused }: PlanEntry, separator: string): ProblemText | null {
   const remove = { kind: 'remove' } as const;
   switch (problem?.code) {
     case 'tooLarge':

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { RequestKind } from '../../../shared/domain/profile.ts';
-import type { Draft } from '../../../shared/domain/upload-draft.ts';
+import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { useDock } from '../../app/dock.ts';
 import { renderInApp, testProfile } from '../../app/testing.tsx';
 import { UploadSheet } from './UploadSheet.tsx';
@@ -9,7 +9,7 @@ import { closeSheet, openSheet } from './upload-store.ts';
 
 afterEach(closeSheet);
 
-const draft: Draft = {
+const plan: UploadPlan = {
   id: 'd1',
   profileId: 'p1',
   intoFolder: '',
@@ -30,8 +30,8 @@ const draft: Draft = {
 async function open(request: RequestKind) {
   const rendered = renderInApp(<UploadSheet />, {
     'profiles.list': () => ({ revision: 1, profiles: [{ ...testProfile, request }], activeId: 'p1' }),
-    'drafts.page': ({ offset }) => ({
-      draft,
+    'uploadPlans.page': ({ offset }) => ({
+      plan,
       total: 1,
       offset,
       entries: [
@@ -47,11 +47,11 @@ async function open(request: RequestKind) {
         },
       ],
     }),
-    'drafts.upload': () => ({ count: 1, left: 0 }),
+    'uploadPlans.upload': () => ({ count: 1, left: 0 }),
   });
   await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('profiles.list'));
-  await act(async () => openSheet(draft));
-  const uploaded = () => rendered.main.calls.find(({ name }) => name === 'drafts.upload')?.input;
+  await act(async () => openSheet(plan));
+  const uploaded = () => rendered.main.calls.find(({ name }) => name === 'uploadPlans.upload')?.input;
   return { ...rendered, uploaded };
 }
 

@@ -1,10 +1,10 @@
-import type { Draft } from '../../../shared/domain/upload-draft.ts';
+import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 
 /** Files with something to say stand first and are taller, so that ten thousand need no measuring. Pixels. */
 export const tallRow = 61;
 export const plainRow = 37;
 
-type Counts = Pick<Draft, 'total' | 'problems' | 'mayBeRefused'>;
+type Counts = Pick<UploadPlan, 'total' | 'problems' | 'mayBeRefused'>;
 
 function tallRows({ total, problems, mayBeRefused }: Counts): number {
   return Math.min(total, problems + mayBeRefused);

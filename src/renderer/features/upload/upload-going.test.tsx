@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { Draft, DraftEntry, DraftProblem } from '../../../shared/domain/upload-draft.ts';
+import type { UploadPlan, PlanEntry, PlanProblem } from '../../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { renderInApp, type Answers } from '../../app/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
@@ -10,7 +10,7 @@ import { closeSheet, openSheet, uploadStore } from './upload-store.ts';
 
 afterEach(closeSheet);
 
-const draft: Draft = {
+const plan: UploadPlan = {
   id: 'd1',
   profileId: 'p1',
   intoFolder: '',
@@ -28,7 +28,7 @@ const draft: Draft = {
   mayBeRefused: 0,
 };
 
-const entryOf = (id: number, problem: DraftProblem | null): DraftEntry => ({
+const entryOf = (id: number, problem: PlanProblem | null): PlanEntry => ({
   id,
   fileName: `f${id}`,
   folder: '',
@@ -39,8 +39,8 @@ const entryOf = (id: number, problem: DraftProblem | null): DraftEntry => ({
   mayBeRefused: false,
 });
 
-async function open(answers: Answers = {}, problems: DraftProblem[] = []) {
-  let now = draft;
+async function open(answers: Answers = {}, problems: PlanProblem[] = []) {
+  let now = plan;
   const entries = () =>
     Array.from({ length: now.total }, (_, index) => entryOf(index, problems[index] ?? null));
   const rendered = renderInApp(
@@ -50,10 +50,10 @@ async function open(answers: Answers = {}, problems: DraftProblem[] = []) {
       <LiveRegions />
     </>,
     {
-      'drafts.page': ({ offset }) => ({ draft: now, total: now.total, offset, entries: entries() }),
-      'drafts.discard': () => undefined,
-      'drafts.open': () => draft,
-      'drafts.addFiles': () => draft,
+      'uploadPlans.page': ({ offset }) => ({ plan: now, total: now.total, offset, entries: entries() }),
+      'uploadPlans.discard': () => undefined,
+      'uploadPlans.open': () => plan,
+      'uploadPlans.addFiles': () => plan,
       ...answers,
     },
   );
@@ -61,17 +61,17 @@ async function open(answers: Answers = {}, problems: DraftProblem[] = []) {
   const inputs = (name: string) =>
     rendered.main.calls.filter((call) => call.name === name).map(({ input }) => input);
   /** What main says of the sheet from now on. */
-  const become = (changes: Partial<Draft>) =>
+  const become = (changes: Partial<UploadPlan>) =>
     act(async () => {
-      now = { ...draft, revision: now.revision + 1, ...changes };
-      rendered.main.emit('drafts.changed', now);
+      now = { ...plan, revision: now.revision + 1, ...changes };
+      rendered.main.emit('uploadPlans.changed', now);
     });
   return { ...rendered, inputs, become };
 }
 
-async function openDraft(answers: Answers, problems?: DraftProblem[]) {
+async function openPlan(answers: Answers, problems?: PlanProblem[]) {
   const rendered = await open(answers, problems);
-  await act(async () => openSheet(draft));
+  await act(async () => openSheet(plan));
   const sheet = screen.getByRole('dialog', { name: 'Upload' });
   const says = (text: string) => waitFor(() => expect(sheet.textContent).toContain(text));
   return { ...rendered, sheet, says };
@@ -81,7 +81,9 @@ const pressUpload = /^Upload \d/;
 
 it('says that an upload waits for names, takes no changes, and can be cancelled', async () => {
   const uploading = Promise.withResolvers<{ count: number; left: number }>();
-  const { user, sheet, says, become, inputs } = await openDraft({ 'drafts.upload': () => uploading.promise });
+  const { user, sheet, says, become, inputs } = await openPlan({
+    'uploadPlans.upload': () => uploading.promise,
+  });
   await user.click(within(sheet).getByRole('button', { name: pressUpload }));
   await become({ naming: true, ready: 4 });
   await says('Waits. Files are read for their names, 6 to go…');
@@ -91,26 +93,26 @@ it('says that an upload waits for names, takes no changes, and can be cancelled'
   await says('Starting, 3 objects are on their way…');
 
   await user.click(within(sheet).getByRole('button', { name: 'Cancel' }));
-  expect(inputs('drafts.discard')).toEqual([{ id: 'd1' }]);
-  await act(async () => openSheet({ ...draft, id: 'd2' }));
+  expect(inputs('uploadPlans.discard')).toEqual([{ id: 'd1' }]);
+  await act(async () => openSheet({ ...plan, id: 'd2' }));
   uploading.resolve({ count: 3, left: 0 });
   await screen.findByText('Cancelled, but 3 objects are on their way.');
-  expect(uploadStore.getState().draft?.id).toBe('d2');
+  expect(uploadStore.getState().plan?.id).toBe('d2');
 });
 
 it('can be asked for while files are named', async () => {
-  const { user, sheet, become, inputs } = await openDraft({
-    'drafts.upload': () => ({ count: 10, left: 0 }),
+  const { user, sheet, become, inputs } = await openPlan({
+    'uploadPlans.upload': () => ({ count: 10, left: 0 }),
   });
   await become({ naming: true, ready: 0, readyBytes: 0 });
   await user.click(within(sheet).getByRole('button', { name: 'Upload 10 objects' }));
-  await waitFor(() => expect(uploadStore.getState().draft).toBeNull());
-  expect(inputs('drafts.upload')).toHaveLength(1);
+  await waitFor(() => expect(uploadStore.getState().plan).toBeNull());
+  expect(inputs('uploadPlans.upload')).toHaveLength(1);
 });
 
 it('that fails half-way keeps its sheet and says how many went', async () => {
-  const { user, sheet, says, become } = await openDraft({
-    'drafts.upload': () => {
+  const { user, sheet, says, become } = await openPlan({
+    'uploadPlans.upload': () => {
       throw new AppFailure({ code: 'tokenMissing' });
     },
   });
@@ -122,15 +124,17 @@ it('that fails half-way keeps its sheet and says how many went', async () => {
 });
 
 it('keeps the sheet for what turned out to be a problem', async () => {
-  const { user, sheet, says, become } = await openDraft({ 'drafts.upload': () => ({ count: 9, left: 1 }) });
+  const { user, sheet, says, become } = await openPlan({
+    'uploadPlans.upload': () => ({ count: 9, left: 1 }),
+  });
   await user.click(within(sheet).getByRole('button', { name: pressUpload }));
   await become({ total: 1, ready: 0, problems: 1, handedOver: 9 });
   await says('9 objects are on their way. What is left has a problem.');
-  expect(uploadStore.getState().draft?.id).toBe('d1');
+  expect(uploadStore.getState().plan?.id).toBe('d1');
 });
 
 it('says what is wrong with a file whose name, or whose length, cannot be had', async () => {
-  const { sheet } = await openDraft({}, [{ code: 'unreadableName' }, { code: 'unsized' }]);
+  const { sheet } = await openPlan({}, [{ code: 'unreadableName' }, { code: 'unsized' }]);
   await within(sheet).findByText('Its name cannot be read. Rename it, then add it again.');
   expect(
     within(sheet).getByText('It says it is empty and is not. Copy it to a plain file first.'),
@@ -148,44 +152,44 @@ const countsOf = (inputs: unknown[]) =>
   inputs.map((input) => (input as { grants: readonly string[] }).grants.length);
 
 it('takes any number of files, ten thousand at a time, and waits for the last of them', async () => {
-  const adding = Promise.withResolvers<Draft>();
-  const { inputs } = await open({ 'drafts.addFiles': () => adding.promise });
+  const adding = Promise.withResolvers<UploadPlan>();
+  const { inputs } = await open({ 'uploadPlans.addFiles': () => adding.promise });
   drop(25_000);
   const sheet = await screen.findByRole('dialog', { name: 'Upload' });
-  await waitFor(() => expect(inputs('drafts.addFiles')).toHaveLength(1));
+  await waitFor(() => expect(inputs('uploadPlans.addFiles')).toHaveLength(1));
   expect(within(sheet).getByRole('button', { name: pressUpload })).toHaveProperty('disabled', true);
-  await act(async () => adding.resolve(draft));
-  await waitFor(() => expect(countsOf(inputs('drafts.addFiles'))).toEqual([10_000, 5_000]));
-  expect(countsOf(inputs('drafts.open'))).toEqual([10_000]);
+  await act(async () => adding.resolve(plan));
+  await waitFor(() => expect(countsOf(inputs('uploadPlans.addFiles'))).toEqual([10_000, 5_000]));
+  expect(countsOf(inputs('uploadPlans.open'))).toEqual([10_000]);
   await waitFor(() =>
     expect(within(sheet).getByRole('button', { name: pressUpload })).toHaveProperty('disabled', false),
   );
 });
 
 it('leaves the rest of a drop out whose sheet was closed', async () => {
-  const adding = Promise.withResolvers<Draft>();
-  const { inputs, user } = await open({ 'drafts.addFiles': () => adding.promise });
+  const adding = Promise.withResolvers<UploadPlan>();
+  const { inputs, user } = await open({ 'uploadPlans.addFiles': () => adding.promise });
   drop(25_000);
   const sheet = await screen.findByRole('dialog', { name: 'Upload' });
-  await waitFor(() => expect(inputs('drafts.addFiles')).toHaveLength(1));
+  await waitFor(() => expect(inputs('uploadPlans.addFiles')).toHaveLength(1));
   await user.click(within(sheet).getByRole('button', { name: 'Cancel' }));
-  await act(async () => adding.resolve(draft));
+  await act(async () => adding.resolve(plan));
   await waitFor(() => expect(uploadStore.getState().isTaking).toBe(false));
-  expect(inputs('drafts.open')).toHaveLength(1);
-  expect(inputs('drafts.addFiles')).toHaveLength(1);
-  expect(uploadStore.getState().draft).toBeNull();
+  expect(inputs('uploadPlans.open')).toHaveLength(1);
+  expect(inputs('uploadPlans.addFiles')).toHaveLength(1);
+  expect(uploadStore.getState().plan).toBeNull();
 });
 
 it('opens a sheet of its own for what is dropped while another is uploaded', async () => {
   const uploading = Promise.withResolvers<{ count: number; left: number }>();
-  const { user, sheet, inputs } = await openDraft({
-    'drafts.upload': () => uploading.promise,
-    'drafts.open': () => ({ ...draft, id: 'd2' }),
+  const { user, sheet, inputs } = await openPlan({
+    'uploadPlans.upload': () => uploading.promise,
+    'uploadPlans.open': () => ({ ...plan, id: 'd2' }),
   });
   await user.click(within(sheet).getByRole('button', { name: pressUpload }));
-  await waitFor(() => expect(inputs('drafts.upload')).toHaveLength(1));
+  await waitFor(() => expect(inputs('uploadPlans.upload')).toHaveLength(1));
   drop(1);
   uploading.resolve({ count: 10, left: 0 });
-  await waitFor(() => expect(uploadStore.getState().draft?.id).toBe('d2'));
-  expect(inputs('drafts.addFiles')).toEqual([]);
+  await waitFor(() => expect(uploadStore.getState().plan?.id).toBe('d2'));
+  expect(inputs('uploadPlans.addFiles')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import type { Draft, DraftEntry } from '../../../shared/domain/upload-draft.ts';
+import type { UploadPlan, PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { AppProvider } from '../../app/AppProvider.tsx';
 import { createFakeMain, expectAccessible, renderInApp, type Answers } from '../../app/testing.tsx';
@@ -13,7 +13,7 @@ import { closeSheet, openSheet } from './upload-store.ts';
 
 afterEach(closeSheet);
 
-const plain: DraftEntry = {
+const plain: PlanEntry = {
   id: 1,
   fileName: 'a.txt',
   folder: '',
@@ -23,14 +23,14 @@ const plain: DraftEntry = {
   problem: null,
   mayBeRefused: false,
 };
-const tooLarge: DraftEntry = {
+const tooLarge: PlanEntry = {
   ...plain,
   id: 2,
   fileName: 'big.tif',
   identifier: 'big.tif',
   problem: { code: 'tooLarge', limitBytes: 52_428_800 },
 };
-const doubled: DraftEntry = {
+const doubled: PlanEntry = {
   ...plain,
   id: 3,
   folder: 'drafts',
@@ -38,12 +38,12 @@ const doubled: DraftEntry = {
 };
 
 /** A sheet as main keeps it. */
-function sheetOf(start: readonly DraftEntry[], more: Partial<Draft> = {}) {
+function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
   let entries = start;
   let revision = 1;
-  const draft = (): Draft => {
+  const plan = (): UploadPlan => {
     const ready = entries.filter(({ problem }) => problem === null);
-    const sum = (of: readonly DraftEntry[]) => of.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
+    const sum = (of: readonly PlanEntry[]) => of.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
     return {
       id: 'd1',
       profileId: 'p1',
@@ -63,21 +63,21 @@ function sheetOf(start: readonly DraftEntry[], more: Partial<Draft> = {}) {
       ...more,
     };
   };
-  const change = (next: readonly DraftEntry[]) => {
+  const change = (next: readonly PlanEntry[]) => {
     entries = next;
     revision += 1;
-    return draft();
+    return plan();
   };
   const answers: Answers = {
-    'drafts.open': draft,
-    'drafts.addFiles': draft,
-    'drafts.page': ({ offset, limit }) => ({
-      draft: draft(),
+    'uploadPlans.open': plan,
+    'uploadPlans.addFiles': plan,
+    'uploadPlans.page': ({ offset, limit }) => ({
+      plan: plan(),
       total: entries.length,
       offset,
       entries: entries.slice(offset, offset + limit),
     }),
-    'drafts.setIdentifier': ({ entryId, identifier }) =>
+    'uploadPlans.setIdentifier': ({ entryId, identifier }) =>
       change(
         entries.map((entry) =>
           entry.id === entryId
@@ -90,20 +90,20 @@ function sheetOf(start: readonly DraftEntry[], more: Partial<Draft> = {}) {
             : entry,
         ),
       ),
-    'drafts.setTemplate': draft,
-    'drafts.removeEntries': ({ entries: which }) =>
+    'uploadPlans.setTemplate': plan,
+    'uploadPlans.removeEntries': ({ entries: which }) =>
       change(
         entries.filter(({ id, problem }) => (which === 'problems' ? problem === null : !which.includes(id))),
       ),
-    'drafts.discard': () => undefined,
-    'drafts.upload': () => ({ count: draft().ready, left: 0 }),
+    'uploadPlans.discard': () => undefined,
+    'uploadPlans.upload': () => ({ count: plan().ready, left: 0 }),
   };
-  return { draft, answers };
+  return { plan, answers };
 }
 
-async function open(start: readonly DraftEntry[], more: Partial<Draft> = {}, others: Answers = {}) {
-  const { draft, answers } = sheetOf(start, more);
-  openSheet(draft());
+async function open(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}, others: Answers = {}) {
+  const { plan, answers } = sheetOf(start, more);
+  openSheet(plan());
   const rendered = renderInApp(
     <>
       <UploadSheet />
@@ -115,7 +115,7 @@ async function open(start: readonly DraftEntry[], more: Partial<Draft> = {}, oth
   const table = within(sheet).getByRole('table', { name: 'Files to upload' });
   if (start.length > 0)
     await within(table).findByRole('textbox', { name: `Identifier of ${start[0]?.fileName}` });
-  const emitChange = () => rendered.main.emit('drafts.changed', draft());
+  const emitChange = () => rendered.main.emit('uploadPlans.changed', plan());
   return { ...rendered, sheet, table, emitChange };
 }
 
@@ -156,7 +156,7 @@ it('keeps an identifier on Enter and when the field is left, and takes it back',
   await user.tab();
   await user.click(undo);
   await waitFor(() => expect(field).toHaveProperty('value', 'a.txt'));
-  expect(inputsOf(main.calls, 'drafts.setIdentifier')).toEqual([
+  expect(inputsOf(main.calls, 'uploadPlans.setIdentifier')).toEqual([
     { id: 'd1', entryId: 1, identifier: 'x/a.txt' },
     { id: 'd1', entryId: 4, identifier: 'b.txt2' },
     { id: 'd1', entryId: 1, identifier: null },
@@ -217,17 +217,17 @@ it('does everything by keyboard', async () => {
   await tabTo(within(sheet).getByRole('button', { name: 'Upload 1 object' }));
   await user.keyboard('{Enter}');
   await waitFor(() => expect(sheet.isConnected).toBe(false));
-  expect(inputsOf(main.calls, 'drafts.upload')).toEqual([
+  expect(inputsOf(main.calls, 'uploadPlans.upload')).toEqual([
     { id: 'd1', classification: 'Secret', ifExists: 'skip', request: 'direct' },
   ]);
 });
 
-it('closes with Escape and gives the draft back', async () => {
+it('closes with Escape and gives the plan back', async () => {
   const { sheet, main, user } = await open([plain]);
   await user.click(within(sheet).getByRole('textbox', { name: 'Identifier of a.txt' }));
   await user.keyboard('typed{Escape}');
   await waitFor(() => expect(sheet.isConnected).toBe(false));
-  expect(inputsOf(main.calls, 'drafts.discard')).toEqual([{ id: 'd1' }]);
+  expect(inputsOf(main.calls, 'uploadPlans.discard')).toEqual([{ id: 'd1' }]);
 });
 
 it('stays open and says why when the upload cannot start', async () => {
@@ -235,7 +235,7 @@ it('stays open and says why when the upload cannot start', async () => {
     [plain],
     {},
     {
-      'drafts.upload': () => {
+      'uploadPlans.upload': () => {
         throw new AppFailure({ code: 'tokenMissing' });
       },
     },
@@ -252,8 +252,8 @@ it('says a change that failed', async () => {
     [plain],
     {},
     {
-      'drafts.removeEntries': () => {
-        throw new AppFailure({ code: 'notFound', what: 'draft' });
+      'uploadPlans.removeEntries': () => {
+        throw new AppFailure({ code: 'notFound', what: 'uploadPlan' });
       },
     },
   );
@@ -288,7 +288,7 @@ it('holds few rows of ten thousand', async () => {
   const { table, main } = await open(many);
   expect(within(table).getAllByRole('row').length).toBeLessThan(60);
   expect(table.getAttribute('aria-rowcount')).toBe('10001');
-  expect(inputsOf(main.calls, 'drafts.page').length).toBeLessThan(5);
+  expect(inputsOf(main.calls, 'uploadPlans.page').length).toBeLessThan(5);
 });
 
 function drag(type: string, files: File[]) {
@@ -320,7 +320,9 @@ it('shows where dropped files go, and opens the sheet', async () => {
   expect(await screen.findByRole('dialog', { name: 'Upload' })).toBeDefined();
   expect(container).not.toHaveProperty('textContent', expect.stringContaining('Drop 2 files'));
   window.dispatchEvent(drag('drop', [file('c')]));
-  await waitFor(() => expect(inputsOf(main.calls, 'drafts.addFiles')).toEqual([{ id: 'd1', grants: ['c'] }]));
+  await waitFor(() =>
+    expect(inputsOf(main.calls, 'uploadPlans.addFiles')).toEqual([{ id: 'd1', grants: ['c'] }]),
+  );
 });
 
 it('makes one sheet of drops that come together', async () => {
@@ -330,9 +332,9 @@ it('makes one sheet of drops that come together', async () => {
   await waitFor(() => {
     window.dispatchEvent(drag('drop', [file('a')]));
     window.dispatchEvent(drag('drop', [file('b')]));
-    expect(inputsOf(main.calls, 'drafts.addFiles')).toContainEqual({ id: 'd1', grants: ['b'] });
+    expect(inputsOf(main.calls, 'uploadPlans.addFiles')).toContainEqual({ id: 'd1', grants: ['b'] });
   });
-  expect(inputsOf(main.calls, 'drafts.open')).toHaveLength(1);
+  expect(inputsOf(main.calls, 'uploadPlans.open')).toHaveLength(1);
 });
 
 it('takes nothing while another dialog asks', async () => {
@@ -349,7 +351,7 @@ it('takes nothing while another dialog asks', async () => {
   expect(over.dataTransfer.dropEffect).toBe('none');
   expect(over.defaultPrevented).toBe(true);
   window.dispatchEvent(drag('drop', [file('a')]));
-  expect(inputsOf(main.calls, 'drafts.open')).toEqual([]);
+  expect(inputsOf(main.calls, 'uploadPlans.open')).toEqual([]);
 });
 
 it('leaves text that is pasted to its field', () => {

@@ -1,17 +1,17 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Draft } from '../../../shared/domain/upload-draft.ts';
+import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import type { AppError } from '../../../shared/errors.ts';
 
 /** The sheet that is open, null when there is none; and what could not be taken into it. */
 export type UploadState = {
-  draft: Draft | null;
+  plan: UploadPlan | null;
   refused: readonly { name: string; error: AppError }[];
   /** Files of a drop are still on their way into the sheet. */
   isTaking: boolean;
 };
 
-export const uploadStore = createStore<UploadState>(() => ({ draft: null, refused: [], isTaking: false }));
+export const uploadStore = createStore<UploadState>(() => ({ plan: null, refused: [], isTaking: false }));
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -26,20 +26,20 @@ export function takeTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export function useIsSheetOpen(): boolean {
-  return useStore(uploadStore, ({ draft }) => draft !== null);
+  return useStore(uploadStore, ({ plan }) => plan !== null);
 }
 
 /** Keeps the newest of what main says of the open sheet. */
-export function takeDraft(next: Draft): void {
-  uploadStore.setState(({ draft }) =>
-    draft !== null && draft.id === next.id && draft.revision <= next.revision ? { draft: next } : {},
+export function takePlan(next: UploadPlan): void {
+  uploadStore.setState(({ plan }) =>
+    plan !== null && plan.id === next.id && plan.revision <= next.revision ? { plan: next } : {},
   );
 }
 
-export function openSheet(draft: Draft): void {
-  uploadStore.setState({ draft });
+export function openSheet(plan: UploadPlan): void {
+  uploadStore.setState({ plan });
 }
 
 export function closeSheet(): void {
-  uploadStore.setState({ draft: null, refused: [] });
+  uploadStore.setState({ plan: null, refused: [] });
 }

@@ -6,7 +6,7 @@ import { usePlace, type PlaceState } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile } from '../../app/stores.ts';
 import { announce } from '../../ui/announce.tsx';
-import { openSheet, takeDraft, takeTurn, uploadStore } from './upload-store.ts';
+import { openSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 
 export type UploadStarter = {
   /** Files that were dropped or pasted. */
@@ -23,14 +23,14 @@ export function useUploadStarter(): UploadStarter {
   return useMemo(() => {
     /** The rest stays out when the sheet is closed meanwhile. */
     async function takeNow(batches: AsyncIterable<string[]> | Iterable<string[]>): Promise<void> {
-      let sheetId = uploadStore.getState().draft?.id ?? null;
+      let sheetId = uploadStore.getState().plan?.id ?? null;
       for await (const grants of batches) {
-        const openId = uploadStore.getState().draft?.id ?? null;
+        const openId = uploadStore.getState().plan?.id ?? null;
         if (openId !== sheetId) return;
-        if (openId !== null) takeDraft(await client.call('drafts.addFiles', { id: openId, grants }));
+        if (openId !== null) takePlan(await client.call('uploadPlans.addFiles', { id: openId, grants }));
         else if (profileId !== null) {
           const intoFolder = folderOf(usePlace.getState());
-          const opened = await client.call('drafts.open', { profileId, intoFolder, grants });
+          const opened = await client.call('uploadPlans.open', { profileId, intoFolder, grants });
           openSheet(opened);
           sheetId = opened.id;
         }
@@ -59,7 +59,7 @@ export function useUploadStarter(): UploadStarter {
       await take(grant());
       const failures = refused.map((name) => ({ name, error: { code: 'notAFile' as const } }));
       // The sheet tells what it could not take; without one, the message does.
-      const isInSheet = uploadStore.getState().draft !== null;
+      const isInSheet = uploadStore.getState().plan !== null;
       if (isInSheet) uploadStore.setState((state) => ({ refused: [...state.refused, ...failures] }));
       const [first] = refused;
       if (first !== undefined)

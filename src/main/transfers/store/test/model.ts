@@ -119,6 +119,10 @@ export class Model {
     const { record } = entry;
     const isElsewhere = origin !== undefined && origin !== record.origin;
     if (isElsewhere) record.origin = origin;
+    if (isElsewhere && record.work.kind === 'download') {
+      record.work = { ...record.work, isMoved: true };
+      record.totalBytes = null;
+    }
     if (record.work.kind === 'upload') {
       const row = this.rows.find(record.profileId, record.kind, record.identifier);
       const isOurs = row?.state === 'failed' && row.id === record.objectId;

@@ -1,7 +1,7 @@
 import { toAppError } from '../../shared/errors.ts';
 import { digestOf } from '../transfers/files/source.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
-import { pathOf } from './sheet.ts';
+import { pathOf } from './sheet-entry.ts';
 
 /**
  * The first 8 hexadecimal digits of a file's SHA-256, or why it cannot be read; never rejects. Opened as an upload opens it: no

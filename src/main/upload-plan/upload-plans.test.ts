@@ -4,7 +4,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { draftEntrySchema, draftSchema, type Draft } from '../../shared/domain/upload-draft.ts';
+import { planEntrySchema, uploadPlanSchema, type UploadPlan } from '../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
 import {
@@ -15,7 +15,7 @@ import {
   makeTestFolder,
 } from '../test-ports.ts';
 import type { UploadItem } from '../transfers/enqueue.ts';
-import { createDrafts } from './drafts.ts';
+import { createUploadPlans } from './upload-plans.ts';
 
 const facts = {
   id: 'p',
@@ -28,14 +28,14 @@ const facts = {
   downloadFolderIsDefault: false,
 };
 
-async function open(template = '{path}', changes: Partial<Parameters<typeof createDrafts>[0]> = {}) {
+async function open(template = '{path}', changes: Partial<Parameters<typeof createUploadPlans>[0]> = {}) {
   const folder = await makeTestFolder();
   const grants = createGrants();
   const publisher = createTestPublisher();
   const log = createTestLog();
   const uploads: { profileId: string; items: UploadItem[] }[] = [];
   const choices: unknown[] = [];
-  const drafts = createDrafts({
+  const plans = createUploadPlans({
     grants,
     publisher,
     log,
@@ -48,18 +48,18 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
     onUpload: async (profileId, choice) => void choices.push([profileId, choice]),
     ...changes,
   });
-  onTestFinished(() => drafts.close());
-  const { handlers } = drafts;
+  onTestFinished(() => plans.close());
+  const { handlers } = plans;
   const drop = async (...names: string[]) =>
-    handlers['drafts.open']({
+    handlers['uploadPlans.open']({
       profileId: 'p',
       intoFolder: '',
       grants: grants.grant(names.map((name) => join(folder, name))),
     });
-  const page = async (id: string) => handlers['drafts.page']({ id, offset: 0, limit: 500 });
-  const settled = async ({ id }: Draft) => {
+  const page = async (id: string) => handlers['uploadPlans.page']({ id, offset: 0, limit: 500 });
+  const settled = async ({ id }: UploadPlan) => {
     await eventually(async () =>
-      expect((await page(id)).draft).toMatchObject({ reading: false, naming: false }),
+      expect((await page(id)).plan).toMatchObject({ reading: false, naming: false }),
     );
     return page(id);
   };
@@ -77,7 +77,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
     uploads,
     identifiers,
     choices,
-    drafts,
+    plans,
     handlers,
     drop,
     dropMany,
@@ -89,7 +89,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
 const choice = { classification: null, ifExists: 'ask', request: 'direct' } as const;
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
 const sum8 = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
-const closed = new AppFailure({ code: 'notFound', what: 'draft' });
+const closed = new AppFailure({ code: 'notFound', what: 'uploadPlan' });
 
 describe('reading', () => {
   it('streams folders into the sheet; empty files count, empty folders do not', async () => {
@@ -99,10 +99,10 @@ describe('reading', () => {
     await writeFile(join(folder, 'top/a.txt'), '');
     await writeFile(join(folder, 'top/inner/c.txt'), 'c');
     await writeFile(join(folder, 'alone.txt'), 'x');
-    const draft = await drop('top', 'alone.txt');
-    expect(draftSchema.parse(draft)).toMatchObject({ reading: true, total: 0 });
-    const { draft: done, entries, total } = await settled(draft);
-    expect(entries.map((entry) => draftEntrySchema.parse(entry).identifier)).toEqual([
+    const plan = await drop('top', 'alone.txt');
+    expect(uploadPlanSchema.parse(plan)).toMatchObject({ reading: true, total: 0 });
+    const { plan: done, entries, total } = await settled(plan);
+    expect(entries.map((entry) => planEntrySchema.parse(entry).identifier)).toEqual([
       'top/a.txt',
       'top/b.txt',
       'top/inner/c.txt',
@@ -146,14 +146,14 @@ describe('reading', () => {
     for (let index = 0; index < names.length; index += 100) {
       await Promise.all(names.slice(index, index + 100).map((name) => writeFile(name, '')));
     }
-    const draft = await drop('many');
-    expect((await page(draft.id)).draft.total).toBeLessThan(3000);
-    const done = await settled(draft);
-    expect(done.draft).toMatchObject({ total: 3000, ready: 3000 });
+    const plan = await drop('many');
+    expect((await page(plan.id)).plan.total).toBeLessThan(3000);
+    const done = await settled(plan);
+    expect(done.plan).toMatchObject({ total: 3000, ready: 3000 });
     await eventually(() =>
       expect(publisher.events.at(-1)).toMatchObject({
-        event: 'drafts.changed',
-        payload: { reading: false, total: 3000, revision: done.draft.revision },
+        event: 'uploadPlans.changed',
+        payload: { reading: false, total: 3000, revision: done.plan.revision },
       }),
     );
     expect(publisher.events.length).toBeLessThan(300);
@@ -163,23 +163,23 @@ describe('reading', () => {
     const { folder, drop, settled, handlers } = await open('{hash8}.{ext}');
     await writeFile(join(folder, 'a.txt'), 'hello');
     await writeFile(join(folder, 'b.txt'), 'other');
-    const draft = await drop('a.txt', 'b.txt');
-    expect((await settled(draft)).entries.map((entry) => entry.identifier)).toEqual([
+    const plan = await drop('a.txt', 'b.txt');
+    expect((await settled(plan)).entries.map((entry) => entry.identifier)).toEqual([
       `${sum8('hello')}.txt`,
       `${sum8('other')}.txt`,
     ]);
-    await handlers['drafts.setTemplate']({ id: draft.id, template: '{name}', resetEdited: false });
-    expect((await settled(draft)).entries.map((entry) => entry.identifier)).toEqual(['a.txt', 'b.txt']);
+    await handlers['uploadPlans.setTemplate']({ id: plan.id, template: '{name}', resetEdited: false });
+    expect((await settled(plan)).entries.map((entry) => entry.identifier)).toEqual(['a.txt', 'b.txt']);
   });
 
   it('a file that goes before its bytes are read is gone', async () => {
     const { folder, drop, settled, handlers } = await open();
     await writeFile(join(folder, 'a.txt'), 'hello');
-    const draft = await drop('a.txt');
-    await settled(draft);
+    const plan = await drop('a.txt');
+    await settled(plan);
     await rm(join(folder, 'a.txt'));
-    await handlers['drafts.setTemplate']({ id: draft.id, template: '{hash8}', resetEdited: false });
-    expect((await settled(draft)).entries[0]?.problem).toEqual({ code: 'gone' });
+    await handlers['uploadPlans.setTemplate']({ id: plan.id, template: '{hash8}', resetEdited: false });
+    expect((await settled(plan)).entries[0]?.problem).toEqual({ code: 'gone' });
   });
 });
 
@@ -189,11 +189,11 @@ describe('uploading', () => {
     await mkdir(join(folder, 'top/in'), { recursive: true });
     await writeFile(join(folder, 'top/a.txt'), 'aa');
     await writeFile(join(folder, 'top/in/a.txt'), 'b');
-    const draft = await drop('top');
-    const { id } = draft;
-    await settled(draft);
+    const plan = await drop('top');
+    const { id } = plan;
+    await settled(plan);
     const upload = { id, classification: 'Internal', ifExists: 'keepBoth', request: 'deferred' } as const;
-    expect(await handlers['drafts.upload'](upload)).toEqual({ count: 1, left: 0 });
+    expect(await handlers['uploadPlans.upload'](upload)).toEqual({ count: 1, left: 0 });
     expect(uploads).toMatchObject([
       {
         profileId: 'p',
@@ -218,17 +218,17 @@ describe('uploading', () => {
   it('adds files to a sheet, takes some out, and discards it', async () => {
     const { folder, grants, drop, handlers, settled, page } = await open();
     for (const name of ['a', 'b', 'c']) await writeFile(join(folder, name), name);
-    const draft = await drop('a', 'b');
+    const plan = await drop('a', 'b');
     const more = grants.grant([join(folder, 'c')]);
-    await handlers['drafts.addFiles']({ id: draft.id, grants: more });
-    const { entries } = await settled(draft);
+    await handlers['uploadPlans.addFiles']({ id: plan.id, grants: more });
+    const { entries } = await settled(plan);
     expect(entries.map((entry) => entry.fileName)).toEqual(['a', 'b', 'c']);
-    const left = await handlers['drafts.removeEntries']({ id: draft.id, entries: [entries[1]?.id ?? 0] });
+    const left = await handlers['uploadPlans.removeEntries']({ id: plan.id, entries: [entries[1]?.id ?? 0] });
     expect(left).toMatchObject({ total: 2, ready: 2 });
-    const again = async () => handlers['drafts.addFiles']({ id: draft.id, grants: more });
+    const again = async () => handlers['uploadPlans.addFiles']({ id: plan.id, grants: more });
     await expect(again()).rejects.toThrow(new AppFailure({ code: 'notFound', what: 'grant' }));
-    await handlers['drafts.discard']({ id: draft.id });
-    await expect(page(draft.id)).rejects.toThrow(AppFailure);
+    await handlers['uploadPlans.discard']({ id: plan.id });
+    await expect(page(plan.id)).rejects.toThrow(AppFailure);
   });
 });
 
@@ -236,60 +236,60 @@ describe('naming', () => {
   it('an upload waits until every file has the name of the new template', async () => {
     const names = numbered(40);
     const { dropMany, settled, handlers, identifiers } = await open('{name}', { batchSize: 5 });
-    const draft = await dropMany(names);
-    await settled(draft);
-    const { id } = draft;
-    const described = await handlers['drafts.setTemplate']({
+    const plan = await dropMany(names);
+    await settled(plan);
+    const { id } = plan;
+    const described = await handlers['uploadPlans.setTemplate']({
       id,
       template: 'new/{name}',
       resetEdited: false,
     });
-    expect(draftSchema.parse(described)).toMatchObject({ naming: true, template: 'new/{name}' });
-    expect(await handlers['drafts.upload']({ id, ...choice })).toEqual({ count: 40, left: 0 });
+    expect(uploadPlanSchema.parse(described)).toMatchObject({ naming: true, template: 'new/{name}' });
+    expect(await handlers['uploadPlans.upload']({ id, ...choice })).toEqual({ count: 40, left: 0 });
     expect(identifiers()).toEqual(names.map((name) => `new/${name}`));
   });
 
   it('an upload waits until every file is named by its bytes', async () => {
     const names = numbered(40);
     const { dropMany, settled, handlers, identifiers } = await open('{name}', { batchSize: 5 });
-    const draft = await dropMany(names);
-    await settled(draft);
-    const { id } = draft;
-    await handlers['drafts.setTemplate']({ id, template: '{hash8}', resetEdited: false });
-    expect(await handlers['drafts.upload']({ id, ...choice })).toEqual({ count: 40, left: 0 });
+    const plan = await dropMany(names);
+    await settled(plan);
+    const { id } = plan;
+    await handlers['uploadPlans.setTemplate']({ id, template: '{hash8}', resetEdited: false });
+    expect(await handlers['uploadPlans.upload']({ id, ...choice })).toEqual({ count: 40, left: 0 });
     expect(identifiers().toSorted()).toEqual(names.map(sum8).toSorted());
   });
 
   it('what turns out to be a problem while an upload waits stays in the sheet', async () => {
     const { folder, dropMany, settled, handlers, identifiers, page } = await open('{name}');
-    const draft = await dropMany(['a', 'b']);
-    await settled(draft);
-    const { id } = draft;
+    const plan = await dropMany(['a', 'b']);
+    await settled(plan);
+    const { id } = plan;
     await rm(join(folder, 'a'));
-    await handlers['drafts.setTemplate']({ id, template: '{hash8}', resetEdited: false });
-    expect(await handlers['drafts.upload']({ id, ...choice })).toEqual({ count: 1, left: 1 });
+    await handlers['uploadPlans.setTemplate']({ id, template: '{hash8}', resetEdited: false });
+    expect(await handlers['uploadPlans.upload']({ id, ...choice })).toEqual({ count: 1, left: 1 });
     expect(identifiers()).toEqual([sum8('b')]);
-    const { draft: after, entries } = await page(id);
+    const { plan: after, entries } = await page(id);
     expect(after).toMatchObject({ total: 1, problems: 1, handedOver: 1 });
     expect(entries).toMatchObject([{ fileName: 'a', problem: { code: 'gone' } }]);
   });
 
   it('rows that leave while digests are made leave no others out', async () => {
     const { dropMany, handlers, page, settled } = await open('{hash8}');
-    const draft = await dropMany(numbered(100));
-    const { id } = draft;
-    while ((await page(id)).draft.ready < 5) await setImmediate();
+    const plan = await dropMany(numbered(100));
+    const { id } = plan;
+    while ((await page(id)).plan.ready < 5) await setImmediate();
     const first = (await page(id)).entries.filter(({ identifier }) => !identifier.includes('{'));
     const entries = first.slice(0, 4).map((entry) => entry.id);
-    await handlers['drafts.removeEntries']({ id, entries });
-    expect((await settled(draft)).draft).toMatchObject({ total: 96, ready: 96 });
+    await handlers['uploadPlans.removeEntries']({ id, entries });
+    expect((await settled(plan)).plan).toMatchObject({ total: 96, ready: 96 });
   });
 
   it('a person can cancel while an upload waits: nothing goes', async () => {
     const { dropMany, handlers, identifiers, page, log } = await open('{hash8}');
     const { id } = await dropMany(numbered(100));
-    const uploading = handlers['drafts.upload']({ id, ...choice });
-    await handlers['drafts.discard']({ id });
+    const uploading = handlers['uploadPlans.upload']({ id, ...choice });
+    await handlers['uploadPlans.discard']({ id });
     expect(await uploading).toEqual({ count: 0, left: 0 });
     expect(identifiers()).toEqual([]);
     await expect(page(id)).rejects.toThrow(closed);
@@ -317,13 +317,13 @@ describe('handing over', () => {
     const names = numbered(12);
     const { handedOver, enqueueUploads } = failOnce(3);
     const { dropMany, handlers, settled, choices } = await open('{name}', { batchSize: 5, enqueueUploads });
-    const draft = await dropMany(names);
-    await settled(draft);
-    const { id } = draft;
-    const upload = async () => handlers['drafts.upload']({ id, ...choice, classification: 'Secret' });
+    const plan = await dropMany(names);
+    await settled(plan);
+    const { id } = plan;
+    const upload = async () => handlers['uploadPlans.upload']({ id, ...choice, classification: 'Secret' });
     await expect(upload()).rejects.toThrow('diskFull');
     expect(handedOver).toEqual(names.slice(0, 10));
-    expect((await settled(draft)).draft).toMatchObject({ total: 2, ready: 2, handedOver: 10 });
+    expect((await settled(plan)).plan).toMatchObject({ total: 2, ready: 2, handedOver: 10 });
     expect(choices).toEqual([['p', { ...choice, classification: 'Secret' }]]);
     expect(await upload()).toEqual({ count: 2, left: 0 });
     expect(handedOver).toEqual(names);
@@ -340,12 +340,12 @@ describe('handing over', () => {
       },
       enqueueUploads: (_profileId, items) => void handedOver.push(...items.map((item) => item.identifier)),
     });
-    const draft = await dropMany(names);
-    await settled(draft);
-    const upload = async () => handlers['drafts.upload']({ id: draft.id, ...choice });
+    const plan = await dropMany(names);
+    await settled(plan);
+    const upload = async () => handlers['uploadPlans.upload']({ id: plan.id, ...choice });
     await expect(upload()).rejects.toThrow('cancelled');
     expect(handedOver).toEqual(names.slice(0, 5));
-    expect((await settled(draft)).draft).toMatchObject({ total: 7, ready: 7, handedOver: 5 });
+    expect((await settled(plan)).plan).toMatchObject({ total: 7, ready: 7, handedOver: 5 });
     expect(await upload()).toEqual({ count: 7, left: 0 });
   });
 
@@ -357,23 +357,23 @@ describe('handing over', () => {
       for (const { identifier } of items) handedOver.push(identifier);
     }
     const { dropMany, handlers, settled, grants } = await open('{name}', { batchSize: 5, enqueueUploads });
-    const draft = await dropMany(numbered(12));
-    const { entries } = await settled(draft);
-    const { id } = draft;
-    const uploading = handlers['drafts.upload']({ id, ...choice });
+    const plan = await dropMany(numbered(12));
+    const { entries } = await settled(plan);
+    const { id } = plan;
+    const uploading = handlers['uploadPlans.upload']({ id, ...choice });
     const refused = new AppFailure({ code: 'invalidInput', field: 'sheet', problem: 'uploading' });
     const more = grants.grant(['/x']);
     const entryId = entries[0]?.id ?? 0;
     const changes = [
-      async () => handlers['drafts.upload']({ id, ...choice }),
-      async () => handlers['drafts.addFiles']({ id, grants: more }),
-      async () => handlers['drafts.setIdentifier']({ id, entryId, identifier: 'x' }),
-      async () => handlers['drafts.setTemplate']({ id, template: 'x', resetEdited: false }),
-      async () => handlers['drafts.removeEntries']({ id, entries: [entryId] }),
+      async () => handlers['uploadPlans.upload']({ id, ...choice }),
+      async () => handlers['uploadPlans.addFiles']({ id, grants: more }),
+      async () => handlers['uploadPlans.setIdentifier']({ id, entryId, identifier: 'x' }),
+      async () => handlers['uploadPlans.setTemplate']({ id, template: 'x', resetEdited: false }),
+      async () => handlers['uploadPlans.removeEntries']({ id, entries: [entryId] }),
     ];
     for (const change of changes) await expect(change()).rejects.toThrow(refused);
     expect(grants.resolve(more[0] ?? '')).toBe('/x');
-    await handlers['drafts.discard']({ id });
+    await handlers['uploadPlans.discard']({ id });
     gate.resolve();
     expect(await uploading).toEqual({ count: 5, left: 0 });
     expect(handedOver).toHaveLength(5);
@@ -391,13 +391,13 @@ describe('handing over', () => {
         },
       },
     });
-    const draft = await dropMany(['a', 'b']);
-    await settled(draft);
+    const plan = await dropMany(['a', 'b']);
+    await settled(plan);
     isThere = false;
-    const { id } = draft;
-    await expect((async () => handlers['drafts.upload']({ id, ...choice }))()).rejects.toThrow(gone);
+    const { id } = plan;
+    await expect((async () => handlers['uploadPlans.upload']({ id, ...choice }))()).rejects.toThrow(gone);
     expect(identifiers()).toEqual([]);
-    expect((await settled(draft)).draft).toMatchObject({ ready: 2, handedOver: 0 });
+    expect((await settled(plan)).plan).toMatchObject({ ready: 2, handedOver: 0 });
   });
 });
 
@@ -405,10 +405,10 @@ it('a page that starts ends the sheets of the one before it, but not what is bei
   const { dropMany, handlers, identifiers, page, publisher } = await open('{hash8}');
   const left = await dropMany(numbered(100));
   const going = await dropMany(['x']);
-  const uploading = handlers['drafts.upload']({ id: going.id, ...choice });
-  await handlers['drafts.discard']({ id: null });
+  const uploading = handlers['uploadPlans.upload']({ id: going.id, ...choice });
+  await handlers['uploadPlans.discard']({ id: null });
   await expect(page(left.id)).rejects.toThrow(closed);
   expect(await uploading).toEqual({ count: 1, left: 0 });
   expect(identifiers()).toEqual([sum8('x')]);
-  expect(publisher.events.filter(({ payload }) => (payload as Draft).id === left.id)).toEqual([]);
+  expect(publisher.events.filter(({ payload }) => (payload as UploadPlan).id === left.id)).toEqual([]);
 });

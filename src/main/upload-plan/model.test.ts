@@ -9,7 +9,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
 import { createTestClock, createTestLog, createTestPublisher, makeTestFolder } from '../test-ports.ts';
 import type { UploadItem } from '../transfers/enqueue.ts';
-import { createDrafts } from './drafts.ts';
+import { createUploadPlans } from './upload-plans.ts';
 
 /** What the files below a folder hold; some hold the same, and some have the same name. */
 const contents = new Map([
@@ -95,7 +95,7 @@ function expectAllGone(model: Model): void {
 }
 
 const uploading = new AppFailure({ code: 'invalidInput', field: 'sheet', problem: 'uploading' });
-const closed = new AppFailure({ code: 'notFound', what: 'draft' });
+const closed = new AppFailure({ code: 'notFound', what: 'uploadPlan' });
 
 function createWorld(folder: string) {
   const grants = createGrants();
@@ -103,7 +103,7 @@ function createWorld(folder: string) {
   let model: Model | null = null;
   let failsIn = 0;
   let uploadsRunning = 0;
-  const drafts = createDrafts({
+  const plans = createUploadPlans({
     grants,
     log,
     publisher: createTestPublisher(),
@@ -133,19 +133,19 @@ function createWorld(folder: string) {
     },
     onUpload: async () => undefined,
   });
-  const { handlers } = drafts;
+  const { handlers } = plans;
 
   function shown(id: string) {
-    const page = handlers['drafts.page']({ id, offset: 0, limit: 100 });
+    const page = handlers['uploadPlans.page']({ id, offset: 0, limit: 100 });
     if (page instanceof Promise) throw new Error('a page takes no time');
     const fileOf = (below: string, fileName: string) => (below === '' ? fileName : `${below}/${fileName}`);
     const entries = page.entries.map((entry) => ({ ...entry, file: fileOf(entry.folder, entry.fileName) }));
-    return { draft: page.draft, entries };
+    return { plan: page.plan, entries };
   }
 
   function expectAsShown(mine: Model, items: readonly UploadItem[]): void {
-    const { draft, entries } = shown(mine.id);
-    expect(draft).toMatchObject({ reading: false, naming: false, handedOver: mine.handedOver.size });
+    const { plan, entries } = shown(mine.id);
+    expect(plan).toMatchObject({ reading: false, naming: false, handedOver: mine.handedOver.size });
     for (const { path, identifier } of items) {
       const file = relative(folder, path);
       expect(mine.own.has(file)).toBe(true);
@@ -165,14 +165,14 @@ function createWorld(folder: string) {
   }
 
   async function uploadNow(mine: Model, failsAt: number): Promise<'open' | 'closed'> {
-    const { draft, entries } = shown(mine.id);
-    const wasSettled = !draft.reading && !draft.naming;
+    const { plan, entries } = shown(mine.id);
+    const wasSettled = !plan.reading && !plan.naming;
     const seen = entries.filter(({ problem }) => problem !== null).map(({ file }) => file);
     const before = mine.handedOver.size;
     failsIn = failsAt;
     let left: number;
     try {
-      const outcome = await handlers['drafts.upload']({
+      const outcome = await handlers['uploadPlans.upload']({
         id: mine.id,
         classification: null,
         ifExists: 'ask',
@@ -198,10 +198,10 @@ function createWorld(folder: string) {
   async function addFiles(name: string): Promise<void> {
     if (model?.added.has(name)) return;
     const granted = grants.grant([join(folder, name)]);
-    if (model !== null) await handlers['drafts.addFiles']({ id: model.id, grants: granted });
+    if (model !== null) await handlers['uploadPlans.addFiles']({ id: model.id, grants: granted });
     else {
       const opening = { profileId: 'p', intoFolder: '', grants: granted };
-      const { id, template } = await handlers['drafts.open'](opening);
+      const { id, template } = await handlers['uploadPlans.open'](opening);
       model = { id, template, added: new Set(), own: new Map(), handedOver: new Map() };
     }
     model.added.add(name);
@@ -217,21 +217,21 @@ function createWorld(folder: string) {
     const entry = 'at' in each ? entries[each.at % Math.max(1, entries.length)] : undefined;
     if (each.do === 'rename' && entry) {
       const { identifier } = each;
-      await handlers['drafts.setIdentifier']({ id, entryId: entry.id, identifier });
+      await handlers['uploadPlans.setIdentifier']({ id, entryId: entry.id, identifier });
       mine.own.set(entry.file, identifier);
     } else if (each.do === 'remove' && entry) {
-      await handlers['drafts.removeEntries']({ id, entries: [entry.id] });
+      await handlers['uploadPlans.removeEntries']({ id, entries: [entry.id] });
       mine.own.delete(entry.file);
     } else if (each.do === 'removeProblems') {
-      await handlers['drafts.removeEntries']({ id, entries: 'problems' });
+      await handlers['uploadPlans.removeEntries']({ id, entries: 'problems' });
       for (const { file, problem } of entries) if (problem !== null) mine.own.delete(file);
     } else if (each.do === 'template') {
       const { template, resetEdited } = each;
-      await handlers['drafts.setTemplate']({ id, template, resetEdited });
+      await handlers['uploadPlans.setTemplate']({ id, template, resetEdited });
       mine.template = template;
       if (resetEdited) for (const file of mine.own.keys()) mine.own.set(file, null);
     } else if (each.do === 'discard') {
-      await handlers['drafts.discard']({ id });
+      await handlers['uploadPlans.discard']({ id });
       model = null;
     }
   }
@@ -253,7 +253,7 @@ function createWorld(folder: string) {
     log,
     sheet: () => model,
     isUploading: () => uploadsRunning > 0,
-    close: () => drafts.close(),
+    close: () => plans.close(),
   };
 }
 

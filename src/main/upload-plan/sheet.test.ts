@@ -103,7 +103,7 @@ it('keeps the identifiers of what was handed over', async () => {
 
 describe('problems', () => {
   it('the second of two that want the same identifier has one, with a remedy that is free', () => {
-    const { sheet, entries } = open([fileOf('report.docx', 'in'), fileOf('report.docx', 'drafts')], {
+    const { sheet, entries } = open([fileOf('report.docx', 'in'), fileOf('report.docx', 'plans')], {
       template: '{name}',
     });
     const remedied = { code: 'sameIdentifier', asFileName: 'report.docx', remedy: 'report-2.docx' };

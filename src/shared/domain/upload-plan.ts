@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { profileIdSchema } from './profile.ts';
 
-export const draftIdSchema = z.string().max(64);
-export const draftEntryIdSchema = z.number().int().nonnegative();
+export const uploadPlanIdSchema = z.string().max(64);
+export const planEntryIdSchema = z.number().int().nonnegative();
 
 /** Why a file cannot go as it stands; found before a byte moves. */
-export const draftProblemSchema = z.discriminatedUnion('code', [
+export const planProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('tooLarge'), limitBytes: z.number() }),
   z.object({ code: z.literal('unreadable') }),
   /** Its name is not UTF-8: there is no path to it that could be written down. */
@@ -20,10 +20,10 @@ export const draftProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('sameIdentifier'), asFileName: z.string(), remedy: z.string() }),
   z.object({ code: z.literal('badIdentifier'), problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']) }),
 ]);
-export type DraftProblem = z.infer<typeof draftProblemSchema>;
+export type PlanProblem = z.infer<typeof planProblemSchema>;
 
-export const draftEntrySchema = z.object({
-  id: draftEntryIdSchema,
+export const planEntrySchema = z.object({
+  id: planEntryIdSchema,
   fileName: z.string(),
   /** The folder part below what was dropped, `/` between its names, `''` for a file dropped by itself. */
   folder: z.string(),
@@ -31,14 +31,14 @@ export const draftEntrySchema = z.object({
   identifier: z.string(),
   /** The person changed it; the template no longer does. */
   edited: z.boolean(),
-  problem: draftProblemSchema.nullable(),
+  problem: planProblemSchema.nullable(),
   /** Between the two readings of the limit: the service may refuse it. */
   mayBeRefused: z.boolean(),
 });
-export type DraftEntry = z.infer<typeof draftEntrySchema>;
+export type PlanEntry = z.infer<typeof planEntrySchema>;
 
-export const draftSchema = z.object({
-  id: draftIdSchema,
+export const uploadPlanSchema = z.object({
+  id: uploadPlanIdSchema,
   profileId: profileIdSchema,
   /** The folder of the browser it was dropped on, `''` for none: goes before the template's result. */
   intoFolder: z.string(),
@@ -59,4 +59,4 @@ export const draftSchema = z.object({
   problems: z.number(),
   mayBeRefused: z.number(),
 });
-export type Draft = z.infer<typeof draftSchema>;
+export type UploadPlan = z.infer<typeof uploadPlanSchema>;

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Output } from '../../shared/contract.ts';
 import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
 import { usesHash } from '../../shared/domain/template.ts';
-import type { Draft } from '../../shared/domain/upload-draft.ts';
+import type { UploadPlan } from '../../shared/domain/upload-plan.ts';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Log, Publisher } from '../ports.ts';
@@ -11,7 +11,8 @@ import type { Connections } from '../profiles/connections.ts';
 import type { UploadItem } from '../transfers/enqueue.ts';
 import { hash8Of } from './hash8.ts';
 import { readFiles } from './read-files.ts';
-import { createSheet, pathOf, type SheetEntry, type SheetOptions } from './sheet.ts';
+import { createSheet, type SheetOptions } from './sheet.ts';
+import { pathOf, type SheetEntry } from './sheet-entry.ts';
 
 export interface UploadChoice {
   readonly classification: string | null;
@@ -19,7 +20,7 @@ export interface UploadChoice {
   readonly request: RequestKind;
 }
 
-export interface DraftDeps {
+export interface PlanDeps {
   readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
   readonly log: Log;
   readonly publisher: Publisher;
@@ -30,17 +31,17 @@ export interface DraftDeps {
 }
 
 /** A sheet and what goes on for it. Its changes throw invalidInput (sheet, uploading) once its upload has begun. */
-export interface OpenDraft {
+export interface OpenPlan {
   readonly id: string;
   isUploading(): boolean;
-  describe(): Draft;
-  page(offset: number, limit: number): Output<'drafts.page'>;
+  describe(): UploadPlan;
+  page(offset: number, limit: number): Output<'uploadPlans.page'>;
   /** @param paths absolute; in the list they come after everything that was added before */
-  add(paths: readonly string[]): Draft;
-  /** @throws AppFailure notFound (draft) */
-  setIdentifier(entryId: number, identifier: string | null): Draft;
-  setTemplate(template: string, resetEdited: boolean): Draft;
-  remove(entries: 'problems' | readonly number[]): Draft;
+  add(paths: readonly string[]): UploadPlan;
+  /** @throws AppFailure notFound (uploadPlan) */
+  setIdentifier(entryId: number, identifier: string | null): UploadPlan;
+  setTemplate(template: string, resetEdited: boolean): UploadPlan;
+  remove(entries: 'problems' | readonly number[]): UploadPlan;
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
    * it has gone, so that another upload after a failure sends only the rest. `count`: how many went; `left`: how many
@@ -55,15 +56,15 @@ export interface OpenDraft {
 /** Of the folders that could not be read this many are named. */
 const mostRefused = 100;
 
-export function createDraft(deps: DraftDeps, profileId: string, options: SheetOptions): OpenDraft {
+export function createUploadPlan(deps: PlanDeps, profileId: string, options: SheetOptions): OpenPlan {
   const { connections, log, publisher, enqueueUploads, onUpload } = deps;
   const { intoFolder, batchSize } = options;
   const id = randomUUID();
   const sheet = createSheet(options);
   const ended = new AbortController();
   const { signal } = ended;
-  const changes = coalesce(() => publisher.publish('drafts.changed', describe()));
-  const refused: Draft['refused'] = [];
+  const changes = coalesce(() => publisher.publish('uploadPlans.changed', describe()));
+  const refused: UploadPlan['refused'] = [];
   /** What an upload waits for. Each ends by itself, or soon after the sheet was discarded, and none rejects. */
   const reading = new Set<Promise<void>>();
   const naming = new Set<Promise<void>>();
@@ -75,7 +76,7 @@ export function createDraft(deps: DraftDeps, profileId: string, options: SheetOp
 
   const isWorking = () => reading.size + naming.size > 0;
 
-  function describe(): Draft {
+  function describe(): UploadPlan {
     return {
       id,
       profileId,
@@ -90,7 +91,7 @@ export function createDraft(deps: DraftDeps, profileId: string, options: SheetOp
     };
   }
 
-  function changed(): Draft {
+  function changed(): UploadPlan {
     revision += 1;
     if (!signal.aborted) changes.request();
     return describe();
@@ -188,7 +189,7 @@ export function createDraft(deps: DraftDeps, profileId: string, options: SheetOp
     id,
     isUploading: () => isUploading,
     describe,
-    page: (offset, limit) => ({ draft: describe(), offset, ...sheet.page(offset, limit) }),
+    page: (offset, limit) => ({ plan: describe(), offset, ...sheet.page(offset, limit) }),
 
     add(paths) {
       requireChangeable();
@@ -200,7 +201,7 @@ export function createDraft(deps: DraftDeps, profileId: string, options: SheetOp
     setIdentifier(entryId, identifier) {
       requireChangeable();
       if (!sheet.setIdentifier(entryId, identifier)) {
-        throw new AppFailure({ code: 'notFound', what: 'draft' });
+        throw new AppFailure({ code: 'notFound', what: 'uploadPlan' });
       }
       nameByBytes();
       return changed();

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
-import { judgeSize, maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
+import { judgeSize, maxObjectBytes } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
-import type { DraftEntry, DraftProblem } from '../../shared/domain/upload-draft.ts';
+import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
 import { createClaims } from './claims.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
+import { describeEntry, isNoted, type SheetEntry, type Status } from './sheet-entry.ts';
 
 export interface SheetOptions {
   /** Goes before what the template says; `''` for none. */
@@ -29,20 +28,6 @@ export interface SheetCounts {
   readonly problems: number;
   readonly mayBeRefused: number;
 }
-
-export interface SheetEntry {
-  readonly id: number;
-  readonly file: FoundFile;
-  readonly size: SizeVerdict;
-  trouble: Trouble | null;
-  hash8: string | null;
-  /** What the person wrote, null for what the template says; void when all was taken back since that era. */
-  own: string | null;
-  era: number;
-  identifier: string;
-  status: Status;
-}
-type Status = 'unnamed' | 'problem' | 'ready' | 'mayBeRefused';
 
 /** The files of one upload with their identifiers and problems. Each change costs the same however many files there are. */
 export function createSheet(options: SheetOptions) {
@@ -111,39 +96,6 @@ export function createSheet(options: SheetOptions) {
   function factsOf({ file, hash8 }: SheetEntry) {
     const { fileName, place } = file;
     return { folder: place.below, fileName, date, hash8: hash8 ?? '{hash8}', separator };
-  }
-
-  function problemOf(entry: SheetEntry): DraftProblem | null {
-    if (entry.status !== 'problem') return null;
-    if (entry.trouble !== null) return { code: entry.trouble };
-    if (entry.size === 'tooLarge') {
-      return { code: 'tooLarge', limitBytes: exactLimitBytes ?? maxObjectBytes.possible };
-    }
-    const verdict = checkObjectId(entry.identifier);
-    if (!verdict.ok) return { code: 'badIdentifier', problem: verdict.problem };
-    const asFileName = claims.ownerOf(entry.identifier)?.file.fileName ?? '';
-    return { code: 'sameIdentifier', asFileName, remedy: freeIdentifier(entry.identifier) };
-  }
-
-  function freeIdentifier(taken: string): string {
-    for (let number = 2; ; number += 1) {
-      const identifier = numberedIdentifier(taken, separator, number);
-      if (!claims.ownerOf(identifier)) return identifier;
-    }
-  }
-
-  function describe(entry: SheetEntry): DraftEntry {
-    const { id, file, identifier, own } = entry;
-    return {
-      id,
-      fileName: file.fileName,
-      folder: file.place.below,
-      sizeBytes: file.sizeBytes,
-      identifier,
-      edited: own !== null,
-      problem: problemOf(entry),
-      mayBeRefused: entry.status === 'mayBeRefused',
-    };
   }
 
   function take(entry: SheetEntry): void {
@@ -242,12 +194,12 @@ export function createSheet(options: SheetOptions) {
     },
 
     /** Entries with a problem, or that the service may refuse, first; both parts in the order they were found. */
-    page(offset: number, limit: number): { total: number; entries: DraftEntry[] } {
-      const shown: DraftEntry[] = [];
+    page(offset: number, limit: number): { total: number; entries: PlanEntry[] } {
+      const shown: PlanEntry[] = [];
       let index = 0;
       for (const entry of inOrderShown()) {
         if (index >= offset + limit) break;
-        if (index >= offset) shown.push(describe(entry));
+        if (index >= offset) shown.push(describeEntry(entry, { separator, exactLimitBytes, claims }));
         index += 1;
       }
       return { total: entries.size, entries: shown };
@@ -257,12 +209,4 @@ export function createSheet(options: SheetOptions) {
     readyEntries: (): SheetEntry[] =>
       [...entries.values()].filter(({ status }) => status === 'ready' || status === 'mayBeRefused'),
   };
-}
-
-function isNoted({ status }: SheetEntry): boolean {
-  return status === 'problem' || status === 'mayBeRefused';
-}
-
-export function pathOf(file: FoundFile): string {
-  return join(file.place.absolute, file.fileName);
 }

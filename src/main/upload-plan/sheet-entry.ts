@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
+import { maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
+import { checkObjectId } from '../../shared/domain/object-id.ts';
+import type { PlanEntry, PlanProblem } from '../../shared/domain/upload-plan.ts';
+import type { Claims } from './claims.ts';
+import type { FoundFile, Trouble } from './read-files.ts';
+
+/** A file of an upload. */
+export interface SheetEntry {
+  readonly id: number;
+  readonly file: FoundFile;
+  readonly size: SizeVerdict;
+  trouble: Trouble | null;
+  hash8: string | null;
+  /** What the person wrote, null for what the template says; void when all was taken back since that era. */
+  own: string | null;
+  era: number;
+  identifier: string;
+  status: Status;
+}
+export type Status = 'unnamed' | 'problem' | 'ready' | 'mayBeRefused';
+
+/** With something to say, so that it stands first. */
+export function isNoted({ status }: SheetEntry): boolean {
+  return status === 'problem' || status === 'mayBeRefused';
+}
+
+export function pathOf(file: FoundFile): string {
+  return join(file.place.absolute, file.fileName);
+}
+
+/** What says what is wrong with an entry, beside the entry itself. */
+interface Surroundings {
+  readonly separator: string;
+  /** The profile's own limit. */
+  readonly exactLimitBytes: number | null;
+  readonly claims: Pick<Claims<SheetEntry>, 'ownerOf'>;
+}
+
+/** As the window shows it. */
+export function describeEntry(entry: SheetEntry, surroundings: Surroundings): PlanEntry {
+  const { id, file, identifier, own } = entry;
+  return {
+    id,
+    fileName: file.fileName,
+    folder: file.place.below,
+    sizeBytes: file.sizeBytes,
+    identifier,
+    edited: own !== null,
+    problem: problemOf(entry, surroundings),
+    mayBeRefused: entry.status === 'mayBeRefused',
+  };
+}
+
+function problemOf(
+  entry: SheetEntry,
+  { separator, exactLimitBytes, claims }: Surroundings,
+): PlanProblem | null {
+  if (entry.status !== 'problem') return null;
+  if (entry.trouble !== null) return { code: entry.trouble };
+  if (entry.size === 'tooLarge') {
+    return { code: 'tooLarge', limitBytes: exactLimitBytes ?? maxObjectBytes.possible };
+  }
+  const { identifier } = entry;
+  const verdict = checkObjectId(identifier);
+  if (!verdict.ok) return { code: 'badIdentifier', problem: verdict.problem };
+  const asFileName = claims.ownerOf(identifier)?.file.fileName ?? '';
+  for (let number = 2; ; number += 1) {
+    const remedy = numberedIdentifier(identifier, separator, number);
+    if (!claims.ownerOf(remedy)) return { code: 'sameIdentifier', asFileName, remedy };
+  }
+}

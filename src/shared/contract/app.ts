@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../errors.ts';
+import { settingsSchema } from '../domain/settings.ts';
+import { nothing, atMs, grantSchema, type Procedures, type Events } from './parts.ts';
+
+export const catalogueCopySchema = z.object({ id: z.string(), madeAtMs: atMs, objects: z.number() });
+export const appInfoSchema = z.object({
+  version: z.string(),
+  platform: z.enum(['linux', 'darwin', 'win32', 'other']),
+  shell: z.enum(['electron', 'chromium']),
+  keychain: z.object({ usable: z.boolean(), error: appErrorSchema.nullable(), tokens: z.number() }),
+  /** broken: the file was set aside under this name and nothing else works until `catalogue.recover`. */
+  catalogue: z.discriminatedUnion('state', [
+    z.object({ state: z.literal('ready') }),
+    z.object({ state: z.literal('broken'), setAsideName: z.string(), copies: z.array(catalogueCopySchema) }),
+  ]),
+});
+export type AppInfo = z.infer<typeof appInfoSchema>;
+
+export const commandSchema = z.enum([
+  'upload',
+  'uploadFolder',
+  'search',
+  'selectAll',
+  'details',
+  'download',
+  'check',
+  'delete',
+  'palette',
+  'dock.details',
+  'dock.transfers',
+  'dock.jobs',
+  'dock.toggle',
+  'downloadDeferred',
+  'newSecret',
+  'settings',
+  'addKnown',
+]);
+export type Command = z.infer<typeof commandSchema>;
+
+/** The application itself: what it is, its settings, dialogs and menu. */
+export const appProcedures = {
+  'app.info': { input: nothing, output: appInfoSchema },
+  /** `log`: shows the log file in its folder. */
+  'app.open': { input: z.strictObject({ what: z.enum(['log', 'licences']) }), output: nothing },
+  /** A part of the window could not be drawn: the kind of the error and where in the code, for the log. No message: it may hold what was shown. */
+  'app.paneFailed': {
+    input: z.strictObject({
+      pane: z.string().max(20),
+      error: z.string().max(100),
+      frames: z.array(z.string().max(300)).max(10),
+    }),
+    output: nothing,
+  },
+
+  'catalogue.recover': { input: z.strictObject({ copyId: z.string().max(100).nullable() }), output: nothing },
+
+  'settings.get': { input: nothing, output: settingsSchema },
+  'settings.update': { input: settingsSchema.partial(), output: settingsSchema },
+
+  /** `host`: who is asked for the newest version; null: this copy knows nobody, and the setting does nothing. */
+  'updates.state': {
+    input: nothing,
+    output: z.object({
+      host: z.string().nullable(),
+      askedAtMs: atMs.nullable(),
+      /** Only while the person wants to know. */
+      newerVersion: z.string().nullable(),
+    }),
+  },
+  'updates.openReleasePage': { input: nothing, output: nothing },
+
+  /** File dialogs. null: the person cancelled. Grants, never paths. */
+  'files.chooseFiles': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
+  'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
+  'files.chooseOne': {
+    input: z.strictObject({ purpose: z.enum(['authority', 'clientCertificate', 'downloadFolder']) }),
+    output: z.object({ grant: grantSchema, label: z.string() }).nullable(),
+  },
+} as const satisfies Procedures;
+
+export const appEvents = {
+  'settings.changed': settingsSchema,
+  'updates.changed': z.undefined(),
+  'app.changed': z.undefined(),
+  /** From the menu. */
+  'command.given': z.object({ command: commandSchema }),
+} as const satisfies Events;

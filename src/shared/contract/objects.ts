@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import {
+  collectionsSchema,
+  folderSchema,
+  frozenSelectionSchema,
+  historyEntrySchema,
+  objectIdSchema,
+  objectKindSchema,
+  objectQuerySchema,
+  objectRecordSchema,
+  querySelectionSchema,
+  selectionIdsMax,
+  selectionSchema,
+} from '../domain/object.ts';
+import { profileIdSchema } from '../domain/profile.ts';
+import { taskSchema } from '../domain/task.ts';
+import { transferSchema } from '../domain/transfer.ts';
+import { nothing, offset, limit, revision, type Procedures, type Events } from './parts.ts';
+
+/** The overlay of a running transfer on its row. */
+const rowTransferSchema = transferSchema.pick({
+  id: true,
+  direction: true,
+  state: true,
+  waitingFor: true,
+  retryAtMs: true,
+  doneBytes: true,
+  totalBytes: true,
+});
+export const objectRowSchema = objectRecordSchema.extend({ transfer: rowTransferSchema.nullable() });
+export type ObjectRow = z.infer<typeof objectRowSchema>;
+
+export const selectionSummarySchema = z.object({
+  count: z.number(),
+  totalBytes: z.number(),
+  unknownLengths: z.number(),
+});
+export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
+
+export const importReportSchema = z.object({
+  fileName: z.string(),
+  added: z.number(),
+  merged: z.number(),
+  unchanged: z.number(),
+  skipped: z.number(),
+  /** Lines that were skipped, and lines of which something was left out. */
+  problemLines: z.number(),
+  /** The first of these; line numbers start at 1. */
+  problems: z.array(z.object({ line: z.number(), problem: z.string() })),
+});
+export type ImportReport = z.infer<typeof importReportSchema>;
+
+/** The list of objects, and what is done with many of them. */
+export const objectsProcedures = {
+  'objects.page': {
+    input: z.strictObject({ query: objectQuerySchema, offset, limit }),
+    output: z.object({
+      revision,
+      total: z.number(),
+      totalBytes: z.number(),
+      offset,
+      rows: z.array(objectRowSchema),
+    }),
+  },
+  /** The ids of the rows `from` to `to`, both included, for a selection with Shift. */
+  'objects.idsInRange': {
+    input: z.strictObject({ query: objectQuerySchema, from: offset, to: offset }),
+    output: z.object({ ids: z.array(objectIdSchema).max(selectionIdsMax) }),
+  },
+  /** Where a row stands in a query, null when it is not in it. */
+  'objects.indexOf': {
+    input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
+    output: z.object({ index: z.number().nullable() }),
+  },
+  /** Keeps what a filter finds now, for a question that is asked about it; the last few are kept. */
+  'objects.freeze': {
+    input: z.strictObject({ selection: querySelectionSchema }),
+    output: z.object({ selection: frozenSelectionSchema }),
+  },
+  'objects.summarize': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: selectionSummarySchema,
+  },
+  'objects.get': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ object: objectRowSchema, history: z.array(historyEntrySchema) }),
+  },
+  'objects.setNote': {
+    input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
+    output: nothing,
+  },
+  'objects.collections': { input: z.strictObject({ profileId: profileIdSchema }), output: collectionsSchema },
+  'objects.folders': {
+    input: z.strictObject({ profileId: profileIdSchema, parent: z.string().max(8192) }),
+    output: z.object({ folders: z.array(folderSchema), more: z.number() }),
+  },
+  'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
+  'objects.delete': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
+  /** Takes rows that are gone, missing or failed, and secrets that were only named, off the list; the service is not asked. */
+  'objects.forget': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ forgotten: z.number() }),
+  },
+  'objects.copyIdentifiers': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ count: z.number() }),
+  },
+  /** `saveAs` asks for the place and takes one object only; null: the person cancelled. */
+  'objects.download': {
+    input: z.strictObject({ selection: selectionSchema, saveAs: z.boolean() }),
+    output: z.object({ count: z.number() }).nullable(),
+  },
+  /** One job each; starts are paced. */
+  'objects.downloadDeferred': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ count: z.number() }),
+  },
+  /** The names of a selection's first rows, for confirmations. */
+  'objects.names': {
+    input: z.strictObject({ selection: selectionSchema, limit: z.number().int().min(1).max(20) }),
+    output: z.object({
+      rows: z.array(objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true })),
+    }),
+  },
+  'objects.addKnown': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      kind: objectKindSchema,
+      identifiers: z.array(z.string().max(8192)).min(1).max(100_000),
+    }),
+    output: taskSchema,
+  },
+  /** A URL relative to the page, good once and for a short time. Text and pictures up to 2 MB, never as a document. */
+  'objects.preview': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ kind: z.enum(['text', 'image']), url: z.string() }),
+  },
+  'objects.export': {
+    input: z.strictObject({ profileId: profileIdSchema, format: z.enum(['jsonl', 'csv']) }),
+    output: z.object({ fileName: z.string(), count: z.number() }).nullable(),
+  },
+  'objects.import': {
+    input: z.strictObject({ profileId: profileIdSchema }),
+    output: importReportSchema.nullable(),
+  },
+
+  'tasks.list': { input: nothing, output: z.object({ revision, tasks: z.array(taskSchema) }) },
+  'tasks.cancel': { input: z.strictObject({ id: z.number().int().positive() }), output: nothing },
+} as const satisfies Procedures;
+
+export const objectsEvents = {
+  'objects.changed': z.object({ profileId: profileIdSchema, revision }),
+  'tasks.changed': z.object({ revision }),
+} as const satisfies Events;

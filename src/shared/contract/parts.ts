@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { pageLimitMax } from '../domain/object.ts';
+import { profileIdSchema } from '../domain/profile.ts';
+import { pickedMax, transferIdSchema } from '../domain/transfer.ts';
+
+export const nothing = z.undefined();
+export const offset = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+export const limit = z.number().int().min(1).max(pageLimitMax);
+export const revision = z.number();
+export const atMs = z.number();
+export const tokenSchema = z.string().min(1).max(16_384);
+export const grantSchema = z.string().max(64);
+/** Of a client certificate's file; not given: the one that is kept, or none. */
+export const passphraseSchema = z.string().max(1024).optional();
+export const classificationValue = z.string().min(1).max(2000);
+
+export const pickedIdsSchema = z.array(transferIdSchema).min(1).max(pickedMax);
+export const whichSchema = z.union([z.literal('all'), pickedIdsSchema]);
+export const pausableSchema = z.union([whichSchema, z.strictObject({ profileId: profileIdSchema })]);
+
+export type Procedures = Record<string, { input: z.ZodType; output: z.ZodType }>;
+export type Events = Record<string, z.ZodType>;

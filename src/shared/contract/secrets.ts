@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { objectIdSchema } from '../domain/object.ts';
+import { profileIdSchema } from '../domain/profile.ts';
+import { jobIdSchema } from '../domain/job.ts';
+import {
+  clipboardStateSchema,
+  generatorSchema,
+  secretSourceSchema,
+  secretValueSchema,
+} from '../domain/secret.ts';
+import { nothing, classificationValue, type Procedures, type Events } from './parts.ts';
+
+/** Secrets. */
+export const secretsProcedures = {
+  /** Starts a deferred upload; the value is held in memory until the service has answered, and nowhere else. */
+  'secrets.store': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      identifier: z.string().max(8192),
+      classification: classificationValue.nullable(),
+      source: secretSourceSchema,
+    }),
+    output: z.object({ jobId: jobIdSchema }),
+  },
+  /** A deferred download; resolves with the value when it is there. `secrets.stop` ends it. */
+  'secrets.reveal': { input: z.strictObject({ id: objectIdSchema }), output: secretValueSchema },
+  /** The value goes from main to the clipboard and never through the page. */
+  'secrets.copy': { input: z.strictObject({ id: objectIdSchema }), output: clipboardStateSchema },
+  /** null: the person cancelled. */
+  'secrets.saveAs': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ fileName: z.string() }).nullable(),
+  },
+  'secrets.stop': { input: z.strictObject({ id: objectIdSchema }), output: nothing },
+  'secrets.generate': { input: generatorSchema, output: z.object({ text: z.string() }) },
+  'secrets.clipboard': { input: nothing, output: clipboardStateSchema },
+  /** Now, and only if it is still ours. */
+  'secrets.clearClipboard': { input: nothing, output: nothing },
+} as const satisfies Procedures;
+
+export const secretsEvents = {
+  'secrets.clipboardChanged': clipboardStateSchema,
+  /** Values on screen are to be hidden: the window was minimised, hidden, or the screen locked. */
+  'secrets.hide': z.undefined(),
+} as const satisfies Events;

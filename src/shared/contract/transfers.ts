@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { jobGroupSchema, jobIdSchema, jobSchema, jobSummarySchema } from '../domain/job.ts';
+import {
+  causeKeySchema,
+  prioritySchema,
+  progressSchema,
+  questionSchema,
+  transferGroupSchema,
+  transferIdSchema,
+  transferSchema,
+  transferSummarySchema,
+} from '../domain/transfer.ts';
+import {
+  nothing,
+  offset,
+  limit,
+  pickedIdsSchema,
+  whichSchema,
+  pausableSchema,
+  type Procedures,
+  type Events,
+} from './parts.ts';
+
+/** Direct transfers and deferred requests. */
+export const transfersProcedures = {
+  /**
+   * What several are held up by, or failed for, is one entry (`summary.causes` with a count of two and more) and not
+   * among the rows. `cause`: instead, only what this one means.
+   */
+  'transfers.page': {
+    input: z.strictObject({ offset, limit, cause: causeKeySchema.optional() }),
+    output: z.object({
+      summary: transferSummarySchema,
+      /** Of the rows. */
+      counts: z.record(transferGroupSchema, z.number()),
+      total: z.number(),
+      offset,
+      rows: z.array(transferSchema),
+    }),
+  },
+  /** What decides what can be done with these now, in the order in which they go; what is no longer there is left out. */
+  'transfers.picked': {
+    input: z.strictObject({ ids: pickedIdsSchema }),
+    output: z.object({
+      rows: z.array(
+        transferSchema.pick({
+          id: true,
+          profileId: true,
+          identifier: true,
+          state: true,
+          waitingFor: true,
+          priority: true,
+        }),
+      ),
+    }),
+  },
+  'transfers.cancel': {
+    input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
+    output: nothing,
+  },
+  /** Failed and cancelled ones start again; waiting ones try now. */
+  'transfers.retry': {
+    input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
+    output: nothing,
+  },
+  /** What has begun is finished first; new ones wait. Survives a restart. */
+  'transfers.pause': { input: z.strictObject({ which: pausableSchema }), output: nothing },
+  'transfers.resume': { input: z.strictObject({ which: pausableSchema }), output: nothing },
+  /** What has begun of a service that is paused stops too, and waits, from its beginning. */
+  'transfers.stopNow': { input: nothing, output: nothing },
+  'transfers.setPriority': {
+    input: z.strictObject({ ids: pickedIdsSchema, priority: prioritySchema }),
+    output: nothing,
+  },
+  /** Among those of their priority. @param before null: behind all; `top`: before all */
+  'transfers.move': {
+    input: z.strictObject({
+      ids: pickedIdsSchema,
+      before: z.union([transferIdSchema, z.literal('top')]).nullable(),
+    }),
+    output: nothing,
+  },
+  'transfers.clear': { input: z.strictObject({ group: transferGroupSchema }), output: nothing },
+  'transfers.showInFolder': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
+  'transfers.question': {
+    input: z.strictObject({ transferId: transferIdSchema.nullable() }),
+    output: z.object({ question: questionSchema.nullable() }),
+  },
+  'transfers.answer': {
+    input: z.strictObject({
+      transferId: transferIdSchema,
+      answer: z.enum(['skip', 'keepBoth']),
+      applyToAll: z.boolean(),
+    }),
+    output: nothing,
+  },
+
+  /** `filter`: a part of the identifier, `''` for all. `cause` as in `transfers.page`; a filter looks at all rows. */
+  'jobs.page': {
+    input: z.strictObject({ offset, limit, filter: z.string().max(200), cause: causeKeySchema.optional() }),
+    output: z.object({
+      summary: jobSummarySchema,
+      /** Of the rows. */
+      counts: z.record(jobGroupSchema, z.number()),
+      total: z.number(),
+      offset,
+      rows: z.array(jobSchema),
+    }),
+  },
+  /** As `transfers.picked`. */
+  'jobs.picked': {
+    input: z.strictObject({ ids: pickedIdsSchema }),
+    output: z.object({
+      rows: z.array(
+        jobSchema.pick({
+          id: true,
+          profileId: true,
+          identifier: true,
+          kind: true,
+          state: true,
+          waitingFor: true,
+          priority: true,
+        }),
+      ),
+    }),
+  },
+  'jobs.checkNow': { input: z.strictObject({ which: whichSchema }), output: nothing },
+  /** Stops following; the service goes on. */
+  'jobs.cancel': { input: z.strictObject({ which: whichSchema }), output: nothing },
+  'jobs.startAgain': { input: z.strictObject({ which: whichSchema }), output: nothing },
+  'jobs.clear': { input: z.strictObject({ group: jobGroupSchema }), output: nothing },
+  'jobs.showInFolder': { input: z.strictObject({ id: jobIdSchema }), output: nothing },
+  'jobs.copyActivityToken': { input: z.strictObject({ id: jobIdSchema }), output: nothing },
+} as const satisfies Procedures;
+
+export const transfersEvents = {
+  'transfers.changed': transferSummarySchema,
+  'transfers.progress': progressSchema,
+  'jobs.changed': jobSummarySchema,
+  /** A window is about to close with its result not fetched. */
+  'jobs.closing': z.object({ jobId: jobIdSchema, identifier: z.string(), leftMs: z.number() }),
+} as const satisfies Events;

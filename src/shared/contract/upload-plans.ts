@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { ifExistsSchema, requestSchema, profileIdSchema } from '../domain/profile.ts';
+import { mostFilesPerCall } from '../bridge.ts';
+import {
+  planEntryIdSchema,
+  planEntrySchema,
+  uploadPlanIdSchema,
+  uploadPlanSchema,
+} from '../domain/upload-plan.ts';
+import {
+  nothing,
+  offset,
+  limit,
+  grantSchema,
+  classificationValue,
+  type Procedures,
+  type Events,
+} from './parts.ts';
+
+/** The sheet of an upload lives in main: the window shows a page of it. */
+export const uploadPlansProcedures = {
+  'uploadPlans.open': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      intoFolder: z.string().max(8192),
+      grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
+    }),
+    output: uploadPlanSchema,
+  },
+  'uploadPlans.addFiles': {
+    input: z.strictObject({
+      id: uploadPlanIdSchema,
+      grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
+    }),
+    output: uploadPlanSchema,
+  },
+  /** Entries with something to say (a problem, or that the service may refuse it) stand first. */
+  'uploadPlans.page': {
+    input: z.strictObject({ id: uploadPlanIdSchema, offset, limit }),
+    output: z.object({
+      plan: uploadPlanSchema,
+      total: z.number(),
+      offset,
+      entries: z.array(planEntrySchema),
+    }),
+  },
+  'uploadPlans.setIdentifier': {
+    input: z.strictObject({
+      id: uploadPlanIdSchema,
+      entryId: planEntryIdSchema,
+      /** null: back to what the template says. */
+      identifier: z.string().max(8192).nullable(),
+    }),
+    output: uploadPlanSchema,
+  },
+  'uploadPlans.setTemplate': {
+    input: z.strictObject({
+      id: uploadPlanIdSchema,
+      template: z.string().min(1).max(500),
+      resetEdited: z.boolean(),
+    }),
+    output: uploadPlanSchema,
+  },
+  /** `problems`: every entry that has one. */
+  'uploadPlans.removeEntries': {
+    input: z.strictObject({
+      id: uploadPlanIdSchema,
+      entries: z.union([z.literal('problems'), z.array(planEntryIdSchema).min(1).max(1000)]),
+    }),
+    output: uploadPlanSchema,
+  },
+  /** null: all of them but what is being uploaded. A page that starts knows none of the sheets that there are. */
+  'uploadPlans.discard': { input: z.strictObject({ id: uploadPlanIdSchema.nullable() }), output: nothing },
+  /**
+   * Starts everything that is ready, once everything is read and named; entries with a problem stay out. `left`: how many got
+   * their problem after the call; with them the sheet stays open, else it is closed.
+   */
+  'uploadPlans.upload': {
+    input: z.strictObject({
+      id: uploadPlanIdSchema,
+      classification: classificationValue.nullable(),
+      ifExists: ifExistsSchema,
+      request: requestSchema,
+    }),
+    output: z.object({ count: z.number(), left: z.number() }),
+  },
+} as const satisfies Procedures;
+
+export const uploadPlansEvents = {
+  'uploadPlans.changed': uploadPlanSchema,
+} as const satisfies Events;
