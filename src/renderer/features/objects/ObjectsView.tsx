@@ -1,8 +1,7 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
-import { showDock } from '../../app/dock.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { DialogPane } from '../../app/Pane.tsx';
 import { setSort, usePlace } from '../../app/place.ts';
@@ -10,25 +9,19 @@ import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { ContextMenu } from '../../ui/Menu.tsx';
-import { useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
-import type { Intent } from './grid-keys.ts';
 import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
 import { placeTitle } from './place-text.ts';
 import { rowMenu } from './row-menu.ts';
 import { SearchBox } from './SearchBox.tsx';
-import { countSelected, toWire } from './selection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { UploadButton } from './UploadButton.tsx';
-import { useObjectActions } from './use-object-actions.ts';
-import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
-import { useRowSelection } from './use-row-selection.ts';
+import { useObjectList } from './use-object-list.ts';
 import { useSelectionSummary } from './use-selection-summary.ts';
-import { useSoughtObject } from './use-sought-object.ts';
 import { useSize } from './use-size.ts';
 import './objects.css';
 
@@ -38,25 +31,14 @@ export function ObjectsView() {
   const profile = useActiveProfile();
   const settings = useSettings();
   const { place, search } = usePlace();
-  const profileId = profile?.id ?? null;
-  const query = useObjectQuery(profileId);
-  const { answered, page, error, rowAt, show, retry } = useObjectRows(query);
-  const { selection, cursor } = useBrowser();
-  const total = page?.total ?? 0;
-  const count = countSelected(selection, total);
-  const wire = useMemo(
-    () => (query === null || count === 0 ? null : toWire(selection, query)),
-    [selection, query, count],
-  );
+  const list = useObjectList(profile?.id ?? null);
+  const { query, answered, page, error, rowAt, show, retry } = list;
+  const { total, cursor, count, wire, actions, rowSelection, takeIntent } = list;
+  const { act } = actions;
   const summary = useSelectionSummary(wire);
-  const actions = useObjectActions(wire);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, widthPx } = useSize();
-  useSoughtObject(answered === query ? query : null);
-
-  const { act } = actions;
-  const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
   function changeSettings(change: Partial<Settings>) {
     void act.run(async () => {
@@ -64,24 +46,11 @@ export function ObjectsView() {
     });
   }
 
-  function takeIntent(intent: Intent) {
-    if (intent.kind === 'copy') actions.copyIdentifiers();
-    else rowSelection.apply(intent);
-  }
-
-  function selectAll() {
-    const active = document.activeElement;
-    if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) active.select();
-    else rowSelection.apply({ kind: 'all' });
-  }
-
   // Until main has kept them.
   const columnWidths = dragged?.from === settings.columnWidths ? dragged.to : settings.columnWidths;
   const hasSelection = wire !== null;
   // Of secrets there is only the list: nothing here asks the service for them.
   const isGone = place.kind === 'gone';
-  useCommand('selectAll', selectAll, total > 0);
-  useCommand('details', () => showDock('details'));
   useCommand('download', () => actions.download(), hasSelection && !isGone);
   useCommand('downloadDeferred', actions.downloadDeferred, hasSelection && !isGone);
   useCommand('check', actions.check, hasSelection && !isGone);

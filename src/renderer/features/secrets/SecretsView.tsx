@@ -1,7 +1,6 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
-import { runCommand, useCommand } from '../../app/commands.ts';
-import { showDock } from '../../app/dock.ts';
+import { runCommand } from '../../app/commands.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { setSearch, setSort, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
@@ -9,18 +8,12 @@ import { Topbar } from '../../app/Topbar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
-import { useBrowser } from '../objects/browser-store.ts';
-import type { Intent } from '../objects/grid-keys.ts';
 import { focusGrid, ObjectGrid } from '../objects/ObjectGrid.tsx';
 import { FailedList } from '../../app/FailedList.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { Notice } from '../objects/ObjectNotices.tsx';
 import { SearchBox } from '../objects/SearchBox.tsx';
-import { countSelected, toWire } from '../objects/selection.ts';
-import { useObjectActions } from '../objects/use-object-actions.ts';
-import { useObjectQuery, useObjectRows } from '../objects/use-object-rows.ts';
-import { useRowSelection } from '../objects/use-row-selection.ts';
-import { useSoughtObject } from '../objects/use-sought-object.ts';
+import { useObjectList } from '../objects/use-object-list.ts';
 import { panelPx } from './RevealPanel.tsx';
 import { SaveAsWarning } from './SaveAsWarning.tsx';
 import { secretColumns } from './secret-columns.ts';
@@ -38,39 +31,18 @@ export function SecretsView() {
   const profile = useActiveProfile();
   const settings = useSettings();
   const search = usePlace((place) => place.search);
-  const profileId = profile?.id ?? null;
-  const query = useObjectQuery(profileId);
-  const { answered, page, error, rowAt, show, retry } = useObjectRows(query);
-  const { selection, cursor } = useBrowser();
-  const total = page?.total ?? 0;
-  const count = countSelected(selection, total);
-  const wire = useMemo(
-    () => (query === null || count === 0 ? null : toWire(selection, query)),
-    [selection, query, count],
-  );
-  const actions = useObjectActions(wire);
+  const objects = useObjectList(profile?.id ?? null);
+  const { query, answered, page, error, rowAt, show, retry } = objects;
+  const { total, cursor, count, actions, rowSelection, takeIntent } = objects;
   const { act } = actions;
   const reads = useSecretReads(act);
   const [toSave, setToSave] = useState<ObjectRow | null>(null);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
-  useSoughtObject(answered === query ? query : null);
-  const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 
-  function takeIntent(intent: Intent) {
-    if (intent.kind === 'copy') actions.copyIdentifiers();
-    else rowSelection.apply(intent);
-  }
-  function selectAll() {
-    const active = document.activeElement;
-    if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) active.select();
-    else rowSelection.apply({ kind: 'all' });
-  }
   function closeWarning() {
     setToSave(null);
     focusGrid();
   }
-  useCommand('selectAll', selectAll, total > 0);
-  useCommand('details', () => showDock('details'));
 
   const { revealed } = reads;
   const revealedAt = revealed === null ? -1 : (page?.rows.findIndex(({ id }) => id === revealed.id) ?? -1);
