@@ -39,7 +39,7 @@ export default defineConfig({
       ...projectsOf('node', forNode, { environment: 'node' }),
       ...projectsOf('components', forWindow, {
         environment: 'jsdom',
-        setupFiles: ['src/renderer/test-setup.ts'],
+        setupFiles: ['test-support/renderer/test-setup.ts'],
       }),
     ],
   },

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { AppFailure } from '../shared/errors.ts';
 import { createKeychain, probeKeychain } from './keychain.ts';
-import { createTestSecrets } from './test-ports.ts';
+import { createTestSecrets } from '../../test-support/main/test-ports.ts';
 
 const run = promisify(execFile);
 const pathTo = (place: string) => fileURLToPath(new URL(place, import.meta.url));

@@ -13,7 +13,7 @@ import {
   createTestPublisher,
   eventually,
   makeTestFolder,
-} from '../test-ports.ts';
+} from '../../../test-support/main/test-ports.ts';
 import type { UploadItem } from '../transfers/enqueue.ts';
 import { createDrafts } from './drafts.ts';
 

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProxySetting } from '../../shared/domain/profile.ts';
-import { serve } from '../service/test-server.ts';
+import { serve } from '../../../test-support/main/service/test-server.ts';
 import { basicAuthorization } from '../service/proxy.ts';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
 import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
-import { answerLikeAService, createWorld, draftFor, errorOf, goodToken, start } from './test-profiles.ts';
+import {
+  answerLikeAService,
+  createWorld,
+  draftFor,
+  errorOf,
+  goodToken,
+  start,
+} from '../../../test-support/main/profiles/test-profiles.ts';
 
 const started: TestProxy[] = [];
 afterEach(async () => {

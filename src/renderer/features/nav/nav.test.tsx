@@ -2,7 +2,13 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { ListedClasses } from '../../app/classification/ListedClasses.tsx';
 import { resetPlace, usePlace } from '../../app/place.ts';
-import { type Answers, expectAccessible, renderInApp, testProfile, testSummary } from '../../app/testing.tsx';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testProfile,
+  testSummary,
+} from '../../../../test-support/renderer/testing.tsx';
 import { Nav } from './Nav.tsx';
 
 const answers: Answers = {
