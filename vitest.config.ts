@@ -1,5 +1,35 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { sep } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+const forNode = [
+  'src/{shared,main,local-service,preload}/**/*.test.ts',
+  '{chromium-shell,packaging}/**/*.test.ts',
+  'scripts/*.test.js',
+];
+const forWindow = ['src/renderer/**/*.test.{ts,tsx}'];
+
+/**
+ * Test files share their process, and what is loaded in it: starting anew for each file took a third of all the time.
+ * One that puts other modules in the place of real ones has a process of its own, and so has one that stops the clock,
+ * which waits for all that its process asks of files.
+ */
+const needsProcess = /\bvi\.(mock|doMock|resetModules)\(|\/(virtual-clock|world|random-world)\.ts'/;
+
+function projectsOf(
+  name: string,
+  include: string[],
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration[] {
+  const files = globSync(include).map((file) => file.replaceAll(sep, '/'));
+  const alone = files.filter((file) => needsProcess.test(readFileSync(file, 'utf8')));
+  const common = { ...test, testTimeout: 20_000, hookTimeout: 30_000 };
+  return [
+    { test: { ...common, name, include, exclude: alone, isolate: false } },
+    { test: { ...common, name: `${name}, alone`, include: alone } },
+  ];
+}
 
 export default defineConfig({
   test: {
@@ -9,29 +39,11 @@ export default defineConfig({
     // another thread may still look for them, and crashes ("Check failed: jit_page.has_value()"): it is not to make them faster.
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
     projects: [
-      {
-        test: {
-          name: 'node',
-          environment: 'node',
-          include: [
-            'src/{shared,main,local-service,preload}/**/*.test.ts',
-            '{chromium-shell,packaging}/**/*.test.ts',
-            'scripts/*.test.js',
-          ],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-        },
-      },
-      {
-        test: {
-          name: 'components',
-          environment: 'jsdom',
-          include: ['src/renderer/**/*.test.{ts,tsx}'],
-          setupFiles: ['src/renderer/test-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-        },
-      },
+      ...projectsOf('node', forNode, { environment: 'node' }),
+      ...projectsOf('components', forWindow, {
+        environment: 'jsdom',
+        setupFiles: ['test-support/renderer/test-setup.ts'],
+      }),
     ],
   },
 });

@@ -7,7 +7,7 @@ import { startLocalService } from '../src/local-service/service.ts';
 import { openDatabase } from '../src/main/catalogue/open.ts';
 import { systemClock } from '../src/main/clock.ts';
 import { createEngine } from '../src/main/transfers/engine.ts';
-import { connectTo, profileId } from '../src/main/transfers/test/connect.ts';
+import { connectTo, profileId } from '../test-support/main/transfers/connect.ts';
 import { createServiceClient, type ServiceClient } from '../src/main/service/client.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
 

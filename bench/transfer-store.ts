@@ -5,7 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../src/main/catalogue/catalogue.ts';
 import { openDatabase } from '../src/main/catalogue/open.ts';
 import type { NewTransfer } from '../src/main/transfers/store-types.ts';
-import { newDownload, newUpload, origin, profileId } from '../src/main/transfers/store/test/new-transfers.ts';
+import {
+  newDownload,
+  newUpload,
+  origin,
+  profileId,
+} from '../test-support/main/transfers/store/new-transfers.ts';
 
 const batchSize = 500;
 

@@ -12,7 +12,7 @@ import { openDatabase } from '../src/main/catalogue/open.ts';
 import { systemClock } from '../src/main/clock.ts';
 import { createEngine, type Engine } from '../src/main/transfers/engine.ts';
 import type { UploadItem } from '../src/main/transfers/enqueue.ts';
-import { connectTo, profileId } from '../src/main/transfers/test/connect.ts';
+import { connectTo, profileId } from '../test-support/main/transfers/connect.ts';
 import { createServiceClient } from '../src/main/service/client.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
 

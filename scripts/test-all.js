@@ -1,6 +1,6 @@
 /*
- * All checks, one after the other; one that fails does not stop the others. The last line is `N passed, N failed`:
- * the tests, and each static check as one.
+ * All checks: those that only read the code side by side, with the build, then the tests, one kind after the other. One
+ * that fails does not stop the others. The last line is `N passed, N failed`: the tests, and each static check as one.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -39,13 +39,16 @@ const vitest = [
   '--reporter=json',
   `--outputFile.json=${results}/unit.json`,
 ];
-const steps = [
-  { name: 'types', command: ['tsc', '-b'] },
+const staticChecks = [
+  // By one thread: several check what is shared once each, for twice the time of all the cores.
+  { name: 'types', command: ['tsc', '-b', '--singleThreaded'] },
   { name: 'lint', command: ['oxlint', '--type-aware'] },
   { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
   { name: 'dead code', command: ['knip'] },
-  { name: 'unit, component and boundary tests', command: vitest, read: readUnit },
   { name: 'build', command: ['electron-vite', 'build', '--logLevel', 'warn'] },
+];
+const tests = [
+  { name: 'unit, component and boundary tests', command: vitest, read: readUnit },
   { name: 'end-to-end tests', command: ['playwright', 'test'], read: readPlaywright('e2e') },
   {
     name: 'packages',
@@ -54,28 +57,36 @@ const steps = [
   },
 ];
 
-const run = ([name, ...args]) =>
+/** @param out where it writes: 'inherit', or 'pipe' for all of it at once when it has ended */
+const run = ([name, ...args], out) =>
   new Promise((resolve) => {
     const [program, ...before] = commandOf(name, name === 'tsc' ? 'typescript' : name);
-    const child = spawn(program, [...before, ...args], { stdio: 'inherit', env: environment() });
-    child.on('error', () => resolve(1));
-    child.on('exit', (code) => resolve(code ?? 1));
+    const stdio = ['inherit', out, out];
+    const child = spawn(program, [...before, ...args], { stdio, env: environment() });
+    const said = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => said.push(data));
+    child.on('error', () => resolve({ isOk: false, said }));
+    child.on('close', (code) => resolve({ isOk: code === 0, said }));
   });
 
-rmSync(results, { recursive: true, force: true });
-mkdirSync(results);
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const { name, command, read } of steps) {
-  console.log(`\n== ${name}`);
+const perform = async ({ name, command, read }, out) => {
+  if (out === 'inherit') console.log(`\n== ${name}`);
   const startMs = performance.now();
-  const isOk = (await run(command)) === 0;
+  const { isOk, said } = await run(command, out);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   const counted = read?.() ?? { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1, skipped: 0 };
   // A runner can fail without a failing test (an error outside of all of them).
   if (!isOk && counted.failed === 0) counted.failed = 1;
   for (const key of Object.keys(total)) total[key] += counted[key];
+  process.stdout.write(Buffer.concat(said));
   console.log(`== ${isOk ? 'ok' : 'FAILED'}: ${name}, ${seconds} s`);
-}
+};
+
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results);
+await Promise.all(staticChecks.map((check) => perform(check, 'pipe')));
+for (const test of tests) await perform(test, 'inherit');
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

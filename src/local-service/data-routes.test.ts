@@ -6,7 +6,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { startLocalService } from './service.ts';
-import { startTestService, TestClient, testMasterKey, testToken, toJson } from './test-service.ts';
+import {
+  startTestService,
+  TestClient,
+  testMasterKey,
+  testToken,
+  toJson,
+} from '../../test-support/local-service/test-service.ts';
 
 test('upload, check, download, delete', async () => {
   const { client } = await startTestService();

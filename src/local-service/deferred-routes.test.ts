@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { startTestService, toJson } from './test-service.ts';
-import type { Answer } from './test-service.ts';
+import { startTestService, toJson } from '../../test-support/local-service/test-service.ts';
+import type { Answer } from '../../test-support/local-service/test-service.ts';
 
 const minuteMs = 60_000;
 

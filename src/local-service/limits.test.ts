@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 
 import { expect, test } from 'vitest';
 
-import { cleanLater, startTestService, testToken } from './test-service.ts';
+import { cleanLater, startTestService, testToken } from '../../test-support/local-service/test-service.ts';
 
 const megabyte = new Uint8Array(1_000_000).fill(1);
 

@@ -9,7 +9,12 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { cleanLater, makeFolder, TestClient, testToken } from './test-service.ts';
+import {
+  cleanLater,
+  makeFolder,
+  TestClient,
+  testToken,
+} from '../../test-support/local-service/test-service.ts';
 
 const mainFile = fileURLToPath(new URL('main.ts', import.meta.url));
 

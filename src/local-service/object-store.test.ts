@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test, vi } from 'vitest';
 
-import { makeFolder, startTestService, testToken } from './test-service.ts';
+import { makeFolder, startTestService, testToken } from '../../test-support/local-service/test-service.ts';
 import type { LocalServiceOptions } from './service.ts';
-import type { TestClient } from './test-service.ts';
+import type { TestClient } from '../../test-support/local-service/test-service.ts';
 
 const classes = ['Public', 'Internal', 'Confidential', 'Restricted'];
 

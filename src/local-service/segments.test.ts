@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { checksums, encryption, readSegments, writeSegments } from './segments.ts';
 import type { Protection } from './segments.ts';
-import { makeFolder } from './test-service.ts';
+import { makeFolder } from '../../test-support/local-service/test-service.ts';
 
 async function* inPieces(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += pieceBytes)

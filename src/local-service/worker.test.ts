@@ -3,7 +3,13 @@ import { Worker } from 'node:worker_threads';
 
 import { expect, test } from 'vitest';
 
-import { cleanLater, makeFolder, TestClient, testMasterKey, testToken } from './test-service.ts';
+import {
+  cleanLater,
+  makeFolder,
+  TestClient,
+  testMasterKey,
+  testToken,
+} from '../../test-support/local-service/test-service.ts';
 import type { WorkerCommand, WorkerOptions } from './worker.ts';
 
 function startWorker(workerData: WorkerOptions): Worker {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { procedures, type ProcedureName, type Reply } from '../shared/contract.ts';
 import { appErrorSchema } from '../shared/errors.ts';
-import { openApp } from './test-app.ts';
+import { openApp } from '../../test-support/main/test-app.ts';
 
 const names = Object.keys(procedures).filter((name): name is ProcedureName =>
   Object.hasOwn(procedures, name),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { takeLongValues } from './keychain-parts.ts';
-import { createTestSecrets } from './test-ports.ts';
+import { createTestSecrets } from '../../test-support/main/test-ports.ts';
 
 const mostBytes = 64;
 

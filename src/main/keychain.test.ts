@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { AppFailure } from '../shared/errors.ts';
 import { createKeychain, probeKeychain } from './keychain.ts';
-import { createTestSecrets } from './test-ports.ts';
+import { createTestSecrets } from '../../test-support/main/test-ports.ts';
 
 const run = promisify(execFile);
 const pathTo = (place: string) => fileURLToPath(new URL(place, import.meta.url));
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', { timeo
       `const pid = Number(askBus('--dest=org.freedesktop.DBus', '/org/freedesktop/DBus',
          'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));
        const impatient = createKeychain(100);
-       await impatient.set('a', 'value');
+       await keychain.set('a', 'value');
        process.kill(pid, 'SIGSTOP');
        await say(impatient.get('a'));
        await say(impatient.get('a'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AppFailure } from '../shared/errors.ts';
 import { createLog } from './log.ts';
-import { makeTestFolder } from './test-ports.ts';
+import { makeTestFolder } from '../../test-support/main/test-ports.ts';
 
 it('writes lines at once, readable by the person alone', async () => {
   const folder = join(await makeTestFolder(), 'logs');

@@ -6,7 +6,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import type { NewObject } from '../catalogue/catalogue.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { createServiceClient } from '../service/client.ts';
-import { serve } from '../service/test-server.ts';
+import { serve } from '../../../test-support/main/service/test-server.ts';
 import { createEngine } from '../transfers/engine.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import {
@@ -15,7 +15,7 @@ import {
   createTestPublisher,
   eventually,
   openTestDatabase,
-} from '../test-ports.ts';
+} from '../../../test-support/main/test-ports.ts';
 import { createBulkOperations } from './bulk-operations.ts';
 
 const profileId = 'p';

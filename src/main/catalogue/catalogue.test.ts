@@ -10,8 +10,8 @@ import {
   type ObjectRecord,
 } from '../../shared/domain/object.ts';
 import type { NewObject } from './catalogue.ts';
-import { makeFolder } from './test/folder.ts';
-import { ancestors, select } from './test/model.ts';
+import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
+import { ancestors, select } from '../../../test-support/main/catalogue/model.ts';
 
 const profileId = 'p1';
 
@@ -277,7 +277,10 @@ describe('rows', () => {
 
   it('has the totals of a file of the first version at once', async () => {
     await using folder = await makeFolder();
-    await copyFile(join(import.meta.dirname, 'test/version-1.db'), join(folder.path, 'coffer.db'));
+    await copyFile(
+      join(import.meta.dirname, '../../../test-support/main/catalogue/version-1.db'),
+      join(folder.path, 'coffer.db'),
+    );
     const { catalogue } = await folder.open();
     const sort = { column: 'stored', direction: 'descending' } as const;
     expect(await catalogue.page(query({ sort }), 0, 10)).toMatchObject({

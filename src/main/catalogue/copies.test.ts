@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { makeTestFolder } from '../test-ports.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { copyPath, listGoodCopies } from './copies.ts';
 import { copyDatabase, openFile } from './database-file.ts';
 import { migrations } from './migrations.ts';

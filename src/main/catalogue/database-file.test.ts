@@ -10,7 +10,7 @@ import type { Catalogue } from './catalogue.ts';
 import { listCopies } from './copies.ts';
 import { openFile } from './database-file.ts';
 import { migrations } from './migrations.ts';
-import { makeFolder } from './test/folder.ts';
+import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 
 const nowMs = 1_800_000_000_000;
 
@@ -29,7 +29,10 @@ async function fill(catalogue: Catalogue, count: number): Promise<void> {
 describe('migrations', () => {
   it('bring an old file up to date, after a copy of it as it was', async () => {
     await using folder = await makeFolder();
-    await copyFile(join(import.meta.dirname, 'test/version-1.db'), join(folder.path, 'coffer.db'));
+    await copyFile(
+      join(import.meta.dirname, '../../../test-support/main/catalogue/version-1.db'),
+      join(folder.path, 'coffer.db'),
+    );
     const next = [
       ...migrations.slice(0, 1),
       "ALTER TABLE object ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'",
@@ -51,7 +54,10 @@ describe('migrations', () => {
 
   it('leave the file as it was when a step fails', async () => {
     await using folder = await makeFolder();
-    await copyFile(join(import.meta.dirname, 'test/version-1.db'), join(folder.path, 'coffer.db'));
+    await copyFile(
+      join(import.meta.dirname, '../../../test-support/main/catalogue/version-1.db'),
+      join(folder.path, 'coffer.db'),
+    );
     const bad = [...migrations.slice(0, 1), 'DELETE FROM object; SELECT * FROM nowhere'];
     await expect(openFile(folder.path, bad, nowMs)).rejects.toThrow('nowhere');
     const { catalogue } = await folder.open();
@@ -60,7 +66,10 @@ describe('migrations', () => {
 
   it('read the file of the first version', async () => {
     await using folder = await makeFolder();
-    await copyFile(join(import.meta.dirname, 'test/version-1.db'), join(folder.path, 'coffer.db'));
+    await copyFile(
+      join(import.meta.dirname, '../../../test-support/main/catalogue/version-1.db'),
+      join(folder.path, 'coffer.db'),
+    );
     const { catalogue, documents } = await folder.open();
     const found = await catalogue.findByIdentifiers('p1', 'data', ['reports/2026/Prüfung 😀.pdf']);
     expect([...found.values()]).toEqual([
@@ -189,7 +198,11 @@ describe('a process killed while it writes', () => {
     for (const rounds of [3, 20, 50]) {
       const child = spawn(
         process.execPath,
-        ['--no-warnings', join(import.meta.dirname, 'test/writer.ts'), folder.path],
+        [
+          '--no-warnings',
+          join(import.meta.dirname, '../../../test-support/main/catalogue/writer.ts'),
+          folder.path,
+        ],
         {
           stdio: ['ignore', 'pipe', 'inherit'],
         },
@@ -225,7 +238,7 @@ describe('a process killed while it writes', () => {
     const path = join(folder.path, 'in.jsonl');
     const lines = Array.from({ length: 100_000 }, (_, n) => `{"identifier":"f/${String(n)}"}\n`);
     await writeFile(path, `{"cofferCatalogue":1}\n${lines.join('')}`);
-    const importer = join(import.meta.dirname, 'test/importer.ts');
+    const importer = join(import.meta.dirname, '../../../test-support/main/catalogue/importer.ts');
     const child = spawn(process.execPath, ['--no-warnings', importer, folder.path, path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

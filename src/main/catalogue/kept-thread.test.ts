@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toAppError } from '../../shared/errors.ts';
 import type { NewObject } from './catalogue.ts';
-import { makeFolder } from './test/folder.ts';
+import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 
 const stopped = (isStartedAgain: boolean) => ({ error: { code: 'catalogueStopped', isStartedAgain } });
 const object = (identifier: string): NewObject => ({ kind: 'data', identifier, patch: {} });

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from './test/folder.ts';
+import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 
 const inUse = { error: { code: 'dataFolderInUse' } };
 
 async function startHolder(path: string) {
-  const writer = join(import.meta.dirname, 'test/writer.ts');
+  const writer = join(import.meta.dirname, '../../../test-support/main/catalogue/writer.ts');
   const child = spawn(process.execPath, ['--no-warnings', writer, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -41,7 +41,7 @@ describe('a data folder', () => {
   it('in use is not opened by another process', async () => {
     await using folder = await makeFolder();
     await folder.open();
-    const writer = join(import.meta.dirname, 'test/writer.ts');
+    const writer = join(import.meta.dirname, '../../../test-support/main/catalogue/writer.ts');
     const child = spawn(process.execPath, ['--no-warnings', writer, folder.path], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -5,7 +5,7 @@ import { sortColumnSchema, type ObjectQuery, type ObjectRecord } from '../../sha
 import { usualPace } from './index/profile-index.ts';
 import { createLocalRooms, type LocalRooms } from './local-rooms.ts';
 import { migrate, migrations } from './migrations.ts';
-import { select } from './test/model.ts';
+import { select } from '../../../test-support/main/catalogue/model.ts';
 
 const profileId = 'p1';
 const orders = sortColumnSchema.options.flatMap((column) =>

@@ -5,13 +5,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { objectStateSchema } from '../../shared/domain/object.ts';
 import { listCopies } from './copies.ts';
 import { copyDatabase, openFile } from './database-file.ts';
-import { newDownload, newUpload } from '../transfers/store/test/new-transfers.ts';
+import { newDownload, newUpload } from '../../../test-support/main/transfers/store/new-transfers.ts';
 import { migrations } from './migrations.ts';
-import { makeFolder } from './test/folder.ts';
+import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 
 const nowMs = 1_800_000_000_000;
 const dayMs = 86_400_000;
-const oldVersion = join(import.meta.dirname, 'test/version-1.db');
+const oldVersion = join(import.meta.dirname, '../../../test-support/main/catalogue/version-1.db');
 
 const copyName = (atMs: number) => `coffer-${new Date(atMs).toISOString().replaceAll(':', '-')}.db`;
 

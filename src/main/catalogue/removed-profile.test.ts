@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toAppError } from '../../shared/errors.ts';
 import type { Catalogue, NewObject } from './catalogue.ts';
-import { makeFolder } from './test/folder.ts';
+import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 
 const gone = { error: { code: 'notFound', what: 'profile' } };
 const late: NewObject[] = [{ kind: 'data', identifier: 'late', patch: {} }];

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { ClassificationSource } from '../../shared/domain/profile.ts';
 import { openProfileBook } from '../profiles/profile-book.ts';
 import { createServiceClient } from '../service/client.ts';
-import { serve } from '../service/test-server.ts';
-import { createTestLog, openTestDatabase } from '../test-ports.ts';
+import { serve } from '../../../test-support/main/service/test-server.ts';
+import { createTestLog, openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { createClassifications } from './classifications.ts';
 
 async function open(classificationSource: ClassificationSource, baseAddress = 'http://127.0.0.1:1') {

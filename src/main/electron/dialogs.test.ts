@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenDialogOptions, SaveDialogOptions } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createTestLog, makeTestFolder } from '../test-ports.ts';
+import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createDialogs } from './dialogs.ts';
 
 const shown = vi.hoisted(() => ({

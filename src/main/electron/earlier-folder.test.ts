@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { takeLease } from '../catalogue/lease.ts';
-import { makeTestFolder } from '../test-ports.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { takeOverEarlierFolder } from './earlier-folder.ts';
 
 let appData: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTestLog } from '../test-ports.ts';
+import { createTestLog } from '../../../test-support/main/test-ports.ts';
 import type * as lastResort from './last-resort.ts';
 
 const shell = vi.hoisted(() => ({ boxes: [] as [string, string][], exits: [] as number[], isReady: true }));

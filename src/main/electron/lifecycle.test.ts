@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../ports.ts';
-import { makeTestFolder } from '../test-ports.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { appId, toastActivatorClsid } from './identity.ts';
 import { prepareApp, quitAfter, quitOnSignals } from './lifecycle.ts';
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTestLog } from '../test-ports.ts';
+import { createTestLog } from '../../../test-support/main/test-ports.ts';
 import { createQuitGuard, questionOf, type AtStake, type QuitGuard } from './quit-guard.ts';
 
 const electron = vi.hoisted(() => ({

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { makeTestFolder } from '../test-ports.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { previewPolicy } from './content-security.ts';
 import { serveApp } from './serve-app.ts';
 

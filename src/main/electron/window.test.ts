@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createTestLog, makeTestFolder } from '../test-ports.ts';
+import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { writeKept } from './kept-json.ts';
 import { hideWindow, openWindow } from './window.ts';
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../shared/contract.ts';
-import { openApp } from '../test-app.ts';
-import { eventually } from '../test-ports.ts';
+import { openApp } from '../../../test-support/main/test-app.ts';
+import { eventually } from '../../../test-support/main/test-ports.ts';
 
 const count = 30_000;
 const profileId = 'local';

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewObject } from '../catalogue/catalogue.ts';
 import { createServiceClient } from '../service/client.ts';
-import { serve } from '../service/test-server.ts';
-import { createTestClock, openTestDatabase } from '../test-ports.ts';
+import { serve } from '../../../test-support/main/service/test-server.ts';
+import { createTestClock, openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { createPreviews } from './preview.ts';
 
 async function open(bytes: Uint8Array | string, changes: Partial<NewObject> & { hideLength?: boolean } = {}) {

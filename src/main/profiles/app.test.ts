@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
-import { serve } from '../service/test-server.ts';
-import { openApp } from '../test-app.ts';
-import { draftFor } from './test-profiles.ts';
+import { serve } from '../../../test-support/main/service/test-server.ts';
+import { openApp } from '../../../test-support/main/test-app.ts';
+import { draftFor } from '../../../test-support/main/profiles/test-profiles.ts';
 
 it('another address while transfers run: asked about, and nothing of them goes there', async () => {
   const seen = { before: [] as string[], after: [] as string[] };

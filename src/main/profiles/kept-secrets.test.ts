@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import type { SecretStore } from '../ports.ts';
-import { createTestLog, createTestSecrets, eventually } from '../test-ports.ts';
+import { createTestLog, createTestSecrets, eventually } from '../../../test-support/main/test-ports.ts';
 import { createKeptSecrets } from './kept-secrets.ts';
 import { createTokens } from './tokens.ts';
 

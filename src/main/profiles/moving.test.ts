@@ -1,9 +1,16 @@
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
-import { serve } from '../service/test-server.ts';
-import { eventually } from '../test-ports.ts';
-import { createWorld, draftFor, errorOf, goodToken, start, type World } from './test-profiles.ts';
+import { serve } from '../../../test-support/main/service/test-server.ts';
+import { eventually } from '../../../test-support/main/test-ports.ts';
+import {
+  createWorld,
+  draftFor,
+  errorOf,
+  goodToken,
+  start,
+  type World,
+} from '../../../test-support/main/profiles/test-profiles.ts';
 
 const otherToken = 'other-token-1618033988';
 

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileSchema, type ProfileDraft } from '../../shared/domain/profile.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { serve, serveTls } from '../service/test-server.ts';
-import { createTestLog, eventually } from '../test-ports.ts';
+import { serve, serveTls } from '../../../test-support/main/service/test-server.ts';
+import { createTestLog, eventually } from '../../../test-support/main/test-ports.ts';
 import { openProfileBook } from './profile-book.ts';
-import { answerLikeAService, createWorld, draftFor, errorOf, goodToken, start } from './test-profiles.ts';
+import {
+  answerLikeAService,
+  createWorld,
+  draftFor,
+  errorOf,
+  goodToken,
+  start,
+} from '../../../test-support/main/profiles/test-profiles.ts';
 
 const certificates = new URL('../service/fixtures/', import.meta.url);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProxySetting } from '../../shared/domain/profile.ts';
-import { serve } from '../service/test-server.ts';
+import { serve } from '../../../test-support/main/service/test-server.ts';
 import { basicAuthorization } from '../service/proxy.ts';
 import {
   answerLikeAService,
@@ -11,7 +11,7 @@ import {
   goodToken,
   start,
   startTestProxy,
-} from './test-profiles.ts';
+} from '../../../test-support/main/profiles/test-profiles.ts';
 
 const service = 'https://objects.test';
 const system: ProxySetting = { kind: 'system' };

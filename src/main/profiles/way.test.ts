@@ -7,11 +7,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFaultServer } from '../../../e2e/faults/fault-server.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import type { ProfileDraft } from '../../shared/domain/profile.ts';
-import { serveTls } from '../service/test-server.ts';
-import { fixture, fixtureFile, passphrase } from '../service/test/pfx.ts';
+import { serveTls } from '../../../test-support/main/service/test-server.ts';
+import { fixture, fixtureFile, passphrase } from '../../../test-support/main/service/pfx.ts';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
-import { openApp } from '../test-app.ts';
-import { eventually } from '../test-ports.ts';
+import { openApp } from '../../../test-support/main/test-app.ts';
+import { eventually } from '../../../test-support/main/test-ports.ts';
 import {
   answerLikeAService,
   createWorld,
@@ -20,7 +20,7 @@ import {
   start,
   startTestProxy,
   type World,
-} from './test-profiles.ts';
+} from '../../../test-support/main/profiles/test-profiles.ts';
 
 const grantOf = (world: World, name: string): ProfileDraft['clientCertificate'] => {
   const [grant = ''] = world.grants.grant([fileURLToPath(fixtureFile(name))]);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { clipboardMs, type ClipboardState } from '../../shared/domain/secret.ts';
-import { createTestLog } from '../test-ports.ts';
+import { createTestLog } from '../../../test-support/main/test-ports.ts';
 import { createSecretClipboard, type SecretClipboard } from './secret-clipboard.ts';
 
 const none: ClipboardState = { objectId: null, clearsAtMs: null };

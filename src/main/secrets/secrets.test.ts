@@ -16,7 +16,7 @@ import {
   eventually,
   makeTestFolder,
   openTestDatabase,
-} from '../test-ports.ts';
+} from '../../../test-support/main/test-ports.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 
 /** A service that has one value, asked for when `secrets` reads. */

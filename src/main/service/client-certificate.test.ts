@@ -5,9 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createServiceClient } from './client.ts';
 import type { ClientCertificate } from './certificates.ts';
 import { clientCertificateProblemOf } from './tls-problems.ts';
-import { clientCertificate, fixture } from './test/pfx.ts';
+import { clientCertificate, fixture } from '../../../test-support/main/service/pfx.ts';
 import { startProxy } from '../../../e2e/faults/proxy.ts';
-import { collect, createTestClient, errorOf } from './test-server.ts';
+import { collect, createTestClient, errorOf } from '../../../test-support/main/service/test-server.ts';
 
 type Version = 'TLSv1.2' | 'TLSv1.3';
 

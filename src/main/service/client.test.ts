@@ -6,7 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { ServiceClient } from './client.ts';
-import { collect, createTestClient, errorOf, serve, testToken } from './test-server.ts';
+import {
+  collect,
+  createTestClient,
+  errorOf,
+  serve,
+  testToken,
+} from '../../../test-support/main/service/test-server.ts';
 
 const result = { success: true, status: 200, message: 'done', activityToken: 'activity-1' };
 const upload = { lengthBytes: 3, classification: 'Top secret/&?' };

@@ -1,7 +1,13 @@
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { collect, createTestClient, errorOf, serve, serveRaw } from './test-server.ts';
+import {
+  collect,
+  createTestClient,
+  errorOf,
+  serve,
+  serveRaw,
+} from '../../../test-support/main/service/test-server.ts';
 
 const result = JSON.stringify({ success: true, status: 200, message: 'done', activityToken: 'activity-1' });
 const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${result.length}\r\n\r\n${result}`;

@@ -15,7 +15,7 @@ import {
   serveRaw,
   serveTls,
   testToken,
-} from './test-server.ts';
+} from '../../../test-support/main/service/test-server.ts';
 
 const result = JSON.stringify({ success: true, status: 200, message: 'done', activityToken: 'activity-1' });
 const noClass = { classification: null };

@@ -1,6 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createTestClient, errorOf, serve, testToken } from './test-server.ts';
+import {
+  createTestClient,
+  errorOf,
+  serve,
+  testToken,
+} from '../../../test-support/main/service/test-server.ts';
 
 /** A service that asks for the token, and then answers like this. */
 function asking(listener: RequestListener): RequestListener {

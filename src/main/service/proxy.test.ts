@@ -5,10 +5,17 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ServiceClientOptions } from './client.ts';
 import { createProof, type Proof } from './proof.ts';
 import { basicAuthorization, parseProxyAddress, type ProxyProblem, type ProxyServer } from './proxy.ts';
-import { fixture, fixtureFile } from './test/pfx.ts';
+import { fixture, fixtureFile } from '../../../test-support/main/service/pfx.ts';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
 import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
-import { collect, createTestClient, errorOf, serve, serveTls, testToken } from './test-server.ts';
+import {
+  collect,
+  createTestClient,
+  errorOf,
+  serve,
+  serveTls,
+  testToken,
+} from '../../../test-support/main/service/test-server.ts';
 
 const login = 'aino:p\u00e4ss:word';
 const rightLogin = basicAuthorization('aino', 'p\u00e4ss:word');

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { readPem } from './certificates.ts';
-import { collect, createTestClient, errorOf, serve, serveTls } from './test-server.ts';
+import {
+  collect,
+  createTestClient,
+  errorOf,
+  serve,
+  serveTls,
+} from '../../../test-support/main/service/test-server.ts';
 
 /** Made for these tests: an authority, certificates it signed, and one that signed itself. All for loopback only. */
 function fixture(name: string): string {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import type { Theme } from '../ports.ts';
-import { openTestDatabase } from '../test-ports.ts';
+import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { createSettings } from './settings.ts';
 
 async function open(stored?: unknown) {

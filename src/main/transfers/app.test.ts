@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
-import { openApp } from '../test-app.ts';
-import { eventually } from '../test-ports.ts';
+import { openApp } from '../../../test-support/main/test-app.ts';
+import { eventually } from '../../../test-support/main/test-ports.ts';
 
 test.each(['deferred', 'direct'] as const)(
   'uploads of a sheet and downloads of a selection through the whole application: %s',

@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../shared/domain/transfer.ts';
-import { sha256Of } from './files/testing.ts';
-import { startBench, until, type Bench } from './test/bench.ts';
+import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
+import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 
 let bench: Bench;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { World } from './test/world.ts';
+import { World } from '../../../test-support/main/transfers/world.ts';
 
 test('a file is uploaded, and its row says stored', async () => {
   const world = await World.begin();

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault, FaultyRequest } from '../../../e2e/faults/fault-server.ts';
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
-import { sha256Of } from './files/testing.ts';
-import { startBench, until, type Bench } from './test/bench.ts';
+import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
+import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 
 let bench: Bench;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createTestLog } from '../test-ports.ts';
+import { createTestLog } from '../../../test-support/main/test-ports.ts';
 import { openJournal } from './journal.ts';
-import { createVirtualClock } from './test/virtual-clock.ts';
+import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 
 test('what is handed over when a write has just ended is written too, although nothing follows', async () => {
   const batches: number[][] = [];

@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
 import { createServiceClient } from '../service/client.ts';
-import { makeTestFolder } from '../test-ports.ts';
-import type { Given } from './test/kill-child.ts';
-import { createRandom } from './test/random-world.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import type { Given } from '../../../test-support/main/transfers/kill-child.ts';
+import { createRandom } from '../../../test-support/main/transfers/random-world.ts';
 
 const token = 'kill-token';
 const uploads = Array.from({ length: 8 }, (_, index) => `up${index}`);
@@ -25,9 +25,13 @@ function bytesOf(name: string): Buffer {
 }
 
 function start(given: Given): { child: ChildProcess; begun: Promise<void>; ended: Promise<Result | null> } {
-  const child = fork(join(import.meta.dirname, 'test/kill-child.ts'), [JSON.stringify(given)], {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  });
+  const child = fork(
+    join(import.meta.dirname, '../../../test-support/main/transfers/kill-child.ts'),
+    [JSON.stringify(given)],
+    {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    },
+  );
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<Result | null>();
   let result: Result | null = null;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { profileId, World } from './test/world.ts';
+import { profileId, World } from '../../../test-support/main/transfers/world.ts';
 
 /** Faults that people met, each told by what they saw. */
 

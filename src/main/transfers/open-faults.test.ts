@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
-import { sha256Of } from './files/testing.ts';
+import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
 import { createServiceGate } from './service-gate.ts';
-import { startBench } from './test/bench.ts';
-import { createVirtualClock } from './test/virtual-clock.ts';
-import { profileId, World } from './test/world.ts';
+import { startBench } from '../../../test-support/main/transfers/bench.ts';
+import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
+import { profileId, World } from '../../../test-support/main/transfers/world.ts';
 
 /** What is not so yet, told by what a person sees. */
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { World } from './test/world.ts';
+import { World } from '../../../test-support/main/transfers/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { profileId, startBench, until, type Bench } from './test/bench.ts';
+import { profileId, startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 
 /** Faults that people met with real files over a real connection. */
 

@@ -7,7 +7,7 @@ import {
   type GateVerdict,
   type ServiceGate,
 } from './service-gate.ts';
-import { createVirtualClock, type VirtualClock } from './test/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 
 let clock: VirtualClock;
 let gate: ServiceGate;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { profileId, startBench, until, type Bench } from './test/bench.ts';
+import { profileId, startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 
 let bench: Bench;
 beforeEach(async () => {

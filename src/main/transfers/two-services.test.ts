@@ -4,14 +4,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
-import { openLocalDatabase, type LocalDatabase } from '../catalogue/test/local-database.ts';
+import {
+  openLocalDatabase,
+  type LocalDatabase,
+} from '../../../test-support/main/catalogue/local-database.ts';
 import type { Connections } from '../profiles/connections.ts';
-import { makeTestFolder } from '../test-ports.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { UploadItem } from './enqueue.ts';
-import { connectTo } from './test/connect.ts';
-import { SimulatedService } from './test/simulated-service.ts';
-import { createVirtualClock, type VirtualClock } from './test/virtual-clock.ts';
+import { connectTo } from '../../../test-support/main/transfers/connect.ts';
+import { SimulatedService } from '../../../test-support/main/transfers/simulated-service.ts';
+import { createVirtualClock, type VirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 
 /** Two services, and what is done for one while the other is in trouble or takes its place. */
 

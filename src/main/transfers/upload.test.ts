@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../shared/domain/transfer.ts';
 import type { UploadItem } from './enqueue.ts';
-import { sha256Of } from './files/testing.ts';
-import { startBench, until, type Bench } from './test/bench.ts';
+import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
+import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 
 let bench: Bench;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runWorld } from './test/random-world.ts';
+import { runWorld } from '../../../test-support/main/transfers/random-world.ts';
 
 /** `npm run soak -- --seeds N` runs others. */
 const seeds = Array.from({ length: 100 }, (_, index) => index + 1);

@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { expect, it, onTestFinished, test } from 'vitest';
 import type { Documents } from '../catalogue/catalogue.ts';
-import { serve, serveTls } from '../service/test-server.ts';
-import { createTestLog, createTestPublisher, eventually, openTestDatabase } from '../test-ports.ts';
-import { createVirtualClock, type VirtualClock } from '../transfers/test/virtual-clock.ts';
+import { serve, serveTls } from '../../../test-support/main/service/test-server.ts';
+import {
+  createTestLog,
+  createTestPublisher,
+  eventually,
+  openTestDatabase,
+} from '../../../test-support/main/test-ports.ts';
+import { createVirtualClock, type VirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 import { isNewer } from './newest-version.ts';
 import { createUpdates } from './updates.ts';
 

@@ -7,7 +7,12 @@ import { expect, it } from 'vitest';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
-import { createTestClock, createTestLog, createTestPublisher, makeTestFolder } from '../test-ports.ts';
+import {
+  createTestClock,
+  createTestLog,
+  createTestPublisher,
+  makeTestFolder,
+} from '../../../test-support/main/test-ports.ts';
 import type { UploadItem } from '../transfers/enqueue.ts';
 import { createUploadPlans } from './upload-plans.ts';
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeTestFolder } from '../test-ports.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { readFiles, type FoundFile } from './read-files.ts';
 
 /** Nothing is unreadable to root. */

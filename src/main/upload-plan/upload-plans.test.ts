@@ -13,7 +13,7 @@ import {
   createTestPublisher,
   eventually,
   makeTestFolder,
-} from '../test-ports.ts';
+} from '../../../test-support/main/test-ports.ts';
 import type { UploadItem } from '../transfers/enqueue.ts';
 import { createUploadPlans } from './upload-plans.ts';
 

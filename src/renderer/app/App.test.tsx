@@ -13,7 +13,7 @@ import {
   testInfo,
   testProfile,
   testSummary,
-} from './testing.tsx';
+} from '../../../test-support/renderer/testing.tsx';
 
 function start(answers?: Answers) {
   const main = createFakeMain(answers);

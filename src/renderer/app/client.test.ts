@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { createClient } from './client.ts';
-import { createFakeMain } from './testing.tsx';
+import { createFakeMain } from '../../../test-support/renderer/testing.tsx';
 
 function clientAnswering(reply: unknown) {
   return createClient({

@@ -2,8 +2,16 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Transfer, TransferProgress } from '../../shared/domain/transfer.ts';
 import { usePlace } from './place.ts';
-import { away, deferred, entry, missing, openDock, resetDock, uploading } from './test/dock-world.tsx';
-import { expectAccessible, testTransfer } from './testing.tsx';
+import {
+  away,
+  deferred,
+  entry,
+  missing,
+  openDock,
+  resetDock,
+  uploading,
+} from '../../../test-support/renderer/dock-world.tsx';
+import { expectAccessible, testTransfer } from '../../../test-support/renderer/testing.tsx';
 
 afterEach(resetDock);
 

@@ -1,7 +1,15 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { away, deferred, entry, openDock, resetDock, uploading, type World } from './test/dock-world.tsx';
-import { expectAccessible, testTransfer } from './testing.tsx';
+import {
+  away,
+  deferred,
+  entry,
+  openDock,
+  resetDock,
+  uploading,
+  type World,
+} from '../../../test-support/renderer/dock-world.tsx';
+import { expectAccessible, testTransfer } from '../../../test-support/renderer/testing.tsx';
 
 afterEach(resetDock);
 

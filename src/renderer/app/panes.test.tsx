@@ -6,7 +6,12 @@ import { AppProvider } from './AppProvider.tsx';
 import { useDock } from './dock.ts';
 import { DialogPane, Pane } from './Pane.tsx';
 import { resetPlace } from './place.ts';
-import { createFakeMain, expectAccessible, renderInApp, type FakeMain } from './testing.tsx';
+import {
+  createFakeMain,
+  expectAccessible,
+  renderInApp,
+  type FakeMain,
+} from '../../../test-support/renderer/testing.tsx';
 
 /** The components that throw when they are drawn. */
 const broken = vi.hoisted(() => new Set<string>());

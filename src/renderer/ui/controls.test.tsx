@@ -6,7 +6,7 @@ import { announce, LiveRegions } from './announce.tsx';
 import { Button, IconButton } from './Button.tsx';
 import { ChoiceList, Segmented, Switch } from './Choice.tsx';
 import { AlertDialog } from './Dialog.tsx';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible } from '../../../test-support/renderer/expect-accessible.ts';
 import { PasswordField } from './Field.tsx';
 import { ContextMenu } from './Menu.tsx';
 import { Select } from './Select.tsx';

@@ -13,7 +13,7 @@ import {
 } from '../../../shared/domain/object.ts';
 import { latestAtMs } from '../../../shared/domain/at-ms.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { makeFolder } from '../test/folder.ts';
+import { makeFolder } from '../../../../test-support/main/catalogue/folder.ts';
 import { fromCell, toCell } from './format.ts';
 import { lineCharactersMax } from './split-lines.ts';
 

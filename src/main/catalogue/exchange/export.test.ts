@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { makeFolder } from '../test/folder.ts';
+import { makeFolder } from '../../../../test-support/main/catalogue/folder.ts';
 
 describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
   it('leaves the files of others alone, and nothing of its own when it fails', async () => {
@@ -36,7 +36,7 @@ describe('a process killed while it exports', () => {
     const target = join(folder.path, 'target');
     await mkdir(target);
     await writeFile(join(target, '.coffer-mine.part'), 'not of this export');
-    const exporter = join(import.meta.dirname, '../test/exporter.ts');
+    const exporter = join(import.meta.dirname, '../../../../test-support/main/catalogue/exporter.ts');
     const parts = async () => (await readdir(target)).filter((name) => /^\.coffer-.{36}\.part$/.test(name));
     // Once more when it happens to die between two exports.
     while ((await parts()).length === 0) {

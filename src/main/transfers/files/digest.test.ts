@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { closeDigests, openDigest } from './digest.ts';
 import { pieceBytes } from './memory.ts';
-import { distinctBytes, sha256Of } from './testing.ts';
+import { distinctBytes, sha256Of } from '../../../../test-support/main/transfers/files/testing.ts';
 
 afterAll(() => closeDigests());
 

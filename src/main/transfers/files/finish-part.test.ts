@@ -2,9 +2,9 @@ import { link, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as fs from '../../files/fs.ts';
-import { makeTestFolder } from '../../test-ports.ts';
+import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { finishPart, removeLeftover, type WholePart } from './finish-part.ts';
-import { openFilesIn, sha256Of } from './testing.ts';
+import { openFilesIn, sha256Of } from '../../../../test-support/main/transfers/files/testing.ts';
 
 vi.mock('../../files/fs.ts', async (original) => {
   const real = await original<typeof fs>();

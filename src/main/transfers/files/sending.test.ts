@@ -5,10 +5,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTestClient, serve, serveTls } from '../../service/test-server.ts';
-import { eventually, makeTestFolder } from '../../test-ports.ts';
+import { createTestClient, serve, serveTls } from '../../../../test-support/main/service/test-server.ts';
+import { eventually, makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { openSource } from './source.ts';
-import { distinctBytes, openFilesIn, sha256Of } from './testing.ts';
+import {
+  distinctBytes,
+  openFilesIn,
+  sha256Of,
+} from '../../../../test-support/main/transfers/files/testing.ts';
 
 const mebibyte = 1024 * 1024;
 const fixture = (name: string) =>

@@ -1,11 +1,16 @@
 import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeTestFolder } from '../../test-ports.ts';
+import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import type { Expected } from './file-state.ts';
 import { closeReaders, readSmallFile } from './small-files.ts';
 import { openSource, type BodyOptions } from './source.ts';
-import { distinctBytes, errorOf, openFilesIn, sha256Of } from './testing.ts';
+import {
+  distinctBytes,
+  errorOf,
+  openFilesIn,
+  sha256Of,
+} from '../../../../test-support/main/transfers/files/testing.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;

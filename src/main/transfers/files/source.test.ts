@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { eventually, makeTestFolder } from '../../test-ports.ts';
+import { eventually, makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { openSource, type BodyOptions, type SourceFile } from './source.ts';
-import { distinctBytes, errorOf, openFilesIn, sha256Of } from './testing.ts';
+import {
+  distinctBytes,
+  errorOf,
+  openFilesIn,
+  sha256Of,
+} from '../../../../test-support/main/transfers/files/testing.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;

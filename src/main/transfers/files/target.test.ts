@@ -3,10 +3,15 @@ import { basename, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { eventually, makeTestFolder } from '../../test-ports.ts';
+import { eventually, makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import * as fs from '../../files/fs.ts';
 import { createPart, newPartName, targetOfPath, type Target } from './target.ts';
-import { distinctBytes, errorOf, openFilesIn, sha256Of } from './testing.ts';
+import {
+  distinctBytes,
+  errorOf,
+  openFilesIn,
+  sha256Of,
+} from '../../../../test-support/main/transfers/files/testing.ts';
 
 vi.mock('../../files/fs.ts', async (original) => {
   const real = await original<typeof fs>();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hoursOfWeek, settingsDefault, type Hour, type Settings } from '../../../shared/domain/settings.ts';
-import { createVirtualClock } from '../test/virtual-clock.ts';
+import { createVirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
 import { createLimits } from './limits.ts';
 
 const both = { uploadBytesPerSecond: 5_000_000, downloadBytesPerSecond: 1_000_000 };

@@ -1,5 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createVirtualClock, type VirtualClock } from '../test/virtual-clock.ts';
+import {
+  createVirtualClock,
+  type VirtualClock,
+} from '../../../../test-support/main/transfers/virtual-clock.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 let clock: VirtualClock;

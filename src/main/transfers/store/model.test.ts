@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { command } from './test/commands.ts';
-import { check } from './test/compare.ts';
-import { Pair } from './test/pair.ts';
+import { command } from '../../../../test-support/main/transfers/store/commands.ts';
+import { check } from '../../../../test-support/main/transfers/store/compare.ts';
+import { Pair } from '../../../../test-support/main/transfers/store/pair.ts';
 
 it('does what a plain list would, whatever is asked of it and behind its back', async () => {
   const asked = fc.assert(

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { applicationId } from '../../catalogue/migrations.ts';
 import { stateCode } from '../../catalogue/rows.ts';
-import { makeFolder } from '../../catalogue/test/folder.ts';
+import { makeFolder } from '../../../../test-support/main/catalogue/folder.ts';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 
 /** The schema as the first version made it, literally. */

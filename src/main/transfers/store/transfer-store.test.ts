@@ -3,11 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../../catalogue/test/folder.ts';
-import { eventually, openTestDatabase } from '../../test-ports.ts';
+import { makeFolder } from '../../../../test-support/main/catalogue/folder.ts';
+import { eventually, openTestDatabase } from '../../../../test-support/main/test-ports.ts';
 import type { ClaimWish, NewTransfer, Tab, TransferStore } from '../store-types.ts';
-import { profileId, origin, newDownload, newUpload } from './test/new-transfers.ts';
-import { openRooms } from './test/rooms.ts';
+import {
+  profileId,
+  origin,
+  newDownload,
+  newUpload,
+} from '../../../../test-support/main/transfers/store/new-transfers.ts';
+import { openRooms } from '../../../../test-support/main/transfers/store/rooms.ts';
 
 const history = { action: 'uploaded' } as const;
 
@@ -266,7 +271,7 @@ describe('what is wanted of very many', () => {
 describe('a process killed while transfers come and go', () => {
   it('leaves each where it was promised to be, with its row', async () => {
     await using folder = await makeFolder();
-    const writer = join(import.meta.dirname, 'test/writer.ts');
+    const writer = join(import.meta.dirname, '../../../../test-support/main/transfers/store/writer.ts');
     const child = spawn(process.execPath, ['--no-warnings', writer, folder.path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Classifications } from '../../../shared/contract.ts';
-import { expectAccessible, renderInApp, type Answers } from '../testing.tsx';
+import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { ClassificationPicker } from './ClassificationPicker.tsx';
 

@@ -3,7 +3,13 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { AppFailure, type AppError } from '../../../shared/errors.ts';
-import { type Answers, expectAccessible, renderInApp, testInfo, testProfile } from '../../app/testing.tsx';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testInfo,
+  testProfile,
+} from '../../../../test-support/renderer/testing.tsx';
 import { ConnectScreen } from './ConnectScreen.tsx';
 
 const order = ['address', 'proxy', 'reach', 'certificate', 'token', 'service'] as const;

@@ -2,7 +2,12 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { expectAccessible, renderInApp, testProfile, testSummary } from '../../app/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  testProfile,
+  testSummary,
+} from '../../../../test-support/renderer/testing.tsx';
 import { ProxyBanner } from './ProxyBanner.tsx';
 
 const proxyFailed = (reason: 'passwordMissing' | 'passwordRefused' | 'refused'): AppError => ({

@@ -1,7 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Profile } from '../../../shared/domain/profile.ts';
-import { expectAccessible, renderInApp, testProfile, testSummary } from '../../app/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  testProfile,
+  testSummary,
+} from '../../../../test-support/renderer/testing.tsx';
 import { showRemove } from '../../app/place.ts';
 import { RemoveService } from './RemoveDialog.tsx';
 import { TokenBanner } from './TokenBanner.tsx';

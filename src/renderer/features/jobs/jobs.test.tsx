@@ -3,7 +3,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isJobFinished, type Job, type JobGroup, type JobSummary } from '../../../shared/domain/job.ts';
 import { Dock } from '../../app/Dock.tsx';
 import { useDock } from '../../app/dock.ts';
-import { expectAccessible, renderInApp, testJobSummary, type Answers } from '../../app/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  testJobSummary,
+  type Answers,
+} from '../../../../test-support/renderer/testing.tsx';
 import { errorText } from '../../i18n/error-text.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { JobsStatus } from './JobsStatus.tsx';

@@ -3,7 +3,13 @@ import { beforeEach, expect, it } from 'vitest';
 import { ListedClasses } from '../../app/classification/ListedClasses.tsx';
 import { useDock } from '../../app/dock.ts';
 import { resetPlace, usePlace } from '../../app/place.ts';
-import { type Answers, expectAccessible, renderInApp, testProfile, testSummary } from '../../app/testing.tsx';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testProfile,
+  testSummary,
+} from '../../../../test-support/renderer/testing.tsx';
 import { Nav } from './Nav.tsx';
 
 const answers: Answers = {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { expectAccessible, renderInApp, type Answers } from '../../app/testing.tsx';
+import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
 import { selectIds } from './selection.ts';

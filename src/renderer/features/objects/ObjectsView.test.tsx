@@ -7,7 +7,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
 import { useDock } from '../../app/dock.ts';
 import { usePlace } from '../../app/place.ts';
-import { expectAccessible, renderInApp, type Answers } from '../../app/testing.tsx';
+import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { AddKnown } from './AddKnownDialog.tsx';
 import { ObjectsView } from './ObjectsView.tsx';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { registerCommand, runCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
-import { expectAccessible, renderInApp } from '../../app/testing.tsx';
+import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { Palette } from './Palette.tsx';
 

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../../shared/domain/task.ts';
-import { renderInApp } from '../../app/testing.tsx';
+import { renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { TaskLine } from './TaskLine.tsx';
 import { isAsHoped, taskProgressText, taskResultText } from './task-text.ts';

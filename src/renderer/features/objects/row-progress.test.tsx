@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
-import { renderInApp } from '../../app/testing.tsx';
+import { renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { objectColumns } from './columns.ts';
 import { ObjectRowView } from './ObjectRowView.tsx';
 

@@ -3,7 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AppFailure } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
-import { expectAccessible, renderInApp, testProfile, type Answers } from '../../app/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  testProfile,
+  type Answers,
+} from '../../../../test-support/renderer/testing.tsx';
 import { DropTarget } from '../upload/DropTarget.tsx';
 import { NewSecret } from './NewSecret.tsx';
 import { secretSizeText, utf8Length } from './secret-size.ts';

@@ -12,7 +12,7 @@ import {
   testJobSummary,
   type Answers,
   type FakeMain,
-} from '../../app/testing.tsx';
+} from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { AddKnown } from '../objects/AddKnownDialog.tsx';
 import { useBrowser } from '../objects/browser-store.ts';

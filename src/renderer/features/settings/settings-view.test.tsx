@@ -2,7 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { type Answers, expectAccessible, renderInApp, testInfo } from '../../app/testing.tsx';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testInfo,
+} from '../../../../test-support/renderer/testing.tsx';
 import { SettingsView } from './SettingsView.tsx';
 
 function open(answers: Answers = {}) {

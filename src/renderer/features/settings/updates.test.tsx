@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
-import { expectAccessible, renderInApp } from '../../app/testing.tsx';
+import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { SettingsView } from './SettingsView.tsx';
 import { UpdateLine } from './UpdateLine.tsx';
 

@@ -18,7 +18,7 @@ import {
   testSummary,
   testTransfer,
   type Answers,
-} from '../../app/testing.tsx';
+} from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { QuestionDialog } from './QuestionDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';

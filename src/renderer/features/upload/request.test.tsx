@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { RequestKind } from '../../../shared/domain/profile.ts';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { useDock } from '../../app/dock.ts';
-import { renderInApp, testProfile } from '../../app/testing.tsx';
+import { renderInApp, testProfile } from '../../../../test-support/renderer/testing.tsx';
 import { UploadSheet } from './UploadSheet.tsx';
 import { closeSheet, openSheet } from './upload-store.ts';
 

@@ -4,7 +4,12 @@ import { afterEach, expect, it } from 'vitest';
 import type { UploadPlan, PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { AppProvider } from '../../app/AppProvider.tsx';
-import { createFakeMain, expectAccessible, renderInApp, type Answers } from '../../app/testing.tsx';
+import {
+  createFakeMain,
+  expectAccessible,
+  renderInApp,
+  type Answers,
+} from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DropTarget } from './DropTarget.tsx';

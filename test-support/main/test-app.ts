@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createApp, type App } from '../../src/main/app.ts';
+import { systemClock } from '../../src/main/clock.ts';
+import type { Desktop, Dialogs } from '../../src/main/ports.ts';
+import { createTestLog, createTestPublisher, createTestSecrets, makeTestFolder } from './test-ports.ts';
+
+/** What a test may want otherwise: dialogs are cancelled, and the desktop does nothing. */
+export interface AppOptions {
+  prepare?: (userData: string) => void;
+  dialogs?: Partial<Dialogs>;
+  desktop?: Partial<Desktop>;
+}
+
+/** The whole application in a folder of its own; it closes with the test, when it has not been closed before. */
+export async function openApp({ prepare, dialogs, desktop }: AppOptions = {}) {
+  const folder = await makeTestFolder();
+  const userData = join(folder, 'user data');
+  mkdirSync(userData);
+  prepare?.(userData);
+  const log = createTestLog();
+  const publisher = createTestPublisher();
+  const app: App = createApp(
+    {
+      keychain: createTestSecrets(),
+      clock: systemClock,
+      dialogs: {
+        openFiles: async () => [],
+        openFolders: async () => [],
+        openFile: async () => null,
+        saveFile: async () => null,
+        ...dialogs,
+      },
+      desktop: {
+        showInFolder: () => undefined,
+        openExternal: async () => false,
+        readClipboardText: async () => '',
+        writeClipboardText: async () => undefined,
+        writeSecretToClipboard: async () => undefined,
+        clearClipboard: async () => undefined,
+        notify: () => undefined,
+        setProgress: () => undefined,
+        setBadge: () => undefined,
+        ...desktop,
+      },
+      appearance: { setTheme: () => undefined },
+      systemProxy: { resolve: async () => 'DIRECT' },
+      environment: {},
+      paths: { userData, downloads: join(folder, 'Downloads'), home: folder },
+      log,
+      publisher,
+    },
+    {
+      version: '1.0.0',
+      platform: 'linux',
+      shell: 'chromium',
+      files: { log: join(userData, 'coffer.log'), licences: join(folder, 'licences.txt') },
+      localServiceWorker: new URL('../../src/local-service/worker.ts', import.meta.url),
+      updates: null,
+    },
+  );
+  let closed: Promise<void> | null = null;
+  const close = () => (closed ??= app.close());
+  onTestFinished(close);
+  return { app, folder, userData, log, publisher, close };
+}

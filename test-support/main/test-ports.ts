@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished, vi } from 'vitest';
+import type { EventName } from '../../src/shared/contract.ts';
+import { AppFailure } from '../../src/shared/errors.ts';
+import type { Database } from '../../src/main/catalogue/catalogue.ts';
+import { openDatabase } from '../../src/main/catalogue/open.ts';
+import type { Clock, Log, Publisher, SecretStore } from '../../src/main/ports.ts';
+
+/** What the outside provides, for tests. */
+
+/** Waits until it does not throw any more: long enough for a machine that has much else to do. */
+export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, { timeout: 15_000, interval: 20 });
+}
+
+export async function makeTestFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'coffer-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** Every delay is over at once and noted, and the clock goes on by it. */
+export function createTestClock(): Clock & { delays: number[] } {
+  const delays: number[] = [];
+  let aheadMs = 0;
+  return {
+    delays,
+    nowMs: () => Date.now() + aheadMs,
+    monotonicMs: () => performance.now() + aheadMs,
+    async delay(delayMs, signal) {
+      delays.push(delayMs);
+      await delay(1, undefined, signal && { signal });
+      aheadMs += Math.ceil(delayMs);
+    },
+  };
+}
+
+/** Real time, faster: a wait of a minute is over in a moment, and the order of things stays. */
+export function createQuickClock(times: number): Clock {
+  const startMs = Date.now();
+  const monotonicMs = () => performance.now() * times;
+  return {
+    nowMs: () => Math.round(startMs + monotonicMs()),
+    monotonicMs,
+    delay: (delayMs, signal) => delay(delayMs / times, undefined, signal && { signal }),
+  };
+}
+
+export function createTestLog(): Log & { lines: string[] } {
+  const lines: string[] = [];
+  const write = (message: string, details: unknown = {}) => {
+    const causes = (_key: string, value: unknown) => (value instanceof Error ? `${value.stack}` : value);
+    lines.push(`${message} ${JSON.stringify(details, causes)}`);
+  };
+  return { lines, info: write, warn: write, error: write };
+}
+
+export function createTestPublisher(): Publisher & { events: { event: EventName; payload: unknown }[] } {
+  const events: { event: EventName; payload: unknown }[] = [];
+  return {
+    events,
+    publish: (event, payload) => void events.push({ event, payload: structuredClone(payload) }),
+  };
+}
+
+/** A keychain that can be taken away. */
+export function createTestSecrets(): SecretStore & { entries: Map<string, string>; usable: boolean } {
+  const entries = new Map<string, string>();
+  const requireUsable = () => {
+    if (!store.usable) throw new AppFailure({ code: 'keychain', problem: 'unavailable' });
+  };
+  const store = {
+    entries,
+    usable: true,
+    async get(account: string) {
+      requireUsable();
+      return entries.get(account) ?? null;
+    },
+    async set(account: string, value: string) {
+      requireUsable();
+      entries.set(account, value);
+    },
+    async delete(account: string) {
+      requireUsable();
+      entries.delete(account);
+    },
+  };
+  return store;
+}
+
+/** A real catalogue in a folder of its own, for as long as the test runs. */
+export async function openTestDatabase(): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), 'coffer-test-'));
+  const opened = await openDatabase({ folder, nowMs: Date.now });
+  if (opened.state !== 'ready') throw new Error('a new database is broken');
+  onTestFinished(async () => {
+    await opened.database.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return opened.database;
+}

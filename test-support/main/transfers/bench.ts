@@ -1,0 +1,168 @@
+import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, vi } from 'vitest';
+import { startFaultServer, type FaultServer } from '../../../e2e/faults/fault-server.ts';
+import type { ObjectRecord } from '../../../src/shared/domain/object.ts';
+import type { RequestKind } from '../../../src/shared/domain/profile.ts';
+import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
+import type { Transfer, TransferSummary } from '../../../src/shared/domain/transfer.ts';
+import type { LocalCatalogue } from '../../../src/main/catalogue/local-catalogue.ts';
+import { openLocalDatabase } from '../catalogue/local-database.ts';
+import type { Clock, Log } from '../../../src/main/ports.ts';
+import type { ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
+import { createServiceClient, type ServiceClientOptions } from '../../../src/main/service/client.ts';
+import { createQuickClock } from '../test-ports.ts';
+import { allTransfers } from './all-rows.ts';
+import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
+import type { UploadItem } from '../../../src/main/transfers/enqueue.ts';
+import { openFilesIn, sha256Of } from './files/testing.ts';
+import { connectTo, profileId } from './connect.ts';
+
+/** Waits for a condition; long enough for a computer that has much else to do. */
+export const until: (look: () => unknown) => ReturnType<typeof expect.poll> = (look) =>
+  expect.poll(look, { timeout: 18_000 });
+
+/** The engine over real HTTP and real files, with a service that does what it is told to. */
+export interface Bench {
+  readonly folder: string;
+  readonly downloads: string;
+  readonly server: FaultServer;
+  readonly catalogue: LocalCatalogue;
+  engine: Engine;
+  settings: Settings;
+  readonly clock: Clock;
+  readonly verdicts: ConnectionVerdict[];
+  /** What was logged beyond information; a test takes out what it has foreseen. */
+  readonly logged: { message: string; level: string }[];
+  /** What the client sends from now on; the listeners of `onReady` are told. */
+  setToken(token: string | null): void;
+  makeFile(name: string, bytes: Uint8Array | string, change?: Partial<UploadItem>): Promise<UploadItem>;
+  /** An object that the service has; with a row in the catalogue, unless it is not to know of it. */
+  store(
+    identifier: string,
+    bytes: Uint8Array | string,
+    known?: Partial<ObjectRecord> | null,
+  ): Promise<number>;
+  upload(items: readonly UploadItem[], route?: RequestKind): Promise<number>;
+  download(ids: readonly number[], saveAsPath?: string | null): Promise<number>;
+  all(): Promise<Transfer[]>;
+  summary(): Promise<TransferSummary>;
+  /** Waits until nothing moves and nothing will by itself; in the order in which they were asked for. */
+  settled(): Promise<Transfer[]>;
+  rowOf(identifier: string): Promise<ObjectRecord | undefined>;
+  /** Starts again over the same catalogue and service. */
+  restart(): Promise<Engine>;
+  close(): Promise<void>;
+}
+
+export { profileId };
+
+export interface BenchOptions {
+  transfersAtOnce?: number;
+  timeouts?: ServiceClientOptions['timeouts'];
+  /** So much faster than the clock on the wall. */
+  times?: number;
+}
+
+export async function startBench(options: BenchOptions = {}): Promise<Bench> {
+  const { transfersAtOnce = 4, timeouts, times = 100 } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'coffer-engine-'));
+  const downloads = join(folder, 'downloads');
+  await mkdir(downloads);
+  const server = await startFaultServer();
+  const clock = createQuickClock(times);
+  // On this thread, so that it goes by the same clock.
+  const database = await openLocalDatabase(new DatabaseSync(join(folder, 'data')), clock.nowMs);
+  const { catalogue, documents, transfers: store } = database;
+  await documents.put('profiles', profileId, { id: profileId, baseAddress: server.baseAddress });
+  let token: string | null = server.token;
+  const client = createServiceClient({
+    baseAddress: server.baseAddress,
+    getToken: () => token,
+    timeouts: { connectMs: 5000, headersMs: 5000, idleBodyMs: 5000, ...timeouts },
+  });
+  const connections = connectTo(client, downloads, server.baseAddress);
+  const logged: Bench['logged'] = [];
+  const write = (level: string) => (message: string, details?: object) =>
+    void logged.push({ message, level, ...details });
+  const log: Log = { info: () => undefined, warn: write('warn'), error: write('error') };
+  const start = () =>
+    createEngine({ store, catalogue, documents, connections, clock, log, settings: () => bench.settings });
+
+  const bench: Bench = {
+    folder,
+    downloads,
+    server,
+    catalogue,
+    engine: undefined as unknown as Engine,
+    settings: { ...settingsDefault, transfersAtOnce },
+    clock,
+    verdicts: connections.verdicts,
+    logged,
+    setToken(next) {
+      token = next;
+      connections.ready();
+    },
+    async makeFile(name, bytes, change = {}) {
+      const path = join(folder, name);
+      await writeFile(path, bytes);
+      // In the past, so that any write that follows shows in the time of change.
+      await utimes(path, 1_700_000_000, 1_700_000_000);
+      const { size, mtimeMs } = await stat(path);
+      const given = { path, fileName: name, identifier: `up/${name}`, sizeBytes: size, mtimeMs };
+      return { ...given, classification: null, ifExists: 'ask', ...change };
+    },
+    async store(identifier, bytes, known = {}) {
+      const stored = Buffer.from(bytes);
+      server.objects.set(identifier, { bytes: stored, classification: null });
+      if (!known) return 0;
+      const patch = {
+        state: 'stored',
+        lengthBytes: stored.length,
+        sha256: sha256Of(stored),
+        ...known,
+      } as const;
+      const [row] = await catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
+      return row?.record.id ?? 0;
+    },
+    upload: (items, route = 'direct') => bench.engine.enqueue.uploads(profileId, items, route),
+    download: (ids, saveAsPath = null) =>
+      bench.engine.enqueue.downloads(profileId, ids, { saveAsPath, route: 'direct' }),
+    all: async () => allTransfers(bench.engine),
+    summary: async () => (await bench.engine.page({ offset: 0, limit: 1 })).summary,
+    async settled() {
+      const rests = ({ waitingFor }: Transfer) => waitingFor === 'answer' || waitingFor === 'token';
+      // Counted in one go; a page is put together from several looks.
+      const open = async () => {
+        const resting = (await bench.all()).filter(rests).length;
+        return (await bench.engine.unfinishedOf(profileId)) - resting;
+      };
+      await until(open).toBe(0);
+      return (await bench.all()).toSorted((a, b) => a.id - b.id);
+    },
+    async rowOf(identifier) {
+      return (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
+    },
+    async restart() {
+      await bench.engine.close();
+      bench.engine = await start();
+      return bench.engine;
+    },
+    async close() {
+      await bench.engine.close();
+      // Nothing that was not foreseen.
+      expect(logged).toEqual([]);
+      await client.close();
+      await vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 10_000 });
+      await server.close();
+      const files = await openFilesIn(folder);
+      expect(files.filter((path) => !path.startsWith(join(folder, 'data')))).toEqual([]);
+      await database.close();
+      await rm(folder, { recursive: true, maxRetries: 5 });
+    },
+  };
+  bench.engine = await start();
+  return bench;
+}

@@ -1,0 +1,40 @@
+import type { Connections, ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
+import type { ServiceClient } from '../../../src/main/service/client.ts';
+
+export const profileId = 'profile';
+
+/** The connections of one profile over one client. */
+export function connectTo(
+  client: ServiceClient,
+  downloadFolder: string,
+  origin = 'http://service',
+): Connections & { verdicts: ConnectionVerdict[]; ready(): void } {
+  const listeners = new Set<(id: string) => void>();
+  const verdicts: ConnectionVerdict[] = [];
+  return {
+    verdicts,
+    ready() {
+      for (const listener of listeners) listener(profileId);
+    },
+    openFor: () => Promise.resolve({ client, origin }),
+    originOf: () => origin,
+    profileIds: () => [profileId],
+    clientOf: () => Promise.resolve(client),
+    factsOf: (id) =>
+      Promise.resolve({
+        id,
+        name: 'Test',
+        maxObjectBytes: null,
+        maxSecretBytes: null,
+        identifierTemplate: '{path}',
+        separator: '/',
+        downloadFolder,
+        downloadFolderIsDefault: false,
+      }),
+    report: (_id, verdict) => verdicts.push(verdict),
+    onReady(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

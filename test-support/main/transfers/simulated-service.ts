@@ -1,0 +1,339 @@
+import { Readable } from 'node:stream';
+import { AppFailure, type AppError } from '../../../src/shared/errors.ts';
+import type { ServiceClient } from '../../../src/main/service/client.ts';
+import type { CallOptions, UploadOptions, UploadSource } from '../../../src/main/service/data.ts';
+import type { DeferredState } from '../../../src/main/service/deferred.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** What goes wrong with requests, until it is said otherwise. */
+export type Weather =
+  | { kind: 'fine' }
+  | { kind: 'unreachable' }
+  | { kind: 'refused' }
+  | { kind: 'tooMany'; retryAfterMs: number | null }
+  | { kind: 'unavailable'; retryAfterMs: number | null }
+  | { kind: 'errors' }
+  /** Carried out, and the answer is lost. */
+  | { kind: 'lossy' }
+  /** Bodies break off in the middle. */
+  | { kind: 'cutting' };
+
+interface Deferred {
+  readonly kind: 'data' | 'secret';
+  readonly direction: 'upload' | 'download';
+  readonly identifier: string;
+  readonly bytes: Uint8Array | null;
+  readonly doneAtMs: number;
+  readonly expiresAtMs: number;
+  result: { status: number; bytes: Uint8Array | null } | null;
+}
+
+export interface Request {
+  readonly atMs: number;
+  readonly what: string;
+  readonly identifier: string;
+  readonly origin: string;
+  readonly token: string;
+}
+
+/** What was ever stored under an identifier, from when to when. */
+export interface Version {
+  readonly text: string;
+  readonly by: 'us' | 'stranger';
+  readonly fromMs: number;
+  untilMs: number;
+  /** null: it is there. late: by a deletion of ours that was meant for an earlier one, which nobody can know. */
+  removedBy: 'us' | 'stranger' | 'late' | null;
+}
+
+const windowMs = 30 * 60_000;
+
+/** The whole service of the interface, at one origin, in virtual time; it remembers everything that was ever so. */
+export class SimulatedService {
+  readonly requests: Request[] = [];
+  readonly versions = new Map<string, Version[]>();
+  readonly secrets = new Map<string, Uint8Array>();
+  weather: Weather = { kind: 'fine' };
+  processingMs = 1000;
+  /** How long answers take. */
+  answerMs = 0;
+  /** A deletion is initiated, and takes this long. */
+  deletionMs = 0;
+  /** Requests that are carried out, and how many with bodies at once. */
+  inFlight = 0;
+  bodiesInFlight = 0;
+  mostBodies = 0;
+  deletes = new Map<string, number>();
+  readonly #objects = new Map<string, Uint8Array>();
+  readonly #deferred = new Map<string, Deferred>();
+  readonly #clock: VirtualClock;
+  readonly #deletions: { identifier: string; atMs: number; of: Version | undefined }[] = [];
+  readonly origin: string;
+  readonly token: string;
+  #lastToken = 0;
+
+  constructor(clock: VirtualClock, origin: string, token: string) {
+    this.#clock = clock;
+    this.origin = origin;
+    this.token = token;
+  }
+
+  get(identifier: string): Uint8Array | undefined {
+    this.settle();
+    return this.#objects.get(identifier);
+  }
+
+  put(identifier: string, bytes: Uint8Array, by: 'us' | 'stranger'): void {
+    this.#objects.set(identifier, bytes);
+    const versions = this.versions.get(identifier) ?? [];
+    versions.push({
+      text: Buffer.from(bytes).toString(),
+      by,
+      fromMs: this.#clock.trueMs(),
+      untilMs: Infinity,
+      removedBy: null,
+    });
+    this.versions.set(identifier, versions);
+  }
+
+  remove(identifier: string, by: Exclude<Version['removedBy'], null>): void {
+    if (!this.#objects.delete(identifier)) return;
+    const last = this.#lastOf(identifier);
+    if (last) Object.assign(last, { untilMs: this.#clock.trueMs(), removedBy: by });
+  }
+
+  #lastOf(identifier: string): Version | undefined {
+    return this.versions.get(identifier)?.at(-1);
+  }
+
+  /** Everything whose time has come. */
+  settle(): void {
+    const nowMs = this.#clock.trueMs();
+    for (const deletion of this.#deletions.splice(0)) {
+      if (deletion.atMs > nowMs) this.#deletions.push(deletion);
+      else
+        this.remove(deletion.identifier, this.#lastOf(deletion.identifier) === deletion.of ? 'us' : 'late');
+    }
+    for (const request of this.#deferred.values()) {
+      if (request.result || nowMs < request.doneAtMs) continue;
+      const there =
+        request.kind === 'data'
+          ? this.#objects.get(request.identifier)
+          : this.secrets.get(request.identifier);
+      if (request.direction === 'download') {
+        request.result = there ? { status: 200, bytes: there } : { status: 404, bytes: null };
+      } else if (there) {
+        request.result = { status: 409, bytes: null };
+      } else {
+        const bytes = request.bytes ?? new Uint8Array();
+        if (request.kind === 'data') this.put(request.identifier, bytes, 'us');
+        else this.secrets.set(request.identifier, bytes);
+        request.result = { status: 200, bytes: null };
+      }
+    }
+  }
+
+  /** One for a token; it ends when the world it belongs to does. */
+  client(isAlive: () => boolean): ServiceClient {
+    const call = <T>(what: string, identifier: string, options: CallOptions | undefined, carryOut: () => T) =>
+      this.#request(what, identifier, options?.signal, isAlive, carryOut);
+    const result = { success: true, status: 200, message: '', activityToken: 'a' };
+    const upload = async <T>(
+      what: string,
+      identifier: string,
+      source: UploadSource,
+      options: UploadOptions,
+      carryOut: (bytes: Uint8Array) => T,
+    ) => {
+      // Of a process that was killed nothing arrives any more.
+      if (!isAlive()) return new Promise<never>(() => undefined);
+      this.#enterBody();
+      try {
+        const bytes = await this.#bytesOf(source);
+        return await call(what, identifier, options, () => carryOut(bytes));
+      } finally {
+        if (isAlive()) this.bodiesInFlight -= 1;
+      }
+    };
+    const begin = (
+      kind: Deferred['kind'],
+      direction: Deferred['direction'],
+      identifier: string,
+      bytes: Uint8Array | null,
+    ) => {
+      this.#lastToken += 1;
+      const nowMs = this.#clock.trueMs();
+      const doneAtMs = nowMs + this.processingMs;
+      const deferredToken = `t${this.#lastToken}`;
+      this.#deferred.set(deferredToken, {
+        kind,
+        direction,
+        identifier,
+        bytes,
+        doneAtMs,
+        expiresAtMs: nowMs + windowMs,
+        result: null,
+      });
+      return { deferredToken };
+    };
+    const check = (kind: Deferred['kind']) => (token: string, options?: CallOptions) =>
+      call(`check`, token, options, (): DeferredState => {
+        const { result: found } = this.#use(kind, token);
+        if (!found) return { state: 'processing', text: '' };
+        const { status } = found;
+        return {
+          state: 'complete',
+          result: { success: status === 200, status, message: '', activityToken: `a-${token}` },
+        };
+      });
+    const fetch = (kind: Deferred['kind']) => (token: string, options?: CallOptions) =>
+      call('fetch', token, options, () => {
+        const { result: found } = this.#use(kind, token);
+        if (!found) return fail({ code: 'badRequest', status: 400 });
+        return this.#download(found.bytes ?? fail({ code: 'missing', status: 404 }), isAlive);
+      });
+    return {
+      headData: (id, options) =>
+        call('HEAD', id, options, () => ({
+          lengthBytes: (this.#objects.get(id) ?? fail({ code: 'missing', status: 404 })).length,
+        })),
+      downloadData: (id, options) =>
+        call('GET', id, options, () =>
+          this.#download(this.#objects.get(id) ?? fail({ code: 'missing', status: 404 }), isAlive),
+        ),
+      uploadData: (id, source, options) =>
+        upload('POST', id, source, options, (bytes) => {
+          if (this.#objects.has(id)) fail({ code: 'exists', status: 409, message: '' });
+          this.put(id, bytes, 'us');
+          return result;
+        }),
+      deleteData: (id, options) =>
+        call('DELETE', id, options, () => {
+          if (!this.#objects.has(id)) fail({ code: 'missing', status: 404 });
+          this.deletes.set(id, (this.deletes.get(id) ?? 0) + 1);
+          const atMs = this.#clock.trueMs() + this.deletionMs;
+          this.#deletions.push({ identifier: id, atMs, of: this.#lastOf(id) });
+          this.settle();
+          return result;
+        }),
+      startDataUpload: (id, source, options) =>
+        upload('start', id, source, options, (bytes) => begin('data', 'upload', id, bytes)),
+      startDataDownload: (id, options) =>
+        call('start', id, options, () => begin('data', 'download', id, null)),
+      checkDataDeferred: check('data'),
+      fetchDataDeferred: fetch('data'),
+      startSecretUpload: async (id, source, options) => {
+        const bytes = await this.#bytesOf(source);
+        return call('start', id, options, () => begin('secret', 'upload', id, bytes));
+      },
+      startSecretDownload: (id, options) =>
+        call('start', id, options, () => begin('secret', 'download', id, null)),
+      checkSecretDeferred: check('secret'),
+      fetchSecretDeferred: fetch('secret'),
+      probe: none,
+      fetchClassifications: none,
+      close: async () => undefined,
+    };
+  }
+
+  async #request<T>(
+    what: string,
+    identifier: string,
+    signal: AbortSignal | undefined,
+    isAlive: () => boolean,
+    carryOut: () => T,
+  ): Promise<T> {
+    if (!isAlive()) return new Promise<never>(() => undefined);
+    const { origin, token } = this;
+    this.requests.push({ atMs: this.#clock.monotonicMs(), what, identifier, origin, token });
+    const { weather } = this;
+    this.inFlight += 1;
+    try {
+      if (this.answerMs > 0) await this.#clock.delay(this.answerMs, signal);
+      signal?.throwIfAborted();
+      this.settle();
+      const answer = this.#answer(what, weather, carryOut);
+      return isAlive() ? answer : await new Promise<never>(() => undefined);
+    } finally {
+      this.inFlight -= 1;
+    }
+  }
+
+  #answer<T>(what: string, weather: Weather, carryOut: () => T): T {
+    switch (weather.kind) {
+      case 'unreachable':
+        return fail({ code: 'unreachable', host: 'x', reason: 'refused' });
+      case 'refused':
+        return fail({ code: 'tokenRefused', status: 401 });
+      case 'tooMany':
+        return fail({ code: 'tooManyRequests', status: 429, retryAfterMs: weather.retryAfterMs });
+      case 'unavailable':
+        return fail({ code: 'serverError', status: 503, retryAfterMs: weather.retryAfterMs });
+      case 'errors':
+        return fail({ code: 'serverError', status: 500, retryAfterMs: null });
+      case 'lossy': {
+        try {
+          const answer = carryOut() as { body?: Readable };
+          answer.body?.destroy();
+        } catch {
+          // The refusal is lost as well.
+        }
+        const outcomeUnknown = what === 'POST' || what === 'DELETE' || what === 'start';
+        return fail({ code: 'connectionLost', doneBytes: 0, expectedBytes: null, outcomeUnknown });
+      }
+      case 'fine':
+      case 'cutting':
+        return carryOut();
+    }
+  }
+
+  #use(kind: Deferred['kind'], token: string): Deferred {
+    const found = this.#deferred.get(token);
+    if (!found || found.kind !== kind || this.#clock.trueMs() >= found.expiresAtMs)
+      fail({ code: 'missing', status: 404 });
+    return found;
+  }
+
+  #download(bytes: Uint8Array, isAlive: () => boolean) {
+    const isCut = this.weather.kind === 'cutting';
+    this.#enterBody();
+    const leave = () => {
+      if (isAlive()) this.bodiesInFlight -= 1;
+    };
+    const body = Readable.from(
+      (async function* () {
+        yield bytes.subarray(0, bytes.length >> 1);
+        if (isCut) {
+          throw new AppFailure({
+            code: 'connectionLost',
+            doneBytes: bytes.length >> 1,
+            expectedBytes: bytes.length,
+            outcomeUnknown: false,
+          });
+        }
+        yield bytes.subarray(bytes.length >> 1);
+      })(),
+    );
+    body.once('close', leave);
+    return { lengthBytes: bytes.length, originalLengthBytes: null, body };
+  }
+
+  #enterBody(): void {
+    this.bodiesInFlight += 1;
+    // A stream that was stopped says so a moment later.
+    setImmediate(() => (this.mostBodies = Math.max(this.mostBodies, this.bodiesInFlight)));
+  }
+
+  async #bytesOf(source: UploadSource): Promise<Uint8Array> {
+    if (source instanceof Uint8Array) return Uint8Array.from(source);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of source as AsyncIterable<Uint8Array>) pieces.push(Uint8Array.from(piece));
+    return Buffer.concat(pieces);
+  }
+}
+
+function fail(error: AppError): never {
+  throw new AppFailure(error);
+}
+
+const none = () => Promise.reject(new Error('not asked for in this test'));

@@ -1,0 +1,143 @@
+import { deepEqual } from 'node:assert/strict';
+import { objectStateSchema } from '../../../../src/shared/domain/object.ts';
+import type { TransferRecord } from '../../../../src/main/transfers/record.ts';
+import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/store-types.ts';
+import { groups, profileIds, tabs } from './commands.ts';
+import { causeOf, groupOf, tabOf } from './model-entry.ts';
+import { idsOf, type Pair } from './pair.ts';
+
+/** What the window shows is right at once; what was wanted of many, of each when it has been told. */
+export async function check(pair: Pair): Promise<void> {
+  const { store } = pair;
+  await checkCounts(pair);
+  await checkPages(pair, ['waiting', 'running', 'needsYou']);
+  await store.settled();
+  await checkPages(pair, groups);
+  await checkRows(pair);
+  await checkRecords(pair);
+}
+
+async function checkCounts(pair: Pair): Promise<void> {
+  const { model, store } = pair;
+  const counts = await store.counts();
+  const sums: TransferCounts[] = [];
+  for (const { record } of model.entries) {
+    const key = { profileId: record.profileId, tab: tabOf(record), state: record.state.name };
+    const found = sums.find((sum) => isLike(sum, key));
+    const sum = {
+      ...key,
+      count: (found?.count ?? 0) + 1,
+      totalBytes: (found?.totalBytes ?? 0) + (record.totalBytes ?? 0),
+    };
+    if (found) Object.assign(found, sum);
+    else sums.push(sum);
+  }
+  const order = (all: readonly TransferCounts[]) =>
+    all.map((each) => JSON.stringify(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))).sort();
+  deepEqual(order(counts), order(sums));
+  for (const id of profileIds) {
+    const open = model.entries.filter(
+      ({ record }) => record.profileId === id && record.finishedAtMs === null,
+    );
+    deepEqual(await store.unfinished(id), open.length);
+  }
+  const causes = (await store.causes()).map(({ profileId, tab, group, code, count }) =>
+    JSON.stringify({ profileId, tab, group, code, count }),
+  );
+  deepEqual(causes.sort(), causesOf(pair));
+}
+
+function causesOf({ model }: Pair): string[] {
+  const causes = model.entries.flatMap((entry) => {
+    const code = causeOf(entry);
+    const tab = tabOf(entry.record);
+    if (code === null || tab === 'none') return [];
+    return { profileId: entry.record.profileId, tab, group: groupOf(entry.record), code };
+  });
+  const byText = Map.groupBy(causes, (cause) => JSON.stringify(cause));
+  return [...byText.values()].map((same) => JSON.stringify({ ...same[0], count: same.length })).sort();
+}
+
+async function checkPages(pair: Pair, which: readonly StoredGroup[]): Promise<void> {
+  const { model } = pair;
+  for (const tab of tabs) {
+    for (const group of which) {
+      const all = model.page(tab, group);
+      deepEqual(await page(pair, tab, group, {}), { total: all.length, ids: idsOf(all) });
+      deepEqual((await page(pair, tab, group, { offset: 1, limit: 2 })).ids, idsOf(all.slice(1, 3)));
+      const some = all.filter(
+        ({ identifier: name, id }) => name.toLowerCase().includes('%_') && id % 3 !== 0,
+      );
+      const exceptIds = idsOf(model.entries.map(({ record }) => record).filter(({ id }) => id % 3 === 0));
+      deepEqual(await page(pair, tab, group, { filter: '%_', exceptIds }), {
+        total: some.length,
+        ids: idsOf(some),
+      });
+    }
+  }
+}
+
+async function page(
+  pair: Pair,
+  tab: Tab,
+  group: StoredGroup,
+  options: object,
+): Promise<{ total: number; ids: number[] }> {
+  const { store } = pair;
+  const plain = { tab, group, offset: 0, limit: 1000, filter: '', exceptIds: [] };
+  const { total, records } = await store.page({ ...plain, ...options });
+  return { total, ids: idsOf(records) };
+}
+
+async function checkRows(pair: Pair): Promise<void> {
+  const { model } = pair;
+  const found = pair.opened.db
+    .prepare('SELECT id, state, length_bytes, sha256, writer FROM object ORDER BY id')
+    .all()
+    .map((row) => ({ ...row }));
+  const expected = model.rows.all
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ id, state: name, lengthBytes, sha256, writer }) => {
+      const state = objectStateSchema.options.indexOf(name);
+      return { id, state, length_bytes: lengthBytes, sha256, writer };
+    });
+  deepEqual(found, expected);
+}
+
+async function checkRecords(pair: Pair): Promise<void> {
+  const { model, store } = pair;
+  const expected = model.entries.map(({ record }) => shown(pair, record));
+  const found = await store.getMany(expected.map(({ id }) => id));
+  deepEqual(
+    found.map((record) => ({ ...record, orderKey: 0 })),
+    expected.map((record) => ({ ...record, orderKey: 0 })),
+  );
+  const claimed = model.entries.filter((entry) => entry.claimed).map(({ record }) => record.id);
+  deepEqual(
+    idsOf(await store.interrupted()),
+    claimed.sort((a, b) => a - b),
+  );
+  const waits = model.entries.filter(
+    ({ record, claimed: isClaimed }) => !isClaimed && record.state.name === 'waiting',
+  );
+  const dues = waits.filter(({ record }) => !record.isPaused).flatMap(({ record }) => record.nextAtMs ?? []);
+  deepEqual(await store.nextDueMs(), dues.length === 0 ? null : Math.min(...dues));
+  const asking = idsOf(expected.filter((record) => record.state.name === 'asking')).sort((a, b) => a - b);
+  deepEqual((await store.firstAsking(null))?.id, asking[0]);
+  const objectIds = model.rows.all.map(({ id }) => id);
+  const newest = objectIds.flatMap((objectId) => {
+    const open = model.entries.filter(
+      ({ record }) => record.objectId === objectId && record.finishedAtMs === null,
+    );
+    return open.length === 0 ? [] : Math.max(...open.map(({ record }) => record.id));
+  });
+  deepEqual(idsOf(await store.ofObjects(objectIds)), newest);
+}
+
+function shown({ model }: Pair, record: TransferRecord): TransferRecord {
+  return { ...record, objectId: model.rows.get(record.objectId)?.id ?? null };
+}
+
+function isLike(sum: TransferCounts, key: Pick<TransferCounts, 'profileId' | 'tab' | 'state'>): boolean {
+  return sum.profileId === key.profileId && sum.tab === key.tab && sum.state === key.state;
+}

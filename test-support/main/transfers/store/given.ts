@@ -1,0 +1,53 @@
+import type { NewTransfer, RowChange } from '../../../../src/main/transfers/store-types.ts';
+import type { Given, GivenRowChange } from './commands.ts';
+import type { ModelRow } from './model-rows.ts';
+
+const history = { action: 'uploadFailed' } as const;
+
+/** @param object what a download or deletion is of, if it is of this service */
+export function newTransferOf(
+  profileId: string,
+  given: Given,
+  object: ModelRow | undefined,
+  createdAtMs: number,
+): NewTransfer {
+  const { object: _, isDirect, ...rest } = given;
+  const isSecret = rest.work.kind === 'storeSecret';
+  const isUp = rest.work.kind === 'upload' || isSecret;
+  const row = isUp || object?.profileId !== profileId ? null : object;
+  const direction = rest.work.kind === 'delete' ? 'delete' : 'download';
+  return {
+    ...rest,
+    profileId,
+    identifier: row?.identifier ?? rest.identifier,
+    kind: isSecret ? 'secret' : 'data',
+    route: isSecret || (!isDirect && direction !== 'delete') ? 'deferred' : 'direct',
+    direction: isUp ? 'upload' : direction,
+    createdAtMs,
+    objectId: row?.id ?? null,
+    newRow: isUp ? { lengthBytes: rest.totalBytes } : null,
+  };
+}
+
+/** @param epochOf the row's, or an earlier one */
+export function rowChangeOf(each: GivenRowChange, epochOf: (isLate: boolean) => number): RowChange {
+  switch (each.kind) {
+    case 'stored':
+      return { kind: 'stored', patch: { lengthBytes: each.lengthBytes, sha256: 'aa' }, history };
+    case 'seen':
+      return { kind: 'seen', seen: each.seen, epoch: epochOf(each.isLate) };
+    case 'found':
+      return { kind: 'found', lengthBytes: each.lengthBytes, epoch: epochOf(each.isLate) };
+    case 'downloaded': {
+      const { isFresh, lengthBytes, isLate } = each;
+      return { kind: 'downloaded', isFresh, lengthBytes, sha256: 'bb', epoch: epochOf(isLate) };
+    }
+    case 'release':
+    case 'deleted':
+    case 'note':
+      return { ...each, history };
+    case 'remove':
+    case 'skipped':
+      return each;
+  }
+}

@@ -1,0 +1,300 @@
+import type { Priority } from '../../../../src/shared/domain/transfer.ts';
+import { isFinished, type TransferRecord } from '../../../../src/main/transfers/record.ts';
+import type {
+  ClaimWish,
+  NewTransfer,
+  StoredGroup,
+  Tab,
+  Transition,
+  Which,
+} from '../../../../src/main/transfers/store-types.ts';
+import {
+  historyOver,
+  isOf,
+  byNewest,
+  byTurn,
+  groupOf,
+  isIdle,
+  isWaiting,
+  laneOf,
+  mayHaveArrived,
+  tabOf,
+  type Entry,
+} from './model-entry.ts';
+import { ModelRows } from './model-rows.ts';
+
+/** What the store promises, said plainly: lists, and everything done at once. */
+export class Model {
+  entries: Entry[] = [];
+  readonly rows = new ModelRows();
+  nowMs = 1_000_000;
+  #keys = { first: 0, last: 0 };
+
+  /** @param ids what the store has answered: it alone gives them out */
+  enqueue(given: readonly NewTransfer[], ids: readonly { id: number; objectId: number | null }[]): void {
+    given.forEach(({ newRow, ...transfer }, index) => {
+      const { id = 0, objectId = null } = ids[index] ?? {};
+      let { work } = transfer;
+      if (work.kind === 'upload' || work.kind === 'storeSecret') {
+        const row = this.rows.find(transfer.profileId, transfer.kind, transfer.identifier);
+        work = { ...work, addedRow: !row };
+        if (!row) this.rows.add({ ...transfer, totalBytes: newRow?.lengthBytes ?? null }, objectId, id);
+        else if (work.kind === 'storeSecret') {
+          this.rows.change(row, { state: 'uploading', lengthBytes: transfer.totalBytes });
+          this.rows.setWriter(row, id);
+        }
+      }
+      const fresh = { state: { name: 'waiting' }, tries: 0, trouble: null, nextAtMs: null } as const;
+      const orderKey = (this.#keys.last += 1);
+      const record = {
+        ...transfer,
+        ...fresh,
+        id,
+        objectId,
+        orderKey,
+        work,
+        activityToken: null,
+        finishedAtMs: null,
+      };
+      this.entries.push({ record, claimed: false, rowBefore: null });
+    });
+  }
+
+  claim(wish: ClaimWish): number[] {
+    for (const { record } of this.entries.filter(isIdle)) {
+      const isDue = record.nextAtMs !== null && record.nextAtMs <= this.nowMs && !record.isPaused;
+      if (record.profileId === wish.profileId && isDue) record.nextAtMs = null;
+    }
+    const taken: number[] = [];
+    for (;;) {
+      const next = this.entries.toSorted(byTurn).find((entry) => this.#isClaimable(entry, wish));
+      if (!next || taken.length >= wish.limit) return taken;
+      if (this.#begin(next)) taken.push(next.record.id);
+    }
+  }
+
+  unclaim(ids: readonly number[]): void {
+    for (const entry of this.entries.filter(({ record, claimed }) => claimed && ids.includes(record.id))) {
+      if (entry.record.state.name === 'deleting') this.rows.endDeletion(entry, null);
+      Object.assign(entry, { claimed: false, rowBefore: null });
+      entry.record.state = { name: 'waiting' };
+    }
+  }
+
+  /** @param addedId of the row that the store has added, if it has */
+  apply(
+    { id, change, row: rowChange, keepsClaim = false }: Transition,
+    addedId: number | null,
+  ): { isThere: boolean; rowChanged: boolean } {
+    const entry = this.entries.find(({ record }) => record.id === id);
+    if (!entry) return { isThere: false, rowChanged: false };
+    Object.assign(entry.record, structuredClone(change));
+    const rowChanged = rowChange !== undefined && this.rows.apply(entry, rowChange, addedId);
+    const { record } = entry;
+    record.finishedAtMs = isFinished(record) ? (record.finishedAtMs ?? this.nowMs) : null;
+    if (isFinished(record)) Object.assign(record, { nextAtMs: null, isPaused: false });
+    const isQuiet = isFinished(record) || record.state.name === 'waiting' || record.state.name === 'asking';
+    if (!isQuiet) entry.claimed = true;
+    else if (change.state && !(record.state.name === 'waiting' && keepsClaim)) entry.claimed = false;
+    if (isFinished(record)) this.rows.letGo(entry);
+    return { isThere: true, rowChanged };
+  }
+
+  which(which: Which, isMeant: (entry: Entry) => boolean): Entry[] {
+    return this.entries.filter((entry) => isMeant(entry) && isOf(which, entry));
+  }
+
+  cancel(which: Which): number {
+    const meant = this.which(which, isIdle);
+    for (const entry of meant) this.#cancel(entry);
+    return meant.length;
+  }
+
+  retry(which: Which): number {
+    const meant = this.which(which, ({ record: { state, kind, direction } }) => {
+      const isOver = state.name === 'failed' || state.name === 'lost';
+      const isNamed = which.kind === 'ids' && state.name === 'cancelled';
+      return (isOver || isNamed) && kind === 'data' && direction !== 'delete';
+    });
+    return meant.length;
+  }
+
+  /** The part of `retry` whose order is the store's own. @param origin where its service is now, when that is known */
+  beginAgain(id: number, objectId: number | null, origin: string | undefined): void {
+    const entry = this.entries.find(({ record }) => record.id === id);
+    if (!entry) return;
+    const { record } = entry;
+    const isElsewhere = origin !== undefined && origin !== record.origin;
+    if (isElsewhere) record.origin = origin;
+    if (isElsewhere && record.work.kind === 'download') {
+      record.work = { ...record.work, isMoved: true };
+      record.totalBytes = null;
+    }
+    if (record.work.kind === 'upload') {
+      const row = this.rows.find(record.profileId, record.kind, record.identifier);
+      const isOurs = row?.state === 'failed' && row.id === record.objectId;
+      const wasAdded = record.work.addedRow;
+      const mayBeThere = !isElsewhere && (record.work.mayBeThere || mayHaveArrived(record.state));
+      record.work = { ...record.work, expected: null, mayBeThere, addedRow: !row || (isOurs && wasAdded) };
+      if (!row) this.rows.add(record, objectId, id);
+      else if (isOurs) {
+        this.rows.change(row, { state: 'uploading' });
+        this.rows.setWriter(row, id);
+      }
+      record.objectId = row?.id ?? objectId;
+    }
+    const fresh = { state: { name: 'waiting' }, tries: 0, trouble: null, nextAtMs: null } as const;
+    Object.assign(record, fresh, { isPaused: false, activityToken: null, finishedAtMs: null });
+    record.orderKey = this.#keys.last += 1;
+    entry.rowBefore = null;
+  }
+
+  pause(which: Which, isPaused: boolean): void {
+    for (const { record } of this.which(which, isWaiting)) record.isPaused = isPaused;
+  }
+
+  hurry(which: Which): void {
+    for (const { record } of this.which(which, isWaiting)) if (!record.isPaused) record.nextAtMs = null;
+  }
+
+  setPriority(ids: readonly number[], priority: Priority): void {
+    for (const { record } of this.which({ kind: 'ids', ids }, isIdle)) record.priority = priority;
+  }
+
+  move(ids: readonly number[], before: number | 'top' | null): void {
+    const idle = this.entries.filter(isIdle).map(({ record }) => record);
+    const moved = [...new Set(ids)].flatMap((id) =>
+      id === before ? [] : (idle.find((r) => r.id === id) ?? []),
+    );
+    if (moved.length === 0) return;
+    const key = idle.find(({ id }) => id === before)?.orderKey;
+    const ordered = this.entries.filter(({ record }) => ['waiting', 'running'].includes(groupOf(record)));
+    const below = ordered
+      .map(({ record }) => record.orderKey)
+      .filter((each) => key !== undefined && each < key);
+    if (before === null) for (const record of moved) record.orderKey = this.#keys.last += 1;
+    else if (key === undefined || below.length === 0) {
+      this.#keys.first -= moved.length;
+      moved.forEach((record, index) => (record.orderKey = this.#keys.first + index));
+    } else {
+      const floor = Math.max(...below);
+      const step = (key - floor) / (moved.length + 1);
+      moved.forEach((record, index) => (record.orderKey = floor + step * (index + 1)));
+    }
+  }
+
+  answer(profileId: string, ids: readonly number[] | 'all', answer: 'skip' | 'keepBoth'): void {
+    for (const { record } of this.entries.filter(isIdle)) {
+      const asks = record.state.name === 'asking';
+      const isMeant =
+        ids === 'all'
+          ? asks || (record.work.kind === 'upload' && record.work.ifExists === 'ask')
+          : asks && ids.includes(record.id);
+      if (!isMeant || record.profileId !== profileId || record.work.kind !== 'upload') continue;
+      record.work = { ...record.work, ifExists: answer };
+      record.state = { name: 'waiting' };
+    }
+  }
+
+  clear(tab: Tab, group: StoredGroup): void {
+    this.entries = this.entries.filter(
+      ({ record }) => !(isFinished(record) && tabOf(record) === tab && groupOf(record) === group),
+    );
+  }
+
+  trim(mostDone: number, beforeMs: number): void {
+    const gone = historyOver(this.entries, mostDone, beforeMs);
+    this.entries = this.entries.filter((entry) => !gone.has(entry));
+  }
+
+  /** @param objectId of the row that the store has added */
+  takeIdentifier(id: number, identifier: string, objectId: number): boolean {
+    const entry = this.entries.find(({ record }) => record.id === id);
+    if (entry?.record.work.kind !== 'upload' || isFinished(entry.record)) return false;
+    const { record } = entry;
+    if (this.rows.find(record.profileId, record.kind, identifier)) return false;
+    this.rows.add({ ...record, identifier }, objectId, id);
+    // Where an earlier request may still be carried out its row stays, as not known.
+    const mayArrive = entry.record.work.mayBeThere || record.state.name === 'unsure';
+    const history = { action: 'uploadFailed', detail: 'exists' } as const;
+    this.rows.apply(entry, mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' });
+    Object.assign(record, { identifier, objectId, work: { ...entry.record.work, addedRow: true } });
+    return true;
+  }
+
+  removeProfile(profileId: string): void {
+    for (const entry of this.entries.filter(({ record }) => record.profileId === profileId)) {
+      if (isIdle(entry)) this.#cancel(entry);
+      else this.rows.letGo(entry);
+    }
+    this.entries = this.entries.filter(({ record }) => record.profileId !== profileId);
+  }
+
+  page(tab: Tab, group: StoredGroup): TransferRecord[] {
+    const found = this.entries
+      .toSorted(byTurn)
+      .filter(({ record }) => tabOf(record) === tab && groupOf(record) === group);
+    const isOver = group === 'done' || group === 'needsYou';
+    return (isOver ? found.sort(byNewest) : found).map(({ record }) => record);
+  }
+
+  #isClaimable(entry: Entry, { profileId, lane, includesIdle, origin }: ClaimWish): boolean {
+    const { record } = entry;
+    if (!isWaiting(entry) || record.isPaused || record.nextAtMs !== null) return false;
+    if (record.profileId !== profileId || record.origin !== origin || laneOf(record) !== lane) return false;
+    if (record.priority === 'whenIdle' && !includesIdle) return false;
+    const same = this.entries.filter(
+      ({ record: other }) => other.profileId === profileId && other.identifier === record.identifier,
+    );
+    if (record.direction === 'upload' && record.kind === 'data') {
+      const row = this.rows.find(profileId, record.kind, record.identifier);
+      if (row?.state === 'deleting' && row.writer !== null) return false;
+      return !same.some(
+        ({ record: other, claimed }) =>
+          other.direction === 'delete' &&
+          !isFinished(other) &&
+          other.origin === origin &&
+          (other.id < record.id || claimed),
+      );
+    }
+    if (record.direction !== 'delete') return true;
+    if ((this.rows.get(record.objectId)?.writer ?? null) !== null) return false;
+    return !same.some(
+      ({ record: other, claimed }) => claimed && other.direction === 'upload' && other.kind === record.kind,
+    );
+  }
+
+  #begin(entry: Entry): boolean {
+    const { record } = entry;
+    if (record.direction === 'delete') {
+      if (!this.rows.apply(entry, { kind: 'deleting' })) {
+        record.state = { name: 'failed', error: { code: 'notFound', what: 'object' } };
+        record.finishedAtMs = this.nowMs;
+        return false;
+      }
+      record.state = { name: 'deleting', isAnswered: false, looks: 0 };
+    } else if (record.route === 'direct') {
+      record.state =
+        record.direction === 'upload'
+          ? { name: 'sending' }
+          : { name: 'receiving', partPath: null, deferred: null };
+    }
+    entry.claimed = true;
+    return true;
+  }
+
+  #cancel(entry: Entry): void {
+    const { record } = entry;
+    const history = { action: 'uploadFailed' } as const;
+    if (record.work.kind === 'upload' && record.work.mayBeThere) {
+      this.rows.apply(entry, { kind: 'release', state: 'unknown', history });
+    } else if (record.direction === 'upload') this.rows.apply(entry, { kind: 'remove' });
+    Object.assign(record, {
+      state: { name: 'cancelled' },
+      isPaused: false,
+      trouble: null,
+      nextAtMs: null,
+      finishedAtMs: this.nowMs,
+    });
+  }
+}

@@ -1,0 +1,244 @@
+import { deepEqual, rejects } from 'node:assert/strict';
+import type { Transition, Which } from '../../../../src/main/transfers/store-types.ts';
+import { profileIds, type Command, type GivenTransition, type GivenWhich } from './commands.ts';
+import { Model } from './model.ts';
+import { newTransferOf, rowChangeOf } from './given.ts';
+import { groupOf } from './model-entry.ts';
+import { openRooms } from './rooms.ts';
+
+/** The store and the model side by side. */
+export class Pair {
+  readonly model = new Model();
+  readonly opened: Awaited<ReturnType<typeof openRooms>>;
+
+  private constructor(opened: (model: Model) => Awaited<ReturnType<typeof openRooms>>) {
+    this.opened = opened(this.model);
+  }
+
+  static async open(): Promise<Pair> {
+    const clock = { model: null as Model | null };
+    const opened = await openRooms(profileIds, () => clock.model?.nowMs ?? 0);
+    return new Pair((model) => {
+      clock.model = model;
+      return opened;
+    });
+  }
+
+  get store() {
+    return this.opened.rooms.transfers;
+  }
+
+  close(): void {
+    this.opened[Symbol.dispose]();
+  }
+
+  async run(step: Command): Promise<void> {
+    const { model } = this;
+    const store = this.store;
+    switch (step.do) {
+      case 'enqueue':
+        return this.#enqueue(step);
+      case 'claim': {
+        const { do: _, ...wish } = step;
+        // A deletion waits for the writer of its row until that has been told that it was cancelled.
+        if (wish.lane === 'delete') await store.settled();
+        const claimed = await store.claim(wish);
+        deepEqual(
+          claimed.map(({ id }) => id),
+          model.claim(wish),
+        );
+        return;
+      }
+      case 'apply': {
+        const transitions = await Promise.all(step.changes.map((each) => this.#transition(each)));
+        const applied = await store.apply(transitions);
+        const expected = [];
+        for (const transition of transitions) {
+          const [record] = await store.getMany([transition.id]);
+          expected.push(model.apply(transition, record?.objectId ?? null));
+        }
+        deepEqual(applied, expected);
+        return;
+      }
+      case 'unclaim': {
+        const ids = this.#ids(step.picks);
+        await store.unclaim(ids);
+        model.unclaim(ids);
+        return;
+      }
+      case 'cancel': {
+        const meant = this.#which(step.which);
+        deepEqual(await store.cancel(meant), model.cancel(meant));
+        return;
+      }
+      case 'retry':
+        return this.#retry(this.#which(step.which), step.origin);
+      case 'pause': {
+        const meant = this.#which(step.which);
+        await store.pause(meant, step.isPaused);
+        model.pause(meant, step.isPaused);
+        return;
+      }
+      case 'hurry': {
+        const meant = this.#which(step.which);
+        await store.settled();
+        await store.hurry(meant);
+        model.hurry(meant);
+        return;
+      }
+      case 'move': {
+        const before = typeof step.before === 'number' ? (this.#ids([step.before])[0] ?? 'top') : step.before;
+        const ids = this.#ids(step.picks);
+        await store.settled();
+        await store.move(ids, before);
+        model.move(ids, before);
+        return;
+      }
+      case 'setPriority': {
+        const ids = this.#ids(step.picks);
+        await store.setPriority(ids, step.priority);
+        model.setPriority(ids, step.priority);
+        return;
+      }
+      case 'answer': {
+        const ids = step.ids === 'all' ? 'all' : this.#ids(step.ids);
+        await store.answer(step.profileId, ids, step.answer);
+        model.answer(step.profileId, ids, step.answer);
+        return;
+      }
+      case 'clear':
+        await store.settled();
+        await store.clear(step.tab, step.group);
+        model.clear(step.tab, step.group);
+        return;
+      case 'trim':
+        await store.settled();
+        await store.trim(step.most, model.nowMs - step.agoMs);
+        model.trim(step.most, model.nowMs - step.agoMs);
+        return;
+      case 'update': {
+        await store.settled();
+        const row = this.#row(step.pick);
+        if (!row) return;
+        await this.opened.rooms.catalogue.update([
+          { id: row.id, patch: { state: step.state, note: step.note } },
+        ]);
+        model.rows.change(row, { state: step.state, note: step.note });
+        return;
+      }
+      case 'remove': {
+        await store.settled();
+        const row = this.#row(step.pick);
+        if (!row) return;
+        await this.opened.rooms.catalogue.remove([row.id]);
+        model.rows.all = model.rows.all.filter(({ id }) => id !== row.id);
+        return;
+      }
+      case 'takeIdentifier': {
+        await store.settled();
+        const [id = 0] = this.#ids([step.pick]);
+        const taken = await store.takeIdentifier(id, step.identifier);
+        deepEqual(taken !== null, model.takeIdentifier(id, step.identifier, taken?.objectId ?? 0));
+        return;
+      }
+      case 'removeService':
+        await store.removeProfile(step.profileId);
+        model.removeProfile(step.profileId);
+        return;
+      case 'reopen':
+        this.opened.reopen();
+        return;
+      case 'settle':
+        await store.settled();
+        return;
+      case 'tick':
+        model.nowMs += step.ms;
+        return;
+    }
+  }
+
+  async #enqueue(step: Extract<Command, { do: 'enqueue' }>): Promise<void> {
+    const { model } = this;
+    const store = this.store;
+    await store.settled();
+    const transfers = step.given.map((each) =>
+      newTransferOf(step.profileId, each, this.#row(each.object), model.nowMs),
+    );
+    const takes = transfers.some(({ work, identifier: name }) => {
+      const row = model.rows.find(step.profileId, 'secret', name);
+      return (
+        work.kind === 'storeSecret' && row && !['failed', 'missing', 'gone', 'unknown'].includes(row.state)
+      );
+    });
+    const twice = transfers.filter(({ work }) => work.kind === 'storeSecret').map((each) => each.identifier);
+    if (takes || new Set(twice).size < twice.length) {
+      await rejects(store.enqueue(step.profileId, transfers), { message: 'exists' });
+      return;
+    }
+    model.enqueue(transfers, await store.enqueue(step.profileId, transfers));
+    return;
+  }
+
+  /** @param origin where the first service is now; null: that is not known */
+  async #retry(meant: Which, origin: string | null): Promise<void> {
+    const { model } = this;
+    const store = this.store;
+    await store.settled();
+    const origins = new Map(origin === null ? [] : [[profileIds[0] ?? '', origin]]);
+
+    const before = new Set(
+      model.entries.filter(({ record }) => groupOf(record) !== 'waiting').map(({ record }) => record.id),
+    );
+    deepEqual(await store.retry(meant, origins), model.retry(meant));
+    const again = (await store.getMany([...before])).filter(({ state: { name } }) => name === 'waiting');
+    for (const { id, objectId, profileId } of again.sort((a, b) => a.orderKey - b.orderKey)) {
+      const entry = model.entries.find(({ record }) => record.id === id);
+      if (entry && !entry.claimed) model.beginAgain(id, objectId, origins.get(profileId));
+    }
+    return;
+  }
+
+  async #transition(each: GivenTransition): Promise<Transition> {
+    const [id = 0] = this.#claimed([each.pick]);
+    const { nextDelayMs, ...rest } = each.change;
+    const objectId = this.model.entries.find(({ record }) => record.id === id)?.record.objectId ?? 0;
+    if (each.row) await this.store.settled();
+    const [row] = await this.store.rows([objectId]);
+    // How far an epoch moves on is the store's own.
+    const known = this.model.rows.get(objectId);
+    if (row && known) known.epoch = row.epoch;
+    const epochOf = (isLate: boolean) => (row?.epoch ?? 0) - (isLate ? 1 : 0);
+    return {
+      id,
+      change: {
+        ...rest,
+        ...(nextDelayMs !== undefined && { nextAtMs: nextDelayMs && this.model.nowMs + nextDelayMs }),
+      },
+      keepsClaim: each.keepsClaim,
+      ...(each.row && { row: rowChangeOf(each.row, epochOf) }),
+    };
+  }
+
+  #which(each: GivenWhich): Which {
+    return each.kind === 'picks' ? { kind: 'ids', ids: this.#ids(each.picks) } : each;
+  }
+
+  #ids(found: readonly number[]): number[] {
+    const all = idsOf(this.model.entries.map(({ record }) => record));
+    return all.length === 0 ? [] : found.map((each) => all[each % all.length] ?? 0);
+  }
+
+  /** The runner changes what it has claimed. */
+  #claimed(found: readonly number[]): number[] {
+    const all = this.model.entries.filter(({ claimed }) => claimed).map(({ record }) => record.id);
+    return all.length === 0 ? [] : found.map((each) => all[each % all.length] ?? 0);
+  }
+
+  #row(found: number) {
+    return this.model.rows.all[found % Math.max(1, this.model.rows.all.length)];
+  }
+}
+
+export function idsOf(records: readonly { readonly id: number }[]): number[] {
+  return records.map(({ id }) => id);
+}

@@ -1,0 +1,24 @@
+import { openDatabase } from '../../../../src/main/catalogue/open.ts';
+import { newUpload, origin, profileId } from './new-transfers.ts';
+
+/** A process that enqueues, claims and ends transfers without end, and says after each round; its test kills it. */
+const [folder = ''] = process.argv.slice(2);
+const opened = await openDatabase({ folder, nowMs: Date.now });
+if (opened.state !== 'ready') throw new Error('broken');
+const { transfers, documents } = opened.database;
+await documents.put('profiles', profileId, {});
+for (let round = 0; ; round += 1) {
+  await transfers.enqueue(
+    profileId,
+    Array.from({ length: 8 }, (_, n) => newUpload(`r${String(round)}/${String(n)}`)),
+  );
+  const claimed = await transfers.claim({ profileId, lane: 'small', limit: 4, includesIdle: true, origin });
+  await transfers.apply(
+    claimed.map(({ id }) => ({
+      id,
+      change: { state: { name: 'done' as const, outcome: null, savedPath: null } },
+      row: { kind: 'stored' as const, patch: {}, history: { action: 'uploaded' as const } },
+    })),
+  );
+  process.stdout.write('round\n');
+}

@@ -1,0 +1,422 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Job } from '../../../src/shared/domain/job.ts';
+import type { IfExists, RequestKind } from '../../../src/shared/domain/profile.ts';
+import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
+import type { Transfer } from '../../../src/shared/domain/transfer.ts';
+import { openLocalDatabase, type LocalDatabase } from '../catalogue/local-database.ts';
+import type { Log } from '../../../src/main/ports.ts';
+import type { Connections } from '../../../src/main/profiles/connections.ts';
+import type { ServiceClient } from '../../../src/main/service/client.ts';
+import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
+import { isFinished } from '../../../src/main/transfers/record.ts';
+import { allJobs, allTransfers } from './all-rows.ts';
+import { SimulatedService, type Weather } from './simulated-service.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+export const profileId = 'p';
+
+/** What a person did, and what must come of it. */
+interface Word {
+  readonly kind: 'upload' | 'download' | 'delete' | 'storeSecret' | 'readSecret';
+  readonly identifier: string;
+  readonly text: string;
+  readonly atMs: number;
+  /** Where the service was. */
+  readonly origin: string;
+}
+
+/** The engine over a simulated service in virtual time, with everything watched that must never happen. */
+export class World {
+  readonly clock: VirtualClock;
+  /** At each address that the service ever has. */
+  readonly services: readonly [first: SimulatedService, second: SimulatedService];
+  readonly problems: unknown[] = [];
+  readonly words: Word[] = [];
+  readonly folder: string;
+  readonly warnings: { identifier: string; leftMs: number }[] = [];
+  settings: Settings = { ...settingsDefault, transfersAtOnce: 3 };
+  engine: Engine;
+  readonly #database: LocalDatabase;
+  readonly #log: Log;
+  readonly #ready = new Set<(profileId: string) => void>();
+  /** What a person has asked to be stored at which address. */
+  readonly #mayBeStored = new Set<string>();
+  #hasMoved = false;
+  #life = { isAlive: true };
+  #count = 0;
+  #reads: Promise<unknown>[] = [];
+
+  private constructor(folder: string, database: LocalDatabase, clock: VirtualClock) {
+    this.folder = folder;
+    this.clock = clock;
+    this.#database = database;
+    this.services = [
+      new SimulatedService(clock, 'https://one', 'token-one'),
+      new SimulatedService(clock, 'https://two', 'token-two'),
+    ];
+    const note = (message: string, details?: object) => this.problems.push({ message, ...details });
+    this.#log = { info: () => undefined, warn: () => undefined, error: note };
+    this.engine = undefined as unknown as Engine;
+  }
+
+  static async begin(): Promise<World> {
+    const folder = await mkdtemp(join(tmpdir(), 'coffer-world-'));
+    await mkdir(join(folder, 'downloads'));
+    const clock = createVirtualClock();
+    const database = await openLocalDatabase(new DatabaseSync(':memory:'), clock.nowMs);
+    await database.documents.put('profiles', profileId, { id: profileId, baseAddress: 'https://one' });
+    const world = new World(folder, database, clock);
+    world.engine = await world.#start();
+    return world;
+  }
+
+  /** At the address of now. */
+  get service(): SimulatedService {
+    return this.services[this.#hasMoved ? 1 : 0];
+  }
+
+  get database(): LocalDatabase {
+    return this.#database;
+  }
+
+  async #start(): Promise<Engine> {
+    const life = { isAlive: true };
+    this.#life = life;
+    const guard = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        get(inner, key) {
+          const value: unknown = Reflect.get(inner, key, inner);
+          if (typeof value !== 'function') return value;
+          return (...args: unknown[]) =>
+            life.isAlive ? (Reflect.apply(value, inner, args) as unknown) : new Promise(() => undefined);
+        },
+      });
+    const clients = this.services.map((service) => service.client(() => life.isAlive));
+    const clientOf = (): ServiceClient => clients[this.#hasMoved ? 1 : 0] as ServiceClient;
+    const connections: Connections = {
+      openFor: async () => ({ client: clientOf(), origin: this.service.origin }),
+      originOf: () => this.service.origin,
+      profileIds: () => [profileId],
+      clientOf: async () => clientOf(),
+      factsOf: async () => ({
+        id: profileId,
+        name: 'Test',
+        maxObjectBytes: null,
+        maxSecretBytes: null,
+        identifierTemplate: '{path}',
+        separator: '/',
+        downloadFolder: join(this.folder, 'downloads'),
+        downloadFolderIsDefault: true,
+      }),
+      report: () => undefined,
+      onReady: (listener) => {
+        this.#ready.add(listener);
+        return () => this.#ready.delete(listener);
+      },
+    };
+    const engine = await createEngine({
+      store: guard(this.#database.transfers),
+      catalogue: guard(this.#database.catalogue),
+      documents: guard(this.#database.documents),
+      connections,
+      clock: this.clock,
+      log: this.#log,
+      settings: () => this.settings,
+      random: () => 0.5,
+    });
+    engine.onClosing(({ identifier, leftMs }) => this.warnings.push({ identifier, leftMs }));
+    return engine;
+  }
+
+  /** As SIGKILL does: what was on its way stops, and nothing is said goodbye to. */
+  async kill(awayMs: number): Promise<void> {
+    this.#life.isAlive = false;
+    this.#ready.clear();
+    this.#reads = [];
+    for (const service of this.services) Object.assign(service, { bodiesInFlight: 0, inFlight: 0 });
+    await this.clock.advance(0);
+    this.clock.forgetTimers();
+    this.clock.sleep(awayMs);
+    this.engine = await this.#start();
+    await this.clock.advance(0);
+  }
+
+  /**
+   * A person gives the service its second address, and lets everything that is open be cancelled.
+   * @param isKilled when the address was just written
+   */
+  async move(isKilled: boolean): Promise<void> {
+    const { processingMs, answerMs, deletionMs } = this.service;
+    const cancel = () => this.settle(this.engine.actions.cancel({ kind: 'profile', profileId }));
+    await cancel();
+    this.#hasMoved = true;
+    Object.assign(this.service, { processingMs, answerMs, deletionMs });
+    this.setWeather({ kind: 'fine' });
+    if (isKilled) await this.kill(0);
+    else await cancel();
+    // After a start each has its turn like any other check.
+    await this.clock.advance(isKilled ? 60_000 : 0);
+    assert.equal(await this.unfinished(), 0, `something stays behind: ${await this.describeOpen()}`);
+  }
+
+  /** A person wants it again, where the service is now. */
+  async retry(id: number): Promise<void> {
+    await this.settle(this.engine.actions.retry({ kind: 'ids', ids: [id] }));
+    const [record] = await this.#database.transfers.getMany([id]);
+    if (record?.work.kind === 'upload')
+      this.#mayStore(record.origin, await readFile(record.work.path, 'utf8'));
+  }
+
+  #mayStore(origin: string, text: string): void {
+    this.#mayBeStored.add(`${origin} ${text}`);
+  }
+
+  #say(kind: Word['kind'], identifier: string, text = ''): void {
+    this.words.push({ kind, identifier, text, atMs: this.clock.trueMs(), origin: this.service.origin });
+  }
+
+  setWeather(weather: Weather): void {
+    this.service.weather = weather;
+    if (weather.kind === 'fine') for (const listener of this.#ready) listener(profileId);
+  }
+
+  async upload(
+    identifier: string,
+    options: { ifExists?: IfExists; route?: RequestKind; text?: string } = {},
+  ): Promise<void> {
+    const { ifExists = 'ask', route = 'direct' } = options;
+    this.#count += 1;
+    const text = options.text ?? `upload ${this.#count} of ${identifier}`;
+    const path = join(this.folder, `f${this.#count}`);
+    await writeFile(path, text);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    const { size: sizeBytes, mtimeMs } = await stat(path);
+    const item = {
+      path,
+      fileName: `f${this.#count}`,
+      identifier,
+      sizeBytes,
+      mtimeMs,
+      classification: null,
+      ifExists,
+    };
+    await this.engine.enqueue.uploads(profileId, [item], route);
+    this.#say('upload', identifier, text);
+    this.#mayStore(this.service.origin, text);
+  }
+
+  async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
+    return (await this.#database.catalogue.findByIdentifiers(profileId, kind, [identifier])).get(identifier);
+  }
+
+  async know(identifier: string): Promise<number> {
+    const bytes = this.service.get(identifier);
+    const patch = { state: 'stored', lengthBytes: bytes?.length ?? null } as const;
+    const [row] = await this.#database.catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
+    return row?.record.id ?? 0;
+  }
+
+  async download(identifier: string, route: RequestKind = 'direct'): Promise<void> {
+    const id = await this.know(identifier);
+    await this.engine.enqueue.downloads(profileId, [id], { saveAsPath: null, route });
+    this.#say('download', identifier);
+  }
+
+  async delete(identifier: string): Promise<void> {
+    const row = await this.rowOf(identifier);
+    if (!row) return;
+    const [id] = await this.engine.enqueue.deletions(profileId, [row.id]);
+    if (id !== undefined) this.#say('delete', identifier);
+  }
+
+  async storeSecret(): Promise<void> {
+    const identifier = `secret/${(this.#count += 1)}`;
+    const value = Buffer.from(`the value of ${identifier}`);
+    await this.engine.enqueue.storeSecret(profileId, {
+      identifier,
+      classification: null,
+      value,
+      sourceName: null,
+    });
+    this.#say('storeSecret', identifier);
+  }
+
+  async readSecret(): Promise<void> {
+    const identifier = `known/${(this.#count += 1)}`;
+    this.service.secrets.set(identifier, Buffer.from(`the value of ${identifier}`));
+    const [row] = await this.#database.catalogue.add(profileId, [
+      { kind: 'secret', identifier, patch: { state: 'stored' } },
+    ]);
+    const before = (await this.jobs()).length;
+    const read = this.engine.readSecret(row?.record.id ?? 0, new AbortController().signal).then(
+      (value) => assert.equal(Buffer.from(value).toString(), `the value of ${identifier}`),
+      () => undefined,
+    );
+    this.#reads.push(read);
+    for (let round = 0; (await this.jobs()).length === before && round < 100; round += 1)
+      await setImmediate();
+    this.#say('readSecret', identifier);
+  }
+
+  async transfers(): Promise<Transfer[]> {
+    return allTransfers(this.engine);
+  }
+
+  async jobs(): Promise<Job[]> {
+    return allJobs(this.engine);
+  }
+
+  /** What has not ended, for the one who looks for the reason. */
+  async describeOpen(): Promise<string> {
+    const all = await this.#database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
+    const open = all.filter((record) => !isFinished(record));
+    const { paused } = (await this.engine.page({ offset: 0, limit: 1 })).summary;
+    const gate = this.engine.gates.of(profileId);
+    return JSON.stringify({ paused, gate: gate.state(), trouble: gate.trouble(), open: open.slice(0, 3) });
+  }
+
+  async unfinished(): Promise<number> {
+    return this.#database.transfers.unfinished(profileId);
+  }
+
+  /** Goes on until there is nothing to do any more, answering what is asked. */
+  async finish(): Promise<void> {
+    for (let minutes = 0; minutes < 200 && (await this.unfinished()) > 0; minutes += 1) {
+      await this.answer('keepBoth', true);
+      await this.clock.advance(minutes < 5 ? 10_000 : 60_000);
+      await setTimeout(1);
+    }
+  }
+
+  /** Time goes on while what a person asked for is waited for. */
+  async settle<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = work.finally(() => (isDone = true));
+    done.catch(() => undefined);
+    for (let round = 0; !isDone && round < 5_000; round += 1) await this.clock.advance(100);
+    assert.ok(isDone, 'what was asked for never ended');
+    return work;
+  }
+
+  async answer(answer: 'skip' | 'keepBoth', applyToAll: boolean): Promise<void> {
+    const question = await this.settle(this.engine.question(null));
+    if (!question) return;
+    const { transferId } = question;
+    await this.settle(this.engine.actions.answer({ transferId, answer, applyToAll }));
+  }
+
+  /** What must hold at any time. */
+  async look(): Promise<void> {
+    assert.deepEqual(this.problems, []);
+    for (const service of this.services) {
+      const { mostBodies } = service;
+      assert.ok(mostBodies <= this.settings.transfersAtOnce, `${mostBodies} files at once`);
+      this.#lookAtOrigin(service);
+      this.#lookAtDeletions(service);
+    }
+    await this.#lookAtFiles();
+    await this.#lookAtList();
+  }
+
+  /** Promise 4: nothing goes to another address than the one it was asked for, and no token. */
+  #lookAtOrigin({ requests, versions, origin: here, token: own }: SimulatedService): void {
+    for (const { origin, token } of requests) assert.equal(`${origin} ${token}`, `${here} ${own}`);
+    for (const { by, text } of [...versions.values()].flat())
+      assert.ok(by !== 'us' || this.#mayBeStored.has(`${here} ${text}`), `${text} was not meant for ${here}`);
+  }
+
+  /** Promise 3: a DELETE is carried out once for each word, at the most, and where it was said. */
+  #lookAtDeletions({ deletes, origin }: SimulatedService): void {
+    for (const [identifier, carriedOut] of deletes) {
+      const words = this.words.filter(
+        (word) => word.kind === 'delete' && word.identifier === identifier && word.origin === origin,
+      ).length;
+      assert.ok(carriedOut <= words, `${carriedOut} deletions of ${identifier} for ${words} words`);
+    }
+  }
+
+  /** Promise 2: a file with a final name holds what its identifier held, whole. */
+  async #lookAtFiles(): Promise<void> {
+    const folder = join(this.folder, 'downloads');
+    for (const name of await readdir(folder)) {
+      if (name.endsWith('.part')) continue;
+      const text = await readFile(join(folder, name), 'utf8');
+      const base = name.replace(/ \(\d+\)$/, '');
+      const all = this.services
+        .flatMap(({ versions }) => [...versions])
+        .filter(([identifier]) => identifier.split('/').at(-1) === base);
+      assert.ok(
+        all.some(([, versions]) => versions.some((version) => version.text === text)),
+        `${name} holds what was never stored under its name: ${text}`,
+      );
+    }
+  }
+
+  /** Promise 2: what is said to be done, is. */
+  async #lookAtList(): Promise<void> {
+    const rows = [...(await this.transfers()), ...(await this.jobs()).filter(({ kind }) => kind === 'data')];
+    for (const { state, direction, identifier, outcome } of rows) {
+      if (state !== 'done' || outcome?.kind !== 'stored') continue;
+      assert.equal(direction, 'upload');
+      const versions = this.services.flatMap((service) => service.versions.get(identifier) ?? []);
+      assert.ok(
+        versions.some(({ by }) => by === 'us'),
+        `${identifier} is said to be stored, and never was`,
+      );
+    }
+  }
+
+  /** When nothing is wrong any more everything comes to its end, and nothing was forgotten. */
+  async end(): Promise<void> {
+    this.setWeather({ kind: 'fine' });
+    this.service.answerMs = 0;
+    await this.settle(this.engine.actions.pause('all', false));
+    await this.finish();
+    assert.equal(await this.unfinished(), 0, `not everything came to its end: ${await this.describeOpen()}`);
+    await this.look();
+    const listed = [...(await this.transfers()), ...(await this.jobs())].length;
+    const words = this.words.filter(({ kind }) => kind !== 'delete').length;
+    assert.equal(listed, words, 'something was forgotten');
+    await this.#lookAtRows();
+    const left = (await readdir(join(this.folder, 'downloads'))).filter((name) => name.endsWith('.part'));
+    assert.deepEqual(left, []);
+  }
+
+  /** Promise 3: nothing of ours that is stored is missing from the list, and nothing deleted is said to be there. */
+  async #lookAtRows(): Promise<void> {
+    for (const [identifier, versions] of this.service.versions) {
+      const last = versions.at(-1);
+      if (last?.by !== 'us') continue;
+      const row = await this.rowOf(identifier);
+      if (last.untilMs === Infinity) {
+        assert.ok(row, `${identifier} is stored by us, and the list has forgotten it`);
+        const is = JSON.stringify(row.state);
+        assert.ok(
+          ['stored', 'unknown', 'deleting'].includes(row.state),
+          `${identifier} is stored, and the list says ${is}`,
+        );
+      } else if (row) {
+        const isOurWord = last.removedBy === 'us';
+        if (isOurWord)
+          assert.notEqual(row.state, 'stored', `${identifier} was deleted, and the list says stored`);
+      }
+    }
+    for (const { state, identifier } of await this.#database.allRows()) {
+      assert.ok(state !== 'uploading' && state !== 'deleting', `${identifier} is ${state} for ever`);
+    }
+  }
+
+  async leave(): Promise<void> {
+    const closed = this.engine.close();
+    await this.clock.advance(0);
+    await closed;
+    await Promise.all(this.#reads);
+    await this.#database.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,181 @@
+import { render, type RenderResult } from '@testing-library/react';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import type { Bridge } from '../../src/shared/bridge.ts';
+import type {
+  AppInfo,
+  EventName,
+  EventPayload,
+  Input,
+  Output,
+  ProcedureName,
+} from '../../src/shared/contract.ts';
+import type { Profile } from '../../src/shared/domain/profile.ts';
+import type { JobSummary } from '../../src/shared/domain/job.ts';
+import { settingsDefault } from '../../src/shared/domain/settings.ts';
+import type { Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
+import { toAppError } from '../../src/shared/errors.ts';
+import { AppProvider } from '../../src/renderer/app/AppProvider.tsx';
+import { createClient, type Client } from '../../src/renderer/app/client.ts';
+
+export { expectAccessible } from './expect-accessible.ts';
+
+/** Answers of a main process that is not there. Throw an AppFailure to refuse. */
+export type Answers = { [N in ProcedureName]?: (input: Input<N>) => Output<N> | Promise<Output<N>> };
+
+export const testProfile: Profile = {
+  id: 'p1',
+  name: 'Meridian Archive',
+  baseAddress: 'https://objects.meridian.example',
+  isLocal: false,
+  insecureAllowed: false,
+  maxObjectBytes: null,
+  maxSecretBytes: null,
+  proxy: { kind: 'system' },
+  clientCertificate: null,
+  authority: null,
+  downloadFolderLabel: '~/Downloads',
+  classificationSource: { kind: 'none' },
+  identifierTemplate: '{path}',
+  separator: '/',
+  ifExists: 'ask',
+  request: 'direct',
+  connection: 'ready',
+  trouble: null,
+  tokenKept: 'keychain',
+};
+
+export const testInfo: AppInfo = {
+  version: '1.0.0',
+  platform: 'linux',
+  shell: 'chromium',
+  keychain: { usable: true, error: null, tokens: 1 },
+  catalogue: { state: 'ready' },
+};
+
+/** It waits for its turn. */
+export const testTransfer: Transfer = {
+  id: 1,
+  profileId: 'p1',
+  direction: 'upload',
+  identifier: 'a.bin',
+  objectId: 1,
+  state: 'waiting',
+  waitingFor: 'turn',
+  priority: 'normal',
+  retryAtMs: null,
+  doneBytes: 0,
+  totalBytes: 1_000_000,
+  bytesPerSecond: null,
+  leftMs: null,
+  error: null,
+  activityToken: null,
+  outcome: null,
+  finishedAtMs: null,
+};
+
+export const testSummary: TransferSummary = {
+  revision: 1,
+  counts: { needsYou: 0, moving: 0, waiting: 0, done: 0 },
+  failed: 0,
+  unanswered: 0,
+  bytesPerSecond: null,
+  leftMs: null,
+  fraction: null,
+  paused: { all: false, byHour: false, profileIds: [] },
+  verifying: 0,
+  finishing: 0,
+  causes: [],
+  limit: null,
+  tokenRefused: [],
+};
+
+export const testJobSummary: JobSummary = {
+  revision: 1,
+  counts: { closing: 0, needsYou: 0, running: 0, waiting: 0, done: 0 },
+  active: 0,
+  lost: 0,
+  failed: 0,
+  causes: [],
+  nextWindowEndsAtMs: null,
+};
+
+const quiet: Answers = {
+  'app.info': () => testInfo,
+  'settings.get': () => settingsDefault,
+  'profiles.list': () => ({ revision: 1, profiles: [testProfile], activeId: testProfile.id }),
+  'transfers.page': () => ({
+    summary: testSummary,
+    counts: testSummary.counts,
+    total: 0,
+    offset: 0,
+    rows: [],
+  }),
+  'jobs.page': () => ({
+    summary: testJobSummary,
+    counts: testJobSummary.counts,
+    total: 0,
+    offset: 0,
+    rows: [],
+  }),
+  'tasks.list': () => ({ revision: 1, tasks: [] }),
+  'objects.collections': () => ({
+    all: 0,
+    unfiled: 0,
+    gone: 0,
+    secrets: 0,
+    hasFolders: false,
+    classifications: [],
+  }),
+  'objects.folders': () => ({ folders: [], more: 0 }),
+  'objects.page': () => ({ revision: 1, total: 0, totalBytes: 0, offset: 0, rows: [] }),
+  'classifications.list': () => ({ values: [], recent: [], preferred: null, error: null }),
+  'transfers.question': () => ({ question: null }),
+  'updates.state': () => ({ host: null, askedAtMs: null, newerVersion: null }),
+  'proxies.list': () => ({ proxies: [] }),
+  'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),
+};
+
+export type FakeMain = {
+  client: Client;
+  /** Every call, in order. */
+  calls: { name: string; input: unknown }[];
+  emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
+};
+
+/** A real client over a bridge that answers as told, else like an empty Coffer with one service. */
+export function createFakeMain(answers: Answers = {}): FakeMain {
+  const calls: FakeMain['calls'] = [];
+  const listeners = new Set<(event: string, payload: unknown) => void>();
+  const handlers: Record<string, ((input: never) => unknown) | undefined> = { ...quiet, ...answers };
+  const bridge: Bridge<File> = {
+    async call(name, input) {
+      calls.push({ name, input });
+      const handler = handlers[name];
+      if (handler === undefined) return { ok: false, error: { code: 'unknownProcedure' } };
+      try {
+        return { ok: true, value: await handler(input as never) };
+      } catch (cause) {
+        return { ok: false, error: toAppError(cause) ?? { code: 'unexpected', reference: String(cause) } };
+      }
+    },
+    on(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    grantFiles: async (files) => ({ grants: files.map(({ name }) => name), refused: [] }),
+  };
+  return {
+    client: createClient(bridge),
+    calls,
+    emit: (event, payload) => listeners.forEach((listener) => listener(event, payload)),
+  };
+}
+
+export function renderInApp(
+  ui: ReactNode,
+  answers?: Answers,
+): RenderResult & { main: FakeMain; user: UserEvent } {
+  const main = createFakeMain(answers);
+  return { ...render(<AppProvider client={main.client}>{ui}</AppProvider>), main, user: userEvent.setup() };
+}
