@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { parentPort } from 'node:worker_threads';
 import { codeOf } from './failures.ts';
 import { isSameState, type FileStats } from './file-state.ts';
+import { serveOrders } from './serve-orders.ts';
 import {
   closeSync,
   constants,
@@ -12,13 +12,15 @@ import {
   type BigIntStats,
 } from '../../files/fs.ts';
 
-export interface ReadOrder {
-  readonly id: number;
-  /** Absolute. */
-  readonly path: string;
-  /** A larger file is not read. */
-  readonly mostBytes: number;
-}
+/** `path` is absolute. */
+export type ReadOrder = { readonly id: number; readonly path: string } & (
+  | {
+      readonly kind: 'read';
+      /** A larger file is not read. */
+      readonly mostBytes: number;
+    }
+  | { readonly kind: 'stat' }
+);
 
 export interface ReadFile {
   readonly stats: FileStats;
@@ -30,7 +32,9 @@ export interface ReadFile {
 
 /** `code` is that of the file system. */
 export type ReadAnswer = { readonly id: number } & (
-  { readonly file: ReadFile } | { readonly code: string | undefined; readonly message: string }
+  | { readonly file: ReadFile }
+  | { readonly stats: FileStats | null }
+  | { readonly code: string | undefined; readonly message: string }
 );
 
 function read(path: string, mostBytes: number): ReadFile {
@@ -69,15 +73,17 @@ function statsOf({ size, mtimeNs, ino, dev }: BigIntStats): FileStats {
   return { size, mtimeNs, ino, dev };
 }
 
-const port = parentPort;
-if (port === null) throw new Error('This file is the entry of a thread');
-
-port.on('message', ({ id, path, mostBytes }: ReadOrder) => {
+serveOrders<ReadOrder, ReadAnswer>((order, answer) => {
+  const { id, path } = order;
   try {
-    const file = read(path, mostBytes);
-    port.postMessage({ id, file } satisfies ReadAnswer, file.whole ? [file.whole.bytes.buffer] : []);
+    if (order.kind === 'stat') {
+      const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+      return answer({ id, stats: stats ? statsOf(stats) : null });
+    }
+    const file = read(path, order.mostBytes);
+    answer({ id, file }, file.whole ? [file.whole.bytes.buffer] : []);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    port.postMessage({ id, code: codeOf(cause), message } satisfies ReadAnswer);
+    answer({ id, code: codeOf(cause), message });
   }
 });

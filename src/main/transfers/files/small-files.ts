@@ -1,3 +1,4 @@
+import type { FileStats } from './file-state.ts';
 import type { ReadAnswer, ReadFile, ReadOrder } from './read-worker.ts';
 import { startThread, type Thread } from './thread.ts';
 
@@ -15,9 +16,21 @@ let lastId = 0;
  * step of its own would cost as much. Rejects with what the file system said.
  */
 export async function readSmallFile(path: string, mostBytes: number): Promise<ReadFile> {
-  const answer = await freeReader().ask({ id: (lastId += 1), path, mostBytes });
+  const answer = await freeReader().ask({ id: (lastId += 1), kind: 'read', path, mostBytes });
   if ('file' in answer) return answer.file;
-  throw Object.assign(new Error(answer.message), answer.code !== undefined && { code: answer.code });
+  throw failureIn(answer);
+}
+
+/** The state of the file under this name a few milliseconds from now; null: there is none. Rejects as `readSmallFile`. */
+export async function lookAtSmallFile(path: string): Promise<FileStats | null> {
+  const answer = await freeReader().askAlong({ id: (lastId += 1), kind: 'stat', path });
+  if ('stats' in answer) return answer.stats;
+  throw failureIn(answer);
+}
+
+function failureIn(answer: ReadAnswer): Error {
+  if (!('message' in answer)) return new Error('The thread answered something else');
+  return Object.assign(new Error(answer.message), answer.code !== undefined && { code: answer.code });
 }
 
 function freeReader(): Reader {

@@ -1,9 +1,8 @@
 import { AppFailure } from '../../../shared/errors.ts';
 import { sourceFailureOf } from './failures.ts';
 import { identityOf, isAsExpected, isSameState, type Expected } from './file-state.ts';
-import { stat } from '../../files/fs.ts';
 import { pieceBytes } from './memory.ts';
-import { readSmallFile } from './small-files.ts';
+import { lookAtSmallFile, readSmallFile } from './small-files.ts';
 import type { SourceFile } from './source.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -26,7 +25,7 @@ export async function openSmallSource(
 
   async function hasChanged(): Promise<boolean> {
     // A name that is gone is no change of what was read; another file under it is.
-    const now = await stat(path, { bigint: true }).catch(() => null);
+    const now = await lookAtSmallFile(path).catch(() => null);
     return now !== null && !isSameState(stats, now);
   }
 
