@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { safeFileName, taggedPartName } from '../../../shared/domain/file-name.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { mkdir, open, type FileHandle } from '../../files/fs.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
-import { createPartWriter } from './part-writer.ts';
+import { waitingFiles, type FileSystem, type OpenFile } from './file-system.ts';
+import { createPartWriter, type PartWriter } from './part-writer.ts';
 import {
   inodeAt,
   isSame,
@@ -60,8 +60,16 @@ export function newPartName(fileName: string): string {
   return taggedPartName(safeFileName(fileName), randomBytes(4).toString('hex'));
 }
 
-/** @param partName from `newPartName`; noted before this, so that what a kill leaves is found */
-export async function createPart(target: Target, partName: string): Promise<PartFile> {
+/**
+ * @param partName from `newPartName`; noted before this, so that what a kill leaves is found
+ * @param files and how the bytes get into the file: what suits the thread that this runs on
+ */
+export async function createPart(
+  target: Target,
+  partName: string,
+  files: FileSystem = waitingFiles,
+  createWriter: (file: OpenFile) => PartWriter = createPartWriter,
+): Promise<PartFile> {
   const { folder, makesFolder, fileName, replaces, isPrivate } = target;
   const path = join(folder, partName);
 
@@ -73,10 +81,10 @@ export async function createPart(target: Target, partName: string): Promise<Part
     }
   }
 
-  if (makesFolder) await guard(() => makeFolder(folder));
+  if (makesFolder) await guard(() => makeFolder(folder, files));
   // It is not there yet: who made one of that name is somebody else.
-  const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666));
-  const writer = createPartWriter(handle);
+  const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666, files));
+  const writer = createWriter(handle);
   let isPlaced = false;
   let isSynced: Promise<boolean> | null = null;
   let discarded: Promise<void> | null = null;
@@ -97,14 +105,14 @@ export async function createPart(target: Target, partName: string): Promise<Part
   /** The file stays open, and its inode its own, until it has its name. */
   async function publish(): Promise<Placed> {
     const isOnDisk = await sync();
-    if (!isSame(await inodeAt(path), inode)) {
-      if ((await inodeAt(folder)) === null)
+    if (!isSame(await inodeAt(path, files), inode)) {
+      if ((await inodeAt(folder, files)) === null)
         throw new AppFailure({ code: 'folderGone', folderName: basename(folder) });
       throw new AppFailure({ code: 'partGone', fileName });
     }
     const placed = replaces
-      ? await placeOver(path, folder, fileName)
-      : await placeUnderFreeName(path, inode, folder, fileName);
+      ? await placeOver(path, folder, fileName, files)
+      : await placeUnderFreeName(path, inode, folder, fileName, files);
     isPlaced = true;
     await handle.close().catch(() => undefined);
     return { ...placed, isDurable: placed.isDurable && isOnDisk };
@@ -113,7 +121,7 @@ export async function createPart(target: Target, partName: string): Promise<Part
   async function discard(): Promise<void> {
     if (isPlaced) return;
     await writer.stop();
-    await unlinkIfSame(path, inode);
+    await unlinkIfSame(path, inode, files);
     await handle.close().catch(() => undefined);
   }
 
@@ -130,9 +138,9 @@ export async function createPart(target: Target, partName: string): Promise<Part
   };
 }
 
-async function makeFolder(folder: string): Promise<void> {
+async function makeFolder(folder: string, files: FileSystem): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await files.mkdir(folder, { recursive: true });
   } catch (cause) {
     // A file has its name, or the name of what leads to it.
     if (codeOf(cause) !== 'EEXIST') throw cause;
@@ -140,8 +148,12 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function openNew(path: string, mode: number): Promise<{ handle: FileHandle; inode: Inode }> {
-  const handle = await open(path, 'wx', mode);
+async function openNew(
+  path: string,
+  mode: number,
+  files: FileSystem,
+): Promise<{ handle: OpenFile; inode: Inode }> {
+  const handle = await files.open(path, 'wx', mode);
   try {
     return { handle, inode: await handle.stat({ bigint: true }) };
   } catch (cause) {

@@ -8,22 +8,29 @@ import { startLimitedThread } from '../../limited-thread.ts';
 export interface Thread<Order, Answer> {
   /**
    * Resolves with the thread's answer; of one id they come in the order in which they were asked for.
-   * @param given memory that is the thread's from here on
    */
-  ask(order: Order, given?: readonly Transferable[]): Promise<Answer>;
-  /** As `ask`, for what nobody is in a hurry for: it goes with the next order, or a little later. */
-  askAlong(order: Order): Promise<Answer>;
+  ask(order: Order, how?: HowToAsk): Promise<Answer>;
   /** Without an answer; nothing happens when the thread is dead. */
   tell(order: Order): void;
-  /** How long the oldest question has been waiting, ms; 0: none is. */
+  /** How long the oldest question has been waiting that keeps others waiting, ms; 0: none is. */
   busyMs(): number;
   failure(): Error | null;
   /** Ends it; what is still asked of it rejects. */
   end(): Promise<void>;
 }
 
+export interface HowToAsk {
+  /** Memory that is the thread's from here on. */
+  readonly given?: readonly Transferable[];
+  /** It keeps nothing else from being answered. */
+  readonly isLong?: boolean;
+  /** Nobody is in a hurry: it goes with the next order, or a little later. */
+  readonly goesAlong?: boolean;
+}
+
 interface Waiting<Answer> {
-  readonly sinceMs: number;
+  /** null: it is a long one. */
+  readonly sinceMs: number | null;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: Error) => void;
 }
@@ -68,11 +75,11 @@ export function startThread<Order extends { readonly id: number }, Answer extend
     process.nextTick(send);
   }
 
-  function add(order: Order): Promise<Answer> {
+  function add(order: Order, isLong = false): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (failure !== null) return reject(failure);
       const queue = waiting.get(order.id) ?? [];
-      queue.push({ sinceMs: performance.now(), resolve, reject });
+      queue.push({ sinceMs: isLong ? null : performance.now(), resolve, reject });
       waiting.set(order.id, queue);
       // A program may end when nobody waits for an answer.
       worker.ref();
@@ -93,15 +100,11 @@ export function startThread<Order extends { readonly id: number }, Answer extend
   worker.on('exit', () => giveUp(new Error(`The ${name} thread ended`)));
 
   return {
-    ask(order, memory = []) {
-      const answer = add(order);
+    ask(order, { given: memory = [], isLong = false, goesAlong = false } = {}) {
+      const answer = add(order, isLong);
       given.push(...memory);
-      leave();
-      return answer;
-    },
-    askAlong(order) {
-      const answer = add(order);
-      if (failure === null) later ??= setTimeout(send, alongMs);
+      if (!goesAlong) leave();
+      else if (failure === null) later ??= setTimeout(send, alongMs);
       return answer;
     },
     tell(order) {
@@ -109,8 +112,9 @@ export function startThread<Order extends { readonly id: number }, Answer extend
       leave();
     },
     busyMs() {
-      const [oldest] = waiting.values();
-      return oldest?.[0] ? performance.now() - oldest[0].sinceMs : 0;
+      for (const [first] of waiting.values())
+        if (first && first.sinceMs !== null) return performance.now() - first.sinceMs;
+      return 0;
     },
     failure: () => failure,
     async end() {
