@@ -1,4 +1,5 @@
 import type { FileStats } from './file-state.ts';
+import type { SharedPiece } from './memory.ts';
 import type { ReadAnswer, ReadFile, ReadOrder } from './read-worker.ts';
 import { createThreadPool } from './thread-pool.ts';
 
@@ -8,9 +9,10 @@ let lastId = 0;
 /**
  * Opens, reads, hashes and closes a small file on another thread, all at once: for this thread that is one message, where each
  * step of its own would cost as much. Rejects with what the file system said.
+ * @param memory for a file of more than `threadFromBytes`; it is the thread's until then
  */
-export async function readSmallFile(path: string, mostBytes: number): Promise<ReadFile> {
-  const answer = await readers.free().ask({ id: (lastId += 1), kind: 'read', path, mostBytes });
+export async function readSmallFile(path: string, memory: SharedPiece | null): Promise<ReadFile> {
+  const answer = await readers.free().ask({ id: (lastId += 1), kind: 'read', path, memory });
   if ('file' in answer) return answer.file;
   throw failureIn(answer);
 }

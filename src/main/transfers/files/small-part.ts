@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { AppFailure } from '../../../shared/errors.ts';
 import { removeLeftover } from './finish-part.ts';
-import { threadFromBytes } from './memory.ts';
+import { borrowPiece, returnPiece, threadFromBytes, type SharedPiece } from './memory.ts';
 import type { PartAnswer, PartOrder } from './part-worker.ts';
 import type { PartFile, Target } from './target.ts';
 import { createThreadPool } from './thread-pool.ts';
@@ -22,24 +22,30 @@ export function createSmallPart(
   lengthBytes: number,
 ): PartFile {
   const id = (lastId += 1);
-  const bytes = new Uint8Array(lengthBytes);
+  const own = lengthBytes > threadFromBytes ? null : new Uint8Array(lengthBytes);
+  const bytes = own ?? borrowPiece();
   let filledBytes = 0;
   let path = join(target.folder, partNames[0]);
   let handed: Handed | null = null;
   let isPlaced = false;
   let discarded: Promise<void> | null = null;
 
+  function giveBack(): void {
+    if (!own) returnPiece(bytes as SharedPiece);
+  }
+
   /** From here on the file is the thread's. */
   function handOver(): Handed {
     const writer = writers.free();
     // The digest of many small ones is known here; their files are made together.
-    const goesAlong = filledBytes <= threadFromBytes;
+    const goesAlong = own !== null;
     const ask = async (kind: 'sync' | 'publish' | 'discard') =>
       settle(await writer.ask({ id, kind }, { isLong: true, goesAlong: goesAlong && kind === 'sync' }));
     const whole = bytes.subarray(0, filledBytes);
     const sha256 = goesAlong ? hash('sha256', whole) : null;
     const order: PartOrder = { id, kind: 'make', target, partNames, bytes: whole };
-    const made = writer.ask(order, { given: [bytes.buffer], goesAlong }).then((answer) => {
+    const made = writer.ask(order, { given: own ? [own.buffer] : [], goesAlong }).then((answer) => {
+      giveBack();
       const result = settle(answer);
       if (!('made' in result)) throw new Error('The thread answered something else');
       path = result.made.path;
@@ -55,12 +61,15 @@ export function createSmallPart(
     return { sha256: sha256 ?? made, made, synced, ask };
   }
 
-  const finish = () => (handed ??= handOver());
+  function finish(): Handed {
+    if (discarded && !handed) throw new Error('Nothing is made of what was thrown away');
+    return (handed ??= handOver());
+  }
 
   async function discard(): Promise<void> {
     if (isPlaced) return;
     if (handed === null) {
-      filledBytes = 0;
+      giveBack();
       return;
     }
     const { made, ask } = handed;
@@ -82,7 +91,7 @@ export function createSmallPart(
       filledBytes += piece.length;
     },
     digest: async () => finish().sha256,
-    sync: () => finish().synced,
+    sync: async () => finish().synced,
     async publish() {
       const { synced, ask } = finish();
       await synced;
