@@ -18,7 +18,8 @@ export default defineConfig({
           'read-worker': 'src/main/transfers/files/read-worker.ts',
           'part-worker': 'src/main/transfers/files/part-worker.ts',
         },
-        output: { format: 'es', entryFileNames: '[name].js' },
+        // Threads are started from beside their entries, wherever the code that starts them ends up.
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   },

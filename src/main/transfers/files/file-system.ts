@@ -27,3 +27,15 @@ export interface FileSystem {
 
 /** Each call is carried out by a thread of the system's own, and keeps nobody else waiting. */
 export const waitingFiles: FileSystem = { open, link, lstat, mkdir, rename, unlink };
+
+export async function writeAll(file: OpenFile, bytes: Uint8Array, atBytes: number): Promise<void> {
+  for (let doneBytes = 0; doneBytes < bytes.length;) {
+    const { bytesWritten } = await file.write(
+      bytes,
+      doneBytes,
+      bytes.length - doneBytes,
+      atBytes + doneBytes,
+    );
+    doneBytes += bytesWritten;
+  }
+}

@@ -1,9 +1,10 @@
 import { toAppError, type AppError } from '../../../shared/errors.ts';
 import { blockingFiles } from './blocking-files.ts';
 import { codeOf } from './failures.ts';
+import { makePart } from './part.ts';
 import type { Placed } from './place.ts';
 import { serveOrders } from './serve-orders.ts';
-import { createPart, type PartFile, type Target } from './target.ts';
+import type { PartFile, Target } from './target.ts';
 import { createWholeWriter } from './whole-writer.ts';
 
 /** All orders about one part have its id, and are carried out in their order. */
@@ -28,7 +29,7 @@ export type PartAnswer = { readonly id: number } & (
   | { readonly failure: PartFailure }
 );
 
-/** What `createPart` and the part itself throw. */
+/** What `makePart` and the part itself throw. */
 export interface PartFailure {
   readonly error: AppError | null;
   readonly code: string | undefined;
@@ -50,7 +51,7 @@ async function make({ target, partNames, bytes }: Extract<PartOrder, { kind: 'ma
 
 async function createUnder(target: Target, [name = '', ...others]: readonly string[]): Promise<PartFile> {
   try {
-    return await createPart(target, name, blockingFiles, createWholeWriter);
+    return await makePart(target, name, blockingFiles, createWholeWriter);
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST' || others.length === 0) throw cause;
     return createUnder(target, others);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { openDigest, type Digest } from './digest.ts';
 import { knowsNoSync } from './failures.ts';
-import type { OpenFile } from './file-system.ts';
+import { writeAll, type OpenFile } from './file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes, type SharedPiece } from './memory.ts';
 
 /** Writes what comes in small pieces from its start to its end, 1 MiB at once, and hashes the same memory. */
@@ -105,16 +105,4 @@ export function createPartWriter(handle: OpenFile): PartWriter {
       digest?.drop();
     },
   };
-}
-
-export async function writeAll(file: OpenFile, bytes: Uint8Array, atBytes: number): Promise<void> {
-  for (let doneBytes = 0; doneBytes < bytes.length;) {
-    const { bytesWritten } = await file.write(
-      bytes,
-      doneBytes,
-      bytes.length - doneBytes,
-      atBytes + doneBytes,
-    );
-    doneBytes += bytesWritten;
-  }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { OpenFile } from './file-system.ts';
-import { writeAll, type PartWriter } from './part-writer.ts';
+import { writeAll, type OpenFile } from './file-system.ts';
+import type { PartWriter } from './part-writer.ts';
 
 /** For a part whose bytes are all there: they are written as they are given, in one write, and hashed on this thread. */
 export function createWholeWriter(file: OpenFile): PartWriter {
