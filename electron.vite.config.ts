@@ -16,8 +16,10 @@ export default defineConfig({
           'catalogue-worker': 'src/main/catalogue/worker.ts',
           'digest-worker': 'src/main/transfers/files/digest-worker.ts',
           'read-worker': 'src/main/transfers/files/read-worker.ts',
+          'part-worker': 'src/main/transfers/files/part-worker.ts',
         },
-        output: { format: 'es', entryFileNames: '[name].js' },
+        // Threads are started from beside their entries, wherever the code that starts them ends up.
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   },

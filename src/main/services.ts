@@ -7,6 +7,7 @@ import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { closeDigests } from './transfers/files/digest.ts';
 import { closeReaders } from './transfers/files/small-files.ts';
+import { closePartWriters } from './transfers/files/small-part.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
@@ -229,7 +230,7 @@ export async function createServices(
       await secrets.close();
       await bulk.close();
       await engine.close();
-      await Promise.all([closeDigests(), closeReaders()]);
+      await Promise.all([closeDigests(), closeReaders(), closePartWriters()]);
       await connections.close();
       await localService.stop();
       await database.close();

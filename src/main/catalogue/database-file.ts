@@ -123,7 +123,8 @@ async function openSound(
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON',
     );
-    db.exec('PRAGMA cache_size = -16000');
+    // Pages that many writes change are copied into the file once for all of them: 16 MB at the most lie beside it.
+    db.exec('PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000');
     await migrate(db, steps, () => makeCopy(db, folder, nowMs), nowMs);
     return db;
   } catch (error) {

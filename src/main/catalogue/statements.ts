@@ -12,7 +12,8 @@ export class Statements {
 
   /** The rows as arrays; what their columns are is the caller's word. */
   readonly rows = <Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] => {
-    const rows = this.#prepare(sql).all(...values.map(writeText)) as unknown as Row[];
+    for (let at = 0; at < values.length; at += 1) values[at] = writeText(values[at] ?? null);
+    const rows = this.#prepare(sql).all(...values) as unknown as Row[];
     for (const row of rows) restore(row);
     return rows;
   };

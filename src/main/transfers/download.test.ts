@@ -132,8 +132,8 @@ describe('download', () => {
   });
 
   test('cancelled under way: nothing is left', async () => {
-    const id = await bench.store('a', Buffer.alloc(100_000));
-    bench.server.plan = () => ({ drip: { pieceBytes: 1000, pauseMs: 5 } });
+    const id = await bench.store('a', Buffer.alloc(2_000_000));
+    bench.server.plan = () => ({ drip: { pieceBytes: 10_000, pauseMs: 5 } });
     await bench.download([id]);
     await until(files).toEqual([expect.stringMatching(/\.part$/)]);
     await bench.engine.actions.cancel({ kind: 'all' });

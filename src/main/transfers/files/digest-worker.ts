@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { parentPort } from 'node:worker_threads';
 import type { SharedPiece } from './memory.ts';
+import { serveOrders } from './serve-orders.ts';
 
 /** What the thread is told; it carries it out in order. */
 export type DigestOrder = { readonly id: number } & (
@@ -17,9 +17,6 @@ export interface DigestAnswer {
   readonly sha256: string | null;
 }
 
-const port = parentPort;
-if (port === null) throw new Error('This file is the entry of a thread');
-
 const hashes = new Map<number, Hash>();
 
 function hashOf(id: number): Hash {
@@ -28,13 +25,13 @@ function hashOf(id: number): Hash {
   return found;
 }
 
-port.on('message', (order: DigestOrder) => {
+serveOrders<DigestOrder, DigestAnswer>((order, answer) => {
   const { id } = order;
   if (order.kind === 'add') {
     hashOf(id).update(order.piece);
-    port.postMessage({ id, sha256: null } satisfies DigestAnswer);
+    answer({ id, sha256: null });
     return;
   }
-  if (order.kind === 'end') port.postMessage({ id, sha256: hashOf(id).digest('hex') } satisfies DigestAnswer);
+  if (order.kind === 'end') answer({ id, sha256: hashOf(id).digest('hex') });
   hashes.delete(id);
 });

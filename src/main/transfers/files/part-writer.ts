@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { FileHandle } from '../../files/fs.ts';
 import { openDigest, type Digest } from './digest.ts';
 import { knowsNoSync } from './failures.ts';
+import { writeAll, type OpenFile } from './file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes, type SharedPiece } from './memory.ts';
 
 /** Writes what comes in small pieces from its start to its end, 1 MiB at once, and hashes the same memory. */
@@ -17,7 +17,7 @@ export interface PartWriter {
 /** What was written begins to go to the disk while more comes, so that the end has little to wait for. */
 const syncEveryBytes = 8 * pieceBytes;
 
-export function createPartWriter(handle: FileHandle): PartWriter {
+export function createPartWriter(handle: OpenFile): PartWriter {
   let filling: SharedPiece | null = null;
   let filledBytes = 0;
   let startBytes = 0;
@@ -40,18 +40,6 @@ export function createPartWriter(handle: FileHandle): PartWriter {
       });
   }
 
-  async function writeAll(bytes: Uint8Array, atBytes: number): Promise<void> {
-    for (let doneBytes = 0; doneBytes < bytes.length;) {
-      const { bytesWritten } = await handle.write(
-        bytes,
-        doneBytes,
-        bytes.length - doneBytes,
-        atBytes + doneBytes,
-      );
-      doneBytes += bytesWritten;
-    }
-  }
-
   /** What is gathered leaves, one after the other; resolves when it may. */
   async function send(hashPiece: (piece: SharedPiece) => Promise<void>): Promise<void> {
     const memory = filling;
@@ -65,7 +53,7 @@ export function createPartWriter(handle: FileHandle): PartWriter {
     leaving = (async () => {
       try {
         await before;
-        const results = await Promise.allSettled([writeAll(piece, atBytes), hashPiece(piece)]);
+        const results = await Promise.allSettled([writeAll(handle, piece, atBytes), hashPiece(piece)]);
         for (const result of results) if (result.status === 'rejected') throw result.reason;
         if ((atBytes + piece.length) % syncEveryBytes === 0) syncAhead();
       } finally {

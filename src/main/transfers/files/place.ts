@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { numberedFileName } from '../../../shared/domain/file-name.ts';
-import { link, lstat, open, readdir, rename, unlink, type BigIntStats } from '../../files/fs.ts';
+import { readdir, type BigIntStats } from '../../files/fs.ts';
 import { codeOf } from './failures.ts';
+import { waitingFiles, type FileSystem } from './file-system.ts';
 
 /** Which file it is, whatever its name: as long as it is open or has a name, no other is the same. */
 export type Inode = Pick<BigIntStats, 'dev' | 'ino'>;
@@ -18,8 +19,8 @@ export interface Placed {
 const maxNumber = 10_000;
 
 /** The file under this name, links not followed; null: there is none. */
-export async function inodeAt(path: string): Promise<BigIntStats | null> {
-  return lstat(path, { bigint: true }).catch(() => null);
+export async function inodeAt(path: string, files: FileSystem = waitingFiles): Promise<BigIntStats | null> {
+  return files.lstat(path, { bigint: true }).catch(() => null);
 }
 
 export function isSame(one: Inode | null, other: Inode | null): boolean {
@@ -27,9 +28,13 @@ export function isSame(one: Inode | null, other: Inode | null): boolean {
 }
 
 /** Takes the name away if it is still this file's. */
-export async function unlinkIfSame(path: string, inode: Inode): Promise<void> {
+export async function unlinkIfSame(
+  path: string,
+  inode: Inode,
+  files: FileSystem = waitingFiles,
+): Promise<void> {
   // The file keeps a second name when that fails, which hurts nobody.
-  if (isSame(await inodeAt(path), inode)) await unlink(path).catch(() => undefined);
+  if (isSame(await inodeAt(path, files), inode)) await files.unlink(path).catch(() => undefined);
 }
 
 /** Gives a part that is whole a free name: its own, or with a number. What has a name stays. */
@@ -38,12 +43,13 @@ export async function placeUnderFreeName(
   inode: Inode,
   folder: string,
   fileName: string,
+  files: FileSystem = waitingFiles,
 ): Promise<Placed> {
-  for (let number = 0; ; number = number === 0 ? await freeNumber(folder, fileName) : number + 1) {
+  for (let number = 0; ; number = number === 0 ? await freeNumber(folder, fileName, files) : number + 1) {
     const path = join(folder, nameOf(fileName, number));
     try {
-      await moveInto(partPath, inode, path);
-      return { path, isDurable: await syncFolder(folder) };
+      await moveInto(partPath, inode, path, files);
+      return { path, isDurable: await syncFolder(folder, files) };
     } catch (cause) {
       // Somebody may have taken it since it was found free.
       if (codeOf(cause) !== 'EEXIST' || number >= maxNumber) throw cause;
@@ -63,8 +69,9 @@ function nameOf(fileName: string, number: number): string {
 }
 
 /** One that is free, with those below it taken as a rule. Few are looked at, however many are taken. */
-async function freeNumber(folder: string, fileName: string): Promise<number> {
-  const isTaken = async (number: number) => (await inodeAt(join(folder, nameOf(fileName, number)))) !== null;
+async function freeNumber(folder: string, fileName: string, files: FileSystem): Promise<number> {
+  const isTaken = async (number: number) =>
+    (await inodeAt(join(folder, nameOf(fileName, number)), files)) !== null;
   let taken = 0;
   let free = 1;
   while (free < maxNumber && (await isTaken(free))) {
@@ -80,33 +87,38 @@ async function freeNumber(folder: string, fileName: string): Promise<number> {
 }
 
 /** Gives a part that is whole this name, and replaces what has it. */
-export async function placeOver(partPath: string, folder: string, fileName: string): Promise<Placed> {
+export async function placeOver(
+  partPath: string,
+  folder: string,
+  fileName: string,
+  files: FileSystem = waitingFiles,
+): Promise<Placed> {
   const path = join(folder, fileName);
-  await rename(partPath, path);
-  return { path, isDurable: await syncFolder(folder) };
+  await files.rename(partPath, path);
+  return { path, isDurable: await syncFolder(folder, files) };
 }
 
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR', 'EINVAL']);
 
 /** Renames without replacing: `rename` would. @throws EEXIST */
-async function moveInto(from: string, inode: Inode, to: string): Promise<void> {
+async function moveInto(from: string, inode: Inode, to: string, files: FileSystem): Promise<void> {
   try {
-    await link(from, to);
+    await files.link(from, to);
   } catch (cause) {
     if (!noLinks.has(codeOf(cause) ?? '')) throw cause;
-    await moveWithoutLinks(from, to);
+    await moveWithoutLinks(from, to, files);
     return;
   }
-  await unlinkIfSame(from, inode);
+  await unlinkIfSame(from, inode, files);
 }
 
 /** FAT and some network folders: the name is taken by an empty file of ours, which the whole one replaces. */
-async function moveWithoutLinks(from: string, to: string): Promise<void> {
-  const taken = await open(to, 'wx');
+async function moveWithoutLinks(from: string, to: string, files: FileSystem): Promise<void> {
+  const taken = await files.open(to, 'wx');
   try {
-    await rename(from, to);
+    await files.rename(from, to);
   } catch (cause) {
-    await unlinkIfSame(to, await taken.stat({ bigint: true }));
+    await unlinkIfSame(to, await taken.stat({ bigint: true }), files);
     throw cause;
   } finally {
     await taken.close();
@@ -122,7 +134,7 @@ const runningSyncs = new Map<string, Promise<boolean>>();
  * it: the file has its name by now, so nothing that fails here makes it another. One sync serves everybody who asks before it
  * begins, which is when the one before has ended.
  */
-export function syncFolder(folder: string): Promise<boolean> {
+export function syncFolder(folder: string, files: FileSystem = waitingFiles): Promise<boolean> {
   if (process.platform === 'win32') return Promise.resolve(true);
   const coming = comingSyncs.get(folder);
   if (coming) return coming;
@@ -130,7 +142,7 @@ export function syncFolder(folder: string): Promise<boolean> {
   const sync: Promise<boolean> = before.then(async () => {
     comingSyncs.delete(folder);
     runningSyncs.set(folder, sync);
-    const isDurable = await syncNow(folder);
+    const isDurable = await syncNow(folder, files);
     if (runningSyncs.get(folder) === sync) runningSyncs.delete(folder);
     return isDurable;
   });
@@ -138,9 +150,9 @@ export function syncFolder(folder: string): Promise<boolean> {
   return sync;
 }
 
-async function syncNow(folder: string): Promise<boolean> {
+async function syncNow(folder: string, files: FileSystem): Promise<boolean> {
   try {
-    const handle = await open(folder, 'r');
+    const handle = await files.open(folder, 'r');
     try {
       await handle.sync();
     } finally {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { parentPort } from 'node:worker_threads';
 import { codeOf } from './failures.ts';
 import { isSameState, type FileStats } from './file-state.ts';
+import { threadFromBytes, type SharedPiece } from './memory.ts';
+import { serveOrders } from './serve-orders.ts';
 import {
   closeSync,
   constants,
@@ -12,28 +13,32 @@ import {
   type BigIntStats,
 } from '../../files/fs.ts';
 
-export interface ReadOrder {
-  readonly id: number;
-  /** Absolute. */
-  readonly path: string;
-  /** A larger file is not read. */
-  readonly mostBytes: number;
-}
+/** `path` is absolute. */
+export type ReadOrder = { readonly id: number; readonly path: string } & (
+  | {
+      readonly kind: 'read';
+      /** Where a file larger than `threadFromBytes` goes; one that does not fit is not read. */
+      readonly memory: SharedPiece | null;
+    }
+  | { readonly kind: 'stat' }
+);
 
 export interface ReadFile {
   readonly stats: FileStats;
   /** A link, a folder, a pipe, or what is made up when it is read. */
   readonly isSpecial: boolean;
   /** null: it is special, larger, or was changed while it was read. */
-  readonly whole: { readonly bytes: Uint8Array<ArrayBuffer>; readonly sha256: string } | null;
+  readonly whole: { readonly bytes: Uint8Array; readonly sha256: string } | null;
 }
 
 /** `code` is that of the file system. */
 export type ReadAnswer = { readonly id: number } & (
-  { readonly file: ReadFile } | { readonly code: string | undefined; readonly message: string }
+  | { readonly file: ReadFile }
+  | { readonly stats: FileStats | null }
+  | { readonly code: string | undefined; readonly message: string }
 );
 
-function read(path: string, mostBytes: number): ReadFile {
+function read(path: string, memory: SharedPiece | null): ReadFile {
   // Neither a link put in the file's place is followed, nor is a pipe waited for.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const file = openSync(path, flags);
@@ -42,8 +47,10 @@ function read(path: string, mostBytes: number): ReadFile {
     const stats = statsOf(before);
     const isMadeUp = before.isFile() && before.size === 0n && readSync(file, new Uint8Array(1)) > 0;
     if (!before.isFile() || isMadeUp) return { stats, isSpecial: true, whole: null };
-    if (before.size > mostBytes) return { stats, isSpecial: false, whole: null };
-    const bytes = new Uint8Array(Number(before.size));
+    if (before.size > (memory?.length ?? threadFromBytes)) return { stats, isSpecial: false, whole: null };
+    const sizeBytes = Number(before.size);
+    const bytes =
+      memory && sizeBytes > threadFromBytes ? memory.subarray(0, sizeBytes) : new Uint8Array(sizeBytes);
     const readBytes = fill(file, bytes);
     // A name that is gone is no change of what was read; another file under it is.
     const after =
@@ -69,15 +76,18 @@ function statsOf({ size, mtimeNs, ino, dev }: BigIntStats): FileStats {
   return { size, mtimeNs, ino, dev };
 }
 
-const port = parentPort;
-if (port === null) throw new Error('This file is the entry of a thread');
-
-port.on('message', ({ id, path, mostBytes }: ReadOrder) => {
+serveOrders<ReadOrder, ReadAnswer>((order, answer) => {
+  const { id, path } = order;
   try {
-    const file = read(path, mostBytes);
-    port.postMessage({ id, file } satisfies ReadAnswer, file.whole ? [file.whole.bytes.buffer] : []);
+    if (order.kind === 'stat') {
+      const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+      return answer({ id, stats: stats ? statsOf(stats) : null });
+    }
+    const file = read(path, order.memory);
+    const buffer = file.whole?.bytes.buffer;
+    answer({ id, file }, buffer instanceof ArrayBuffer ? [buffer] : []);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    port.postMessage({ id, code: codeOf(cause), message } satisfies ReadAnswer);
+    answer({ id, code: codeOf(cause), message });
   }
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import type { Expected } from './file-state.ts';
 import { closeReaders, readSmallFile } from './small-files.ts';
-import { openSource, type BodyOptions } from './source.ts';
+import { openSource, type BodyOptions, type SourceFile } from './source.ts';
 import {
   distinctBytes,
   errorOf,
@@ -24,25 +24,51 @@ afterAll(() => closeReaders());
 const quiet = (): BodyOptions => ({ onProgress: () => undefined, signal: new AbortController().signal });
 const changed = { code: 'fileChanged', fileName: 'a.bin' };
 
+async function wholeOf(body: Awaited<ReturnType<SourceFile['body']>>): Promise<Buffer> {
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  const pieces: Buffer[] = [];
+  for await (const piece of body) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
+
 async function make(sizeBytes: number): Promise<{ bytes: Buffer; seen: Expected }> {
   const bytes = distinctBytes(sizeBytes);
   await writeFile(path, bytes);
+  return { bytes, seen: await seenNow() };
+}
+
+async function seenNow(): Promise<Expected> {
   const { size, mtimeMs } = await stat(path);
-  return { bytes, seen: { sizeBytes: size, mtimeMs } };
+  return { sizeBytes: size, mtimeMs };
 }
 
 describe('a small file that a person saw', () => {
-  test.each([0, 1, 10_000, mebibyte])('of %i bytes comes whole with its digest', async (sizeBytes) => {
-    const { bytes, seen } = await make(sizeBytes);
+  test.each([0, 1, 10_000, 65_536, 65_537, 200_000, mebibyte])(
+    'of %i bytes comes whole with its digest',
+    async (sizeBytes) => {
+      const { bytes, seen } = await make(sizeBytes);
+      const source = await openSource(path, 'a.bin', seen);
+      expect(await source.sha256()).toBeNull();
+      const progress: number[] = [];
+      const body = await source.body({ ...quiet(), onProgress: (doneBytes) => progress.push(doneBytes) });
+      expect((await wholeOf(body)).equals(bytes)).toBe(true);
+      expect(progress).toEqual([sizeBytes]);
+      expect(await source.sha256()).toBe(sha256Of(bytes));
+      expect(await source.hasChanged()).toBe(false);
+      expect(await openFilesIn(folder)).toEqual([]);
+    },
+  );
+
+  test('whose pieces have not all left keeps its memory from the next one', async () => {
+    const { bytes, seen } = await make(mebibyte);
     const source = await openSource(path, 'a.bin', seen);
-    expect(await source.sha256()).toBeNull();
-    const progress: number[] = [];
-    const body = await source.body({ ...quiet(), onProgress: (doneBytes) => progress.push(doneBytes) });
-    expect(Buffer.from(body as Uint8Array).equals(bytes)).toBe(true);
-    expect(progress).toEqual([sizeBytes]);
-    expect(await source.sha256()).toBe(sha256Of(bytes));
-    expect(await source.hasChanged()).toBe(false);
-    expect(await openFilesIn(folder)).toEqual([]);
+    const pieces = (await source.body(quiet())) as AsyncIterable<Uint8Array>;
+    const { value: first } = (await pieces[Symbol.asyncIterator]().next()) as { value: Uint8Array };
+    await source.close();
+    await writeFile(path, distinctBytes(mebibyte));
+    const other = await openSource(path, 'a.bin', await seenNow());
+    expect(bytes.subarray(0, first.length).equals(first)).toBe(true);
+    await other.close();
   });
 
   test('gives nothing when it is another by now, gone or no file', async () => {
@@ -95,12 +121,15 @@ describe('a small file that a person saw', () => {
 });
 
 test('what says 0 bytes and gives some is special', async () => {
-  expect(await readSmallFile('/proc/self/status', mebibyte)).toMatchObject({ isSpecial: true, whole: null });
+  expect(await readSmallFile('/proc/self/status', null)).toMatchObject({
+    isSpecial: true,
+    whole: null,
+  });
 });
 
 test('when the threads end, what is under way rejects, and the next file is read', async () => {
   const { bytes } = await make(100);
-  const reading = readSmallFile(path, mebibyte);
+  const reading = readSmallFile(path, null);
   await Promise.all([expect(reading).rejects.toThrow('read thread was ended'), closeReaders()]);
-  expect((await readSmallFile(path, mebibyte)).whole?.sha256).toBe(sha256Of(bytes));
+  expect((await readSmallFile(path, null)).whole?.sha256).toBe(sha256Of(bytes));
 });

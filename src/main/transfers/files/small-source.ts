@@ -1,9 +1,9 @@
 import { AppFailure } from '../../../shared/errors.ts';
 import { sourceFailureOf } from './failures.ts';
 import { identityOf, isAsExpected, isSameState, type Expected } from './file-state.ts';
-import { stat } from '../../files/fs.ts';
-import { pieceBytes } from './memory.ts';
-import { readSmallFile } from './small-files.ts';
+import { borrowPiece, returnPiece, threadFromBytes } from './memory.ts';
+import type { ReadFile } from './read-worker.ts';
+import { lookAtSmallFile, readSmallFile } from './small-files.ts';
 import type { SourceFile } from './source.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -13,20 +13,31 @@ export async function openSmallSource(
   fileName: string,
   expected: Expected,
 ): Promise<SourceFile> {
-  const { stats, isSpecial, whole } = await readSmallFile(path, pieceBytes).catch((cause: unknown) => {
+  const memory = expected.sizeBytes > threadFromBytes ? borrowPiece() : null;
+  const giveBack = () => memory && returnPiece(memory);
+  let read: ReadFile;
+  try {
+    read = await readSmallFile(path, memory);
+  } catch (cause) {
+    giveBack();
     throw sourceFailureOf(cause, fileName);
-  });
-  if (isSpecial) throw new AppFailure({ code: 'fileSpecial', fileName });
+  }
+  const { stats, isSpecial, whole } = read;
   const identity = identityOf(stats);
-  if (whole === null || !isAsExpected(identity, expected))
-    throw new AppFailure({ code: 'fileChanged', fileName });
+  if (isSpecial || whole === null || !isAsExpected(identity, expected)) {
+    giveBack();
+    throw new AppFailure({ code: isSpecial ? 'fileSpecial' : 'fileChanged', fileName });
+  }
   const { sizeBytes } = identity;
-  const bytes = Buffer.from(whole.bytes.buffer);
+  const pieces = memory?.subarray(0, sizeBytes) ?? null;
   let isOut = false;
+  /** A piece of the memory may be on its way. */
+  let isLeaving = false;
+  let isClosed = false;
 
   async function hasChanged(): Promise<boolean> {
     // A name that is gone is no change of what was read; another file under it is.
-    const now = await stat(path, { bigint: true }).catch(() => null);
+    const now = await lookAtSmallFile(path).catch(() => null);
     return now !== null && !isSameState(stats, now);
   }
 
@@ -46,10 +57,25 @@ export async function openSmallSource(
       }
       isOut = true;
       onProgress(sizeBytes);
-      return bytes;
+      if (!pieces) return whole.bytes;
+      isLeaving = true;
+      return inPieces(pieces, () => (isLeaving = false));
     },
     sha256: async () => (isOut ? whole.sha256 : null),
     hasChanged,
-    close: async () => undefined,
+    async close() {
+      if (!isClosed && !isLeaving) giveBack();
+      isClosed = true;
+    },
   };
+}
+
+/** By then a piece has left when the next one is asked for, but nobody is told of the last: that is a copy. */
+async function* inPieces(bytes: Uint8Array, onLeft: () => void): AsyncGenerator<Uint8Array> {
+  const lastStart = bytes.length - (bytes.length % threadFromBytes || threadFromBytes);
+  for (let start = 0; start < lastStart; start += threadFromBytes)
+    yield bytes.subarray(start, start + threadFromBytes);
+  const last = Buffer.from(bytes.subarray(lastStart));
+  onLeft();
+  yield last;
 }

@@ -1,19 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { safeFileName, taggedPartName } from '../../../shared/domain/file-name.ts';
-import { AppFailure } from '../../../shared/errors.ts';
-import { mkdir, open, type FileHandle } from '../../files/fs.ts';
-import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
+import { waitingFiles } from './file-system.ts';
 import { createPartWriter } from './part-writer.ts';
-import {
-  inodeAt,
-  isSame,
-  placeOver,
-  placeUnderFreeName,
-  unlinkIfSame,
-  type Inode,
-  type Placed,
-} from './place.ts';
+import { makePart } from './part.ts';
+import type { Placed } from './place.ts';
 
 /** Where a download goes. */
 export interface Target {
@@ -61,91 +52,6 @@ export function newPartName(fileName: string): string {
 }
 
 /** @param partName from `newPartName`; noted before this, so that what a kill leaves is found */
-export async function createPart(target: Target, partName: string): Promise<PartFile> {
-  const { folder, makesFolder, fileName, replaces, isPrivate } = target;
-  const path = join(folder, partName);
-
-  async function guard<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (cause) {
-      throw targetFailureOf(cause, basename(folder));
-    }
-  }
-
-  if (makesFolder) await guard(() => makeFolder(folder));
-  // It is not there yet: who made one of that name is somebody else.
-  const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666));
-  const writer = createPartWriter(handle);
-  let isPlaced = false;
-  let isSynced: Promise<boolean> | null = null;
-  let discarded: Promise<void> | null = null;
-
-  /** false: this file system cannot. */
-  async function syncOnce(): Promise<boolean> {
-    await writer.finish();
-    try {
-      await handle.sync();
-      return true;
-    } catch (cause) {
-      if (knowsNoSync(cause)) return false;
-      throw cause;
-    }
-  }
-  const sync = () => (isSynced ??= syncOnce());
-
-  /** The file stays open, and its inode its own, until it has its name. */
-  async function publish(): Promise<Placed> {
-    const isOnDisk = await sync();
-    if (!isSame(await inodeAt(path), inode)) {
-      if ((await inodeAt(folder)) === null)
-        throw new AppFailure({ code: 'folderGone', folderName: basename(folder) });
-      throw new AppFailure({ code: 'partGone', fileName });
-    }
-    const placed = replaces
-      ? await placeOver(path, folder, fileName)
-      : await placeUnderFreeName(path, inode, folder, fileName);
-    isPlaced = true;
-    await handle.close().catch(() => undefined);
-    return { ...placed, isDurable: placed.isDurable && isOnDisk };
-  }
-
-  async function discard(): Promise<void> {
-    if (isPlaced) return;
-    await writer.stop();
-    await unlinkIfSame(path, inode);
-    await handle.close().catch(() => undefined);
-  }
-
-  return {
-    path,
-    write: (piece) => guard(() => writer.write(piece)),
-    digest: () => guard(() => writer.finish()),
-    sync: () =>
-      guard(async () => {
-        await sync();
-      }),
-    publish: () => guard(publish),
-    discard: () => (discarded ??= discard()),
-  };
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (cause) {
-    // A file has its name, or the name of what leads to it.
-    if (codeOf(cause) !== 'EEXIST') throw cause;
-    throw new AppFailure({ code: 'folderGone', folderName: basename(folder) }, { cause });
-  }
-}
-
-async function openNew(path: string, mode: number): Promise<{ handle: FileHandle; inode: Inode }> {
-  const handle = await open(path, 'wx', mode);
-  try {
-    return { handle, inode: await handle.stat({ bigint: true }) };
-  } catch (cause) {
-    await handle.close();
-    throw cause;
-  }
+export function createPart(target: Target, partName: string): Promise<PartFile> {
+  return makePart(target, partName, waitingFiles, createPartWriter);
 }

@@ -6,6 +6,8 @@ import { codeOf } from '../files/failures.ts';
 import { finishPart } from '../files/finish-part.ts';
 import type { ProfileFacts } from '../../profiles/connections.ts';
 import type { StateOf, TransferRecord, Whole } from '../record.ts';
+import { pieceBytes } from '../files/memory.ts';
+import { createSmallPart } from '../files/small-part.ts';
 import { createPart, newPartName, partNameOf, type PartFile, type Target } from '../files/target.ts';
 import { rowOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
 import { headObject } from '../verify.ts';
@@ -73,7 +75,7 @@ async function takeIn(
     (row) => (mostBytes = Math.min(mostBytes, knownOf(record, row).lengthBytes ?? mostBytes)),
     () => undefined,
   );
-  const part = await openPart(target, context).catch((cause: unknown) => {
+  const part = await openPart(target, context, announced[0] ?? null).catch((cause: unknown) => {
     body.destroy();
     throw cause;
   });
@@ -116,13 +118,22 @@ async function takeIn(
   }
 }
 
-/** Somebody has the name that is this record's own: any other will do. */
-async function openPart(target: Target, { record, installId }: StepContext): Promise<PartFile> {
+/** If somebody has the name that is this record's own, any other will do. */
+async function openPart(
+  target: Target,
+  { record, installId }: StepContext,
+  lengthBytes: number | null,
+): Promise<PartFile> {
+  const names = [
+    partNameOf(target.fileName, partOwner(record, installId)),
+    newPartName(target.fileName),
+  ] as const;
+  if (lengthBytes !== null && lengthBytes <= pieceBytes) return createSmallPart(target, names, lengthBytes);
   try {
-    return await createPart(target, partNameOf(target.fileName, partOwner(record, installId)));
+    return await createPart(target, names[0]);
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw cause;
-    return createPart(target, newPartName(target.fileName));
+    return createPart(target, names[1]);
   }
 }
 

@@ -1,0 +1,88 @@
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/main/catalogue/open.ts';
+import { systemClock } from '../../src/main/clock.ts';
+import { createServiceClient } from '../../src/main/service/client.ts';
+import { createEngine } from '../../src/main/transfers/engine.ts';
+import type { UploadItem } from '../../src/main/transfers/enqueue.ts';
+import { connectTo, profileId } from '../../test-support/main/transfers/connect.ts';
+import { settingsDefault } from '../../src/shared/domain/settings.ts';
+import { benchToken } from './service.ts';
+
+export type BenchEngine = Awaited<ReturnType<typeof openEngine>>;
+
+/** The engine without a window, over a folder of its own, with files to move. */
+export async function openEngine(folder: string, baseAddress: string, atOnce: number) {
+  const downloads = join(folder, 'downloads');
+  const files = join(folder, 'files');
+  for (const each of [downloads, files]) await mkdir(each);
+  const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
+  if (opened.state !== 'ready') throw new Error('The database is broken');
+  const { catalogue, documents, transfers: store } = opened.database;
+  await documents.put('profiles', profileId, { id: profileId, baseAddress });
+  const client = createServiceClient({ baseAddress, getToken: () => benchToken });
+  const engine = await createEngine({
+    store,
+    catalogue,
+    documents,
+    connections: connectTo(client, downloads, baseAddress),
+    clock: systemClock,
+    log: { info: () => undefined, warn: console.error, error: console.error },
+    settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
+  });
+  let count = 0;
+
+  /** @param pollMs of many the end is asked for less often, so that the asking is no part of what is measured */
+  async function finished(pollMs: number): Promise<void> {
+    while ((await engine.unfinishedOf(profileId)) > 0) await systemClock.delay(pollMs);
+    const { rows, summary } = await engine.page({ offset: 0, limit: 1 });
+    if (summary.failed > 0) throw new Error(JSON.stringify(rows));
+    await engine.actions.clear('transfers', 'done');
+  }
+
+  return {
+    /** New files of these sizes, and what their upload needs. */
+    async makeItems(number: number, sizeBytes: number): Promise<UploadItem[]> {
+      const items: UploadItem[] = [];
+      for (let index = 0; index < number; index += 1) {
+        const fileName = `f${(count += 1)}`;
+        const path = join(files, fileName);
+        await writeFile(path, contentOf(fileName, sizeBytes));
+        const { mtimeMs } = await stat(path);
+        const choices = { classification: null, ifExists: 'ask' } as const;
+        items.push({ path, fileName, identifier: fileName, sizeBytes, mtimeMs, ...choices });
+      }
+      return items;
+    },
+    async upload(items: readonly UploadItem[]): Promise<void> {
+      await engine.enqueue.uploads(profileId, items, 'direct');
+      await finished(items.length > 1 ? 20 : 2);
+    },
+    async download(ids: readonly number[]): Promise<void> {
+      await engine.enqueue.downloads(profileId, ids, { saveAsPath: null, route: 'direct' });
+      await finished(ids.length > 1 ? 20 : 2);
+    },
+    async idsOf(items: readonly UploadItem[]): Promise<number[]> {
+      const identifiers = items.map(({ identifier }) => identifier);
+      const found = await catalogue.findByIdentifiers(profileId, 'data', identifiers);
+      return [...found.values()].map(({ id }) => id);
+    },
+    async removeFiles(): Promise<void> {
+      for (const each of [files, downloads]) {
+        await rm(each, { recursive: true });
+        await mkdir(each);
+      }
+    },
+    async close(): Promise<void> {
+      await engine.close();
+      await client.close();
+      await opened.database.close();
+    },
+  };
+}
+
+/** Piece by piece: the files of the bench are not in its memory. */
+function* contentOf(name: string, sizeBytes: number): Generator<Buffer> {
+  for (let left = sizeBytes; left > 0; left -= 1_000_000)
+    yield Buffer.alloc(Math.min(left, 1_000_000), `${name} `);
+}

@@ -1,0 +1,104 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+
+/** The service of a bench, in a process of its own, so that the memory and the blocks measured are the client's alone. */
+export interface BenchService {
+  readonly baseAddress: string;
+  /** Open at once since the last question. */
+  mostConnections(): Promise<number>;
+  /** What was answered since the last question: how many requests, and how long from the first to the last, ms. */
+  answered(): Promise<Answered>;
+  /** Its objects. */
+  forget(): void;
+  stop(): void;
+}
+
+export interface Answered {
+  readonly requests: number;
+  readonly ms: number;
+}
+
+export const benchToken = 'bench-token';
+
+export async function startService(): Promise<BenchService> {
+  const service = fork(import.meta.filename, ['serve']);
+  const [baseAddress] = (await once(service, 'message')) as [string];
+  async function ask(question: string): Promise<unknown> {
+    const answer = once(service, 'message');
+    service.send(question);
+    return (await answer)[0];
+  }
+  return {
+    baseAddress,
+    mostConnections: async () => Number(await ask('connections')),
+    answered: async () => (await ask('answered')) as Answered,
+    forget: () => void service.send('forget'),
+    stop: () => void service.kill(),
+  };
+}
+
+/** Section 4.1 of the interface, plain: bytes in memory, but for names that begin with `memory-`, whose length is enough. */
+function serve(): void {
+  const objects = new Map<string, { lengthBytes: number; pieces: Buffer[] }>();
+  let open = 0;
+  let most = 0;
+  let answered = 0;
+  let firstMs = 0;
+  let lastMs = 0;
+  const server = createServer((request, response) => {
+    if (answered === 0) firstMs = performance.now();
+    response.on('finish', () => {
+      answered += 1;
+      lastMs = performance.now();
+    });
+    if (request.headers.authorization !== `Bearer ${benchToken}`) {
+      response.writeHead(401, { 'content-length': 0 }).end();
+      return;
+    }
+    const name = decodeURIComponent((request.url ?? '').replace(/^\/api\/data\/([^?]*).*$/, '$1'));
+    const known = objects.get(name);
+    if (request.method === 'POST') {
+      const taken = { lengthBytes: 0, pieces: [] as Buffer[] };
+      request.on('data', (piece: Buffer) => {
+        taken.lengthBytes += piece.length;
+        if (!name.startsWith('memory-')) taken.pieces.push(piece);
+      });
+      request.on('end', () => {
+        if (!known) objects.set(name, taken);
+        const status = known ? 409 : 200;
+        const body = JSON.stringify({ success: !known, status, message: '', activityToken: 'a' });
+        const type = { 'content-type': 'application/json' };
+        response.writeHead(status, { ...type, 'content-length': body.length }).end(body);
+      });
+    } else if (!known) {
+      response.writeHead(404, { 'content-length': 0 }).end();
+    } else if (request.method === 'HEAD') {
+      response.writeHead(200, { 'x-orginal-length': String(known.lengthBytes) }).end();
+    } else {
+      response.writeHead(200, { 'content-length': known.lengthBytes });
+      Readable.from(known.pieces).pipe(response);
+    }
+  });
+  server.on('connection', (socket) => {
+    most = Math.max(most, (open += 1));
+    socket.on('error', () => undefined).on('close', () => (open -= 1));
+  });
+  process.on('message', (message) => {
+    if (message === 'forget') objects.clear();
+    else if (message === 'connections') {
+      process.send?.(most);
+      most = open;
+    } else {
+      process.send?.({ requests: answered, ms: answered === 0 ? 0 : lastMs - firstMs } satisfies Answered);
+      answered = 0;
+    }
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+}
+
+if (process.argv[2] === 'serve') serve();

@@ -1,0 +1,114 @@
+import { basename, join } from 'node:path';
+import { AppFailure } from '../../../shared/errors.ts';
+import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
+import type { FileSystem, OpenFile } from './file-system.ts';
+import type { PartWriter } from './part-writer.ts';
+import {
+  inodeAt,
+  isSame,
+  placeOver,
+  placeUnderFreeName,
+  unlinkIfSame,
+  type Inode,
+  type Placed,
+} from './place.ts';
+import type { PartFile, Target } from './target.ts';
+
+/** As `createPart`. @param files and `createWriter`: what suits the thread that this runs on */
+export async function makePart(
+  target: Target,
+  partName: string,
+  files: FileSystem,
+  createWriter: (file: OpenFile) => PartWriter,
+): Promise<PartFile> {
+  const { folder, makesFolder, fileName, replaces, isPrivate } = target;
+  const path = join(folder, partName);
+
+  async function guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      throw targetFailureOf(cause, basename(folder));
+    }
+  }
+
+  if (makesFolder) await guard(() => makeFolder(folder, files));
+  // It is not there yet: who made one of that name is somebody else.
+  const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666, files));
+  const writer = createWriter(handle);
+  let isPlaced = false;
+  let isSynced: Promise<boolean> | null = null;
+  let discarded: Promise<void> | null = null;
+
+  /** false: this file system cannot. */
+  async function syncOnce(): Promise<boolean> {
+    await writer.finish();
+    try {
+      await handle.sync();
+      return true;
+    } catch (cause) {
+      if (knowsNoSync(cause)) return false;
+      throw cause;
+    }
+  }
+  const sync = () => (isSynced ??= syncOnce());
+
+  /** The file stays open, and its inode its own, until it has its name. */
+  async function publish(): Promise<Placed> {
+    const isOnDisk = await sync();
+    if (!isSame(await inodeAt(path, files), inode)) {
+      if ((await inodeAt(folder, files)) === null)
+        throw new AppFailure({ code: 'folderGone', folderName: basename(folder) });
+      throw new AppFailure({ code: 'partGone', fileName });
+    }
+    const placed = replaces
+      ? await placeOver(path, folder, fileName, files)
+      : await placeUnderFreeName(path, inode, folder, fileName, files);
+    isPlaced = true;
+    await handle.close().catch(() => undefined);
+    return { ...placed, isDurable: placed.isDurable && isOnDisk };
+  }
+
+  async function discard(): Promise<void> {
+    if (isPlaced) return;
+    await writer.stop();
+    await unlinkIfSame(path, inode, files);
+    await handle.close().catch(() => undefined);
+  }
+
+  return {
+    path,
+    write: (piece) => guard(() => writer.write(piece)),
+    digest: () => guard(() => writer.finish()),
+    sync: () =>
+      guard(async () => {
+        await sync();
+      }),
+    publish: () => guard(publish),
+    discard: () => (discarded ??= discard()),
+  };
+}
+
+async function makeFolder(folder: string, files: FileSystem): Promise<void> {
+  try {
+    await files.mkdir(folder, { recursive: true });
+  } catch (cause) {
+    // A file has its name, or the name of what leads to it.
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+    throw new AppFailure({ code: 'folderGone', folderName: basename(folder) }, { cause });
+  }
+}
+
+async function openNew(
+  path: string,
+  mode: number,
+  files: FileSystem,
+): Promise<{ handle: OpenFile; inode: Inode }> {
+  const handle = await files.open(path, 'wx', mode);
+  try {
+    return { handle, inode: await handle.stat({ bigint: true }) };
+  } catch (cause) {
+    await handle.close();
+    throw cause;
+  }
+}
