@@ -1,3 +1,4 @@
+import { uiTexts } from '../i18n/ui-texts.ts';
 import { useEffect, useState } from 'react';
 import { Toast } from './Toast.tsx';
 
@@ -55,7 +56,7 @@ export function LiveRegions() {
   return (
     <div className="toasts" data-react-aria-top-layer="true">
       <Toast tone="ok" isShown={showsPolite}>
-        <output aria-label="Messages">
+        <output aria-label={uiTexts.messages}>
           <span key={polite?.turn}>{polite?.text}</span>
         </output>
       </Toast>
@@ -64,7 +65,7 @@ export function LiveRegions() {
         isShown={assertive?.isOnScreen === false && !showsPolite}
         onClose={() => setAssertive(null)}
       >
-        <div role="alert" aria-label="Urgent messages">
+        <div role="alert" aria-label={uiTexts.urgentMessages}>
           <span key={assertive?.turn}>{assertive?.text}</span>
         </div>
       </Toast>

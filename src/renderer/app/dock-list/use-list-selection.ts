@@ -52,13 +52,13 @@ export function useListSelection(main: {
       ticket.current += 1;
       const { ids: before } = live.current;
       if (chosen.size === before.size && [...chosen].every((id) => before.has(id))) return;
-      if (chosen.size > pickedMax) return announce(texts.tooMany(pickedMax), 'assertive');
+      if (chosen.size > pickedMax) return announce(texts.tooMany({ most: pickedMax }), 'assertive');
       setIds(chosen);
       clearTimeout(telling.current);
       // Of one alone the focus tells.
       if (chosen.size !== 1 || before.size > 1)
         telling.current = setTimeout(
-          () => announce(texts.selected(chosen.size), 'polite', { isOnScreen: true }),
+          () => announce(texts.selected({ count: chosen.size }), 'polite', { isOnScreen: true }),
           tellAfterMs,
         );
     }
@@ -73,7 +73,7 @@ export function useListSelection(main: {
     }
 
     function chooseBetween(from: number, to: number, before: ReadonlySet<number>): void {
-      if (to - from >= pickedMax) announce(texts.tooMany(pickedMax), 'assertive');
+      if (to - from >= pickedMax) announce(texts.tooMany({ most: pickedMax }), 'assertive');
       else chooseLater(live.current.main.idsBetween(from, to), before);
     }
 

@@ -1,5 +1,5 @@
 import { useId, type KeyboardEvent, type ReactNode } from 'react';
-import { formatCount } from '../../i18n/format.ts';
+import { formatCount } from '../../../shared/i18n/format.ts';
 import { moveBetweenLinks, useReach } from './nav-keys.ts';
 
 /** A place at the left: mark in the icon column, label, count. The count describes it and is no part of its name. */

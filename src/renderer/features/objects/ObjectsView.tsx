@@ -1,3 +1,5 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts as texts } from '../../i18n/object-texts.ts';
 import { useMemo, useState } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
@@ -101,7 +103,7 @@ export function ObjectsView() {
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid
-          label="Objects"
+          label={texts.label}
           columns={objectColumns}
           Row={ObjectRowView}
           query={answered ?? query}
@@ -124,8 +126,12 @@ export function ObjectsView() {
           }}
         />
       )}
-      {page !== null && error !== null && <Notice error={error} button="Try again" onPress={retry} />}
-      {act.error !== null && <Notice error={act.error} button="Dismiss" onPress={() => act.clear()} />}
+      {page !== null && error !== null && (
+        <Notice error={error} button={commonTexts.tryAgain} onPress={retry} />
+      )}
+      {act.error !== null && (
+        <Notice error={act.error} button={commonTexts.dismiss} onPress={() => act.clear()} />
+      )}
       {count > 0 && (
         <SelectionBar
           count={count}
@@ -141,7 +147,7 @@ export function ObjectsView() {
       )}
       <ContextMenu
         at={menuAt}
-        label="Selected objects"
+        label={texts.selectedObjects}
         entries={rowMenu(rowAt(cursor), count, actions)}
         onClose={() => {
           setMenuAt(null);
