@@ -312,7 +312,7 @@ async function takeQuestion(page: Page, coffer: CofferWindow, service: FaultServ
   await identifier.press('Enter');
   await coffer.chooseClassification('Restricted');
   await coffer.startUpload(2);
-  const question = page.getByRole('dialog', { name: /exists already$/ });
+  const question = page.getByRole('dialog', { name: /already exists$/ });
   await question.getByRole('radio', { name: /^Keep both/ }).click();
   await expect(question).toContainText('1 of 2');
   await closeMessages(page);
@@ -333,7 +333,7 @@ async function takeRefusedToken(page: Page, coffer: CofferWindow, service: Fault
     { timeout: 60_000 },
   );
   await expect(
-    coffer.transfers.getByRole('listitem', { name: /^2 wait: the access token is refused/ }),
+    coffer.transfers.getByRole('listitem', { name: /^2 waiting: the access token was refused/ }),
   ).toBeVisible();
   await closeMessages(page);
   await take(page, 'token-refused');

@@ -97,7 +97,7 @@ async function takeOrder(page: Page, coffer: CofferWindow, folder: string): Prom
   await expect(page.getByText('24 finished')).toBeVisible();
 
   for (const name of ['hero', 'wide']) await download(coffer, `press/launch-${name}.jpg`);
-  await expect(coffer.transfers.getByRole('listitem', { name: /^2 are not at the service/ })).toBeVisible();
+  await expect(coffer.transfers.getByRole('listitem', { name: /^2 not found at the service/ })).toBeVisible();
   await upload(page, coffer, 'reports/2026/q2/{name}', [
     path('board-pack.pdf'),
     path('board-pack-annex.pdf'),
@@ -114,7 +114,7 @@ async function takeOrder(page: Page, coffer: CofferWindow, folder: string): Prom
   await download(coffer, 'imaging/site-02/orthophoto.tif');
   const waiting = (identifier: string) => coffer.transfer(identifier, 'upload', 'Waiting');
   await coffer.chooseForTransfer(waiting('contracts/harbour-lease.pdf'), 'Now');
-  await expect(waiting('contracts/harbour-lease.pdf')).toContainText('1st in the queue');
+  await expect(waiting('contracts/harbour-lease.pdf')).toContainText('1st in line');
   await coffer.chooseForTransfer(waiting('telemetry/2026/07-15.parquet'), 'When idle');
   await closeMessages(page);
   await page.mouse.move(0, 0);

@@ -60,7 +60,7 @@ test('a note, a check, and the list out and in again after the service was remov
   for (const path of Object.values(lists)) {
     await page.getByRole('button', { name: 'Remove Archive' }).click();
     const remove = page.getByRole('alertdialog', { name: 'Remove Archive?' });
-    await remove.getByRole('radio', { name: /^Remove its list too/ }).click();
+    await remove.getByRole('radio', { name: /^Remove its list, too/ }).click();
     await remove.getByRole('button', { name: 'Remove', exact: true }).click();
     await coffer.connect(connection);
     await expect(page.getByText('Drop files or folders here')).toBeVisible();
@@ -79,7 +79,7 @@ test('a note, a check, and the list out and in again after the service was remov
     await coffer.showTab('Details');
     await expect(page.getByRole('region', { name: 'Note' })).toContainText('Signed, "final"; ask Ülle =1+1');
     await coffer.download('minutes.txt');
-    await expect(coffer.transfer('minutes.txt', 'download', 'Done').first()).toContainText('digest agrees');
+    await expect(coffer.transfer('minutes.txt', 'download', 'Done').first()).toContainText('digest matches');
     await coffer.openSettings();
   }
   await service.close();
@@ -103,7 +103,7 @@ test('adds the identifiers that exist from a pasted list', async ({ app }) => {
   await coffer.expectStored('old/known #1.txt');
   await expect(coffer.row('never/was.txt')).toHaveCount(0);
   await coffer.download('old/known #1.txt');
-  await expect(coffer.transfer('old/known #1.txt', 'download', 'Done')).toContainText('length agrees');
+  await expect(coffer.transfer('old/known #1.txt', 'download', 'Done')).toContainText('size matches');
   await service.close();
 });
 

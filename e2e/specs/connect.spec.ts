@@ -33,7 +33,7 @@ test('tells apart what is wrong with an address', async ({ app }) => {
   await app.page.getByRole('button', { name: 'Connect to a service' }).click();
 
   const cases = [
-    { baseAddress: 'nonsense', says: 'It is not a web address' },
+    { baseAddress: 'nonsense', says: 'This isn’t a web address' },
     { baseAddress: 'http://objects.example.org', says: 'Without https' },
     { baseAddress: `http://127.0.0.1:1`, says: 'nothing answers at this port' },
     { baseAddress: `http://127.0.0.1:${port}`, says: 'does not look like the service' },

@@ -45,7 +45,7 @@ test('three at once go up deferred and come back deferred, whole', async ({ app 
     ).toBeVisible();
   await expect(coffer.job('a.bin', 'upload', 'Processing')).toContainText('check in');
   for (const name of names) {
-    await expect(coffer.job(name, 'upload', 'Done')).toContainText('stored length agrees');
+    await expect(coffer.job(name, 'upload', 'Done')).toContainText('stored size matches');
     await coffer.expectStored(name);
   }
 
@@ -54,7 +54,7 @@ test('three at once go up deferred and come back deferred, whole', async ({ app 
   await app.page.keyboard.press('Control+a');
   await coffer.selectionBar.getByRole('button', { name: 'Download deferred' }).click();
   for (const name of names) {
-    await expect(coffer.job(name, 'download', 'Done')).toContainText('digest agrees');
+    await expect(coffer.job(name, 'download', 'Done')).toContainText('digest matches');
     expect(digestOf(saved(app, name))).toBe(digestOf(files[name] ?? ''));
   }
   expect(readdirSync(join(app.downloads, 'Archive')).toSorted()).toEqual(names);
@@ -86,7 +86,7 @@ test('a window that closes says what is lost, and starting again brings it', asy
   const coffer = new CofferWindow(app.page);
   await coffer.showTab('Jobs');
   await expect(coffer.job('a.bin', 'download', 'Result lost')).toContainText(
-    'The stored object is untouched',
+    'The stored object is unchanged',
   );
   await expect(app.page.getByRole('button', { name: /1 result lost/ })).toBeVisible();
 
@@ -94,7 +94,7 @@ test('a window that closes says what is lost, and starting again brings it', asy
   await service.close();
   const patient = await startService(app.folder, { token, masterKey, port, processingMs: 300 });
   await coffer.job('a.bin', 'download', 'Result lost').getByRole('button', { name: 'Start again' }).click();
-  await expect(coffer.job('a.bin', 'download', 'Done')).toContainText('digest agrees');
+  await expect(coffer.job('a.bin', 'download', 'Done')).toContainText('digest matches');
   expect(digestOf(saved(app, 'a.bin'))).toBe(digestOf(files['a.bin'] ?? ''));
   await patient.close();
 });
@@ -114,8 +114,8 @@ test('a power cut in the middle loses nothing', async ({ app }) => {
   const again = new CofferWindow(app.page);
   await again.expectReady('Archive');
   await again.showTab('Jobs');
-  await expect(again.job('a.bin', 'download', 'Done')).toContainText('digest agrees');
-  await expect(again.job('b.bin', 'upload', 'Done')).toContainText('stored length agrees');
+  await expect(again.job('a.bin', 'download', 'Done')).toContainText('digest matches');
+  await expect(again.job('b.bin', 'upload', 'Done')).toContainText('stored size matches');
   expect(readdirSync(join(app.downloads, 'Archive'))).toEqual(['a.bin']);
   expect(digestOf(saved(app, 'a.bin'))).toBe(digestOf(files['a.bin'] ?? ''));
   await service.close();

@@ -68,7 +68,7 @@ test('a folder that is gone is said in words; another one, and it goes on', asyn
   rmSync(chosen, { recursive: true });
   await coffer.download('minutes.txt');
   const failed = coffer.transfer('minutes.txt', 'download', 'Failed');
-  await expect(failed).toContainText('The download folder is gone. chosen here is no longer there.');
+  await expect(failed).toContainText('Download folder not found. chosen here no longer exists.');
   expect(existsSync(chosen)).toBe(false);
 
   mkdirSync(chosen);
@@ -89,7 +89,7 @@ test('a full disk is said in words, and leaves nothing half-written', async ({ a
     writeFileSync(join(small, 'mine.txt'), 'mine');
     await coffer.download('minutes.txt');
     await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText(
-      'The disk is full. There is no room in chosen here. What was there is untouched.',
+      'The disk is full. There isn’t enough space in chosen here. Existing files are unchanged.',
     );
     expect(readdirSync(small)).toEqual(['mine.txt']);
     await service.close();
@@ -106,7 +106,7 @@ test('other bytes than those that were stored are not saved', async ({ app }) =>
   expect(changed.status).toBe(200);
   await coffer.download('minutes.txt');
   await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText(
-    'Not the bytes that were stored.',
+    'Not the data that was stored.',
   );
   const folder = join(app.downloads, 'Archive');
   expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
@@ -117,7 +117,7 @@ test('what the service has lost fails in words, and its row says so after a chec
   const { coffer, service } = await storeOne(app);
   await requestData(service, token, 'DELETE', 'minutes.txt');
   await coffer.download('minutes.txt');
-  await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText('Not there.');
+  await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText('Not found.');
   await expect(coffer.urgentMessages).toContainText('minutes.txt failed. Not there');
   await coffer.selectionBar.getByRole('button', { name: 'Check' }).click();
   await expect(coffer.row('minutes.txt')).toContainText('Missing');

@@ -14,11 +14,11 @@ test('asks when an identifier exists, and does what was answered', async ({ app 
 
   await app.drop(Object.values(second));
   await coffer.startUpload(3);
-  const question = app.page.getByRole('dialog', { name: /exists already$/ });
+  const question = app.page.getByRole('dialog', { name: /already exists$/ });
   await expect(question).toContainText('Yours is larger');
   await question.getByRole('radio', { name: /^Skip/ }).click();
   await question.getByRole('button', { name: 'Skip 1 object' }).click();
-  await expect(app.page.getByText('Done, skipped: it exists already')).toHaveCount(1);
+  await expect(app.page.getByText('Done, skipped because it already exists')).toHaveCount(1);
 
   await expect(question).toBeVisible();
   await question.getByRole('radio', { name: /^Keep both/ }).click();

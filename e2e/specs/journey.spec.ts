@@ -32,7 +32,7 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
     await expect(coffer.row(identifier)).toContainText('Restricted');
   }
   await expect(coffer.transfer('reports/2026/board-pack.pdf', 'upload', 'Done')).toContainText(
-    'stored length agrees',
+    'stored size matches',
   );
 
   await coffer.search.fill('📦');
@@ -43,7 +43,7 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
   await coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
   await coffer.showTab('Transfers');
   await expect(coffer.transfer('reports/2026/board-pack.pdf', 'download', 'Done')).toContainText(
-    'digest agrees',
+    'digest matches',
   );
   const saved = join(app.downloads, 'This computer', 'board-pack.pdf');
   expect(digestOf(saved)).toBe(digestOf(files['board pack.pdf'] ?? ''));

@@ -76,7 +76,7 @@ test('what cannot start says so once, and leaves no process', ({ shell }) => {
     timeout: 30_000,
   });
   expect(status).toBe(1);
-  expect(stderr.match(/Coffer cannot start/g)).toHaveLength(1);
+  expect(stderr.match(/Coffer can’t start/g)).toHaveLength(1);
 });
 
 test('quitting with direct transfers asks nothing, and loses nothing', async ({ app }) => {

@@ -101,7 +101,7 @@ test('hours that are painted as paused pause, and painted as full they go on', a
   };
   await paintAll('Paused');
   await drop(app, coffer, { 'a.bin': 4000, 'b.bin': 3 * megaBytes });
-  await expect(page.getByRole('region', { name: 'Paused by the hour' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Paused by the schedule' })).toBeVisible();
   await expect(coffer.statusLine).toContainText('Paused');
   await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(2);
   expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(0);

@@ -27,7 +27,7 @@ test('an outage: all wait as one entry with a count, hardly anything is sent, an
   await coffer.showTab('Transfers');
 
   const cause = coffer.transfers.getByRole('listitem', { name: new RegExp(`^${count} wait: `) });
-  await expect(cause).toHaveAccessibleName(`${count} wait: the service has a fault`);
+  await expect(cause).toHaveAccessibleName(`${count} waiting: the service has an error`);
   await expect(cause).toContainText('Archive, next try in 10 min');
   // Those that had begun before the first answer, and nobody after it.
   const requests = () => service.requests.length - knownRequests;
@@ -39,7 +39,7 @@ test('an outage: all wait as one entry with a count, hardly anything is sent, an
 
   await service.close();
   await cause.getByRole('button', { name: 'Try now' }).click();
-  await expect(cause).toHaveAccessibleName(`${count} wait: the service is away`);
+  await expect(cause).toHaveAccessibleName(`${count} waiting: the service is unavailable`);
   await expect(cause).toContainText('next try in');
   await expect(coffer.statusLine).not.toContainText('failed');
 

@@ -23,13 +23,13 @@ test('connects over a proxy that asks for a password, and waits for another one'
   await app.page.getByRole('switch', { name: 'Allow an address without encryption' }).check({ force: true });
 
   await app.page.getByRole('button', { name: 'Test connection' }).click();
-  await expect(app.page.getByText('The proxy asks for a password')).toBeVisible();
+  await expect(app.page.getByText('The proxy requires a password')).toBeVisible();
   await app.page.getByRole('button', { name: 'Enter name and password…' }).click();
   const dialog = dialogIn(app.page);
   await dialog.getByRole('textbox', { name: 'Name' }).fill('aino');
   await dialog.getByRole('textbox', { name: 'Password' }).fill('p\u00e4ssword');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await expect(app.page.getByText('Proxy lets through')).toBeVisible();
+  await expect(app.page.getByText('Proxy works')).toBeVisible();
   await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
   await coffer.expectReady('Archive');
 

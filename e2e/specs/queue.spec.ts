@@ -83,14 +83,14 @@ test('paused: what runs is finished, what is new waits, also after a restart, un
   await expect.poll(() => service.openUploads()).toBe(4);
   await app.page.getByRole('button', { name: 'Pause all' }).click();
   const bar = app.page.getByRole('region', { name: 'Everything is paused' });
-  await expect(bar).toContainText('4 had begun and are finished first.');
+  await expect(bar).toContainText('4 already started and will finish.');
   await expect(coffer.statusLine).toContainText('Paused, 4 finish first');
 
   await drop(app, coffer, files.slice(5));
   letGo();
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(4);
   await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(2);
-  await expect(bar).toContainText('What is added waits too.');
+  await expect(bar).toContainText('New transfers wait, too.');
   expect(service.objects.size).toBe(4);
 
   await app.restart();
@@ -134,13 +134,13 @@ test('what is moved to the top goes next, and what is for idle times goes last',
   const coffer = await queue(app, service, ['first.bin', 'a.bin', 'b.bin', 'c.bin', 'd.bin']);
   await coffer.showTab('Transfers');
   const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
-  await expect(waiting('a.bin')).toContainText('1st in the queue');
+  await expect(waiting('a.bin')).toContainText('1st in line');
   await coffer.chooseForTransfer(waiting('c.bin'), 'Move to top');
-  await expect(waiting('c.bin')).toContainText('1st in the queue');
+  await expect(waiting('c.bin')).toContainText('1st in line');
   await coffer.chooseForTransfer(waiting('a.bin'), 'When idle');
-  await expect(waiting('a.bin')).toContainText('When nothing else waits');
+  await expect(waiting('a.bin')).toContainText('When nothing else is waiting');
   await coffer.chooseForTransfer(waiting('d.bin'), 'Now');
-  await expect(waiting('d.bin')).toContainText('1st in the queue');
+  await expect(waiting('d.bin')).toContainText('1st in line');
   letGo();
   await expect(coffer.transfersThat('upload', 'Done')).toHaveCount(5);
   expect(uploadsOf(service)).toEqual(['first.bin', 'd.bin', 'c.bin', 'b.bin', 'a.bin']);
@@ -165,10 +165,10 @@ test('pauses and moves by keyboard alone', async ({ app }) => {
     await expect(waiting(name)).toBeFocused();
   }
   await keyboard.press('Alt+ArrowUp');
-  await expect(waiting('c.bin')).toContainText('2nd in the queue');
+  await expect(waiting('c.bin')).toContainText('2nd in line');
   await expect(waiting('c.bin')).toBeFocused();
   await keyboard.press('Alt+Shift+ArrowUp');
-  await expect(waiting('c.bin')).toContainText('1st in the queue');
+  await expect(waiting('c.bin')).toContainText('1st in line');
   await keyboard.press('ArrowDown');
   await expect(waiting('a.bin')).toBeFocused();
   await keyboard.press('Space');
@@ -199,7 +199,7 @@ test('pauses what is selected, by mouse and by keyboard', async ({ app }) => {
   await waiting('c.bin').click({ button: 'right' });
   await page.getByRole('menu', { name: '2 selected' }).getByRole('menuitem', { name: 'Pause 2' }).click();
   await expect(paused).toHaveCount(2);
-  await expect(waiting('b.bin')).toContainText('in the queue');
+  await expect(waiting('b.bin')).toContainText('in line');
 
   await page.keyboard.press('Escape');
   await expect(selected).toHaveCount(0);

@@ -27,7 +27,7 @@ test('a token that is refused: everything waits, nothing fails, and a new one le
   await coffer.download('a.txt');
   const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
   await expect(banner).toContainText('The service refused the access token.');
-  await expect(banner).toContainText('Nothing has failed. 3 transfers go on with a new token.');
+  await expect(banner).toContainText('Nothing has failed. 3 transfers continue with a new token.');
   // One trouble is one entry with a count.
   await expect(app.page.getByRole('list', { name: 'Transfers' })).toContainText(/3 wait.*token/);
   await expect(app.page.getByRole('button', { name: 'Service Archive, Token refused' })).toBeVisible();
@@ -36,7 +36,7 @@ test('a token that is refused: everything waits, nothing fails, and a new one le
   const dialog = app.page.getByRole('dialog', { name: 'Enter a new token' });
   await dialog.getByRole('textbox', { name: 'Access token' }).fill('another-wrong-token');
   await dialog.getByRole('button', { name: 'Use this token' }).click();
-  await expect(dialog).toContainText('The service refused this token too.');
+  await expect(dialog).toContainText('The service refused this token, too.');
   await dialog.getByRole('textbox', { name: 'Access token' }).fill('the-new-token');
   await dialog.getByRole('button', { name: 'Use this token' }).click();
 

@@ -1,3 +1,4 @@
+import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 /** The JSON operation result body (section 2 of the interface). */
 export type OperationResult = {
   success: boolean;
@@ -33,4 +34,10 @@ export class Refusal extends Error {
 /** Why the service cannot start, in words for a person: no path and no token in it. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem';
+  readonly problem: LocalStartProblem;
+
+  constructor(message: string, options?: ErrorOptions & { problem?: LocalStartProblem }) {
+    super(message, options);
+    this.problem = options?.problem ?? 'unknown';
+  }
 }

@@ -61,7 +61,7 @@ export function openDatabase(
   } catch (cause) {
     database.close();
     if (cause instanceof Error && cause.message.includes('database is locked')) {
-      throw new StartProblem('The data folder is in use by another service.', { cause });
+      throw new StartProblem('The data folder is in use by another service.', { cause, problem: 'inUse' });
     }
     throw cause;
   }
@@ -77,14 +77,19 @@ function prepareSchema(database: DatabaseSync, masterKey: Uint8Array): boolean {
     return true;
   }
   if (version !== schemaVersion) {
-    throw new StartProblem('The data folder was written by a newer version of the service.');
+    throw new StartProblem('The data folder was written by a newer version of the service.', {
+      problem: 'newer',
+    });
   }
   const proof = database.prepare('SELECT proof FROM masterKey').get()?.['proof'];
   try {
     if (!(proof instanceof Uint8Array)) throw new TypeError('no proof');
     unwrapKey(masterKey, proof, 'masterKey');
   } catch (cause) {
-    throw new StartProblem('The data folder was written under another master key.', { cause });
+    throw new StartProblem('The data folder was written under another master key.', {
+      cause,
+      problem: 'otherKey',
+    });
   }
   return false;
 }

@@ -99,6 +99,6 @@ try {
 } catch (cause) {
   const isUsageError =
     cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS');
-  console.error(isUsageError ? `${cause.message}\n\n${usage}` : explainStartFailure(cause));
+  console.error(isUsageError ? `${cause.message}\n\n${usage}` : explainStartFailure(cause).words);
   process.exitCode = 1;
 }

@@ -1,3 +1,4 @@
+import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 import { mkdir } from 'node:fs/promises';
 
 import { deferredWindowMs, maxObjectBytes, maxSecretBytes } from '../shared/domain/limits.ts';
@@ -75,19 +76,20 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   }
 }
 
-const systemProblems: Record<string, string> = {
-  EADDRINUSE: 'The port is used by another program.',
-  EACCES: 'The port or the data folder may not be used by this user.',
-  ENOSPC: 'The disk is full.',
-  EROFS: 'The data folder is on a disk that cannot be written to.',
-  ENOTDIR: 'The data folder is not a folder.',
-  EEXIST: 'The data folder is not a folder.',
-  ERR_SQLITE_ERROR: 'The metadata in the data folder cannot be read.',
+const systemProblems: Readonly<Record<string, [problem: LocalStartProblem, words: string]>> = {
+  EADDRINUSE: ['portInUse', 'The port is used by another program.'],
+  EACCES: ['notAllowed', 'The port or the data folder may not be used by this user.'],
+  ENOSPC: ['diskFull', 'The disk is full.'],
+  EROFS: ['readOnly', 'The data folder is on a disk that cannot be written to.'],
+  ENOTDIR: ['notAFolder', 'The data folder is not a folder.'],
+  EEXIST: ['notAFolder', 'The data folder is not a folder.'],
+  ERR_SQLITE_ERROR: ['unreadable', 'The metadata in the data folder cannot be read.'],
 };
 
-/** Why the service did not start, for a person: no path and no token in it. */
-export function explainStartFailure(cause: unknown): string {
-  if (cause instanceof StartProblem) return cause.message;
+/** Why the service did not start: no path and no token in it. `words` are for a terminal. */
+export function explainStartFailure(cause: unknown): { problem: LocalStartProblem; words: string } {
+  if (cause instanceof StartProblem) return { problem: cause.problem, words: cause.message };
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-  return systemProblems[code] ?? `The service could not start (${code}).`;
+  const [problem, words] = systemProblems[code] ?? ['unknown', `The service could not start (${code}).`];
+  return { problem, words };
 }

@@ -28,9 +28,7 @@ test('it listens, closes when told, and a second one in the same folder says why
 
   const second = startWorker(options);
   const ended = once(second, 'exit');
-  expect(await once(second, 'message')).toEqual([
-    { type: 'failed', problem: 'The data folder is in use by another service.' },
-  ]);
+  expect(await once(second, 'message')).toEqual([{ type: 'failed', problem: 'inUse' }]);
   expect(await ended).toEqual([0]);
 
   const closed = once(worker, 'exit');

@@ -1,3 +1,4 @@
+import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { explainStartFailure, startLocalService } from './service.ts';
@@ -9,7 +10,7 @@ export type WorkerOptions = Omit<LocalServiceOptions, 'now'>;
 /** The first and only message of the worker. */
 export type WorkerMessage =
   | { type: 'listening'; port: number; setAside: LocalService['setAside'] }
-  | { type: 'failed'; problem: string };
+  | { type: 'failed'; problem: LocalStartProblem };
 
 /** What the worker understands: it ends by itself once everything is closed. */
 export type WorkerCommand = { type: 'close' };
@@ -23,7 +24,7 @@ async function run(port: NonNullable<typeof parentPort>, options: WorkerOptions)
     });
     tell({ type: 'listening', port: service.port, setAside: service.setAside });
   } catch (cause) {
-    tell({ type: 'failed', problem: explainStartFailure(cause) });
+    tell({ type: 'failed', problem: explainStartFailure(cause).problem });
   }
 }
 

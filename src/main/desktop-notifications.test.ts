@@ -54,13 +54,13 @@ it('tells of many results that are about to be lost in one notification, the mos
   }
   await eventually(() =>
     expect(seen.notes).toEqual([
-      '2 min left for a result. object 1000 and 999 more: a result that is not here by then is lost.',
+      '2 min left for a result. object 1000 and 999 more: results that aren’t here by then are lost.',
     ]),
   );
   notifications.jobClosing({ identifier: 'one', leftMs: 600_000 });
   await eventually(() =>
     expect(seen.notes.at(-1)).toBe(
-      '10 min left for a result. one: a result that is not here by then is lost.',
+      '10 min left for a result. one: if the result isn’t here by then, it is lost.',
     ),
   );
   notifications.close();
@@ -90,5 +90,5 @@ it('tells once when what moved has come to its end, and claims nothing of what w
 it('says where everything lies when the service on this computer began empty', () => {
   const { seen, notifications } = open();
   notifications.localServiceSetAside('~/data/set-aside-1');
-  expect(seen.notes).toEqual([expect.stringContaining('everything lies in ~/data/set-aside-1')]);
+  expect(seen.notes).toEqual([expect.stringContaining('Everything is in ~/data/set-aside-1')]);
 });

@@ -3,6 +3,9 @@ import type { Settings } from '../shared/domain/settings.ts';
 import type { TransferSummary } from '../shared/domain/transfer.ts';
 import { coalesce } from './coalesce.ts';
 import type { Desktop } from './ports.ts';
+import { mainTexts } from './texts.ts';
+
+const texts = mainTexts.notification;
 
 /** What the desktop shows of what goes on: progress, a badge for what needs the person, notifications. */
 export interface DesktopNotifications {
@@ -36,11 +39,14 @@ export function createDesktopNotifications(
   const tellClosing = coalesce(() => {
     const [first] = closing.toSorted((a, b) => a.leftMs - b.leftMs);
     if (!first) return;
-    const minutes = Math.max(1, Math.round(first.leftMs / 60_000));
+    const { identifier } = first;
     const others = closing.length - 1;
     desktop.notify({
-      title: `${minutes} min left for a result`,
-      body: `${first.identifier}${others > 0 ? ` and ${others} more` : ''}: a result that is not here by then is lost.`,
+      title: texts.resultLeft({ count: Math.max(1, Math.round(first.leftMs / 60_000)) }),
+      body:
+        others === 0
+          ? texts.resultLeftText({ identifier })
+          : texts.resultLeftMany({ identifier, count: others }),
     });
     closing = [];
   }, 1_000);
@@ -53,11 +59,11 @@ export function createDesktopNotifications(
       count({ byTransfers: needs });
       if (wasBusy && !isBusy && notifyWhenDone) {
         desktop.notify({
-          title: needs === 0 ? 'Transfers are over' : 'Transfers need you',
+          title: needs === 0 ? texts.finished : texts.needYou,
           body:
             needs === 0
-              ? 'Nothing failed, and nothing waits for you.'
-              : `${summary.failed} failed, ${summary.unanswered} wait for an answer.`,
+              ? texts.finishedText
+              : texts.needYouText({ failed: summary.failed, unanswered: summary.unanswered }),
         });
       }
       wasBusy = isBusy;
@@ -69,8 +75,8 @@ export function createDesktopNotifications(
     },
     localServiceSetAside(folder) {
       desktop.notify({
-        title: 'The service on this computer began empty',
-        body: `The list of what it stores was missing or damaged. Nothing was deleted: everything lies in ${folder}.`,
+        title: texts.setAside,
+        body: texts.setAsideText({ folder }),
       });
     },
     close: () => tellClosing.cancel(),

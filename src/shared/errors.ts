@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { localStartProblemSchema } from './domain/local-start.ts';
 
 /**
  * Everything that can go wrong and that a person is told about. One entry per code, with only what the text needs:
@@ -159,15 +160,19 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('dataFolderInUse') }),
   /** The thread of the list died; whether what was asked for was carried out is not known. */
   z.object({ code: z.literal('catalogueStopped'), isStartedAgain: z.boolean() }),
-  z.object({ code: z.literal('badImportFile'), fileName: z.string(), problem: z.string() }),
+  z.object({
+    code: z.literal('badImportFile'),
+    fileName: z.string(),
+    problem: z.enum(['unreadable', 'empty', 'notCsv', 'noIdentifiers', 'notAList', 'newer']),
+  }),
 
   // This computer.
   z.object({
     code: z.literal('keychain'),
     problem: z.enum(['unavailable', 'locked', 'timeout', 'refused']),
   }),
-  z.object({ code: z.literal('dialogUnavailable'), problem: z.string() }),
-  z.object({ code: z.literal('localService'), problem: z.string() }),
+  /** What an earlier version kept was a sentence. */
+  z.object({ code: z.literal('localService'), problem: localStartProblemSchema.catch('unknown') }),
   z.object({
     code: z.literal('previewUnavailable'),
     problem: z.enum(['type', 'size', 'unknownSize', 'state']),

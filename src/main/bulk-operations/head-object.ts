@@ -40,6 +40,6 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
     id,
     // Another length: these are not the bytes whose digest is known.
     patch: { state: 'stored', checkedAtMs: nowMs, lengthBytes, ...(isAnother && { sha256: null }) },
-    history: { action: 'checkedPresent', detail: isAnother ? 'another length than before' : null },
+    history: { action: 'checkedPresent', detail: isAnother ? 'anotherLength' : null },
   };
 }

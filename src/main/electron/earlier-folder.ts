@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { toAppError } from '../../shared/errors.ts';
 import { takeLease } from '../catalogue/lease.ts';
 import { existsSync, readdirSync, renameSync, statSync } from '../files/fs.ts';
+import { mainTexts } from '../texts.ts';
 import { earlierFolderName, productName } from './identity.ts';
 
 /**
@@ -26,7 +27,7 @@ function refuseWhenInUse(folder: string): void {
     takeLease(folder).release();
   } catch (cause) {
     if (toAppError(cause)?.code !== 'dataFolderInUse') throw cause;
-    throw new Error('An earlier version of Coffer is running. Quit it, then start Coffer again.', { cause });
+    throw new Error(mainTexts.end.earlierRuns, { cause });
   }
 }
 

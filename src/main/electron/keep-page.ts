@@ -1,5 +1,7 @@
 import { app, dialog, type BrowserWindow } from 'electron';
 import type { Log } from '../ports.ts';
+import { mainTexts } from '../texts.ts';
+import { productName } from './identity.ts';
 
 /** A page that crashes again so soon would crash for ever. */
 const soonMs = 60_000;
@@ -29,7 +31,7 @@ export function keepPage(window: BrowserWindow, url: string, log: Log): void {
     // Behind a person's back nothing is asked.
     if (!window.isVisible()) await new Promise<void>((resolve) => window.once('show', () => resolve()));
     try {
-      const { response } = await dialog.showMessageBox(window, question);
+      const { response } = await dialog.showMessageBox(window, questionOf());
       if (response === quitId) app.quit();
       else if (!window.isDestroyed()) load();
     } catch (cause) {
@@ -58,14 +60,17 @@ export function keepPage(window: BrowserWindow, url: string, log: Log): void {
 /** Of Chromium's net errors: ERR_ABORTED. */
 const aborted = -3;
 
-const question = {
-  type: 'error' as const,
-  title: 'Coffer',
-  message: 'The window stopped working',
-  detail: 'Transfers go on. Load the window again to see them.',
-  buttons: ['Load again', 'Quit'],
-  defaultId: 0,
-  cancelId: 0,
-  noLink: true,
-};
+function questionOf() {
+  const { stopped, stoppedText, load, quit } = mainTexts.page;
+  return {
+    type: 'error' as const,
+    title: productName,
+    message: stopped,
+    detail: stoppedText,
+    buttons: [load, quit],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
+}
 const quitId = 1;

@@ -28,7 +28,7 @@ test('what nobody caught is logged, shown once, and ends the program with 1', ()
   own.reportTo(log);
   listeners['uncaughtException']?.(new Error('first'));
   listeners['uncaughtException']?.(new Error('second'));
-  expect(shell.boxes).toEqual([['Coffer stopped', expect.stringMatching(/^Coffer has to end.*first$/s)]]);
+  expect(shell.boxes).toEqual([['Coffer stopped', expect.stringMatching(/^Coffer has to quit.*first$/s)]]);
   expect(shell.exits).toEqual([1]);
   expect(log.lines.join()).toMatch(/Coffer ended because of this .*first/);
 });
@@ -36,7 +36,7 @@ test('what nobody caught is logged, shown once, and ends the program with 1', ()
 test('before Electron is ready it says that it cannot start', () => {
   shell.isReady = false;
   listeners['uncaughtException']?.(new Error('no folder'));
-  expect([shell.boxes, shell.exits]).toEqual([[['Coffer cannot start', 'no folder']], [1]]);
+  expect([shell.boxes, shell.exits]).toEqual([[['Coffer can’t start', 'no folder']], [1]]);
 });
 
 test('a terminal that was closed, and an unhandled rejection do not end it', () => {

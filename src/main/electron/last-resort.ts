@@ -1,5 +1,6 @@
 import { app, dialog } from 'electron';
 import type { Log } from '../ports.ts';
+import { mainTexts } from '../texts.ts';
 
 let log: Log | null = null;
 let isEnding = false;
@@ -32,9 +33,8 @@ export function giveUp(cause: unknown): void {
   const problem = cause instanceof Error ? cause.message : String(cause);
   log?.error('Coffer ended because of this', { cause });
   if (app.isReady()) {
-    const lead = 'Coffer has to end. What it was doing goes on when it starts again.';
-    dialog.showErrorBox('Coffer stopped', `${lead}\n\n${problem}`);
-  } else dialog.showErrorBox('Coffer cannot start', problem);
+    dialog.showErrorBox(mainTexts.end.stopped, `${mainTexts.end.stoppedText}\n\n${problem}`);
+  } else dialog.showErrorBox(mainTexts.end.cannotStart, problem);
   app.exit(1);
 }
 

@@ -1,5 +1,8 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { Command } from '../../shared/contract.ts';
+import { mainTexts } from '../texts.ts';
+
+const texts = mainTexts.menu;
 
 /**
  * The menu. Its commands go to the page as events. Keys that also mean something in a text field (Enter, Delete, `/`,
@@ -13,75 +16,79 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
     click: () => give(command),
   });
   const separator: MenuItemConstructorOptions = { type: 'separator' };
-  const settings = item('Settings…', 'settings', 'CmdOrCtrl+,');
+  const settings = item(texts.settings, 'settings', 'CmdOrCtrl+,');
 
   const appMenu: MenuItemConstructorOptions = {
     label: app.name,
     submenu: [
-      { role: 'about' },
+      { role: 'about', label: texts.about },
       separator,
       settings,
       separator,
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
+      { role: 'hide', label: texts.hide },
+      { role: 'hideOthers', label: texts.hideOthers },
+      { role: 'unhide', label: texts.unhide },
       separator,
-      { role: 'quit' },
+      { role: 'quit', label: texts.quit },
     ],
   };
   return [
     ...(isMac ? [appMenu] : []),
     {
-      label: '&File',
+      label: texts.file,
       submenu: [
-        item('Upload files…', 'upload', 'CmdOrCtrl+U'),
-        item('Upload folder…', 'uploadFolder', 'CmdOrCtrl+Shift+U'),
-        item('New secret…', 'newSecret'),
-        item('Add known identifiers…', 'addKnown'),
+        item(texts.uploadFiles, 'upload', 'CmdOrCtrl+U'),
+        item(texts.uploadFolder, 'uploadFolder', 'CmdOrCtrl+Shift+U'),
+        item(texts.newSecret, 'newSecret'),
+        item(texts.addKnown, 'addKnown'),
         separator,
-        ...(isMac ? [{ role: 'close' } as const] : [settings, separator, { role: 'quit' } as const]),
+        ...(isMac
+          ? [{ role: 'close', label: texts.close } as const]
+          : [settings, separator, { role: 'quit', label: texts.quit } as const]),
       ],
     },
     {
-      label: '&Edit',
+      label: texts.edit,
       submenu: [
-        { role: 'undo' },
-        { role: 'redo' },
+        { role: 'undo', label: texts.undo },
+        { role: 'redo', label: texts.redo },
         separator,
-        { role: 'cut' },
-        { role: 'copy' },
-        { role: 'paste' },
+        { role: 'cut', label: texts.cut },
+        { role: 'copy', label: texts.copy },
+        { role: 'paste', label: texts.paste },
         // Elsewhere a text field has Ctrl+A by itself.
-        ...(isMac ? [{ role: 'selectAll' } as const] : []),
+        ...(isMac ? [{ role: 'selectAll', label: texts.selectAll } as const] : []),
         separator,
-        item('Search', 'search', 'CmdOrCtrl+F'),
+        item(texts.search, 'search', 'CmdOrCtrl+F'),
       ],
     },
     {
-      label: '&Objects',
+      label: texts.objects,
       submenu: [
-        item('Details', 'details'),
-        item('Download', 'download', 'CmdOrCtrl+D'),
-        item('Download deferred', 'downloadDeferred'),
-        item('Check', 'check', 'F5'),
-        item('Delete…', 'delete'),
+        item(texts.details, 'details'),
+        item(texts.download, 'download', 'CmdOrCtrl+D'),
+        item(texts.downloadDeferred, 'downloadDeferred'),
+        item(texts.check, 'check', 'F5'),
+        item(texts.delete, 'delete'),
       ],
     },
     {
-      label: '&View',
+      label: texts.view,
       submenu: [
-        item('Command palette', 'palette', 'CmdOrCtrl+K'),
+        item(texts.palette, 'palette', 'CmdOrCtrl+K'),
         separator,
-        item('Details', 'dock.details', 'CmdOrCtrl+1'),
-        item('Transfers', 'dock.transfers', 'CmdOrCtrl+2'),
-        item('Jobs', 'dock.jobs', 'CmdOrCtrl+3'),
-        item('Show or hide activity', 'dock.toggle'),
+        item(texts.details, 'dock.details', 'CmdOrCtrl+1'),
+        item(texts.transfers, 'dock.transfers', 'CmdOrCtrl+2'),
+        item(texts.jobs, 'dock.jobs', 'CmdOrCtrl+3'),
+        item(texts.toggleActivity, 'dock.toggle'),
         separator,
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { role: 'togglefullscreen' },
-        ...(app.isPackaged ? [] : [separator, { role: 'toggleDevTools' } as const]),
+        { role: 'resetZoom', label: texts.resetZoom },
+        { role: 'zoomIn', label: texts.zoomIn },
+        { role: 'zoomOut', label: texts.zoomOut },
+        { role: 'togglefullscreen', label: texts.fullScreen },
+        ...(app.isPackaged
+          ? []
+          : [separator, { role: 'toggleDevTools', label: texts.developerTools } as const]),
       ],
     },
     ...(isMac ? [{ role: 'windowMenu' } as const] : []),

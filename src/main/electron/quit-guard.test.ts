@@ -94,7 +94,7 @@ test('closing hides by itself when the person set so, and says that it goes on',
   keepsRunning = true;
   leavingOf(true);
   expect([window.close(), window.isShown, electron.trays]).toEqual([false, false, 1]);
-  expect([electron.asked, notified]).toEqual([[], ['Coffer goes on in the background']]);
+  expect([electron.asked, notified]).toEqual([[], ['Coffer continues in the background']]);
   window.show();
   expect(electron.trays).toBe(0);
 });
@@ -202,12 +202,12 @@ test('the question tells requests from secrets, and what is lost of which', () =
   const secret = { ...job, identifier: 'ci/key', windowEndsAtMs: null };
   expect(ask(job)).toMatchObject({
     message: 'Quit with 1 deferred request open?',
-    detail: expect.stringMatching(/^A result that is not fetched in time is lost\.\n[^]*a\.bin, 5 min left$/),
+    detail: expect.stringMatching(/^A result that isn’t fetched in time is lost\.\n[^]*a\.bin, 5 min left$/),
   });
   expect(ask(secret, secret)).toMatchObject({
     message: 'Quit with 2 secrets not sent?',
     detail: expect.stringMatching(
-      /^A secret that was not sent yet is lost[^]*ci\/key, a secret that was not sent yet$/,
+      /^A secret that hasn’t been sent is lost[^]*ci\/key, a secret that hasn’t been sent$/,
     ),
   });
 });

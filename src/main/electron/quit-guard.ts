@@ -2,6 +2,10 @@ import { app, dialog, powerMonitor, type BrowserWindow, type MessageBoxOptions }
 import type { Desktop, Log } from '../ports.ts';
 import { showTray } from './tray.ts';
 import { focusWindow, hideWindow } from './window.ts';
+import { mainTexts } from '../texts.ts';
+import { productName } from './identity.ts';
+
+const texts = mainTexts.quit;
 
 /** An open deferred request, and when what it will answer is lost; null: a secret that was not sent yet, kept in memory alone. */
 export type AtStake = { identifier: string; windowEndsAtMs: number | null };
@@ -72,8 +76,8 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     hideWindow(window);
     if (removeTray) return;
     desktop.notify({
-      title: 'Coffer goes on in the background',
-      body: `${openWords(coffer.atStake())}. Start Coffer again to see its window.`,
+      title: mainTexts.notification.background,
+      body: mainTexts.notification.backgroundText({ open: openWords(coffer.atStake()) }),
     });
     try {
       removeTray = showTray(() => focusWindow(window));
@@ -136,49 +140,40 @@ export function questionOf(
 ): MessageBoxOptions & { buttons: string[] } {
   const endOf = ({ windowEndsAtMs }: AtStake) => windowEndsAtMs ?? Infinity;
   const soonest = [...atStake].sort((a, b) => endOf(a) - endOf(b));
-  const names = soonest.slice(0, mostNames).map((one) => `•  ${one.identifier}, ${leftOf(one, nowMs)}`);
+  const names = soonest
+    .slice(0, mostNames)
+    .map((one) => texts.entry({ identifier: one.identifier, left: leftOf(one, nowMs) }));
   const more = atStake.length - names.length;
   return {
     type: 'warning',
-    title: 'Coffer',
-    message: `Quit with ${openWords(atStake)}?`,
+    title: productName,
+    message: texts.title({ open: openWords(atStake) }),
     detail: [
       lossWords(atStake),
-      'Coffer goes on with the others when it starts again.',
+      texts.others,
       '',
       ...names,
-      ...(more > 0 ? [`and ${more} more`] : []),
+      ...(more > 0 ? [texts.more({ count: more })] : []),
     ].join('\n'),
-    buttons: answers.map((answer) => buttons[answer]),
+    buttons: answers.map((answer) => texts[answer]),
     defaultId: 0,
     cancelId: answers.indexOf('stay'),
     noLink: true,
   };
 }
 
-const buttons: Record<Answer, string> = {
-  hide: 'Keep running in the background',
-  quit: 'Quit',
-  stay: 'Cancel',
-};
-
 /** `2 deferred requests open and 1 secret not sent`. */
 function openWords(atStake: readonly AtStake[]): string {
-  const secrets = atStake.filter(isSecret).length;
-  const requests = atStake.length - secrets;
-  const words = [
-    requests > 0 && `${requests} deferred ${requests === 1 ? 'request' : 'requests'} open`,
-    secrets > 0 && `${secrets} ${secrets === 1 ? 'secret' : 'secrets'} not sent`,
-  ];
-  return words.filter((word) => word !== false).join(' and ');
+  const count = atStake.filter(isSecret).length;
+  const secrets = texts.secrets({ count });
+  if (count === atStake.length) return secrets;
+  const requests = texts.requests({ count: atStake.length - count });
+  return count === 0 ? requests : texts.both({ requests, secrets });
 }
 
 function lossWords(atStake: readonly AtStake[]): string {
-  const result = 'A result that is not fetched in time is lost';
-  if (!atStake.some(isSecret)) return `${result}.`;
-  return atStake.every(isSecret)
-    ? 'A secret that was not sent yet is lost: its value is kept nowhere.'
-    : `${result}, and so is a secret that was not sent yet.`;
+  if (!atStake.some(isSecret)) return texts.lossResults;
+  return atStake.every(isSecret) ? texts.lossSecrets : texts.lossBoth;
 }
 
 function isSecret({ windowEndsAtMs }: AtStake): boolean {
@@ -186,8 +181,8 @@ function isSecret({ windowEndsAtMs }: AtStake): boolean {
 }
 
 function leftOf({ windowEndsAtMs }: AtStake, nowMs: number): string {
-  if (windowEndsAtMs === null) return 'a secret that was not sent yet';
+  if (windowEndsAtMs === null) return texts.secret;
   const minutes = Math.floor((windowEndsAtMs - nowMs) / 60_000);
-  if (minutes < 0) return 'past its 30 minutes';
-  return minutes === 0 ? 'less than a minute left' : `${minutes} min left`;
+  if (minutes < 0) return texts.past;
+  return minutes === 0 ? texts.underMinute : texts.minutesLeft({ count: minutes });
 }

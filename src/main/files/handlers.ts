@@ -1,19 +1,18 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
-import type { Dialogs } from '../ports.ts';
+import type { Dialogs, FileFilter } from '../ports.ts';
+import { mainTexts } from '../texts.ts';
 import { shortenHome } from '../profiles/download-folder.ts';
 import type { Grants } from './grants.ts';
 
-const fileDialogs = {
-  authority: {
-    title: 'Choose an authority file',
-    filters: [{ name: 'Certificates', extensions: ['pem', 'crt', 'cer'] }],
-  },
-  clientCertificate: {
-    title: 'Choose a client certificate',
-    filters: [{ name: 'Client certificates', extensions: ['pfx', 'p12'] }],
-  },
-};
+function fileDialog(purpose: 'authority' | 'clientCertificate'): { title: string; filters: FileFilter[] } {
+  const texts = mainTexts.dialog;
+  const filter =
+    purpose === 'authority'
+      ? { name: texts.certificates, extensions: ['pem', 'crt', 'cer'] }
+      : { name: texts.clientCertificates, extensions: ['pfx', 'p12'] };
+  return { title: texts[purpose], filters: [filter] };
+}
 
 /** The file dialogs: the person chooses, the window gets grants. null: the person cancelled. */
 export function createFileHandlers(
@@ -30,7 +29,7 @@ export function createFileHandlers(
       const path =
         purpose === 'downloadFolder'
           ? (await dialogs.openFolders())[0]
-          : await dialogs.openFile(fileDialogs[purpose]);
+          : await dialogs.openFile(fileDialog(purpose));
       if (path == null) return null;
       const [grant] = grants.grant([path]);
       if (grant === undefined) return null;

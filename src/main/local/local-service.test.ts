@@ -66,9 +66,9 @@ it('starts a crashed worker again, once, at the same port', async () => {
 });
 
 it.each([
-  [`parentPort.postMessage({ type: 'failed', problem: 'The disk is full.' });`, 'The disk is full.'],
-  [`throw new Error('bug');`, 'The service could not start.'],
-  [`process.exit(0);`, 'The service could not start.'],
+  [`parentPort.postMessage({ type: 'failed', problem: 'diskFull' });`, 'diskFull'],
+  [`throw new Error('bug');`, 'unknown'],
+  [`process.exit(0);`, 'unknown'],
 ])('says why it did not start: %s', async (workerText, problem) => {
   const { service } = await open(workerText);
   await expect(service.ensure()).rejects.toMatchObject({ error: { code: 'localService', problem } });

@@ -75,9 +75,9 @@ export function createLocalService(deps: {
       worker.once('message', resolve);
       worker.once('error', (cause) => {
         log.error('the local service crashed', { cause });
-        resolve({ type: 'failed', problem: 'The service could not start.' });
+        resolve({ type: 'failed', problem: 'unknown' });
       });
-      worker.once('exit', () => resolve({ type: 'failed', problem: 'The service could not start.' }));
+      worker.once('exit', () => resolve({ type: 'failed', problem: 'unknown' }));
     });
     if (answer.type === 'failed') {
       await worker.terminate();

@@ -5,7 +5,10 @@ import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock, Dialogs } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
+import { mainTexts } from '../texts.ts';
 import type { Engine } from '../transfers/engine.ts';
+
+const texts = mainTexts.dialog;
 
 /** What leaves the catalogue for a file that a person chose, and comes back from one. */
 export function createExchange(deps: {
@@ -36,7 +39,7 @@ export function createExchange(deps: {
         }
         const { separator } = await connections.factsOf(first.profileId);
         const saveAsPath = await dialogs.saveFile({
-          title: 'Save as',
+          title: texts.saveAs,
           defaultName: safeFileName(first.identifier.split(separator).at(-1) ?? first.identifier),
           filters: [],
         });
@@ -50,12 +53,12 @@ export function createExchange(deps: {
         const { name } = await connections.factsOf(profileId);
         const today = new Date(clock.nowMs()).toISOString().slice(0, 10);
         const path = await dialogs.saveFile({
-          title: 'Export the list',
+          title: texts.exportList,
           defaultName: safeFileName(`${name} ${today}.${format}`),
           filters: [
             format === 'csv'
-              ? { name: 'Comma-separated values', extensions: ['csv'] }
-              : { name: 'JSON Lines', extensions: ['jsonl'] },
+              ? { name: texts.csv, extensions: ['csv'] }
+              : { name: texts.jsonLines, extensions: ['jsonl'] },
           ],
         });
         if (path === null) return null;
@@ -65,8 +68,8 @@ export function createExchange(deps: {
       'objects.import': async ({ profileId }) => {
         await connections.factsOf(profileId);
         const path = await dialogs.openFile({
-          title: 'Import a list',
-          filters: [{ name: 'Lists', extensions: ['jsonl', 'csv'] }],
+          title: texts.importList,
+          filters: [{ name: texts.lists, extensions: ['jsonl', 'csv'] }],
         });
         if (path === null) return null;
         // The dialog may have been open for long.

@@ -1,3 +1,4 @@
+import { mainTexts } from '../texts.ts';
 import { identifierTemplateDefault, separatorDefault } from '../../shared/domain/profile.ts';
 import { localProfileId } from '../local/local-service.ts';
 import { localOrigin } from './origins.ts';
@@ -29,7 +30,8 @@ export function makeLocalProfile(baseAddress: string, others: readonly StoredPro
 
 function freeName(others: readonly StoredProfile[]): string {
   const taken = new Set(others.map((profile) => profile.name.toLowerCase()));
-  let name = 'This computer';
-  for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `This computer ${number}`;
+  let name = mainTexts.localProfile;
+  for (let number = 2; taken.has(name.toLowerCase()); number += 1)
+    name = mainTexts.localProfileNumber({ number });
   return name;
 }

@@ -1,3 +1,4 @@
+import { mainTexts } from '../texts.ts';
 import { basename } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
@@ -100,7 +101,7 @@ export function createSecrets(deps: {
         const { profileId, identifier, sourceName } = row;
         const { separator } = await connections.factsOf(profileId);
         const path = await dialogs.saveFile({
-          title: 'Save the value of a secret',
+          title: mainTexts.dialog.saveSecret,
           defaultName: safeFileName(identifier.split(separator).at(-1) || sourceName || ''),
           filters: [],
         });

@@ -52,11 +52,11 @@ describe('first screen', () => {
     start({
       'profiles.list': () => ({ revision: 1, profiles: [], activeId: null }),
       'profiles.tryLocal': () => {
-        throw new AppFailure({ code: 'localService', problem: 'Its port is taken' });
+        throw new AppFailure({ code: 'localService', problem: 'portInUse' });
       },
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Try it on this computer' }));
-    expect(await screen.findByText('Its port is taken.')).toBeTruthy();
+    expect(await screen.findByText('Another program is using the port.')).toBeTruthy();
   });
 });
 
@@ -78,11 +78,11 @@ describe('damaged list', () => {
 
   it('offers the copies, the newest first', async () => {
     const { main, container } = start(broken);
-    expect(await screen.findByText(/set aside as coffer\.broken/)).toBeTruthy();
+    expect(await screen.findByText(/set aside unchanged as coffer\.broken/)).toBeTruthy();
     await expectAccessible(container);
     const [first] = screen.getAllByRole<HTMLInputElement>('radio');
     expect(first?.checked).toBe(true);
-    await userEvent.click(screen.getByRole('button', { name: 'Go on with this copy' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Continue with this copy' }));
     expect(main.calls).toContainEqual({ name: 'catalogue.recover', input: { copyId: 'new' } });
   });
 

@@ -3,8 +3,8 @@ import { JobsTab } from '../features/jobs/JobsTab.tsx';
 import { useBrowser } from '../features/objects/browser-store.ts';
 import { DetailsTab } from '../features/objects/DetailsTab.tsx';
 import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
-import { appTexts } from '../i18n/app-texts.ts';
-import { formatCount } from '../i18n/format.ts';
+import { appTexts, jobsAbout, transfersAbout } from '../i18n/app-texts.ts';
+import { formatCount } from '../../shared/i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Tabs } from '../ui/Tabs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
@@ -51,7 +51,7 @@ export function Dock({ separator }: { separator: string }) {
             need,
             ...(open > 0 && {
               count: formatCount(open),
-              description: texts.transfersAbout(open, summary?.failed ?? 0),
+              description: transfersAbout(open, summary?.failed ?? 0),
             }),
             content: (
               <Pane name="transfers">
@@ -64,8 +64,7 @@ export function Dock({ separator }: { separator: string }) {
             label: texts.jobs,
             ...(jobs !== null && jobs.active > 0 && { count: formatCount(jobs.active) }),
             need: jobs === null ? null : needOf(jobs),
-            ...(jobs !== null &&
-              jobs.active + jobs.counts.needsYou > 0 && { description: texts.jobsAbout(jobs) }),
+            ...(jobs !== null && jobs.active + jobs.counts.needsYou > 0 && { description: jobsAbout(jobs) }),
             content: (
               <Pane name="jobs">
                 <JobsTab />

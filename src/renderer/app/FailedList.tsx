@@ -1,3 +1,4 @@
+import { commonTexts } from '../i18n/common-texts.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { Button } from '../ui/Button.tsx';
@@ -13,7 +14,7 @@ export function FailedList({ error, onRetry }: { error: AppError; onRetry: () =>
       text={next === undefined ? what : `${what} ${next}`}
       buttons={
         <Button kind="line" onPress={onRetry}>
-          Try again
+          {commonTexts.tryAgain}
         </Button>
       }
     />

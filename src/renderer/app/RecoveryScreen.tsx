@@ -3,7 +3,7 @@ import type { AppInfo } from '../../shared/contract.ts';
 import { FirstScreen } from '../features/connect/FirstScreen.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
 import { errorText } from '../i18n/error-text.ts';
-import { formatClock, formatDate } from '../i18n/format.ts';
+import { formatClock, formatDate } from '../../shared/i18n/format.ts';
 import { Button } from '../ui/Button.tsx';
 import { ChoiceList } from '../ui/Choice.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
@@ -33,7 +33,7 @@ export function RecoveryScreen({ catalogue }: { catalogue: Broken }) {
     <FirstScreen>
       <div className="welcome recovery">
         <h1 className="recovery__title">{texts.title}</h1>
-        <p className="welcome__lead">{texts.lead(setAsideName)}</p>
+        <p className="welcome__lead">{texts.lead({ name: setAsideName })}</p>
         {newest.length === 0 ? (
           <p className="recovery__none">{texts.none}</p>
         ) : (
@@ -45,7 +45,8 @@ export function RecoveryScreen({ catalogue }: { catalogue: Broken }) {
               onChange={setChosen}
               choices={newest.map(({ id, madeAtMs, objects }) => ({
                 value: id,
-                ...texts.copy(`${formatDate(madeAtMs)}, ${formatClock(madeAtMs)}`, objects),
+                label: texts.madeAt({ date: formatDate(madeAtMs), time: formatClock(madeAtMs) }),
+                text: texts.objects({ count: objects }),
               }))}
             />
           </>

@@ -1,10 +1,13 @@
+import { appTexts } from '../i18n/app-texts.ts';
 import type { ReactNode } from 'react';
 import { worstOf } from '../features/jobs/job-trouble.ts';
-import { formatCount, formatCounted } from '../i18n/format.ts';
+import { formatCount, formatList } from '../../shared/i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { toggleDock, useDock } from './dock.ts';
 import { useJobSummary, useTransferSummary } from './stores.ts';
 import './topbar.css';
+
+const texts = appTexts.dock;
 
 /** The bar over the middle: where you are, what can be done, and the way back to a closed dock. */
 export function Topbar({
@@ -20,9 +23,10 @@ export function Topbar({
   const failed = useTransferSummary()?.failed ?? 0;
   const jobs = useJobSummary();
   const troubles = [
-    failed > 0 && formatCounted(failed, 'failed', 'failed'),
+    failed > 0 && texts.failed({ count: failed }),
     jobs !== null && worstOf(jobs)?.text,
   ].filter((part) => typeof part === 'string');
+  const trouble = formatList(troubles);
   return (
     <header className="topbar">
       <h1 className="topbar__title">{title}</h1>
@@ -31,8 +35,8 @@ export function Topbar({
       {!isDockOpen && (
         <IconButton
           icon="panel"
-          label={['Show activity', ...troubles].join(', ')}
-          className={troubles.length > 0 ? 'topbar__dock topbar__dock--bad' : 'topbar__dock'}
+          label={trouble === '' ? texts.show : texts.showWith({ trouble })}
+          className={trouble !== '' ? 'topbar__dock topbar__dock--bad' : 'topbar__dock'}
           onPress={toggleDock}
         />
       )}

@@ -79,8 +79,8 @@ describe.each(both)('one of the %s', (tab, world) => {
       summary: { paused: { all: true, byHour: false, profileIds: [] }, finishing: 2 },
     });
     const bar = await screen.findByRole('region', { name: 'Everything is paused' });
-    expect(bar.textContent).toContain('2 had begun and are finished first.');
-    expect((await entry(/^a\.bin/)).textContent).toContain('1st in the queue');
+    expect(bar.textContent).toContain('2 already started and will finish.');
+    expect((await entry(/^a\.bin/)).textContent).toContain('1st in line');
     expect(screen.queryByRole('button', { name: 'Pause all' })).toBeNull();
     await expectAccessible(document.body);
     await user.click(within(bar).getByRole('button', { name: 'Stop now' }));
@@ -101,7 +101,7 @@ describe('what is paused', () => {
 
     set({ summary: { paused, finishing: 2 } });
     const bar = await screen.findByRole('region', { name: 'Meridian Archive is paused' });
-    expect(bar.textContent).toContain('2 had begun and are finished first.');
+    expect(bar.textContent).toContain('2 already started and will finish.');
     expect(screen.getByText('Meridian Archive paused, 2 finish first')).toBeTruthy();
     await user.click(within(bar).getByRole('button', { name: 'Stop now' }));
     expect(inputsOf('transfers.stopNow')).toHaveLength(1);
@@ -181,9 +181,9 @@ describe('the order of what waits', () => {
         { ...testTransfer, ...c, priority: 'whenIdle' },
       ],
     });
-    expect((await entry(/^a/)).textContent).toBe('a.binNow1st in the queue1.0 MB');
-    expect((await entry(/^b/)).textContent).toBe('b.bin2nd in the queue1.0 MB');
-    expect((await entry(/^c/)).textContent).toBe('c.binWhen idleWhen nothing else waits1.0 MB');
+    expect((await entry(/^a/)).textContent).toBe('a.binNow1st in line1.0 MB');
+    expect((await entry(/^b/)).textContent).toBe('b.bin2nd in line1.0 MB');
+    expect((await entry(/^c/)).textContent).toBe('c.binWhen idleWhen nothing else is waiting1.0 MB');
   });
 
   it('is changed by Alt and an arrow, press after press, and said', async () => {
@@ -196,7 +196,7 @@ describe('the order of what waits', () => {
     ]);
     await waitFor(() =>
       expect(screen.getByRole('status', { name: 'Messages' }).textContent).toMatch(
-        /c\.bin: 2nd of 3 that wait/,
+        /c\.bin: 2nd of 3 waiting/,
       ),
     );
     (await entry(/^b/)).focus();
@@ -252,9 +252,9 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     const { user, inputsOf } = await openDock(tab, {
       summary: { causes: [away, missing, { ...missing, code: 'forbidden', count: 1 }] },
     });
-    const waits = await entry('212 wait: the service is away');
+    const waits = await entry('212 waiting: the service is unavailable');
     expect(waits.textContent).toContain('Meridian Archive, next try in 30 min');
-    const gone = await entry('8 are not at the service');
+    const gone = await entry('8 not found at the service');
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
     expect(screen.getByRole('heading', { name: 'Needs you' }).nextElementSibling?.textContent).toBe('220');
     await expectAccessible(document.body);
@@ -273,16 +273,16 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     await openDock(tab, {
       summary: { causes: [{ ...refused, error: { code: 'tokenRefused', status: 401 } }] },
     });
-    const waits = await entry('212 wait: the access token is refused');
-    expect(waits.textContent).toContain('Meridian Archive, goes on with a new token');
+    const waits = await entry('212 waiting: the access token was refused');
+    expect(waits.textContent).toContain('Meridian Archive, continues with a new token');
     expect(within(waits).queryByRole('button', { name: /^Try/ })).toBeNull();
   });
 
   it('unfold by their chevron alone, fifty at a time', async () => {
     const { user, set, inputsOf } = await openDock(tab, { summary: { causes: [away] }, ...heldOf(60) });
-    const waits = await entry('212 wait: the service is away');
+    const waits = await entry('212 waiting: the service is unavailable');
     set({ summary: { causes: [{ ...away, count: 213 }] } });
-    await entry('213 wait: the service is away');
+    await entry('213 waiting: the service is unavailable');
     expect(within(waits).queryAllByRole('listitem')).toHaveLength(0);
     await user.click(within(waits).getByRole('button', { name: /^Show each/ }));
     await waitFor(() => expect(within(waits).getAllByRole('listitem')).toHaveLength(50));
@@ -338,7 +338,7 @@ describe('what is finished', () => {
   });
 });
 
-describe('a deferred upload that exists already', () => {
+describe('a deferred upload that already exists', () => {
   it('asks like a direct one', async () => {
     const { user, main } = await openDock('jobs', { jobs: [{ ...deferred, id: 7, waitingFor: 'answer' }] });
     const one = await entry(/^a\.bin/);

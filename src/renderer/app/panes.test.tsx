@@ -50,13 +50,13 @@ const told = ({ calls }: FakeMain) =>
 
 describe('a part of the window that cannot be drawn', () => {
   it.each([
-    ['MainWindow', 'The window cannot be shown', 'Show the log'],
-    ['Dock', 'Activity cannot be shown', 'All objects'],
-    ['Nav', 'Places cannot be shown', 'Drop files or folders here'],
-    ['TokenBanner', 'A message cannot be shown', 'All objects'],
-    ['ObjectsView', 'This list cannot be shown', 'All objects'],
-    ['StatusLine', 'What goes on cannot be shown here', 'All objects'],
-    ['TransfersTab', 'The transfers cannot be shown', 'All objects'],
+    ['MainWindow', 'Can’t show the window', 'Show the log'],
+    ['Dock', 'Can’t show activity', 'All objects'],
+    ['Nav', 'Can’t show the sidebar', 'Drop files or folders here'],
+    ['TokenBanner', 'Can’t show a message', 'All objects'],
+    ['ObjectsView', 'Can’t show this list', 'All objects'],
+    ['StatusLine', 'Can’t show the status', 'All objects'],
+    ['TransfersTab', 'Can’t show the transfers', 'All objects'],
   ])('says so in its place: %s', async (component, title, elsewhere) => {
     broken.add(component);
     const main = createFakeMain({ 'app.paneFailed': () => undefined });
@@ -73,7 +73,7 @@ describe('a part of the window that cannot be drawn', () => {
     broken.add('ObjectsView');
     const main = createFakeMain({ 'app.paneFailed': () => undefined });
     render(<App client={main.client} />);
-    await screen.findByText('This list cannot be shown');
+    await screen.findByText('Can’t show this list');
     await userEvent.click(screen.getByRole('link', { name: 'Settings' }));
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
     broken.clear();
@@ -85,9 +85,7 @@ describe('a part of the window that cannot be drawn', () => {
     broken.add('ObjectsView');
     const main = createFakeMain({ 'app.paneFailed': () => undefined, 'app.open': () => undefined });
     const { container } = render(<App client={main.client} />);
-    const alert = (await screen.findByText('This list cannot be shown')).closest<HTMLElement>(
-      '[role="alert"]',
-    );
+    const alert = (await screen.findByText('Can’t show this list')).closest<HTMLElement>('[role="alert"]');
     if (alert === null) throw new Error('no alert');
     await expectAccessible(container);
     expect(told(main)).toEqual([
@@ -115,7 +113,7 @@ describe('a part of the window that cannot be drawn', () => {
     const { rerender } = render(pane(1));
     isBroken = false;
     rerender(pane(1));
-    expect(screen.getByText('The details cannot be shown')).toBeTruthy();
+    expect(screen.getByText('Can’t show the details')).toBeTruthy();
     rerender(pane(2));
     expect(screen.getByText('drawn')).toBeTruthy();
   });
@@ -132,7 +130,7 @@ describe('a part of the window that cannot be drawn', () => {
       </DialogPane>,
       { 'app.paneFailed': () => undefined },
     );
-    expect(screen.getByRole('alertdialog', { name: 'This cannot be shown' })).toBeTruthy();
+    expect(screen.getByRole('alertdialog', { name: 'Can’t show this' })).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(await screen.findByText('closed')).toBeTruthy();
   });

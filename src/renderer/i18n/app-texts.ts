@@ -1,50 +1,49 @@
 import type { JobSummary } from '../../shared/domain/job.ts';
 import type { ConnectionState } from '../../shared/domain/profile.ts';
-import { formatCounted } from './format.ts';
+import { formatList } from '../../shared/i18n/format.ts';
+import { messages } from '../../shared/i18n/messages.ts';
 
 /** The first screen, the window's frame and its left side. */
-export const appTexts = {
+export const appTexts = messages('app', {
   welcome: {
     title: 'Welcome to Coffer',
-    lead: 'Put files and secrets into your storage service, find them again, and get them back whole.',
+    lead: 'Store files and secrets in your storage service, find them again, and get them back intact.',
     connect: 'Connect to a service',
     connectText: 'You need its base address and an access token.',
     tryLocal: 'Try it on this computer',
-    tryLocalText: 'A small service starts here. Everything works, nothing leaves.',
+    tryLocalText: 'Starts a small service here. Everything works, and nothing leaves this computer.',
     starting: 'Starting the service…',
-    token: 'Your token goes to the system keychain and is never shown again.',
-    tokenSession: 'No system keychain here: a token is kept until Coffer ends, and never written to disk.',
+    token: 'Your token is saved in the system keychain and never shown again.',
+    tokenSession:
+      'No system keychain found. Your token is kept until you quit Coffer and never written to disk.',
   },
   recovery: {
     title: 'The list of your objects is damaged',
-    lead: (name: string) =>
-      `It was set aside as ${name}, and nothing in it was changed. Your objects are at the service, untouched.`,
-    copies: 'Copies Coffer made',
-    copy: (when: string, objects: number) => ({
-      label: when,
-      text: formatCounted(objects, 'object', 'objects'),
-    }),
-    none: 'There is no copy yet. You can start with an empty list and add identifiers you know, or import a list.',
-    use: 'Go on with this copy',
+    lead: 'It was set aside unchanged as {name}. Your objects are safe at the service.',
+    copies: 'Copies made by Coffer',
+    madeAt: '{date}, {time}',
+    objects: '{count, plural, one {# object} other {# objects}}',
+    none: 'There is no copy yet. Start with an empty list and add identifiers you know, or import a list.',
+    use: 'Continue with this copy',
     empty: 'Start with an empty list',
   },
   failed: { again: 'Try again' },
   /** A part of the window that cannot be drawn. */
   pane: {
     titles: {
-      window: 'The window cannot be shown',
-      nav: 'Places cannot be shown',
-      list: 'This list cannot be shown',
-      settings: 'The settings cannot be shown',
-      dock: 'Activity cannot be shown',
-      details: 'The details cannot be shown',
-      transfers: 'The transfers cannot be shown',
-      jobs: 'The jobs cannot be shown',
-      banner: 'A message cannot be shown',
-      status: 'What goes on cannot be shown here',
-      dialog: 'This cannot be shown',
+      window: 'Can’t show the window',
+      nav: 'Can’t show the sidebar',
+      list: 'Can’t show this list',
+      settings: 'Can’t show the settings',
+      dock: 'Can’t show activity',
+      details: 'Can’t show the details',
+      transfers: 'Can’t show the transfers',
+      jobs: 'Can’t show the jobs',
+      banner: 'Can’t show a message',
+      status: 'Can’t show the status',
+      dialog: 'Can’t show this',
     },
-    text: 'Something in it could not be drawn. Nothing is lost, and everything else goes on. The log says where it happened.',
+    text: 'Part of it couldn’t be displayed. Nothing is lost, and everything else continues. The log has the details.',
     again: 'Try again',
     log: 'Show the log',
     close: 'Close',
@@ -55,24 +54,23 @@ export const appTexts = {
     secrets: 'Secrets',
     gone: 'Gone',
     folders: 'Folders',
-    foldersHint: (separator: string) =>
-      `Folders appear from identifiers such as ${['reports', '2026', 'july.pdf'].join(separator)}`,
-    moreFolders: (count: number) =>
-      `${formatCounted(count, 'more folder', 'more folders')}, search to find them`,
-    open: (name: string) => `Open ${name}`,
-    close: (name: string) => `Close ${name}`,
+    foldersHint: 'Folders appear from identifiers such as {example}',
+    moreFolders:
+      '{count, plural, one {# more folder, search to find it} other {# more folders, search to find them}}',
+    open: 'Open {name}',
+    close: 'Close {name}',
     unfiled: 'Unfiled',
     classifications: 'Classifications',
     serviceDefault: 'Service default',
     settings: 'Settings',
   },
   service: {
-    button: (name: string, state: string) => `Service ${name}, ${state}`,
+    button: 'Service {name}, {state}',
     menu: 'Services',
     add: 'Add a service…',
-    edit: (name: string) => `Edit ${name}…`,
+    edit: 'Edit {name}…',
     check: 'Check the connection',
-    remove: (name: string) => `Remove ${name}…`,
+    remove: 'Remove {name}…',
   },
   connection: {
     checking: 'Checking',
@@ -80,56 +78,58 @@ export const appTexts = {
     tokenMissing: 'No token',
     tokenRefused: 'Token refused',
     unreachable: 'Unreachable',
-  } satisfies Record<ConnectionState, string>,
+  } as const satisfies Record<ConnectionState, string>,
   dock: {
     label: 'Activity',
     details: 'Details',
     transfers: 'Transfers',
     jobs: 'Jobs',
     hide: 'Hide activity',
-    jobsAbout: ({ active, counts, lost, failed }: JobSummary) =>
-      [
-        formatCounted(active, 'job', 'jobs'),
-        counts.closing > 0 && `${formatCounted(counts.closing, 'window', 'windows')} closing`,
-        lost > 0 && `${formatCounted(lost, 'result', 'results')} lost`,
-        failed > 0 && `${failed} failed`,
-      ]
-        .filter((part) => part !== false)
-        .join(', '),
-    transfersAbout: (open: number, failed: number) =>
-      `${formatCounted(open, 'transfer', 'transfers')}${failed > 0 ? `, ${failed} failed` : ''}`,
+    show: 'Show activity',
+    showWith: 'Show activity, {trouble}',
+    jobsOpen: '{count, plural, one {# job} other {# jobs}}',
+    jobsClosing: '{count, plural, one {# window closing} other {# windows closing}}',
+    jobsLost: '{count, plural, one {# result lost} other {# results lost}}',
+    transfersOpen: '{count, plural, one {# transfer} other {# transfers}}',
+    failed: '{count, plural, one {# failed} other {# failed}}',
   },
   proxy: {
-    missing: (proxy: string) => `Everything is paused. The proxy ${proxy} asks for a name and a password.`,
-    refused: (proxy: string) => `Everything is paused. The proxy ${proxy} refused the name and password.`,
-    missingOf: (proxy: string, name: string) =>
-      `${name} is paused. The proxy ${proxy} asks for a name and a password.`,
-    refusedOf: (proxy: string, name: string) =>
-      `${name} is paused. The proxy ${proxy} refused the name and password.`,
-    waiting: (count: number) =>
-      count === 0
-        ? 'Nothing has failed. Everything goes on when you have signed in.'
-        : `Nothing has failed. ${formatCounted(count, 'transfer goes', 'transfers go')} on when you have signed in.`,
+    missing: 'Everything is paused. The proxy {proxy} requires a name and password.',
+    refused: 'Everything is paused. The proxy {proxy} refused the name and password.',
+    missingOf: '{name} is paused. The proxy {proxy} requires a name and password.',
+    refusedOf: '{name} is paused. The proxy {proxy} refused the name and password.',
+    waiting:
+      '{count, plural, =0 {Nothing has failed. Everything continues once you sign in.} one {Nothing has failed. # transfer continues once you sign in.} other {Nothing has failed. # transfers continue once you sign in.}}',
     enter: 'Enter name and password',
   },
   token: {
-    refused: (isActive: boolean, name: string) =>
-      isActive
-        ? 'Everything is paused. The service refused the access token.'
-        : `${name} is paused. It refused the access token.`,
-    missing: (isActive: boolean, name: string) =>
-      isActive
-        ? 'Everything is paused. There is no access token for this service.'
-        : `${name} is paused. There is no access token for it.`,
-    waiting: (count: number) =>
-      count === 0
-        ? 'Nothing has failed. Everything goes on with a new token.'
-        : `Nothing has failed. ${formatCounted(count, 'transfer goes', 'transfers go')} on with a new token.`,
+    refused: 'Everything is paused. The service refused the access token.',
+    missing: 'Everything is paused. There is no access token for this service.',
+    refusedOf: '{name} is paused. It refused the access token.',
+    missingOf: '{name} is paused. There is no access token for it.',
+    waiting:
+      '{count, plural, =0 {Nothing has failed. Everything continues with a new token.} one {Nothing has failed. # transfer continues with a new token.} other {Nothing has failed. # transfers continue with a new token.}}',
     enter: 'Enter a new token',
     field: 'Access token',
     use: 'Use this token',
     cancel: 'Cancel',
-    refusedAgain: 'The service refused this token too.',
-    accepted: 'The token is accepted. Everything goes on.',
+    refusedAgain: 'The service refused this token, too.',
+    accepted: 'Token accepted. Everything continues.',
   },
-};
+});
+
+/** `3 jobs, 1 window closing, 1 failed` */
+export function jobsAbout({ active, counts, lost, failed }: JobSummary): string {
+  const texts = appTexts.dock;
+  return formatList([
+    texts.jobsOpen({ count: active }),
+    counts.closing > 0 && texts.jobsClosing({ count: counts.closing }),
+    lost > 0 && texts.jobsLost({ count: lost }),
+    failed > 0 && texts.failed({ count: failed }),
+  ]);
+}
+
+export function transfersAbout(open: number, failed: number): string {
+  const texts = appTexts.dock;
+  return formatList([texts.transfersOpen({ count: open }), failed > 0 && texts.failed({ count: failed })]);
+}

@@ -1,13 +1,22 @@
 import type { Direction, Transfer } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
+import { formatList } from '../../shared/i18n/format.ts';
+import { messages } from '../../shared/i18n/messages.ts';
 import { errorLine, errorText } from './error-text.ts';
 
+const texts = messages('ending', {
+  triedUpload: '{title}. {what} Coffer tried several times. Your file is unchanged.',
+  triedDownload: '{title}. {what} Coffer tried several times. Nothing was saved.',
+  answer: 'Answer {status}',
+  activity: 'activity {token}',
+});
+
 /** What a saved file was compared with. */
-export const verifiedWord = {
-  digest: 'digest agrees',
-  length: 'length agrees',
-  end: 'received to its end',
-} as const;
+export const verifiedWord = messages('verified', {
+  digest: 'digest matches',
+  length: 'size matches',
+  end: 'received to the end',
+});
 
 /** A transfer that failed is not tried again by itself any more, whatever its last error says of it. */
 const triedCodes: readonly AppError['code'][] = ['serverError', 'connectionLost', 'answerTimeout'];
@@ -16,14 +25,16 @@ const triedCodes: readonly AppError['code'][] = ['serverError', 'connectionLost'
 export function failureText(error: AppError, direction: Direction): string {
   if (!triedCodes.includes(error.code)) return errorLine(error);
   const { title, what } = errorText(error);
-  const safe = direction === 'upload' ? 'Your file is untouched.' : 'Nothing was saved.';
-  return `${title}. ${what} Coffer tried several times. ${safe}`;
+  return (direction === 'upload' ? texts.triedUpload : texts.triedDownload)({ title, what });
 }
 
 /** The facts of a failure for whoever runs the service: `Answer 500, activity 9b41c07e`. */
 export function failureFacts({ error, activityToken }: Pick<Transfer, 'error' | 'activityToken'>): string {
-  const answer =
-    error !== null && 'status' in error && error.status !== undefined ? `Answer ${error.status}` : null;
-  const activity = activityToken === null ? null : `activity ${activityToken}`;
-  return [answer, activity].filter((part) => part !== null).join(', ');
+  return formatList([
+    error !== null &&
+      'status' in error &&
+      error.status !== undefined &&
+      texts.answer({ status: String(error.status) }),
+    activityToken !== null && texts.activity({ token: activityToken }),
+  ]);
 }

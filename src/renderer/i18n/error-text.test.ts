@@ -36,10 +36,10 @@ describe('errorText', () => {
 
   it('tells the names and numbers that matter', () => {
     expect(errorText({ code: 'tooLarge', status: 413, limitBytes: 50_000_000 }).what).toBe(
-      'The service takes up to 50.0 MB.',
+      'The service accepts up to 50.0 MB.',
     );
     expect(errorLine({ code: 'tooManyRequests', status: 429, retryAfterMs: 12_000 })).toBe(
-      'Too many requests. The service asked Coffer to slow down. Coffer tries again by itself in 12 s.',
+      'Too many requests. The service asked Coffer to slow down. Coffer will try again in 12 s.',
     );
   });
 });

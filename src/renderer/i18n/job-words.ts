@@ -1,6 +1,7 @@
 import type { JobState } from '../../shared/domain/job.ts';
+import { messages } from '../../shared/i18n/messages.ts';
 
-export const jobStateWord: Readonly<Record<JobState, string>> = {
+export const jobStateWord = messages('jobState', {
   waiting: 'Waiting',
   sending: 'Sending',
   unknown: 'Verifying',
@@ -12,4 +13,4 @@ export const jobStateWord: Readonly<Record<JobState, string>> = {
   lost: 'Result lost',
   failed: 'Failed',
   cancelled: 'Cancelled',
-};
+} as const satisfies Record<JobState, string>);

@@ -1,9 +1,15 @@
 import type { AppError } from '../../shared/errors.ts';
+import { messages } from '../../shared/i18n/messages.ts';
 import { errorLine } from './error-text.ts';
-import { formatCount } from './format.ts';
+
+const texts = messages('refused', {
+  one: '{name} was left out. {why}',
+  several:
+    '{count, plural, one {{name} and # more were left out. {why}} other {{name} and # more were left out. {why}}}',
+});
 
 /** `photo.jpg was left out. Not a file on this computer. …` */
 export function refusedText(first: string, count: number, error: AppError = { code: 'notAFile' }): string {
-  const more = count > 1 ? ` So ${count === 2 ? 'was' : 'were'} ${formatCount(count - 1)} more.` : '';
-  return `${first} was left out. ${errorLine(error)}${more}`;
+  const why = errorLine(error);
+  return count > 1 ? texts.several({ name: first, count: count - 1, why }) : texts.one({ name: first, why });
 }

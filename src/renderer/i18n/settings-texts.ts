@@ -1,11 +1,13 @@
-import type { ImportReport } from '../../shared/contract.ts';
-import { formatCounted } from './format.ts';
+import type { ImportProblem, ImportReport } from '../../shared/contract.ts';
+import { messages } from '../../shared/i18n/messages.ts';
 
-export const settingsTexts = {
+export const settingsTexts = messages('settings', {
   title: 'Settings',
   search: 'Search settings',
-  nothing: 'No setting is called so',
+  nothing: 'No matching settings',
   nothingText: 'Try another word, or clear the search.',
+  language: 'Language',
+  languageSystem: 'System ({name})',
   appearance: 'Appearance',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
@@ -13,88 +15,132 @@ export const settingsTexts = {
   densities: { regular: 'Regular', compact: 'Compact' },
   transfers: 'Transfers',
   atOnce: 'Files at once',
-  atOnceHint: 'Files up to 1 MB never wait behind large ones: one place is theirs.',
+  atOnceHint: 'One slot is reserved for files up to 1 MB, so they never wait behind large ones.',
   atOnceUnit: '1 to 16',
-  atOnceProblem: 'A whole number from 1 to 16.',
+  atOnceProblem: 'Enter a whole number from 1 to 16.',
   requests: 'Requests per second',
-  requestsHint: 'For each service. Slower by itself when the service asks.',
+  requestsHint: 'For each service. Slows down automatically when the service asks.',
   requestsUnit: 'per second',
-  requestsProblem: 'A whole number from 1 to 1,000, or nothing for no limit.',
+  requestsProblem: 'Enter a whole number from 1 to 1,000, or leave empty for no limit.',
   upload: 'Upload at most',
   download: 'Download at most',
   noLimit: 'No limit',
-  unitOf: (name: string) => `Unit of ${name}`,
+  unitOf: 'Unit of {name}',
   rateProblems: {
-    notANumber: 'A number, or nothing for no limit.',
-    tooSmall: 'At least 2 KB/s, or nothing for no limit.',
-    tooLarge: 'At most 10,000 MB/s, or nothing for no limit.',
+    notANumber: 'Enter a number, or leave empty for no limit.',
+    tooSmall: 'Enter at least 2 KB/s, or leave empty for no limit.',
+    tooLarge: 'Enter at most 10,000 MB/s, or leave empty for no limit.',
   },
   byHour: 'Limit by the hour',
-  byHourHint: 'In limited hours the limits above hold, in full ones none, in paused ones nothing moves.',
+  byHourHint:
+    'The limits above apply in limited hours. Full hours have no limit. Nothing moves in paused hours.',
   brush: 'Paint hours as',
   hours: 'Hours',
   hour: { full: 'Full', limited: 'Limited', paused: 'Paused' },
-  days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
-  isSo: { full: 'is full', limited: 'is limited', paused: 'is paused' },
+  hourIs: { full: '{hour} is full', limited: '{hour} is limited', paused: '{hour} is paused' },
+  hourOfDay: '{day} {from} to {to}',
+  hourCell: '{hour}, {state}',
   day: 'Day',
   paint: 'paint',
   paintAlong: 'paint along',
   notify: 'Notify when done',
-  notifyHint: 'When the window is not in front.',
+  notifyHint: 'When the window isn’t in front.',
   deferred: 'Deferred',
   requestsPerSecond: 'Deferred requests per second',
-  requestsPerSecondHint: 'Starts and checks. Slower by itself when the service asks.',
+  requestsPerSecondHint: 'For starting and checking. Slows down automatically when the service asks.',
   keepRunning: 'Keep running in the background',
-  keepRunningHint: 'Results are fetched before their 30 minutes end, also with the window closed.',
+  keepRunningHint: 'Results are fetched before their 30 minutes end, even with the window closed.',
   security: 'Security',
   keychain: 'System keychain',
-  keychainUsable: (tokens: number) => `Unlocked, holds ${formatCounted(tokens, 'token', 'tokens')}`,
-  keychainNot: 'Not usable',
-  keychainNotHint: 'Tokens are kept until Coffer ends, and never written to disk.',
+  keychainUsable: '{count, plural, one {Unlocked, holds # token} other {Unlocked, holds # tokens}}',
+  keychainNot: 'Not available',
+  keychainNotHint: 'Tokens are kept until you quit Coffer and never written to disk.',
   services: 'Services',
-  proxy: (name: string) => `Proxy ${name}`,
+  proxy: 'Proxy {name}',
   proxyUser: {
-    keychain: (user: string) => `Signed in as ${user}`,
-    session: (user: string) => `Signed in as ${user} until Coffer ends`,
+    keychain: 'Signed in as {user}',
+    session: 'Signed in as {user} until you quit Coffer',
   },
   forget: 'Forget',
-  forgetName: (name: string) => `Forget the name and password for ${name}`,
+  forgetName: 'Forget the name and password for {name}',
   addService: 'Add a service…',
   edit: 'Edit…',
-  editName: (name: string) => `Edit ${name}`,
+  editName: 'Edit {name}',
   remove: 'Remove…',
-  removeName: (name: string) => `Remove ${name}`,
+  removeName: 'Remove {name}',
   catalogue: 'Catalogue',
   export: 'Export the list',
-  exportHint: 'Everything Coffer knows of your objects. No tokens, no bytes.',
+  exportHint: 'Everything Coffer knows about your objects. No tokens, no content.',
   import: 'Import a list',
-  importHint: 'JSON Lines or CSV. What is here already is kept.',
+  importHint: 'JSON Lines or CSV. Existing entries are kept.',
   importButton: 'Import…',
   formats: { jsonl: 'JSON Lines', csv: 'CSV' },
   addKnown: 'Add known identifiers',
-  addKnownHint: 'Objects you know of that are not on the list. Each is checked.',
+  addKnownHint: 'Objects you know of that aren’t in the list. Each is checked.',
   addKnownButton: 'Add…',
-  exported: (count: number, fileName: string) =>
-    `${formatCounted(count, 'object', 'objects')} written to ${fileName}.`,
+  exported: '{count, plural, one {# object written to {fileName}.} other {# objects written to {fileName}.}}',
   report: {
-    title: (fileName: string) => `Imported ${fileName}`,
-    facts: ({ added, merged, unchanged, skipped }: ImportReport) => [
-      formatCounted(added, 'object added', 'objects added'),
-      formatCounted(merged, 'object filled in', 'objects filled in'),
-      formatCounted(unchanged, 'object unchanged', 'objects unchanged'),
-      formatCounted(skipped, 'line skipped', 'lines skipped'),
-    ],
-    line: (line: number) => `Line ${line}`,
-    more: (count: number) => `and ${formatCounted(count, 'more line', 'more lines')}`,
+    title: 'Imported {fileName}',
+    added: '{count, plural, one {# object added} other {# objects added}}',
+    merged: '{count, plural, one {# object completed} other {# objects completed}}',
+    unchanged: '{count, plural, one {# object unchanged} other {# objects unchanged}}',
+    skipped: '{count, plural, one {# line skipped} other {# lines skipped}}',
+    nothing: 'Nothing to import',
+    line: 'Line {line, number}',
+    more: '{count, plural, one {and # more line} other {and # more lines}}',
     done: 'Done',
   },
+  problem: {
+    tooLong: 'The line is too long.',
+    otherColumns: 'The line has a different number of columns.',
+    newer: 'It was written by a newer version of Coffer.',
+    notJson: 'The line isn’t JSON.',
+    openQuote: 'A quotation mark opens here and isn’t closed where its cell ends.',
+    openQuoteLines:
+      'A quotation mark opens here and isn’t closed where its cell ends. Lines {from, number} to {to, number} were left out.',
+    field: 'The value of “{field}” isn’t valid.',
+    history:
+      '{count, plural, one {# entry of its history isn’t valid and was left out.} other {# entries of its history aren’t valid and were left out.}}',
+  },
   about: 'About',
-  version: (version: string) => `Coffer ${version}`,
-  updates: 'Tell me of new versions',
-  updatesHint: (host: string, asked: string | null) =>
-    `Asks ${host} once a week and sends nothing else. Nothing is installed.${asked === null ? '' : ` Asked ${asked}.`}`,
-  newer: (version: string) => `Coffer ${version} is out`,
-  releasePage: 'Show it in the browser',
+  version: 'Coffer {version}',
+  updates: 'Tell me about new versions',
+  updatesHint: 'Asks {host} once a week and sends nothing else. Nothing is installed automatically.',
+  updatesAsked: 'Last asked {when}.',
+  newer: 'Coffer {version} is available',
+  releasePage: 'Show in browser',
   licences: 'Licences',
   log: 'Show the log',
-};
+});
+
+/** What an import did; what there is none of is left out. */
+export function importFacts({ added, merged, unchanged, skipped }: ImportReport): readonly string[] {
+  const texts = settingsTexts.report;
+  const facts = [
+    added > 0 && texts.added({ count: added }),
+    merged > 0 && texts.merged({ count: merged }),
+    unchanged > 0 && texts.unchanged({ count: unchanged }),
+    skipped > 0 && texts.skipped({ count: skipped }),
+  ].filter((fact) => fact !== false);
+  return facts.length > 0 ? facts : [texts.nothing];
+}
+
+/** Why a line of an imported list, or with a field a part of it, was left out. */
+export function importProblemText(problem: ImportProblem): string {
+  const texts = settingsTexts.problem;
+  switch (problem.code) {
+    case 'openQuote':
+      return problem.lastLine === null
+        ? texts.openQuote
+        : texts.openQuoteLines({ from: problem.firstLine, to: problem.lastLine });
+    case 'field':
+      return texts.field({ field: problem.field });
+    case 'history':
+      return texts.history({ count: problem.entries });
+    case 'tooLong':
+    case 'otherColumns':
+    case 'newer':
+    case 'notJson':
+      return texts[problem.code];
+  }
+}

@@ -15,12 +15,12 @@ function textOf(error: AppError | null): string {
 
 it('names what is in the way, and not the service, where it is not the service', () => {
   expect(textOf({ code: 'unreachable', host: 'h', reason: 'refused' })).toBe(
-    'Waiting for the service to be back, next try in 12 s',
+    'Waiting for the service, next try in 12 s',
   );
   expect(
     textOf({ code: 'proxyFailed', reason: 'refused', proxy: 'http://p.test:3128', answered: null }),
-  ).toBe('Waiting, the proxy cannot be reached, next try in 12 s');
+  ).toBe('Waiting, the proxy can’t be reached, next try in 12 s');
   expect(textOf({ code: 'clientCertificateRefused', reason: 'missing', host: 'h' })).toBe(
-    'Waiting, the service asks for a client certificate, next try in 12 s',
+    'Waiting, the service requires a client certificate, next try in 12 s',
   );
 });

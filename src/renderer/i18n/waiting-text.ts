@@ -1,7 +1,9 @@
 import type { Priority, WaitingFor } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
+import { formatDuration } from '../../shared/i18n/format.ts';
+import { messages } from '../../shared/i18n/messages.ts';
 import { errorText } from './error-text.ts';
-import { formatDuration, formatOrdinal } from './format.ts';
+import { midSentence } from './mid-sentence.ts';
 
 type Waiting = {
   waitingFor: WaitingFor | null;
@@ -15,26 +17,44 @@ type Waiting = {
   isHeld: boolean;
 };
 
+const texts = messages('waiting', {
+  waiting: 'Waiting',
+  forTime: 'Waiting {duration}',
+  for: 'Waiting, {trouble}',
+  forTimeFor: 'Waiting {duration}, {trouble}',
+  forNextTry: 'Waiting, {trouble}, next try in {duration}',
+  token: 'Waiting for a new token',
+  answer: 'Waiting for your answer. The identifier already exists, and nothing was replaced.',
+  deletion: 'Waiting until the object with this identifier is deleted',
+  service: 'Waiting for the service',
+  serviceNextTry: 'Waiting for the service, next try in {duration}',
+  paused: 'Paused',
+  whenIdle: 'When nothing else is waiting',
+  turn: 'Waiting for its turn',
+  place: '{place, selectordinal, one {#st in line} two {#nd in line} few {#rd in line} other {#th in line}}',
+});
+
 /** Why something waits, or when its turn is. */
 export function waitingText(waiting: Waiting, nowMs: number): string {
   const { waitingFor, retryAtMs, error, isHeld } = waiting;
+  const duration = retryAtMs === null ? null : formatDuration(retryAtMs - nowMs);
   switch (waitingFor) {
     case 'token':
-      return 'Waiting for a new token';
     case 'answer':
-      return 'Waiting for your answer. The identifier exists already, and nothing was replaced.';
     case 'deletion':
-      return 'Waiting until the object of this identifier is deleted';
+      return texts[waitingFor];
     case 'network': {
-      const next = retryAtMs === null ? '' : `, next try in ${formatDuration(retryAtMs - nowMs)}`;
-      return `Waiting${isInTheWay(error) ? `, ${lowerFirst(errorText(error).title)}` : ' for the service to be back'}${next}`;
+      if (!isInTheWay(error)) return duration === null ? texts.service : texts.serviceNextTry({ duration });
+      const trouble = midSentence(errorText(error).title);
+      return duration === null ? texts.for({ trouble }) : texts.forNextTry({ trouble, duration });
     }
     case 'retry': {
-      const left = retryAtMs === null ? '' : ` ${formatDuration(retryAtMs - nowMs)}`;
-      return error === null ? `Waiting${left}` : `Waiting${left}, ${lowerFirst(errorText(error).title)}`;
+      const trouble = error === null ? null : midSentence(errorText(error).title);
+      if (trouble === null) return duration === null ? texts.waiting : texts.forTime({ duration });
+      return duration === null ? texts.for({ trouble }) : texts.forTimeFor({ duration, trouble });
     }
     case 'paused':
-      return isHeld ? turnText(waiting) : 'Paused';
+      return isHeld ? turnText(waiting) : texts.paused;
     case 'turn':
     case null:
       return turnText(waiting);
@@ -51,11 +71,6 @@ function isInTheWay(error: AppError | null): error is AppError {
 }
 
 function turnText({ priority, place }: Waiting): string {
-  if (priority === 'whenIdle') return 'When nothing else waits';
-  if (place === null) return 'Waiting for its turn';
-  return `${formatOrdinal(place)} in the queue`;
-}
-
-export function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  if (priority === 'whenIdle') return texts.whenIdle;
+  return place === null ? texts.turn : texts.place({ place });
 }

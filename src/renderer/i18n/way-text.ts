@@ -1,167 +1,107 @@
 import type { AppErrorOf } from '../../shared/errors.ts';
+import { formatDuration, formatProgress, formatSize } from '../../shared/i18n/format.ts';
+import { connectExamples } from './connect-texts.ts';
 import type { ErrorText } from './error-text.ts';
+import { wayMessages as texts } from './way-messages.ts';
 
 /** A proxy as people write it: host and port, with its scheme only where that is not http. */
 export function proxyName(origin: string): string {
   return origin.replace(/^http:\/\//, '');
 }
 
+export function unreachableText({ host, reason }: AppErrorOf<'unreachable'>): ErrorText {
+  const { title } = texts.unreachable;
+  const { what, next } = texts.unreachable[reason];
+  return { title, what: typeof what === 'string' ? what : what({ host }), next };
+}
+
+export function answerTimeoutText({ phase, afterMs }: AppErrorOf<'answerTimeout'>): ErrorText {
+  const { title, next } = texts.answerTimeout;
+  return { title, what: texts.answerTimeout[phase]({ duration: formatDuration(afterMs) }), next };
+}
+
+export function connectionLostText(error: AppErrorOf<'connectionLost'>): ErrorText {
+  const { title, after, check, again } = texts.connectionLost;
+  const { doneBytes, expectedBytes } = error;
+  const size = expectedBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, expectedBytes);
+  return { title, what: after({ size }), next: error.outcomeUnknown ? check : again };
+}
+
+export function certificateText({ host, reason }: AppErrorOf<'certificateNotTrusted'>): ErrorText {
+  const { title } = texts.certificate;
+  if (reason === 'wrongHost') {
+    const { what, next } = texts.certificate.wrongHost;
+    return { title, what: what({ host }), next };
+  }
+  return { title, ...texts.certificate[reason] };
+}
+
 /** What is wrong on the way over a proxy. It names the proxy, never the service. */
-export function proxyText({ proxy, reason, answered }: AppErrorOf<'proxyFailed'>): ErrorText {
-  const name = proxyName(proxy);
-  const stopped = 'Coffer stopped there: neither the token nor a certificate was sent.';
-  const unreachable = 'The proxy cannot be reached';
+export function proxyText({ proxy: origin, reason, answered }: AppErrorOf<'proxyFailed'>): ErrorText {
+  const proxy = proxyName(origin);
   switch (reason) {
     case 'dns':
-      return {
-        title: unreachable,
-        what: `No computer is known as ${name}.`,
-        next: 'Check the address of the proxy, or set another one for this service.',
-      };
     case 'refused':
-      return {
-        title: unreachable,
-        what: `${name} is there, but nothing answers at this port.`,
-        next: 'Check the port of the proxy.',
-      };
     case 'reset':
-      return { title: unreachable, what: `${name} closed the connection.`, next: 'Try again in a moment.' };
     case 'timeout':
-      return {
-        title: unreachable,
-        what: `${name} did not answer in time.`,
-        next: 'Check the network and the address of the proxy.',
-      };
     case 'offline':
+    case 'other': {
+      const { what, next } = texts.proxy[reason];
+      return { title: texts.proxy.unreachable, what: what({ proxy }), next };
+    }
+    case 'denied':
+    case 'noWay': {
+      const { title, what, whatStatus, next } = texts.proxy[reason];
       return {
-        title: unreachable,
-        what: `There is no way from this computer to ${name}.`,
-        next: 'Coffer goes on when the network is back.',
+        title,
+        what: answered === null ? what({ proxy }) : whatStatus({ proxy, status: String(answered) }),
+        next,
       };
+    }
+    case 'passwordMissing': {
+      const { title, what, next } = texts.proxy.passwordMissing;
+      return { title, what: what({ proxy, status: String(answered ?? 407) }), next };
+    }
     case 'tls':
     case 'notAProxy':
-      return {
-        title: 'This is not a proxy',
-        what: `${name} does not speak as a proxy does.`,
-        next: 'Check the address and the port of the proxy.',
-      };
-    case 'other':
-      return {
-        title: unreachable,
-        what: `The way to ${name} failed.`,
-        next: 'Check the address of the proxy and the network.',
-      };
     case 'untrusted':
-      return {
-        title: "The proxy's certificate is not trusted",
-        what: `${name} could not prove who it is. ${stopped}`,
-        next: 'Choose the authority file of whoever runs the proxy.',
-      };
-    case 'passwordMissing':
-      return {
-        title: 'The proxy asks for a password',
-        what: `${name} answered ${answered ?? 407}. ${stopped}`,
-        next: 'Enter the name and password for the proxy.',
-      };
     case 'passwordRefused':
-      return {
-        title: 'The proxy refused the password',
-        what: `${name} does not take this name and password. Coffer does not send them again.`,
-        next: 'Enter the name and password for the proxy again.',
-      };
     case 'passwordScheme':
-      return {
-        title: 'The proxy asks for another sign-in',
-        what: `${name} does not take a name and password, only a sign-in that Coffer does not speak (Kerberos or NTLM, say).`,
-        next: 'Ask whoever runs the proxy, or set another one for this service.',
-      };
-    case 'denied':
-      return {
-        title: 'The proxy does not let Coffer through',
-        what: `${name} refused the way to the service${answeredWith(answered)}.`,
-        next: 'Ask whoever runs the proxy to allow it.',
-      };
-    case 'noWay':
-      return {
-        title: 'The proxy did not reach the service',
-        what: `${name} is there, but found no way to the service${answeredWith(answered)}.`,
-        next: 'Check the address of the service. It may also be away.',
-      };
-    case 'unsupported':
-      return {
-        title: 'A kind of proxy that Coffer does not speak',
-        what: `The system names ${name}. Coffer speaks http and https to proxies, not SOCKS.`,
-        next: 'Set another proxy for this service, or none.',
-      };
+    case 'unsupported': {
+      const { title, what, next } = texts.proxy[reason === 'tls' ? 'notAProxy' : reason];
+      return { title, what: what({ proxy }), next };
+    }
   }
 }
 
-const answeredWith = (status: number | null) => (status === null ? '' : `: it answered ${status}`);
-
-export const proxyAddressProblems: Record<
-  AppErrorOf<'badProxyAddress'>['problem'],
-  { what: string; next?: string }
-> = {
-  notUrl: { what: 'It is not an address.', next: 'Write it like http://proxy.example.org:3128' },
-  scheme: { what: 'It must begin with http:// or https://' },
-  credentials: {
-    what: 'It holds a name or a password.',
-    next: 'Leave them out. They are asked for when the proxy wants them, and go to the keychain.',
-  },
-  path: { what: 'It holds more than a host and a port.', next: 'Leave out what follows the port.' },
-};
+export function proxyAddressText(problem: AppErrorOf<'badProxyAddress'>['problem']): ErrorText {
+  const { title, notUrl, scheme } = texts.proxyAddress;
+  if (problem === 'scheme') return { title, what: scheme };
+  if (problem === 'notUrl')
+    return { title, what: notUrl.what, next: notUrl.next({ example: connectExamples.proxyAddress }) };
+  return { title, ...texts.proxyAddress[problem] };
+}
 
 /** The file of a client certificate. */
 export function clientFileText({ problem, fileName }: AppErrorOf<'badClientCertificate'>): ErrorText {
-  const file = fileName === '' ? 'The file' : fileName;
-  switch (problem) {
-    case 'passphrase':
-      return {
-        title: 'The client certificate stays locked',
-        what: `This passphrase does not open ${fileName === '' ? 'the file' : fileName}.`,
-        next: 'Enter its passphrase; the field stands under Optional.',
-      };
-    case 'format':
-      return {
-        title: 'The client certificate is in an old format',
-        what: `${file} is locked in a way that is not safe any more, and Coffer does not open it.`,
-        next: 'Have it exported again, with AES.',
-      };
-    case 'unreadable':
-      return {
-        title: 'Not a client certificate',
-        what: `${file} holds no certificate with its key that Coffer can read.`,
-        next: 'Choose a PFX file; its name ends with .pfx or .p12.',
-      };
-  }
+  const { title, what, whatUnnamed, next } = texts.clientFile[problem];
+  return { title, what: fileName === '' ? whatUnnamed : what({ fileName }), next };
 }
 
 /** What the service said of the certificate that it was shown. */
 export function clientCertificateText({ reason, host }: AppErrorOf<'clientCertificateRefused'>): ErrorText {
-  switch (reason) {
-    case 'missing':
-      return {
-        title: 'The service asks for a client certificate',
-        what: `${host} lets nobody in without one. The token was not read.`,
-        next: 'Choose your client certificate under Optional.',
-      };
-    case 'refused':
-      return {
-        title: 'Client certificate refused',
-        what: `${host} does not accept the certificate that it was shown.`,
-        next: 'Choose another one, or ask whoever runs the service.',
-      };
-    case 'expired':
-      return {
-        title: 'Client certificate expired',
-        what: `${host} says that the certificate has expired.`,
-        next: 'Get a new one from whoever runs the service.',
-      };
-    case 'closed':
-      return {
-        title: 'Client certificate not accepted, it seems',
-        what: `${host} was asked with the certificate and closed the connection without a word, as many services do with one that they do not accept.`,
-        next: 'Check that it is the right one for this service, or test again without it.',
-      };
-  }
+  const { title, what, next } = texts.clientCertificate[reason];
+  return { title, what: what({ host }), next };
 }
+
+/** By the codes of the errors above, where all of a code have one title. */
+export const wayTitles = {
+  unreachable: texts.unreachable,
+  answerTimeout: texts.answerTimeout,
+  connectionLost: texts.connectionLost,
+  certificateNotTrusted: texts.certificate,
+  badProxyAddress: texts.proxyAddress,
+  proxyFailed: texts.proxy.noWay,
+  clientCertificateRefused: texts.clientCertificate.refused,
+  badClientCertificate: texts.clientCertificate.refused,
+};

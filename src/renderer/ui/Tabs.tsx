@@ -39,7 +39,7 @@ export function Tabs<V extends string>(props: {
               {name}
               {count !== undefined && (
                 <span className="tab__count figures" aria-hidden="true">
-                  {count.toLocaleString()}
+                  {count}
                 </span>
               )}
               {need != null && <span className={`tab__need tab__need--${need}`} aria-hidden="true" />}

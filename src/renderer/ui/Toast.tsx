@@ -1,3 +1,4 @@
+import { uiTexts } from '../i18n/ui-texts.ts';
 import type { ReactNode } from 'react';
 import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
@@ -30,7 +31,7 @@ export function Toast({
       <Icon name={tone === 'ok' ? 'check' : 'fail'} />
       {children}
       {isShown && onClose !== undefined && (
-        <IconButton label="Close message" icon="x" size="small" onPress={onClose} />
+        <IconButton label={uiTexts.closeMessage} icon="x" size="small" onPress={onClose} />
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import { uiTexts } from '../i18n/ui-texts.ts';
 import { useEffect, useState } from 'react';
 import { Toast } from './Toast.tsx';
 
@@ -79,7 +80,7 @@ export function LiveRegions() {
   return (
     <div className="toasts" data-react-aria-top-layer="true">
       <Toast tone="ok" isShown={showsPolite}>
-        <output aria-label="Messages">
+        <output aria-label={uiTexts.messages}>
           <span key={polite?.turn}>{polite?.text}</span>
         </output>
       </Toast>
@@ -92,7 +93,7 @@ export function LiveRegions() {
           setAssertive(null);
         }}
       >
-        <div role="alert" aria-label="Urgent messages">
+        <div role="alert" aria-label={uiTexts.urgentMessages}>
           <span key={assertive?.turn}>{assertive?.text}</span>
         </div>
       </Toast>

@@ -37,6 +37,17 @@ export const selectionSummarySchema = z.object({
 });
 export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
 
+/** Why a line was left out of an import; `history`: entries of it alone were. */
+export const importProblemSchema = z.discriminatedUnion('code', [
+  z.object({ code: z.enum(['tooLong', 'otherColumns', 'newer', 'notJson']) }),
+  /** `lastLine`: of those that were left out with it; null: it alone. */
+  z.object({ code: z.literal('openQuote'), firstLine: z.number(), lastLine: z.number().nullable() }),
+  /** The name of the field; empty: the line is no object. */
+  z.object({ code: z.literal('field'), field: z.string() }),
+  z.object({ code: z.literal('history'), entries: z.number() }),
+]);
+export type ImportProblem = z.infer<typeof importProblemSchema>;
+
 export const importReportSchema = z.object({
   fileName: z.string(),
   added: z.number(),
@@ -46,7 +57,7 @@ export const importReportSchema = z.object({
   /** Lines that were skipped, and lines of which something was left out. */
   problemLines: z.number(),
   /** The first of these; line numbers start at 1. */
-  problems: z.array(z.object({ line: z.number(), problem: z.string() })),
+  problems: z.array(z.object({ line: z.number(), problem: importProblemSchema })),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
 

@@ -259,7 +259,7 @@ describe('what a file says', () => {
     );
     const report = await catalogue.importFrom('p', jsonPath);
     expect(report).toMatchObject({ added: 1, skipped: 5 });
-    const problem = 'storedAtMs: is not a time in milliseconds since 1970';
+    const problem = { code: 'field', field: 'storedAtMs' };
     expect(report.problems).toEqual([2, 3, 4, 5, 6].map((line) => ({ line, problem })));
     const csvPath = join(folder.path, 'in.csv');
     const cells = [...bad.slice(0, 4), '  ', '0x10', 'x', String(latestAtMs)];
@@ -293,9 +293,7 @@ describe('what a file says', () => {
     const report = await catalogue.importFrom('p', path);
     expect(report).toMatchObject({ added: 3, skipped: 0, problemLines: 2 });
     expect(report.problems.map(({ line }) => line)).toEqual([2, 3]);
-    expect(report.problems[0]?.problem).toBe(
-      'history.1.atMs: is not a time in milliseconds since 1970; 3 entries are left out',
-    );
+    expect(report.problems[0]?.problem).toEqual({ code: 'history', entries: 3 });
     expect((await contents(catalogue, 'p')).map(([, history]) => history)).toEqual([
       [good],
       [{ atMs: 1_800_000_000_000, action: 'imported', detail: null, activityToken: null }],
@@ -317,7 +315,7 @@ describe('what a file says', () => {
     );
     const report = await catalogue.importFrom('p', path);
     expect(report).toMatchObject({ added: 3, skipped: 6 });
-    const problem = 'lengthBytes: is not a length in bytes';
+    const problem = { code: 'field', field: 'lengthBytes' };
     expect(report.problems).toEqual([2, 3, 4, 5, 6, 7].map((line) => ({ line, problem })));
     expect((await contents(catalogue, 'p')).map(([{ lengthBytes }]) => lengthBytes)).toEqual([0, 1000, 16]);
   });
@@ -369,7 +367,7 @@ describe('bad lines', () => {
     const report = await catalogue.importFrom('p', path);
     expect(report).toMatchObject({ fileName: 'in.jsonl', added: 2, skipped: 4 });
     expect(report.problems.map(({ line }) => line)).toEqual([3, 5, 6, 7]);
-    expect(report.problems[1]?.problem).toBe('identifier: cannot travel as an identifier');
+    expect(report.problems[1]?.problem).toEqual({ code: 'field', field: 'identifier' });
   });
 
   it('of CSV are reported by number and skipped', async () => {
@@ -390,11 +388,11 @@ describe('bad lines', () => {
   });
 
   it.each([
-    ['nothing', '', 'The file is empty.'],
-    ['other JSON', '{"a":1}\n', 'The first line is not that of a Coffer catalogue.'],
-    ['a newer format', '{"cofferCatalogue":2}\n', 'It was written by a newer Coffer.'],
-    ['other text', 'some,other\n1,2\n', 'The first line does not name a column "identifier".'],
-    ['binary', '\0\x01\x02\n\xff', 'The first line does not name a column "identifier".'],
+    ['nothing', '', 'empty'],
+    ['other JSON', '{"a":1}\n', 'notAList'],
+    ['a newer format', '{"cofferCatalogue":2}\n', 'newer'],
+    ['other text', 'some,other\n1,2\n', 'noIdentifiers'],
+    ['binary', '\0\x01\x02\n\xff', 'noIdentifiers'],
   ])('a file of %s is refused', async (_, content, problem) => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
@@ -437,7 +435,7 @@ describe('large files', () => {
     expect(report).toMatchObject({
       added: 3001,
       skipped: 1,
-      problems: [{ line: 3002, problem: 'The line is too long.' }],
+      problems: [{ line: 3002, problem: { code: 'tooLong' } }],
     });
     expect(seen[0]).toBeLessThan(3001);
     expect(seen.every((count) => count % 500 === 0 || count === 3001)).toBe(true);

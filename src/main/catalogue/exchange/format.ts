@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ImportProblem } from '../../../shared/contract.ts';
+import type { AppErrorOf } from '../../../shared/errors.ts';
 import { atMsSchema } from '../../../shared/domain/at-ms.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import {
@@ -54,10 +56,17 @@ function toSettled(state: ObjectState): ObjectState {
 }
 
 /** What a reader makes of a line: a value that may be an object, or why there is none. */
-export type ReadLine = { line: number } & ({ value: unknown } | { problem: string });
+export type ReadLine = { line: number } & ({ value: unknown } | { problem: ImportProblem });
 
-/** The file is no catalogue at all; the message says why, for people. */
-export class BadFile extends Error {}
+/** The file is no catalogue at all. */
+export class BadFile extends Error {
+  readonly problem: AppErrorOf<'badImportFile'>['problem'];
+
+  constructor(problem: BadFile['problem']) {
+    super(problem);
+    this.problem = problem;
+  }
+}
 
 /** The first line of a JSON Lines file. */
 export const headerSchema = z.object({ cofferCatalogue: z.number() });

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { ImportReport } from '../../../shared/contract.ts';
+import type { ImportProblem, ImportReport } from '../../../shared/contract.ts';
 import { historyEntrySchema, type HistoryEntry } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { createReadStream } from '../../files/fs.ts';
@@ -48,28 +48,24 @@ export async function importObjects(
 interface ParsedLine {
   readonly object?: ExchangedObject;
   /** Why the line, or with an object a part of it, is left out. */
-  readonly problem?: string;
+  readonly problem?: ImportProblem;
 }
 
 function parse(value: unknown): ParsedLine {
   const result = exchangedObjectSchema.safeParse(value);
   if (!result.success) return { problem: toProblem(result.error.issues[0]) };
   const history: HistoryEntry[] = [];
-  const problems: string[] = [];
-  for (const [index, each] of result.data.history.entries()) {
+  for (const each of result.data.history) {
     const entry = historyEntrySchema.safeParse(each);
     if (entry.success) history.push(entry.data);
-    else problems.push(toProblem(entry.error.issues[0], ['history', index]));
   }
   const object = { ...result.data, history };
-  const [first] = problems;
-  if (first === undefined) return { object };
-  const entries = problems.length === 1 ? '1 entry is' : `${String(problems.length)} entries are`;
-  return { object, problem: `${first}; ${entries} left out` };
+  const entries = result.data.history.length - history.length;
+  return entries === 0 ? { object } : { object, problem: { code: 'history', entries } };
 }
 
-function toProblem(issue: z.core.$ZodIssue | undefined, above: readonly PropertyKey[] = []): string {
-  return `${[...above, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? ''}`;
+function toProblem(issue: z.core.$ZodIssue | undefined): ImportProblem {
+  return { code: 'field', field: (issue?.path ?? []).join('.') };
 }
 
 /** By content, not by name: a catalogue in JSON Lines begins with a brace. */
@@ -79,10 +75,10 @@ async function* readLines(path: string, fileName: string): AsyncGenerator<ReadLi
     yield* first === '{' ? readJsonLines(path) : readCsv(path);
   } catch (error) {
     if (error instanceof BadFile) {
-      throw new AppFailure({ code: 'badImportFile', fileName, problem: error.message });
+      throw new AppFailure({ code: 'badImportFile', fileName, problem: error.problem });
     }
     if (error instanceof Error && 'syscall' in error) {
-      throw new AppFailure({ code: 'badImportFile', fileName, problem: 'The file cannot be read.' });
+      throw new AppFailure({ code: 'badImportFile', fileName, problem: 'unreadable' });
     }
     throw error;
   }
@@ -92,5 +88,5 @@ async function firstCharacter(path: string): Promise<string> {
   for await (const chunk of createReadStream(path, { encoding: 'utf8', end: 1023 })) {
     return String(chunk).replace('\uFEFF', '').trimStart().charAt(0);
   }
-  throw new BadFile('The file is empty.');
+  throw new BadFile('empty');
 }

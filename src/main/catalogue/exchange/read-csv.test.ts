@@ -20,14 +20,17 @@ async function read(content: string): Promise<ReadLine[]> {
 const identifiers = (lines: readonly ReadLine[]) =>
   lines.flatMap((line) => ('value' in line ? [(line.value as { identifier?: unknown }).identifier] : []));
 const problems = (lines: readonly ReadLine[]) => lines.filter((line) => 'problem' in line);
-const notClosed = 'A quote that opens here is not closed where its cell ends.';
+const notClosed = (line: number) => ({
+  line,
+  problem: { code: 'openQuote', firstLine: line, lastLine: null },
+});
 
 describe('a quote that is never closed', () => {
   it('costs its own line of 2,000 and is named by it', async () => {
     const rows = Array.from({ length: 2000 }, (_, n) => `id${String(n)},note`);
     rows[3] = 'id3,"note';
     const lines = await read(`identifier,note\r\n${rows.join('\r\n')}\r\n`);
-    expect(problems(lines)).toEqual([{ line: 5, problem: notClosed }]);
+    expect(problems(lines)).toEqual([notClosed(5)]);
     expect(identifiers(lines)).toEqual(rows.map((_, n) => `id${String(n)}`).toSpliced(3, 1));
   });
 
@@ -35,27 +38,27 @@ describe('a quote that is never closed', () => {
     const rows = Array.from({ length: 20 }, (_, n) => `"id${String(n)}","note ""${String(n)}""",""`);
     for (const at of [4, 5, 12]) rows[at] = `"id${String(at)}","note,""`;
     const lines = await read(`identifier,note,sourceName\n${rows.join('\n')}`);
-    expect(problems(lines)).toEqual([6, 7, 14].map((line) => ({ line, problem: notClosed })));
+    expect(problems(lines)).toEqual([6, 7, 14].map(notClosed));
     expect(identifiers(lines)).toHaveLength(17);
   });
 
   it('is named by the line where it opens, after a cell of several lines', async () => {
     const lines = await read('identifier,note,sourceName\na,"1\n2\n3","open\nb,n,s\n');
-    expect(problems(lines)).toEqual([{ line: 4, problem: notClosed }]);
+    expect(problems(lines)).toEqual([notClosed(4)]);
     expect(identifiers(lines)).toEqual(['b']);
   });
 
   it('takes the lines along that cannot be told from its cell', async () => {
     const lines = await read('identifier,note\na,"open\ntext\n\nmore text\nb,n\nonly one\nc,n\n');
     expect(problems(lines)).toEqual([
-      { line: 2, problem: `${notClosed} Lines 2 to 5 are left out.` },
-      { line: 7, problem: 'The line has another number of columns.' },
+      { line: 2, problem: { code: 'openQuote', firstLine: 2, lastLine: 5 } },
+      { line: 7, problem: { code: 'otherColumns' } },
     ]);
     expect(identifiers(lines)).toEqual(['b', 'c']);
   });
 
   it('in the last line, or in every line, is found in time', async () => {
-    expect(problems(await read('identifier,note\na,n\nb,"'))).toEqual([{ line: 3, problem: notClosed }]);
+    expect(problems(await read('identifier,note\na,n\nb,"'))).toEqual([notClosed(3)]);
     const rows = Array.from({ length: 20_000 }, (_, n) => (n % 2 === 0 ? 'a,"' : 'x",",z'));
     const startedMs = performance.now();
     expect(identifiers(await read(`identifier,note\n${rows.join('\n')}`))).toEqual([]);
@@ -63,7 +66,7 @@ describe('a quote that is never closed', () => {
   });
 
   it('in the first line makes it no CSV', async () => {
-    await expect(read('identifier,"note\na,b\n')).rejects.toThrow('The file is not CSV.');
+    await expect(read('identifier,"note\na,b\n')).rejects.toThrow('notCsv');
   });
 });
 

@@ -1,3 +1,4 @@
+import type { ImportProblem } from '../../../shared/contract.ts';
 import { CsvRecord } from './csv-record.ts';
 import { BadFile, csvVersionField, formatVersion, fromCell, type ReadLine } from './format.ts';
 import { lineCharactersMax, splitLines, type TextLine } from './split-lines.ts';
@@ -34,8 +35,8 @@ async function* readLines(source: RereadLines): AsyncGenerator<ReadLine> {
     if (gap !== null) yield { line: gap.line, problem: toProblem(gap) };
     gap = null;
     if (found === null) return;
-    if (found === 'tooLong') yield { line, problem: 'The line is too long.' };
-    else if (found === 'otherColumns') yield { line, problem: 'The line has another number of columns.' };
+    if (found === 'tooLong') yield { line, problem: { code: 'tooLong' } };
+    else if (found === 'otherColumns') yield { line, problem: { code: 'otherColumns' } };
     else if (found !== 'empty' && 'openedIn' in found) gap = { line: line + found.openedIn - 1, lines: 1 };
     else if (found !== 'empty') yield toLine(line, columns, found.cells);
   }
@@ -45,10 +46,10 @@ async function readHeader(source: RereadLines): Promise<readonly string[]> {
   let found = await readRecord(source, null);
   while (found === 'empty') found = await readRecord(source, null);
   if (found === null || typeof found === 'string' || 'openedIn' in found) {
-    throw new BadFile('The file is not CSV.');
+    throw new BadFile('notCsv');
   }
   if (!found.cells.includes('identifier')) {
-    throw new BadFile('The first line does not name a column "identifier".');
+    throw new BadFile('noIdentifiers');
   }
   return found.cells;
 }
@@ -84,11 +85,8 @@ async function readRecord(
   return { openedIn: record.openedIn };
 }
 
-function toProblem({ line, lines }: Gap): string {
-  const problem = 'A quote that opens here is not closed where its cell ends.';
-  return lines === 1
-    ? problem
-    : `${problem} Lines ${String(line)} to ${String(line + lines - 1)} are left out.`;
+function toProblem({ line, lines }: Gap): ImportProblem {
+  return { code: 'openQuote', firstLine: line, lastLine: lines === 1 ? null : line + lines - 1 };
 }
 
 function toLine(line: number, columns: readonly string[], cells: readonly string[]): ReadLine {
@@ -99,7 +97,7 @@ function toLine(line: number, columns: readonly string[], cells: readonly string
   }
   const version = value[csvVersionField];
   if (version !== undefined && version !== String(formatVersion)) {
-    return { line, problem: 'It was written by a newer Coffer.' };
+    return { line, problem: { code: 'newer' } };
   }
   return { line, value };
 }

@@ -8,12 +8,11 @@ export async function* readJsonLines(path: string): AsyncGenerator<ReadLine> {
     const value = text === null ? undefined : parseJson(text);
     if (line === 1) {
       const header = headerSchema.safeParse(value);
-      if (!header.success) throw new BadFile('The first line is not that of a Coffer catalogue.');
-      if (header.data.cofferCatalogue !== formatVersion)
-        throw new BadFile('It was written by a newer Coffer.');
-    } else if (text === null) yield { line, problem: 'The line is too long.' };
+      if (!header.success) throw new BadFile('notAList');
+      if (header.data.cofferCatalogue !== formatVersion) throw new BadFile('newer');
+    } else if (text === null) yield { line, problem: { code: 'tooLong' } };
     else if (value === undefined) {
-      if (text.trim() !== '') yield { line, problem: 'The line is not JSON.' };
+      if (text.trim() !== '') yield { line, problem: { code: 'notJson' } };
     } else yield { line, value };
   }
 }

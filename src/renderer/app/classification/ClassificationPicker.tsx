@@ -1,3 +1,5 @@
+import { classificationTexts as texts } from '../../i18n/classification-texts.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Classifications, Input } from '../../../shared/contract.ts';
 import { useClient, type Client } from '../client.ts';
@@ -64,7 +66,7 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
   return (
     <div className="classification">
       <ComboBox
-        label="Classification"
+        label={texts.label}
         sections={sections.map((section) => ({
           ...section,
           options: section.options.map((option) => ({
@@ -89,29 +91,28 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
           if (!isOpen) setTyping(false);
         }}
         mark={<Swatch step={stepOf(value)} />}
-        none="Type the value as the service knows it."
+        none={texts.none}
       />
       {known.error !== null && (
         <p className="classification__error">
-          {errorText(known.error).title}: the list could not be loaded. Type a value, or use the service
-          default.{' '}
+          {texts.failed({ title: errorText(known.error).title })}{' '}
           <Button
             kind="link"
             onPress={() => void ask(client, { profileId, folder, refresh: true }).then(setKnown)}
           >
-            Try again
+            {commonTexts.tryAgain}
           </Button>
         </p>
       )}
       {value !== known.preferred && (
         <MenuButton
-          label="Use by default"
-          trigger={<Button kind="link">Use by default…</Button>}
+          label={texts.makeDefault}
+          trigger={<Button kind="link">{texts.makeDefaultAsk}</Button>}
           entries={[
-            { id: 'profile', label: 'For this service', onAction: () => prefer('') },
+            { id: 'profile', label: texts.forService, onAction: () => prefer('') },
             ...(folder === ''
               ? []
-              : [{ id: 'folder', label: `For ${folder}`, onAction: () => prefer(folder) }]),
+              : [{ id: 'folder', label: texts.forFolder({ folder }), onAction: () => prefer(folder) }]),
           ]}
         />
       )}
@@ -122,7 +123,7 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
     sayFailure(
       client.call('classifications.setPreferred', { profileId, folder: where, value }).then(() => {
         setKnown({ ...known, preferred: value });
-        announce(`${textOf(value)} is the default from now on`);
+        announce(texts.isDefault({ value: textOf(value) }));
       }),
     );
   }

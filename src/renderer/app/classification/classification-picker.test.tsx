@@ -112,7 +112,7 @@ it('never blocks when the list cannot be loaded', async () => {
             },
     },
   );
-  expect(screen.getByText(/^Not reachable: the list could not be loaded\./)).toBeDefined();
+  expect(screen.getByText(/^Can’t reach the service. The list couldn’t be loaded\./)).toBeDefined();
   await user.clear(box);
   await user.type(box, 'Mine');
   expect(onChange).toHaveBeenLastCalledWith('Mine');
@@ -125,16 +125,16 @@ it('never blocks when the list cannot be loaded', async () => {
 
 it('remembers a default for the service or the folder', async () => {
   const { box, main, user } = await open({}, { 'classifications.setPreferred': () => undefined });
-  expect(screen.queryByRole('button', { name: 'Use by default…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Make default…' })).toBeNull();
   await user.clear(box);
   await user.type(box, 'Public');
   await user.tab();
-  await user.click(screen.getByRole('button', { name: 'Use by default…' }));
+  await user.click(screen.getByRole('button', { name: 'Make default…' }));
   await user.click(screen.getByRole('menuitem', { name: 'For reports' }));
-  await screen.findByText('Public is the default from now on');
+  await screen.findByText('Public is now the default');
   expect(main.calls.at(-1)).toEqual({
     name: 'classifications.setPreferred',
     input: { profileId: 'p1', folder: 'reports', value: 'Public' },
   });
-  expect(screen.queryByRole('button', { name: 'Use by default…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Make default…' })).toBeNull();
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { offer, serviceDefault, textOf, valueOf } from './options.ts';
+import { offer, textOf, valueOf } from './options.ts';
+
+const serviceDefault = 'Service default';
 
 const listed = {
   values: [

@@ -1,24 +1,26 @@
+import { classificationTexts as texts } from '../../i18n/classification-texts.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import type { Classifications } from '../../../shared/contract.ts';
-
-export const serviceDefault = 'Service default';
 
 export type Option = { id: string; value: string | null; label: string; description: string | null };
 export type Section = { id: string; title: string | null; options: Option[] };
 
-const defaultOption: Option = {
-  id: 'default:',
-  value: null,
-  label: serviceDefault,
-  description: 'The service chooses the policy',
-};
+function defaultOption(): Option {
+  return {
+    id: 'default:',
+    value: null,
+    label: commonTexts.serviceDefault,
+    description: texts.chosenByService,
+  };
+}
 
 /** Nothing or the words themselves mean: send no classification. Anything else travels as it was typed. */
 export function valueOf(text: string): string | null {
-  return text.trim() === '' || text === serviceDefault ? null : text;
+  return text.trim() === '' || text === commonTexts.serviceDefault ? null : text;
 }
 
 export function textOf(value: string | null): string {
-  return value ?? serviceDefault;
+  return value ?? commonTexts.serviceDefault;
 }
 
 /**
@@ -45,18 +47,18 @@ export function offer(
   const own = valueOf(text);
   const typed = own === null || isListed(own) ? [] : [own];
   const sections: Section[] = [
-    { id: 'default', title: null, options: [defaultOption] },
-    { id: 'recent', title: 'Recent', options: recentValues.map(toOption('recent')) },
+    { id: 'default', title: null, options: [defaultOption()] },
+    { id: 'recent', title: texts.recent, options: recentValues.map(toOption('recent')) },
     {
       id: 'all',
-      title: recentValues.length === 0 ? null : 'All',
+      title: recentValues.length === 0 ? null : texts.all,
       // Who looks for one finds it once.
       options: values
         .map(({ value }) => value)
         .filter((value) => !isTyping || !recentValues.includes(value))
         .map(toOption('value')),
     },
-    { id: 'typed', title: 'As typed', options: typed.map(toOption('typed')) },
+    { id: 'typed', title: texts.asTyped, options: typed.map(toOption('typed')) },
   ];
   return sections
     .map((section) => ({ ...section, options: section.options.filter(matches) }))

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { CauseKey } from '../../../shared/domain/transfer.ts';
-import { causeFacts, causeHint, causeText, dockTexts, needsToken } from '../../i18n/dock-texts.ts';
-import { formatCount } from '../../i18n/format.ts';
+import { causeFacts, causeHint, causeText, needsToken } from '../../i18n/cause-text.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { fill, stress } from '../../i18n/rich.tsx';
+import { formatCount } from '../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
@@ -43,7 +45,7 @@ export function CauseEntry<Row>({
   const { cause, name, height, isUnfolded, shown } = placed;
   const nowMs = useNow(cause.retryAtMs === null ? null : 500);
   const { count, profileId, group, code } = cause;
-  const words = `${formatCount(count)} ${causeText(cause)}`;
+  const words = causeText(cause);
   const service = profiles.find(({ id }) => id === profileId)?.name ?? '';
   const facts = causeFacts(cause, nowMs);
   const which = keyOf(cause);
@@ -69,7 +71,7 @@ export function CauseEntry<Row>({
         type="button"
         className="cause__turn"
         aria-expanded={isUnfolded}
-        aria-label={`${isUnfolded ? texts.fold : texts.unfold}: ${words}`}
+        aria-label={(isUnfolded ? texts.fold : texts.unfold)({ cause: words })}
         onClick={() => toggleFold(name)}
       >
         <Icon name={isUnfolded ? 'down' : 'right'} size={12} />
@@ -78,24 +80,23 @@ export function CauseEntry<Row>({
         <Icon name={iconOf(group, code)} />
       </span>
       <p className="transfer__line" title={causeHint(cause)}>
-        <span className="transfer__say">
-          <b className="figures">{formatCount(count)}</b> {causeText(cause)}
-        </span>
+        <span className="transfer__say">{stress(words, formatCount(count))}</span>
         {group === 'waiting' && (
           <span className="transfer__actions">
             <IconButton
               icon="x"
               size="small"
-              label={texts.cancel(count)}
+              label={texts.cancel({ count })}
               onPress={() => sayFailure(client.call('transfers.cancel', { which }))}
             />
           </span>
         )}
       </p>
       <p className="transfer__meta figures">
-        <span className="cause__facts" title={service + facts}>
-          <span className="cause__service">{service}</span>
-          {facts}
+        <span className="cause__facts" title={facts === null ? service : texts.facts({ service, facts })}>
+          {facts === null
+            ? service
+            : fill(texts.facts, { service: <span className="cause__service">{service}</span>, facts })}
         </span>
         {canRetry && (
           <Button kind="link" onPress={() => sayFailure(client.call('transfers.retry', { which }))}>
@@ -115,7 +116,7 @@ function Each<Row>({ placed, rows, words }: { placed: PlacedCause; rows: CauseRo
   );
   return (
     <>
-      <ul className="cause__each" aria-label={texts.list(words)}>
+      <ul className="cause__each" aria-label={texts.list({ cause: words })}>
         {value?.slice(0, shown).map((row, index) =>
           rows.entry(row, {
             position: index + 1,
@@ -129,7 +130,7 @@ function Each<Row>({ placed, rows, words }: { placed: PlacedCause; rows: CauseRo
       {cause.count > shown && (
         <span className="cause__more" style={{ top: topInCause(placed, shown) }}>
           <Button kind="link" onPress={() => showMore(name)}>
-            {texts.rest(cause.count - shown)}
+            {texts.rest({ count: cause.count - shown })}
           </Button>
         </span>
       )}

@@ -82,7 +82,7 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
     if (canClear)
       acts.push({
         label: texts.clear,
-        name: texts.clearName(group),
+        name: group === 'done' ? texts.clearDone : texts.clearFailed,
         run: () => sayFailure(props.onClear(group === 'done' ? 'done' : 'needsYou')),
       });
     return acts;
@@ -125,7 +125,7 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
               key={group}
               title={titles[group]}
               count={count + (group === 'needsYou' ? causeCount : 0) - (group === 'moving' ? verifying : 0)}
-              beside={group === 'moving' && verifying > 0 ? texts.verifying(verifying) : null}
+              beside={group === 'moving' && verifying > 0 ? texts.verifying({ count: verifying }) : null}
               top={top}
               isBad={group === 'closing' || group === 'needsYou'}
               acts={acts}

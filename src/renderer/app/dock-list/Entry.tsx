@@ -64,7 +64,7 @@ export function Entry(props: {
     act((acts) => {
       const entries = menuOf(acts, commands, canMove ? (by) => step(id, by) : null);
       if (entries.length === 0) return;
-      const label = acts.meant.length === 1 ? identifier : texts.selected(acts.meant.length);
+      const label = acts.meant.length === 1 ? identifier : texts.selected({ count: acts.meant.length });
       // Beside the list, so that it hides nothing of the order that it changes.
       openMenu({ at: { x: box.left, y: at?.y ?? box.top }, label, entries, from });
     });

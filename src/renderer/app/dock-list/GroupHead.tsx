@@ -1,5 +1,5 @@
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
-import { formatCount } from '../../i18n/format.ts';
+import { formatCount } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 
@@ -52,7 +52,7 @@ export function FoldHead(props: {
         <button type="button" className="transfers__fold" aria-expanded={!isFolded} onClick={onToggle}>
           <Icon name={isFolded ? 'right' : 'down'} size={12} className="transfers__chevron" />
           <Icon name="check" />
-          {texts.finished(count)}
+          {texts.finished({ count })}
         </button>
       </h3>
       <Acts acts={acts} />

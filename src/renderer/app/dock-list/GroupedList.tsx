@@ -105,7 +105,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
             text={errorText(error).what}
             buttons={
               <Button kind="line" onPress={onRetry}>
-                Try again
+                {texts.tryAgain}
               </Button>
             }
           />

@@ -1,3 +1,4 @@
+import { formatUntil } from '../../../shared/i18n/format.ts';
 import type { ReactNode } from 'react';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -19,7 +20,7 @@ export function PauseBar() {
   if (summary === null) return null;
   const { paused, finishing, limit } = summary;
   const names = profiles.filter(({ id }) => paused.profileIds.includes(id)).map(({ name }) => name);
-  const first = finishing > 0 ? texts.finishing(finishing) : null;
+  const first = finishing > 0 ? texts.finishing({ count: finishing }) : null;
   const stop = finishing > 0 && (
     <WithTooltip text={texts.stopNowHint}>
       <Button size="small" data-seat="pause" onPress={() => sayFailure(client.call('transfers.stopNow'))}>
@@ -44,7 +45,7 @@ export function PauseBar() {
     );
   if (paused.byHour)
     return (
-      <Hold title={texts.byHour(limit?.untilMs ?? null)} text={first ?? texts.byHourText}>
+      <Hold title={byHourText(limit?.untilMs ?? null)} text={first ?? texts.byHourText}>
         {stop}
         <Button kind="line" size="small" onPress={showSettings}>
           {texts.hours}
@@ -55,7 +56,7 @@ export function PauseBar() {
   if (name === undefined) return null;
   return (
     <Hold
-      title={names.length === 1 ? texts.service(name) : texts.services(names.length)}
+      title={names.length === 1 ? texts.service({ name }) : texts.services({ count: names.length })}
       text={first ?? texts.waiting}
     >
       {stop}
@@ -63,7 +64,7 @@ export function PauseBar() {
         kind="line"
         size="small"
         data-seat="pause"
-        aria-label={names.length === 1 ? texts.resumeService(name) : texts.resumeServices}
+        aria-label={names.length === 1 ? texts.resumeService({ name }) : texts.resumeServices}
         onPress={() => {
           for (const profileId of paused.profileIds)
             sayFailure(client.call('transfers.resume', { which: { profileId } }));
@@ -73,6 +74,10 @@ export function PauseBar() {
       </Button>
     </Hold>
   );
+}
+
+function byHourText(untilMs: number | null): string {
+  return untilMs === null ? texts.byHour : texts.byHourUntil({ time: formatUntil(untilMs) });
 }
 
 function Hold({ title, text, children }: { title: string; text: string; children: ReactNode }) {

@@ -1,10 +1,12 @@
 import type { Priority } from '../../../shared/domain/transfer.ts';
-import { priorityWord } from '../../i18n/dock-texts.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
 
 /** Normal is quiet: it carries none. */
 export function PriorityMark({ priority }: { priority: Priority }) {
   if (priority === 'normal') return null;
   return (
-    <span className={`mark ${priority === 'whenIdle' ? 'mark--quiet' : ''}`}>{priorityWord[priority]}</span>
+    <span className={`mark ${priority === 'whenIdle' ? 'mark--quiet' : ''}`}>
+      {dockTexts.priority[priority]}
+    </span>
   );
 }

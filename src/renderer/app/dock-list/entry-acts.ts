@@ -76,7 +76,13 @@ export function createEntryCommands(client: Client, own: OwnCalls): EntryCommand
     pause(facts) {
       pause(facts);
       const begun = facts.filter(({ isWaiting }) => !isWaiting);
-      if (begun.length > 0) announce(texts.pausedBegun(begun.map(({ identifier }) => identifier)));
+      const [first] = begun;
+      if (first === undefined) return;
+      announce(
+        begun.length === 1
+          ? texts.pausedBegun({ identifier: first.identifier })
+          : texts.pausedBegunMany({ count: begun.length }),
+      );
     },
     resume: act((which) => client.call('transfers.resume', { which })),
     moveToTop: act((ids) => client.call('transfers.move', { ids, before: 'top' })),

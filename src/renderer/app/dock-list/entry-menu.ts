@@ -1,5 +1,6 @@
+import { formatCount } from '../../../shared/i18n/format.ts';
 import { prioritySchema } from '../../../shared/domain/transfer.ts';
-import { dockTexts, priorityWord } from '../../i18n/dock-texts.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { togglePause, type EntryActs, type EntryCommands } from './entry-acts.ts';
 
@@ -17,13 +18,21 @@ export function menuOf(
   const { meant, pause, resume, order, cancel, tryAgain } = acts;
   const [first] = meant;
   const only = meant.length === 1 ? first : undefined;
-  const named = (words: (count: string | null) => string, some: readonly unknown[]) =>
-    words(only === undefined ? texts.some(some.length, meant.length) : null);
+  /** Of one alone there is no count. */
+  const named = (
+    act: 'pause' | 'resume' | 'top' | 'tryAgain' | 'priority' | 'cancel',
+    { length }: readonly unknown[],
+  ) => {
+    if (only !== undefined) return texts[act];
+    const some =
+      length === meant.length ? formatCount(length) : texts.partly({ count: length, of: meant.length });
+    return texts[`${act}Some`]({ some });
+  };
   const entries: MenuEntry[] = [];
   if (pause.length > 0 || (resume.length === 0 && cancel.length > 0))
     entries.push({
       id: 'pause',
-      label: named(texts.pause, pause),
+      label: named('pause', pause),
       icon: 'pause',
       keys: 'Space',
       ...(only?.waitingFor === 'paused'
@@ -37,7 +46,7 @@ export function menuOf(
   if (resume.length > 0)
     entries.push({
       id: 'resume',
-      label: named(texts.resume, resume),
+      label: named('resume', resume),
       icon: 'play',
       ...(pause.length === 0 && { keys: 'Space' }),
       onAction: () => commands.resume(resume),
@@ -45,7 +54,7 @@ export function menuOf(
   if (order.length > 0)
     entries.push({
       id: 'top',
-      label: named(texts.top, order),
+      label: named('top', order),
       icon: 'top',
       keys: 'Alt+Shift+↑',
       onAction: () => commands.moveToTop(order),
@@ -58,7 +67,7 @@ export function menuOf(
   if (tryAgain.length > 0)
     entries.push({
       id: 'tryAgain',
-      label: named(texts.tryAgain, tryAgain),
+      label: named('tryAgain', tryAgain),
       icon: 'refresh',
       onAction: () => commands.tryAgain(tryAgain),
     });
@@ -67,16 +76,16 @@ export function menuOf(
     entries.push('line', {
       kind: 'set',
       id: 'priority',
-      label: named(texts.priority, order),
+      label: named('priority', order),
       chosenText: texts.chosen,
       value: order.every(({ priority }) => priority === waiting.priority) ? waiting.priority : null,
-      choices: prioritySchema.options.map((value) => ({ value, label: priorityWord[value] })),
+      choices: prioritySchema.options.map((value) => ({ value, label: dockTexts.priority[value] })),
       onChoose: (value) => commands.setPriority(order, prioritySchema.parse(value)),
     });
   if (cancel.length > 0)
     entries.push('line', {
       id: 'cancel',
-      label: named(texts.cancel, cancel),
+      label: named('cancel', cancel),
       icon: 'x',
       kind: 'bad',
       keys: 'Delete',

@@ -66,7 +66,7 @@ export function useListSelection(
       const { ids: before } = live.current;
       if (chosen.size === before.size && [...chosen].every((id) => before.has(id))) return;
       if (chosen.size > pickedMax) {
-        announce(texts.tooMany(pickedMax), 'assertive');
+        announce(texts.tooMany({ most: pickedMax }), 'assertive');
         return;
       }
       const selected = { query: live.current.query, ids: chosen };
@@ -75,7 +75,7 @@ export function useListSelection(
       // Of one alone the focus tells.
       if (chosen.size !== 1 || before.size > 1)
         telling.current = setTimeout(
-          () => announce(texts.selected(chosen.size), 'polite', { isOnScreen: true }),
+          () => announce(texts.selected({ count: chosen.size }), 'polite', { isOnScreen: true }),
           tellAfterMs,
         );
     }
@@ -90,7 +90,7 @@ export function useListSelection(
     }
 
     function chooseBetween(from: number, to: number, before: ReadonlySet<number>): void {
-      if (to - from >= pickedMax) announce(texts.tooMany(pickedMax), 'assertive');
+      if (to - from >= pickedMax) announce(texts.tooMany({ most: pickedMax }), 'assertive');
       else chooseLater(live.current.main.idsBetween(from, to), before);
     }
 

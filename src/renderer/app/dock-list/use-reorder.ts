@@ -49,8 +49,10 @@ export function useReorder(
     const move = async () => {
       const ids = block.ids.size === 1 ? [id] : [...(await chosen(row.priority))];
       await client.call('transfers.move', { ids, before: target.before });
-      const what = ids.length === 1 ? row.identifier : texts.selected(ids.length);
-      announce(texts.moved(what, first + target.place, placed.count), 'polite', { isOnScreen: true });
+      const what = ids.length === 1 ? row.identifier : texts.selected({ count: ids.length });
+      announce(texts.moved({ what, place: first + target.place, of: placed.count }), 'polite', {
+        isOnScreen: true,
+      });
     };
     sayFailure(move());
   }
@@ -64,8 +66,8 @@ export function useReorder(
     const from = last !== null && last.id === id && last.untilMs > Date.now() ? last.at : start;
     const target = targetAt(waiting.rows, block, from + by, endsHere);
     if (target === null || (target.at === from && isWhole)) {
-      const atEdge = by === -1 ? texts.firstOfPriority : texts.lastOfPriority;
-      announce(atEdge(row.identifier, row.priority), 'polite', { isOnScreen: true });
+      const atEdge = (by === -1 ? texts.first : texts.last)[row.priority];
+      announce(atEdge({ what: row.identifier }), 'polite', { isOnScreen: true });
     } else put(id, target.at);
   }
 

@@ -1,7 +1,7 @@
 import { Form } from 'react-aria-components';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
-import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -18,7 +18,7 @@ import { useConnect } from './use-connect.ts';
 /** Connects a service, or edits the one that is given. Its token stays unless it is replaced. */
 export function ConnectScreen({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
   const connect = useConnect(profile, ({ name }) => {
-    announce(texts.connected(name));
+    announce(texts.connected({ name }));
     onClose();
   });
   const { form, change, needs, report, error } = connect;
@@ -37,7 +37,9 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
           <Button kind="quiet" icon="left" className="connect__back" onPress={onClose}>
             {texts.back}
           </Button>
-          <h1 className="connect__title">{profile === null ? texts.title : texts.titleEdit(profile.name)}</h1>
+          <h1 className="connect__title">
+            {profile === null ? texts.title : texts.titleEdit({ name: profile.name })}
+          </h1>
           <div className="form">
             <TextField
               label={texts.name}
@@ -51,7 +53,7 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
             <TextField
               label={texts.baseAddress}
               labelPlace="left"
-              placeholder={texts.baseAddressExample}
+              placeholder={connectExamples.baseAddress}
               value={form.baseAddress}
               onChange={(baseAddress) => change({ baseAddress })}
               spellCheck="false"
@@ -119,14 +121,14 @@ function BusyDialog(props: {
     <AlertDialog
       isOpen
       onClose={onFinishFirst}
-      title={texts.busy.title(count, name)}
+      title={texts.busy.title({ count, name })}
       buttons={
         <>
           <Button size="large" {...focusHere} onPress={onFinishFirst}>
             {texts.busy.finishFirst}
           </Button>
           <Button kind="fatal" size="large" onPress={onCancelThem}>
-            {texts.busy.cancel(count)}
+            {texts.busy.cancel({ count })}
           </Button>
         </>
       }

@@ -1,5 +1,5 @@
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
-import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -56,7 +56,7 @@ export function OptionalFields({ form, change, choose, way }: Props) {
               <TextField
                 label={texts.template}
                 labelPlace="left"
-                hint={texts.templateHint}
+                hint={connectExamples.template}
                 value={form.identifierTemplate}
                 onChange={(identifierTemplate) => change({ identifierTemplate })}
                 spellCheck="false"

@@ -30,7 +30,7 @@ export function ProxyBanner() {
           <Icon name="key" />
           <div className="banner__text">
             <p className="banner__title">{titleOf(asked, asked.profile.id === active?.id)}</p>
-            <p className="banner__sub figures">{texts.waiting(waiting)}</p>
+            <p className="banner__sub figures">{texts.waiting({ count: waiting })}</p>
           </div>
           <Button kind="primary" onPress={() => setEntering(asked.proxy)}>
             {texts.enter}
@@ -46,6 +46,7 @@ type Asked = AppErrorOf<'proxyFailed'> & { profile: Profile };
 
 function titleOf({ proxy: origin, reason, profile: { name } }: Asked, isActive: boolean): string {
   const proxy = proxyName(origin);
-  if (isActive) return reason === 'passwordRefused' ? texts.refused(proxy) : texts.missing(proxy);
-  return reason === 'passwordRefused' ? texts.refusedOf(proxy, name) : texts.missingOf(proxy, name);
+  const isRefused = reason === 'passwordRefused';
+  if (isActive) return (isRefused ? texts.refused : texts.missing)({ proxy });
+  return (isRefused ? texts.refusedOf : texts.missingOf)({ proxy, name });
 }

@@ -58,7 +58,7 @@ export function ProxyDialog(props: { proxy: string; onClose: () => void; onSigne
       }
     >
       <div className="form">
-        <p className="proxy-dialog__why">{texts.why(proxyName(proxy))}</p>
+        <p className="proxy-dialog__why">{texts.why({ name: proxyName(proxy) })}</p>
         <TextField
           label={texts.user}
           value={user}

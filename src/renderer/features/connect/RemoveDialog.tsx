@@ -45,7 +45,7 @@ function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: () => v
     <AlertDialog
       isOpen
       onClose={onClose}
-      title={texts.title(profile.name)}
+      title={texts.title({ name: profile.name })}
       buttons={
         <>
           <Button size="large" {...focusHere} onPress={onClose}>

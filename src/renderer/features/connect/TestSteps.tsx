@@ -4,7 +4,7 @@ import type { AppErrorOf } from '../../../shared/errors.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatDate } from '../../i18n/format.ts';
+import { formatDate } from '../../../shared/i18n/format.ts';
 import { proxyName } from '../../i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { State } from '../../ui/State.tsx';
@@ -63,7 +63,7 @@ function Step({ step, report: { host, proxy }, onTrust, onSignedIn }: StepProps)
           {step.step === 'proxy' && proxy !== null && <span className="test__say">{proxyName(proxy)}</span>}
           {step.step === 'reach' && step.elapsedMs !== null && (
             <span className="test__say">
-              {texts.answeredIn(host, `${Math.max(1, Math.round(step.elapsedMs))} ms`)}
+              {texts.answeredIn({ host, count: Math.max(1, Math.round(step.elapsedMs)) })}
             </span>
           )}
         </>

@@ -24,13 +24,18 @@ export function TokenBanner() {
   const [isEntering, setEntering] = useState(false);
   if (profile === null) return null;
   const isActive = profile.id === active?.id;
-  const title = profile.connection === 'tokenMissing' ? texts.missing : texts.refused;
+  const isMissing = profile.connection === 'tokenMissing';
+  const title = isActive
+    ? isMissing
+      ? texts.missing
+      : texts.refused
+    : (isMissing ? texts.missingOf : texts.refusedOf)({ name: profile.name });
   return (
     <section className="banner" role="alert">
       <Icon name="key" />
       <div className="banner__text">
-        <p className="banner__title">{title(isActive, profile.name)}</p>
-        <p className="banner__sub figures">{texts.waiting(waiting)}</p>
+        <p className="banner__title">{title}</p>
+        <p className="banner__sub figures">{texts.waiting({ count: waiting })}</p>
       </div>
       <Button kind="primary" onPress={() => setEntering(true)}>
         {texts.enter}

@@ -1,5 +1,5 @@
 import { useMirror, useStores } from '../../app/stores.ts';
-import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { Segmented } from '../../ui/Choice.tsx';
@@ -45,7 +45,7 @@ export function WayFields({ form, change, chooseCertificate, problem }: Props) {
         <TextField
           label={texts.proxyAddress}
           labelPlace="left"
-          placeholder={texts.proxyAddressExample}
+          placeholder={connectExamples.proxyAddress}
           value={proxyAddress}
           onChange={(address) => change({ proxyAddress: address })}
           spellCheck="false"

@@ -64,7 +64,7 @@ describe('connection form', () => {
       'profiles.activate': () => undefined,
     });
     expect(button('Connect').disabled).toBe(true);
-    expect(screen.getByText('Needs an address and a token')).toBeTruthy();
+    expect(screen.getByText('Enter an address and a token')).toBeTruthy();
     await fill();
     await expectAccessible(container);
     await user.click(button('Connect'));
@@ -93,10 +93,10 @@ describe('connection form', () => {
     expect(screen.getByText('Meridian Internal CA 2')).toBeTruthy();
     expect(screen.getByText('7d41c0e9 b25f8a36')).toBeTruthy();
     expect(screen.getAllByText('Not tried')).toHaveLength(2);
-    expect(screen.getByText('Needs a trusted certificate')).toBeTruthy();
+    expect(screen.getByText('The certificate must be trusted')).toBeTruthy();
     expect(button('Connect').disabled).toBe(true);
     await expectAccessible(container);
-    await user.click(button('Trust this authority file…'));
+    await user.click(button('Trust this CA certificate file…'));
     expect(await screen.findByText('Certificates trusted')).toBeTruthy();
     expect(isTrusted).toBe(true);
     expect(inputsOf('profiles.test')).toHaveLength(2);
@@ -153,7 +153,7 @@ describe('connection form', () => {
 
   it('says where a token goes when there is no keychain', async () => {
     open({ 'app.info': () => ({ ...testInfo, keychain: { usable: false, error: null, tokens: 0 } }) });
-    expect(await screen.findByText(/Kept until Coffer ends, never written to disk/)).toBeTruthy();
+    expect(await screen.findByText(/Kept until you quit Coffer, never written to disk/)).toBeTruthy();
   });
 
   it('edits a service and leaves its token alone, until it is replaced', async () => {
@@ -191,7 +191,7 @@ describe('connection form', () => {
     await user.type(address, 'https://other.example');
     await user.type(screen.getByRole('textbox', { name: 'Access token' }), 'new');
     await user.click(button('Save'));
-    const dialog = await screen.findByRole('alertdialog', { name: /^12 transfers of .+ are not finished$/ });
+    const dialog = await screen.findByRole('alertdialog', { name: /^12 transfers of .+ aren’t finished$/ });
     await expectAccessible(dialog);
     await user.click(button('Finish first'));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
@@ -240,9 +240,9 @@ describe('the way to the service', () => {
     await user.type(screen.getByRole('textbox', { name: 'Proxy address' }), 'proxy.meridian.example:3128');
     await user.click(button('Test connection'));
 
-    expect(await screen.findByText('The proxy asks for a password')).toBeTruthy();
+    expect(await screen.findByText('The proxy requires a password')).toBeTruthy();
     expect(screen.getByText(/^proxy.meridian.example:3128 answered 407/)).toBeTruthy();
-    expect(screen.getByText('Needs the proxy’s password')).toBeTruthy();
+    expect(screen.getByText('Enter the proxy password')).toBeTruthy();
     expect(screen.getAllByText('Not tried')).toHaveLength(4);
     expect(button('Connect').disabled).toBe(true);
     expect(inputsOf('profiles.test')).toMatchObject([
@@ -253,10 +253,10 @@ describe('the way to the service', () => {
     await user.click(button('Enter name and password…'));
     const dialog = screen.getByRole('dialog', { name: 'Sign in to the proxy' });
     expect(document.activeElement).toBe(within(dialog).getByRole('textbox', { name: 'Name' }));
-    expect(within(dialog).getByText(/proxy.meridian.example:3128 lets nobody through/)).toBeTruthy();
+    expect(within(dialog).getByText(/proxy.meridian.example:3128 requires a name and password/)).toBeTruthy();
     await expectAccessible(dialog);
     await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'a:b');
-    expect(within(dialog).getByText('A name without a colon.')).toBeTruthy();
+    expect(within(dialog).getByText('The name can’t contain a colon.')).toBeTruthy();
     expect(button('Sign in').disabled).toBe(true);
     await user.clear(within(dialog).getByRole('textbox', { name: 'Name' }));
     await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'aino');
@@ -279,7 +279,7 @@ describe('the way to the service', () => {
     await user.click(button('Optional'));
     const address = screen.getByRole('textbox', { name: 'Base address' });
     await user.type(address, 'https://a.example');
-    const words = 'The address has no https: a proxy on the way sees the token and every byte.';
+    const words = 'The address doesn’t use https: a proxy can read the token and all data.';
     expect(screen.queryByText(words)).toBeNull();
     await user.clear(address);
     await user.type(address, 'http://localhost:8080');
@@ -313,10 +313,10 @@ describe('the way to the service', () => {
     expect(await screen.findByText('aino-lehto.pfx')).toBeTruthy();
     await user.type(screen.getByRole('textbox', { name: 'Passphrase' }), 'wrong');
     await user.click(button('Test connection'));
-    expect(await screen.findByText('The client certificate stays locked')).toBeTruthy();
-    expect(screen.getByText('Needs a client certificate')).toBeTruthy();
-    expect(screen.getByText('This passphrase does not open aino-lehto.pfx.')).toBeTruthy();
-    expect(screen.getByText('It does not open the file.')).toBeTruthy();
+    expect(await screen.findByText('The client certificate is locked')).toBeTruthy();
+    expect(screen.getByText('Choose a client certificate')).toBeTruthy();
+    expect(screen.getByText('This passphrase doesn’t open aino-lehto.pfx.')).toBeTruthy();
+    expect(screen.getByText('This passphrase doesn’t open the file.')).toBeTruthy();
     await expectAccessible(container);
     await user.clear(screen.getByRole('textbox', { name: 'Passphrase' }));
     await user.type(screen.getByRole('textbox', { name: 'Passphrase' }), 'right');

@@ -32,11 +32,9 @@ it('says which proxy asks, and takes the name and password', async () => {
   const { main, user, container } = show([{ ...unreachable, trouble: proxyFailed('passwordMissing') }]);
   const proxy = 'proxy.meridian.example:3128';
   expect(
-    await screen.findByText(`Everything is paused. The proxy ${proxy} asks for a name and a password.`),
+    await screen.findByText(`Everything is paused. The proxy ${proxy} requires a name and password.`),
   ).toBeTruthy();
-  expect(
-    await screen.findByText('Nothing has failed. 4 transfers go on when you have signed in.'),
-  ).toBeTruthy();
+  expect(await screen.findByText('Nothing has failed. 4 transfers continue once you sign in.')).toBeTruthy();
   await expectAccessible(container);
   await user.click(screen.getByRole('button', { name: 'Enter name and password' }));
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'aino');

@@ -22,7 +22,7 @@ it('says that everything waits, and takes a new token', async () => {
     'profiles.setToken': () => ({ ...refused, connection: connections.shift() ?? 'ready' }),
   });
   expect(await screen.findByText('Everything is paused. The service refused the access token.')).toBeTruthy();
-  expect(await screen.findByText('Nothing has failed. 4 transfers go on with a new token.')).toBeTruthy();
+  expect(await screen.findByText('Nothing has failed. 4 transfers continue with a new token.')).toBeTruthy();
   await expectAccessible(container);
 
   await user.click(screen.getByRole('button', { name: 'Enter a new token' }));
@@ -30,7 +30,7 @@ it('says that everything waits, and takes a new token', async () => {
   expect(document.activeElement).toBe(field);
   await expectAccessible(screen.getByRole('dialog'));
   await user.type(field, 'wrong{Enter}');
-  expect(await screen.findByText('The service refused this token too.')).toBeTruthy();
+  expect(await screen.findByText('The service refused this token, too.')).toBeTruthy();
   await user.clear(field);
   await user.type(field, 'right');
   await user.click(screen.getByRole('button', { name: 'Use this token' }));
@@ -48,7 +48,7 @@ it('is not there while every token is accepted', async () => {
 });
 
 it.each([
-  [false, 'Remove its list too'],
+  [false, 'Remove its list, too'],
   [true, 'Erase what is stored in it'],
 ])('asks what becomes of the list of a removed service (on this computer: %s)', async (isLocal, drop) => {
   const { main, user } = renderInApp(<RemoveService />, {

@@ -7,9 +7,12 @@ import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
 import { askQuestion } from '../../app/question-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import { useLanguage } from '../../app/use-language.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
-import { formatClock, formatDuration, formatPercent } from '../../i18n/format.ts';
+import { jobTexts as texts } from '../../i18n/job-texts.ts';
+import { formatClock, formatDuration, formatPercent } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -28,6 +31,7 @@ type EntryProps = EntryPlace & {
 
 /** The ring of its window, identifier, one line that begins with the state word, and what supports it. */
 export const JobEntry = memo(function JobEntry(props: EntryProps) {
+  useLanguage();
   const { job: listed, group, separator, nowMs, isHeld, ...place } = props;
   const job = useWithProgress(listed);
   const client = useClient();
@@ -59,7 +63,7 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
         <Alert
           note={closingNote(job, nowMs)}
           facts={closingFacts(job)}
-          {...(canCheck(job) && { button: 'Check now', onPress: () => checkNow(client, job) })}
+          {...(canCheck(job) && { button: texts.checkNow, onPress: () => checkNow(client, job) })}
         />
       )}
       {group === 'needsYou' && (
@@ -73,7 +77,7 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
           </span>
           {isOpen && canCheck(job) && (
             <Button kind="link" onPress={() => checkNow(client, job)}>
-              Check now
+              {texts.checkNow}
             </Button>
           )}
           {isQueued && (waitingFor === 'retry' || waitingFor === 'network') && (
@@ -81,10 +85,12 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
               kind="link"
               onPress={() => sayFailure(client.call('transfers.retry', { which: [job.id] }))}
             >
-              Try now
+              {commonTexts.tryNow}
             </Button>
           )}
-          {isOpen && isMoving && <span>{formatDuration(nowMs - job.createdAtMs)} so far</span>}
+          {isOpen && isMoving && (
+            <span>{texts.soFar({ duration: formatDuration(nowMs - job.createdAtMs) })}</span>
+          )}
         </p>
       )}
       {isOpen && !isMoving && <p className="job__facts figures">{jobFacts(job, nowMs)}</p>}
@@ -95,8 +101,8 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
 /** What helps most: an answer, or another start. */
 function needButton(client: Client, job: Job): { button: string; onPress: () => void } | null {
   if (job.state === 'waiting' && job.waitingFor === 'answer')
-    return { button: 'Answer', onPress: () => askQuestion(job.id) };
-  return canStartAgain(job) ? { button: 'Start again', onPress: () => startAgain(client, job) } : null;
+    return { button: texts.answer, onPress: () => askQuestion(job.id) };
+  return canStartAgain(job) ? { button: texts.startAgain, onPress: () => startAgain(client, job) } : null;
 }
 
 function JobClock({ job, nowMs }: { job: Job; nowMs: number }) {
@@ -182,17 +188,17 @@ function smallActions(client: Client, job: Job, cancel: () => void): SmallAct[] 
   if (outcome?.kind === 'saved')
     acts.push({
       icon: 'folder',
-      label: 'Show in folder',
+      label: commonTexts.showInFolder,
       run: () => sayFailure(client.call('jobs.showInFolder', { id })),
     });
-  if (activityToken !== null) acts.push({ icon: 'copy', label: 'Copy activity token', run: copyToken });
+  if (activityToken !== null) acts.push({ icon: 'copy', label: texts.copyToken, run: copyToken });
   if (state === 'cancelled' && canStartAgain(job))
-    acts.push({ icon: 'refresh', label: 'Start again', run: () => startAgain(client, job) });
-  if (!isJobFinished(state)) acts.push({ icon: 'x', label: 'Cancel', run: cancel });
+    acts.push({ icon: 'refresh', label: texts.startAgain, run: () => startAgain(client, job) });
+  if (!isJobFinished(state)) acts.push({ icon: 'x', label: commonTexts.cancel, run: cancel });
   return acts;
 
   function copyToken(): void {
     const copied = client.call('jobs.copyActivityToken', { id });
-    sayFailure(copied.then(() => announce('Copied the activity token')));
+    sayFailure(copied.then(() => announce(texts.copiedToken)));
   }
 }

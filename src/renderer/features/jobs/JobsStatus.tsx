@@ -2,7 +2,8 @@ import { useEffect } from 'react';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useJobSummary } from '../../app/stores.ts';
-import { formatCounted } from '../../i18n/format.ts';
+import { appTexts } from '../../i18n/app-texts.ts';
+import { formatList } from '../../../shared/i18n/format.ts';
 import { State } from '../../ui/State.tsx';
 import { worstOf } from './job-trouble.ts';
 import { tellJobNews } from './news.ts';
@@ -14,8 +15,8 @@ export function JobsStatus() {
   useEffect(() => tellJobNews(client), [client]);
   if (summary === null) return null;
   const worst = worstOf(summary);
-  const jobs = summary.active === 0 ? null : formatCounted(summary.active, 'job', 'jobs');
-  const name = [worst?.text, jobs].filter((part) => part != null).join(', ');
+  const jobs = summary.active === 0 ? null : appTexts.dock.jobsOpen({ count: summary.active });
+  const name = formatList([worst?.text ?? null, jobs]);
   if (name === '') return null;
   return (
     <button type="button" className="status__jobs" aria-label={name} onClick={() => showDock('jobs')}>

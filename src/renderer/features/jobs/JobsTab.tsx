@@ -9,11 +9,11 @@ import type { ListShape } from '../../app/dock-list/list-layout.ts';
 import { useHeld } from '../../app/dock-list/use-held.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
+import { jobTexts as texts } from '../../i18n/job-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SearchField } from '../../ui/Field.tsx';
 import { JobEntry, jobEntryFacts } from './JobEntry.tsx';
-import { groupWord } from './job-text.ts';
 import { useJobWindow } from './use-jobs.ts';
 import './jobs.css';
 
@@ -79,12 +79,12 @@ export function JobsTab() {
     <div className="jobs">
       {(all >= filterFrom || typed !== '') && (
         <div className="jobs__filter">
-          <SearchField label="Filter jobs" value={typed} onChange={setTyped} maxLength={filterMax} />
+          <SearchField label={texts.filter} value={typed} onChange={setTyped} maxLength={filterMax} />
         </div>
       )}
       <DockList
         list="jobs"
-        label="Jobs"
+        label={texts.label}
         shape={shape}
         counts={page?.counts}
         causes={filter === '' ? page?.summary.causes : undefined}
@@ -93,12 +93,12 @@ export function JobsTab() {
         error={error}
         onRetry={retry}
         empty={<Empty isFiltered={filter !== ''} onClear={() => setTyped('')} />}
-        titles={groupWord}
+        titles={texts.group}
         openGroups={openGroups}
         query={filter}
         failed={{
           count: (page?.summary.failed ?? 0) + (page?.summary.lost ?? 0),
-          retryLabel: 'Start all again',
+          retryLabel: texts.startAll,
           retry: () => client.call('jobs.startAgain', { which: 'all' }),
         }}
         onCancelAll={() => client.call('jobs.cancel', { which: 'all' })}
@@ -121,22 +121,15 @@ function groupInCause({ state }: Job): JobGroup {
 }
 
 function Empty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  if (!isFiltered)
-    return (
-      <EmptyState
-        icon="deferred"
-        title="No deferred requests"
-        text="Choose Deferred when you upload, or Download deferred on a selection. Coffer follows each here until its result is safe."
-      />
-    );
+  if (!isFiltered) return <EmptyState icon="deferred" title={texts.none} text={texts.noneText} />;
   return (
     <EmptyState
       icon="search"
-      title="No job is called so"
-      text="The filter looks at identifiers."
+      title={texts.noMatch}
+      text={texts.noMatchText}
       buttons={
         <Button kind="line" onPress={onClear}>
-          Clear the filter
+          {texts.clearFilter}
         </Button>
       }
     />

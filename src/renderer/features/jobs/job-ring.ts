@@ -1,6 +1,7 @@
 import { warnBeforeMs, type Job, type JobState } from '../../../shared/domain/job.ts';
 import { deferredWindowMs } from '../../../shared/domain/limits.ts';
-import { formatRemaining, formatStopwatch } from '../../i18n/format.ts';
+import { formatCount, formatRemaining, formatStopwatch } from '../../../shared/i18n/format.ts';
+import { jobTexts } from '../../i18n/job-texts.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 const [amberMs, redMs] = warnBeforeMs;
@@ -42,8 +43,8 @@ function counting(leftMs: number, isPast: boolean): JobRing {
     left: leftMs / deferredWindowMs,
     tone: leftMs <= redMs ? 'bad' : leftMs <= amberMs ? 'wait' : 'moving',
     inside: {
-      text: leftMs <= redMs ? formatStopwatch(leftMs) : String(Math.floor(leftMs / 60_000)),
-      words: `${formatRemaining(leftMs)} left of its window`,
+      text: leftMs <= redMs ? formatStopwatch(leftMs) : formatCount(Math.floor(leftMs / 60_000)),
+      words: jobTexts.windowLeft({ duration: formatRemaining(leftMs) }),
     },
   };
 }

@@ -137,11 +137,11 @@ afterEach(() => {
 });
 
 const lines: [string, Partial<Job>, string, string][] = [
-  ['processing', {}, 'download, Processing', 'Processing, check in 8 s'],
+  ['processing', {}, 'download, Processing', 'Processing, checking in 8 s'],
   ['how long and how often', {}, 'download, Processing', 'Download, 6 min so far, 12 checks'],
   ['a check on its way', { nextCheckAtMs: startMs }, 'download, Processing', 'Processing, checking now'],
-  ['no network', { waitingFor: 'network' }, 'download, Processing', 'Processing, waits for the network'],
-  ['no token', { waitingFor: 'token' }, 'download, Processing', 'Processing, waits for a new token'],
+  ['no network', { waitingFor: 'network' }, 'download, Processing', 'Processing, waiting for the network'],
+  ['no token', { waitingFor: 'token' }, 'download, Processing', 'Processing, waiting for a new token'],
   [
     'a service that is asked too often',
     { waitingFor: 'retry', error: { code: 'tooManyRequests', status: 429, retryAfterMs: 8000 } },
@@ -178,32 +178,32 @@ const lines: [string, Partial<Job>, string, string][] = [
     'upload, Sending',
     'Sending, 10.1 of 24.6 MB',
   ],
-  ['a result that waits', { state: 'completed' }, 'download, Fetching', 'Fetching, its turn is next'],
+  ['a result that waits', { state: 'completed' }, 'download, Fetching', 'Fetching, next in line'],
   [
     'an answer that was lost',
     { state: 'unknown', direction: 'upload', windowEndsAtMs: null },
     'upload, Verifying',
-    'Verifying what the service really has',
+    'Verifying what was stored',
   ],
   [
     'its turn',
     { state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
     'download, Waiting',
-    '1st in the queue',
+    '1st in line',
   ],
-  ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB, digest agrees'],
+  ['done', done, 'download, Done', 'Done in 4 min, 44.0 MB, digest matches'],
   [
     'cancelled',
     { state: 'cancelled', finishedAtMs: startMs },
     'download, Cancelled',
-    'Cancelled, the service may go on with it',
+    'Cancelled, the service may still continue',
   ],
-  ['lost', lost, 'download, Result lost', 'The stored object is untouched.'],
+  ['lost', lost, 'download, Result lost', 'The stored object is unchanged.'],
   [
     'a lost upload',
     { ...lost, direction: 'upload', error: null },
     'upload, Result lost',
-    'Coffer looks what is really stored.',
+    'Coffer checks what was stored.',
   ],
   [
     'a secret that may be stored',
@@ -215,7 +215,7 @@ const lines: [string, Partial<Job>, string, string][] = [
       error: { code: 'connectionLost', doneBytes: 10, expectedBytes: 10, outcomeUnknown: true },
     },
     'upload, Failed',
-    'Whether it was stored shows only when it is revealed.',
+    'To find out whether it was stored, reveal it.',
   ],
   [
     'a failure',
@@ -226,7 +226,7 @@ const lines: [string, Partial<Job>, string, string][] = [
       error: { code: 'serverError', status: 500, retryAfterMs: null },
     },
     'upload, Failed',
-    'Your file is untouched.',
+    'Your file is unchanged.',
   ],
 ];
 
@@ -247,7 +247,7 @@ describe('an entry of the jobs', () => {
       ];
     };
     expect(ring()).toEqual(['moving', '24']);
-    expect(screen.getByText('24 min left of its window')).toBeTruthy();
+    expect(screen.getByText('24 min left in its window')).toBeTruthy();
     pass(14.5 * minuteMs);
     expect(ring()).toEqual(['wait', '10']);
     pass(7 * minuteMs);
@@ -286,7 +286,7 @@ describe('an entry of the jobs', () => {
     expect(inputsOf('jobs.showInFolder')).toEqual([{ id: 3 }]);
     expect(inputsOf('jobs.copyActivityToken')).toEqual([{ id: 3 }]);
     await waitFor(() =>
-      expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe('Copied the activity token'),
+      expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe('Activity token copied'),
     );
   });
 });
@@ -308,7 +308,7 @@ describe('the list of jobs', () => {
       'Done',
     ]);
     const [closing] = screen.getAllByRole('listitem');
-    expect(closing?.textContent).toContain('1 min 48 s left to fetch.');
+    expect(closing?.textContent).toContain('1 min 48 s left to fetch it.');
     expect(closing?.textContent).toContain('Closes at 17:43, 12 checks');
     expect(screen.getByRole('tab', { name: 'Jobs' }).getAttribute('aria-describedby')).not.toBeNull();
     expect(screen.getByRole('button', { name: '1 window closing, 3 jobs' })).toBeTruthy();
@@ -331,8 +331,8 @@ describe('the list of jobs', () => {
     const [closing] = screen.getAllByRole('listitem');
     expect(closing?.textContent).toContain(errorText(diskFull).title);
     expect(closing?.textContent).not.toContain('It is ready');
-    expect(screen.getByText(/its value is kept nowhere\. Store it again/)).toBeTruthy();
-    expect(screen.getByText(/Whether it was stored shows only when it is revealed/)).toBeTruthy();
+    expect(screen.getByText(/its value isn’t kept anywhere\. Store it again/)).toBeTruthy();
+    expect(screen.getByText(/To find out whether it was stored, reveal it/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Start again' })).toBeNull();
   });
 
@@ -354,7 +354,7 @@ describe('the list of jobs', () => {
     // It would cancel what is not seen.
     expect(screen.queryByRole('button', { name: 'Cancel all' })).toBeNull();
     await user.type(screen.getByRole('searchbox', { name: 'Filter jobs' }), 'x');
-    await user.click(await screen.findByRole('button', { name: 'Clear the filter' }));
+    await user.click(await screen.findByRole('button', { name: 'Clear filter' }));
     await waitFor(() => expect(screen.getAllByRole('listitem').length).toBeGreaterThan(1));
   });
 
@@ -406,6 +406,6 @@ describe('news of jobs', () => {
     warn('a.tif', 2 * minuteMs);
     warn('b.tif', 2 * minuteMs + 5000);
     await act(() => vi.advanceTimersByTimeAsync(1000));
-    expect(urgent()).toBe('2 windows about to close, the first in 2 min: a.tif');
+    expect(urgent()).toBe('2 windows are about to close, the first in 2 min: a.tif');
   });
 });

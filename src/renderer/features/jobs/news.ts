@@ -2,12 +2,15 @@ import type { EventPayload } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { pageLimitMax } from '../../../shared/domain/object.ts';
 import type { Client } from '../../app/client.ts';
+import { jobTexts } from '../../i18n/job-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatCounted, formatDuration } from '../../i18n/format.ts';
+import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { createTeller, finishedSince } from '../../app/dock-list/tell-together.ts';
 
 type Closing = EventPayload<'jobs.closing'>;
+
+const texts = jobTexts.news;
 
 /** Windows that close together are told together. */
 const togetherMs = 500;
@@ -53,8 +56,8 @@ export function tellJobNews(client: Client): () => void {
 function doneNews(done: readonly Job[]): string | null {
   const [first] = done;
   if (first === undefined) return null;
-  if (done.length > 1) return `${formatCounted(done.length, 'deferred request', 'deferred requests')} done`;
-  return `${first.identifier} ${first.outcome?.kind ?? 'done'}`;
+  if (done.length > 1) return texts.done({ count: done.length });
+  return texts[first.outcome?.kind ?? 'doneOne']({ identifier: first.identifier });
 }
 
 function badNews(bad: readonly Job[]): string | null {
@@ -62,20 +65,22 @@ function badNews(bad: readonly Job[]): string | null {
   if (first === undefined) return null;
   const lost = bad.filter(({ state }) => state === 'lost').length;
   if (bad.length > 1)
-    return [
-      lost > 0 && `${formatCounted(lost, 'result', 'results')} lost`,
-      lost < bad.length && `${formatCounted(bad.length - lost, 'job', 'jobs')} failed`,
-    ]
-      .filter((part) => part !== false)
-      .join(', ');
-  if (lost > 0) return `${first.identifier}: result lost`;
-  return `${first.identifier} failed${first.error === null ? '' : `. ${errorText(first.error).title}`}`;
+    return formatList([
+      lost > 0 && jobTexts.trouble.lost({ count: lost }),
+      lost < bad.length && jobTexts.trouble.failed({ count: bad.length - lost }),
+    ]);
+  const { identifier, error } = first;
+  if (lost > 0) return texts.lostOne({ identifier });
+  return error === null
+    ? texts.failedOne({ identifier })
+    : texts.failedOneFor({ identifier, title: errorText(error).title });
 }
 
 function closingNews(closing: readonly Closing[]): string {
   const first = closing.reduce((a, b) => (b.leftMs < a.leftMs ? b : a));
-  const left = formatDuration(first.leftMs);
+  const { identifier } = first;
+  const duration = formatDuration(first.leftMs);
   return closing.length === 1
-    ? `${left} left for the result of ${first.identifier}`
-    : `${formatCounted(closing.length, 'window', 'windows')} about to close, the first in ${left}: ${first.identifier}`;
+    ? texts.closing({ duration, identifier })
+    : texts.closingMany({ count: closing.length, duration, identifier });
 }

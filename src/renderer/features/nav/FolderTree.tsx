@@ -36,7 +36,7 @@ export function FolderLevel({
       ))}
       {value.more > 0 && (
         <li className="side__hint" style={{ paddingLeft: 44 + level * 16 }}>
-          {texts.moreFolders(value.more)}
+          {texts.moreFolders({ count: value.more })}
         </li>
       )}
     </ul>
@@ -62,7 +62,7 @@ function FolderItem({ profileId, folder, level }: { profileId: string; folder: F
           className="folder__turn"
           style={{ left: level * 16 - 5 }}
           tabIndex={-1}
-          aria-label={isOpen ? texts.close(name) : texts.open(name)}
+          aria-label={isOpen ? texts.close({ name }) : texts.open({ name })}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'down' : 'right'} size={12} />

@@ -59,7 +59,9 @@ export function Nav({ profile }: { profile: Profile }) {
       {collections?.hasFolders === true ? (
         <FolderLevel profileId={profile.id} parent="" level={0} />
       ) : (
-        <p className="side__hint">{texts.foldersHint(profile.separator)}</p>
+        <p className="side__hint">
+          {texts.foldersHint({ example: ['reports', '2026', 'july.pdf'].join(profile.separator) })}
+        </p>
       )}
       {unfiled > 0 && (
         <PlaceLink place={{ kind: 'unfiled' }} icon="tray" label={texts.unfiled} count={unfiled} />

@@ -1,6 +1,6 @@
 import { use, useId, type KeyboardEvent, type ReactNode } from 'react';
 import { Focusable } from 'react-aria-components';
-import { formatCount } from '../../i18n/format.ts';
+import { formatCount } from '../../../shared/i18n/format.ts';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { moveBetweenLinks, Opened, useReach } from './nav-keys.ts';
 

@@ -29,7 +29,12 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
     })),
     'line',
     { id: 'add', label: texts.add, icon: 'plus', onAction: () => showConnect(null) },
-    { id: 'edit', label: texts.edit(profile.name), icon: 'pencil', onAction: () => showConnect(profile.id) },
+    {
+      id: 'edit',
+      label: texts.edit({ name: profile.name }),
+      icon: 'pencil',
+      onAction: () => showConnect(profile.id),
+    },
     {
       id: 'check',
       label: texts.check,
@@ -50,7 +55,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
     'line',
     {
       id: 'remove',
-      label: texts.remove(profile.name),
+      label: texts.remove({ name: profile.name }),
       icon: 'trash',
       kind: 'bad',
       onAction: () => showRemove(profile.id),
@@ -63,7 +68,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
         label={texts.menu}
         entries={entries}
         trigger={
-          <Button className="service" aria-label={texts.button(profile.name, state)}>
+          <Button className="service" aria-label={texts.button({ name: profile.name, state })}>
             <StateDot profile={profile} />
             <span className="service__text" title={profile.name}>
               <span className="service__name">{profile.name} </span>

@@ -1,3 +1,5 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { useMemo, useState } from 'react';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
@@ -6,16 +8,12 @@ import { usePlace } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { errorLine } from '../../i18n/error-text.ts';
-import { formatCount, formatCounted } from '../../i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 
-const hints: Record<ObjectKind, string> = {
-  data: 'One on each line. Coffer asks the service for each and adds those that exist.',
-  secret: 'One on each line. The service cannot be asked whether a secret exists: each is added.',
-};
+const texts = objectTexts.addKnown;
 
 const identifiersMax = 100_000;
 
@@ -56,12 +54,12 @@ function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
       isOpen
       size="medium"
       onClose={onClose}
-      title="Add known identifiers"
-      say={identifiers.length > 0 && formatCounted(identifiers.length, 'identifier', 'identifiers')}
+      title={texts.title}
+      say={identifiers.length > 0 && texts.count({ count: identifiers.length })}
       buttons={
         <>
           <Button size="large" onPress={onClose}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button
             kind="primary"
@@ -76,17 +74,13 @@ function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
     >
       <TextAreaField
         {...focusHere}
-        label="Identifiers"
+        label={texts.label}
         rows={8}
         value={text}
         onChange={setText}
-        hint={hints[kind]}
+        hint={kind === 'data' ? texts.dataHint : texts.secretHint}
         problem={
-          tooMany
-            ? `Up to ${formatCount(identifiersMax)} at a time.`
-            : act.error
-              ? errorLine(act.error)
-              : undefined
+          tooMany ? texts.tooMany({ count: identifiersMax }) : act.error ? errorLine(act.error) : undefined
         }
       />
     </Dialog>
@@ -94,8 +88,8 @@ function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
 }
 
 function buttonText(kind: ObjectKind, count: number): string {
-  if (kind === 'secret') return count === 0 ? 'Add' : `Add ${formatCounted(count, 'secret', 'secrets')}`;
-  return count === 0 ? 'Check and add' : `Check and add ${formatCounted(count, 'object', 'objects')}`;
+  if (kind === 'secret') return count === 0 ? texts.add : texts.addSecrets({ count });
+  return count === 0 ? texts.check : texts.checkObjects({ count });
 }
 
 /** One on each line, as written; empty lines and repetitions are left out. */

@@ -1,7 +1,9 @@
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { columnSchema, type Settings } from '../../../shared/domain/settings.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
-import { columnNames } from './columns.ts';
+
+const texts = objectTexts.columns;
 
 type Props = {
   settings: Settings;
@@ -13,8 +15,8 @@ export function ColumnsMenu({ settings: { hiddenColumns }, onChange }: Props) {
     const isHidden = hiddenColumns.includes(column);
     return {
       id: column,
-      label: columnNames[column],
-      text: isHidden ? 'Hidden' : 'Shown',
+      label: objectTexts.column[column],
+      text: isHidden ? texts.hidden : texts.shown,
       ...(isHidden ? {} : { icon: 'check' as const }),
       onAction: () =>
         onChange({
@@ -26,13 +28,13 @@ export function ColumnsMenu({ settings: { hiddenColumns }, onChange }: Props) {
   });
   return (
     <MenuButton
-      label="Columns"
+      label={texts.label}
       placement="bottom end"
-      trigger={<IconButton icon="columns" label="Columns" />}
+      trigger={<IconButton icon="columns" label={texts.label} />}
       entries={[
         ...entries,
         'line',
-        { id: 'widths', label: 'Reset widths', onAction: () => onChange({ columnWidths: {} }) },
+        { id: 'widths', label: texts.reset, onAction: () => onChange({ columnWidths: {} }) },
       ]}
     />
   );

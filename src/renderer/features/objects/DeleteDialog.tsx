@@ -1,10 +1,12 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Output, SelectionSummary } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
-import { formatBytes, formatCount, formatCounted } from '../../i18n/format.ts';
+import { formatBytes } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -14,6 +16,8 @@ import { fileIcon } from '../../app/file-kind.ts';
 import { focusGrid } from './ObjectGrid.tsx';
 import './delete-dialog.css';
 import { focusHere } from '../../ui/focus-here.ts';
+
+const texts = objectTexts.delete;
 
 const namesShown = 10;
 const typeAbove = 20;
@@ -71,12 +75,12 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
     <AlertDialog
       isOpen
       onClose={onClose}
-      title={doomed ? `Delete ${formatCounted(count, 'object', 'objects')}?` : 'Delete'}
+      title={doomed ? texts.title({ count }) : texts.unknown}
       place={serviceName}
       buttons={
         <>
           <Button {...focusHere} className="doomed-cancel" size="large" onPress={onClose}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button
             kind="fatal"
@@ -84,22 +88,21 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
             isDisabled={count === 0 || !isTyped || act.isRunning}
             onPress={remove}
           >
-            Delete
+            {objectTexts.act.delete}
           </Button>
         </>
       }
     >
       <p>
-        <b>This cannot be undone.</b>{' '}
-        {count === 1 ? 'Nobody can fetch it again.' : 'Nobody can fetch them again.'}
+        <b>{texts.forever}</b> {texts.nobody({ count })}
         <br />
-        Files on this computer are not touched.
+        {texts.files}
       </p>
       {doomed && <DoomedList doomed={doomed} separator={separator} />}
       {mustType && (
         <TextField
           className="doomed__type"
-          label={`Type ${formatCount(count)} to confirm`}
+          label={texts.confirm({ count })}
           value={typed}
           onChange={setTyped}
           autoComplete="off"
@@ -120,12 +123,12 @@ function DoomedList({ doomed: { summary, rows }, separator }: { doomed: Doomed; 
           {lengthBytes === null ? <span className="none">–</span> : <Size {...formatBytes(lengthBytes)} />}
         </li>
       ))}
-      {more > 0 && <li className="doomed__more">and {formatCount(more)} more</li>}
+      {more > 0 && <li className="doomed__more">{texts.more({ count: more })}</li>}
       <li className="doomed__sum">
         <span>
-          {formatCounted(summary.count, 'object', 'objects')}
+          {texts.sum({ count: summary.count })}
           {summary.unknownLengths > 0 && (
-            <span className="doomed__more">, {formatCount(summary.unknownLengths)} of unknown size</span>
+            <span className="doomed__more"> {texts.unknownSize({ count: summary.unknownLengths })}</span>
           )}
         </span>
         <Size {...formatBytes(summary.totalBytes)} />

@@ -1,7 +1,9 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import type { ReactNode } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
-import { formatMoment } from '../../i18n/format.ts';
+import { formatMoment } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
@@ -19,42 +21,44 @@ export function DetailFields({ object, nowMs }: Props) {
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
     <dl className="fields figures">
-      <Field name="State">
+      <Field name={texts.state}>
         <StateLabel state={rowState(object, nowMs, moved)} />
       </Field>
-      <Field name="Class">
+      <Field name={texts.class}>
         {classification === null ? (
-          <span className="fields__dim">Service default</span>
+          <span className="fields__dim">{commonTexts.serviceDefault}</span>
         ) : (
           <ClassBadge value={classification} />
         )}
       </Field>
-      <Field name="Size">
+      <Field name={texts.size}>
         {size === null ? (
-          <span className="fields__dim">Not known</span>
+          <span className="fields__dim">{commonTexts.notKnown}</span>
         ) : (
           <span>
             {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
           </span>
         )}
       </Field>
-      {!isSecret && <Field name="Kind">{kindText(object.identifier)}</Field>}
-      <Field name="Stored">{storedAtMs === null ? dim('Not known') : formatMoment(storedAtMs, nowMs)}</Field>
-      <Field name={isSecret ? 'Last used' : 'Checked'}>
-        {checkedAtMs === null ? dim('Never') : formatMoment(checkedAtMs, nowMs)}
+      {!isSecret && <Field name={texts.kind}>{kindText(object.identifier)}</Field>}
+      <Field name={texts.stored}>
+        {storedAtMs === null ? dim(commonTexts.notKnown) : formatMoment(storedAtMs, nowMs)}
+      </Field>
+      <Field name={isSecret ? texts.lastUsed : texts.checked}>
+        {checkedAtMs === null ? dim(commonTexts.never) : formatMoment(checkedAtMs, nowMs)}
       </Field>
       {sourceName !== null && (
-        <Field name="From">
+        <Field name={texts.from}>
           <span className="selectable">{sourceName}</span>
         </Field>
       )}
       {sha256 !== null && (
-        <Field name="SHA-256" copy={{ what: 'SHA-256', text: sha256 }}>
+        <Field name="SHA-256" copy={{ label: texts.copyDigest, text: sha256 }}>
           <span className="fields__code selectable">{digestLines(sha256).join('\n')}</span>
         </Field>
       )}
       {activityToken !== null && (
-        <Field name="Activity" copy={{ what: 'activity token', text: activityToken }}>
+        <Field name={texts.activity} copy={{ label: texts.copyActivity, text: activityToken }}>
           <span className="fields__code selectable">{activityToken}</span>
         </Field>
       )}
@@ -72,7 +76,7 @@ function Field({
   children,
 }: {
   name: string;
-  copy?: { what: string; text: string };
+  copy?: { label: string; text: string };
   children: ReactNode;
 }) {
   return (
@@ -83,11 +87,11 @@ function Field({
         {copy && (
           <IconButton
             icon="copy"
-            label={`Copy ${copy.what}`}
+            label={copy.label}
             size="small"
             onPress={() => {
-              if (copyText(copy.text)) announce('Copied');
-              else announce('Could not be copied', 'assertive');
+              if (copyText(copy.text)) announce(texts.copied);
+              else announce(texts.notCopied, 'assertive');
             }}
           />
         )}

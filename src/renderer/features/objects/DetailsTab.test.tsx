@@ -71,8 +71,8 @@ describe('details', () => {
         ],
       }),
     });
-    await screen.findByText(/The value is not kept on this computer/);
-    expect(screen.getByText(/shows no way to replace or delete a secret/)).toBeTruthy();
+    await screen.findByText(/The value isn’t kept on this computer/);
+    expect(screen.getByText(/can’t replace or delete a secret/)).toBeTruthy();
     expect(screen.getByText('Last used')).toBeTruthy();
     const history = within(screen.getByRole('region', { name: 'History' })).getAllByRole('listitem');
     expect(history.map((entry) => entry.querySelector('span')?.textContent)).toEqual(['Revealed', 'Stored']);
@@ -115,6 +115,6 @@ describe('details', () => {
     useBrowser.setState({ selection: selectIds([7, 8]) });
     renderInApp(tab, answers);
     expect(await screen.findByRole('heading', { name: '2 objects selected' })).toBeTruthy();
-    expect(await screen.findByText('2.0 MB in all, without 1 object of unknown size')).toBeTruthy();
+    expect(await screen.findByText('2.0 MB in total, without 1 object of unknown size')).toBeTruthy();
   });
 });

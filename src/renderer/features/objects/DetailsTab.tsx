@@ -1,6 +1,8 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { useMemo } from 'react';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatCounted, formatIso, formatMoment, formatSize } from '../../i18n/format.ts';
+import { formatList, formatIso, formatMoment, formatSize } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
@@ -28,30 +30,25 @@ export function DetailsTab({ separator }: { separator: string }) {
   const summary = useSelectionSummary(wire);
   const { details, error, refresh } = useObjectDetails(id);
   const nowMs = useNow(30_000);
-  const one = query?.kind === 'secret' ? 'secret' : 'object';
+  const isOfSecrets = query?.kind === 'secret';
 
   if (count === 0) {
     return (
-      <EmptyState
-        icon="text"
-        title="Nothing is selected"
-        text={`Select ${one === 'secret' ? 'a secret' : 'an object'} to see what Coffer knows of it.`}
-      />
+      <EmptyState icon="text" title={texts.none} text={isOfSecrets ? texts.noneSecret : texts.noneObject} />
     );
   }
   if (id === null) {
     return (
       <EmptyState
         icon="all"
-        title={`${formatCounted(count, one, `${one}s`)} selected`}
+        title={(isOfSecrets ? texts.secrets : texts.objects)({ count })}
         text={
           summary &&
-          [
-            `${formatSize(summary.totalBytes)} in all`,
-            ...(summary.unknownLengths > 0
-              ? [`without ${formatCounted(summary.unknownLengths, one, `${one}s`)} of unknown size`]
-              : []),
-          ].join(', ')
+          formatList([
+            texts.inAll({ size: formatSize(summary.totalBytes) }),
+            summary.unknownLengths > 0 &&
+              (isOfSecrets ? texts.unknownSecrets : texts.unknownObjects)({ count: summary.unknownLengths }),
+          ])
         }
       />
     );
@@ -65,7 +62,7 @@ export function DetailsTab({ separator }: { separator: string }) {
         text={what}
         buttons={
           <Button kind="line" size="small" onPress={refresh}>
-            Try again
+            {commonTexts.tryAgain}
           </Button>
         }
       />
@@ -87,8 +84,8 @@ export function DetailsTab({ separator }: { separator: string }) {
       </header>
       <DetailFields object={object} nowMs={nowMs} />
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
-      <section className="section" aria-label="History">
-        <h3 className="section__head">History</h3>
+      <section className="section" aria-label={texts.history}>
+        <h3 className="section__head">{texts.history}</h3>
         <ul className="history">
           {history.map((entry, at) => (
             // Entries have no name of their own, and the list only ever grows at its start.

@@ -1,3 +1,5 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { useState } from 'react';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
@@ -21,20 +23,20 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
   }
 
   return (
-    <section className="section" aria-label="Note">
+    <section className="section" aria-label={texts.note}>
       <h3 className="section__head">
-        Note
+        {texts.note}
         {draft === null && (
-          <IconButton icon="pencil" label="Edit note" size="small" onPress={() => setDraft(note)} />
+          <IconButton icon="pencil" label={texts.editNote} size="small" onPress={() => setDraft(note)} />
         )}
       </h3>
       {draft === null ? (
-        <p className={note === '' ? 'section__none' : 'selectable'}>{note === '' ? 'None' : note}</p>
+        <p className={note === '' ? 'section__none' : 'selectable'}>{note === '' ? texts.noNote : note}</p>
       ) : (
         <div className="note-edit">
           <TextAreaField
             {...focusHere}
-            label="Note"
+            label={texts.note}
             labelPlace="hidden"
             rows={3}
             maxLength={10_000}
@@ -48,10 +50,10 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
             }}
           />
           <Button kind="line" size="small" onPress={() => save(draft)}>
-            Save note
+            {texts.saveNote}
           </Button>
           <Button size="small" onPress={() => setDraft(null)}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
         </div>
       )}

@@ -1,3 +1,5 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
@@ -9,6 +11,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { KeyHint } from '../../ui/KeyHint.tsx';
 import { emptyPlaceText } from './place-text.ts';
+
+const texts = objectTexts.empty;
 
 const placeIcons = {
   all: 'all',
@@ -24,30 +28,30 @@ export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search
     return (
       <EmptyState
         icon="search"
-        title="Nothing found"
-        text="Nothing here fits what you wrote."
+        title={commonTexts.nothingFound}
+        text={texts.noMatch}
         buttons={
           <Button kind="line" onPress={() => setSearch('')}>
-            Clear search
+            {commonTexts.clearSearch}
           </Button>
         }
       />
     );
   }
   if (place.kind !== 'all') {
-    return <EmptyState icon={placeIcons[place.kind]} title="Nothing here" text={emptyPlaceText(place)} />;
+    return <EmptyState icon={placeIcons[place.kind]} title={texts.here} text={emptyPlaceText(place)} />;
   }
   return (
     <EmptyState
-      title="Drop files or folders here"
-      text="You choose their classification and identifiers before anything leaves this computer."
+      title={texts.drop}
+      text={texts.dropText}
       buttons={
         <>
           <Button kind="line" onPress={() => runCommand('upload')}>
-            Choose files…
+            {texts.chooseFiles}
           </Button>
           <Button kind="line" onPress={() => runCommand('uploadFolder')}>
-            Choose a folder…
+            {texts.chooseFolder}
           </Button>
         </>
       }
@@ -55,11 +59,11 @@ export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search
         <>
           <span>
             <KeyHint keys={isMac ? '⌘+V' : 'Ctrl+V'} />
-            paste files
+            {texts.paste}
           </span>
           <span>
             <KeyHint keys={keysOf('palette') ?? ''} />
-            all commands
+            {texts.commands}
           </span>
         </>
       }

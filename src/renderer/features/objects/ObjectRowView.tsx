@@ -1,7 +1,8 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
 import type { ReactNode } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
-import { formatAgo, formatBytes, formatSize, formatTime } from '../../i18n/format.ts';
+import { formatAgo, formatBytes, formatList, formatSize, formatTime } from '../../../shared/i18n/format.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Size } from '../../ui/Size.tsx';
@@ -92,7 +93,7 @@ export function ObjectRowView(props: RowProps & Other) {
         return row.storedAtMs === null ? none : formatTime(row.storedAtMs, nowMs);
       case 'checked':
         if (row.checkedAtMs !== null) return formatAgo(row.checkedAtMs, nowMs);
-        return row.storedAtMs === null ? none : 'Never';
+        return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':
         return <StateLabel state={state} />;
     }
@@ -107,5 +108,5 @@ export function rowName(
   state: string | null,
 ): string {
   const size = lengthBytes === null ? null : formatSize(lengthBytes);
-  return [identifier, classification, size, state].filter((part) => part !== null).join(', ');
+  return formatList([identifier, classification, size, state]);
 }

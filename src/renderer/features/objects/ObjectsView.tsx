@@ -1,3 +1,5 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts as texts } from '../../i18n/object-texts.ts';
 import { useState } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
@@ -70,7 +72,7 @@ export function ObjectsView() {
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid
-          label="Objects"
+          label={texts.label}
           columns={objectColumns}
           Row={ObjectRowView}
           query={answered ?? query}
@@ -93,8 +95,12 @@ export function ObjectsView() {
           }}
         />
       )}
-      {page !== null && error !== null && <Notice error={error} button="Try again" onPress={retry} />}
-      {act.error !== null && <Notice error={act.error} button="Dismiss" onPress={() => act.clear()} />}
+      {page !== null && error !== null && (
+        <Notice error={error} button={commonTexts.tryAgain} onPress={retry} />
+      )}
+      {act.error !== null && (
+        <Notice error={act.error} button={commonTexts.dismiss} onPress={() => act.clear()} />
+      )}
       {count > 0 && (
         <SelectionBar
           count={count}
@@ -110,7 +116,7 @@ export function ObjectsView() {
       )}
       <ContextMenu
         at={menuAt}
-        label="Selected objects"
+        label={texts.selectedObjects}
         entries={rowMenu(rowAt(cursor), count, actions)}
         onClose={() => {
           setMenuAt(null);

@@ -53,7 +53,8 @@ describe('palette', () => {
         'Show details',
         'imaging/site-02/dem-1m.tif',
         'Show all 11 in the list',
-        'Density of rows',
+        'Row density',
+        'Deferred requests per second',
       ]),
     );
     await expectAccessible(document.body);

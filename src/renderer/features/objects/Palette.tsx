@@ -1,10 +1,12 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useCommand } from '../../app/commands.ts';
 import { setSearch, showPlace, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
-import { formatBytes, formatCount } from '../../i18n/format.ts';
+import { formatBytes } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { KeyHint } from '../../ui/KeyHint.tsx';
@@ -21,6 +23,8 @@ import { useFoundObjects } from './use-found-objects.ts';
 import './palette.css';
 import { focusHere } from '../../ui/focus-here.ts';
 
+const texts = objectTexts.palette;
+
 /** Everything by name: actions with their keys, objects, settings with their values. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
@@ -30,7 +34,7 @@ export function Palette() {
     <DialogPane onClose={close}>
       <ModalOverlay className="scrim scrim--palette" isDismissable isOpen={isOpen} onOpenChange={setOpen}>
         <Modal className="sheet palette">
-          <Dialog className="palette__dialog" aria-label="Commands">
+          <Dialog className="palette__dialog" aria-label={texts.label}>
             <PaletteBody onClose={close} />
           </Dialog>
         </Modal>
@@ -76,13 +80,13 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <input
           className="palette__text"
           role="combobox"
-          aria-label="Commands, objects and settings"
+          aria-label={texts.ask}
           aria-expanded="true"
           aria-controls="palette-options"
           aria-autocomplete="list"
           aria-activedescendant={activeId}
           autoComplete="off"
-          placeholder="Commands, objects and settings"
+          placeholder={texts.ask}
           spellCheck={false}
           {...focusHere}
           value={text}
@@ -94,7 +98,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         />
         <KeyHint keys="Esc" />
       </div>
-      <div id="palette-options" className="palette__options" {...listBoxRole} aria-label="Found">
+      <div id="palette-options" className="palette__options" {...listBoxRole} aria-label={texts.found}>
         {groups.map(({ name, options: inGroup }) => (
           <div key={name} {...groupRole} aria-label={name}>
             <div className="palette__head" role="presentation">
@@ -119,14 +123,14 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {options.length === 0 && <p className="palette__none">Nothing found</p>}
+      {options.length === 0 && <p className="palette__none">{commonTexts.nothingFound}</p>}
       <footer className="palette__foot" aria-hidden="true">
-        <Hint keys="↑+↓">move</Hint>
-        <Hint keys="Enter">run</Hint>
+        <Hint keys="↑+↓">{texts.move}</Hint>
+        <Hint keys="Enter">{texts.run}</Hint>
         <span className="palette__gap" />
-        <Hint keys=">">actions</Hint>
-        <Hint keys="/">objects</Hint>
-        <Hint keys=",">settings</Hint>
+        <Hint keys=">">{texts.actions}</Hint>
+        <Hint keys="/">{texts.objects}</Hint>
+        <Hint keys=",">{texts.settings}</Hint>
       </footer>
     </>
   );
@@ -184,7 +188,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
     objects.push({
       id: 'show-all',
       icon: 'search',
-      text: `Show all ${formatCount(found.total)} in the list`,
+      text: texts.showAll({ count: found.total }),
       right: null,
       run: () => {
         showPlace({ kind: 'all' });
@@ -200,10 +204,10 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
       ? asOptions(paletteSettings(settings, profile))
       : [];
   return [
-    { name: 'Actions', options: actions },
-    { name: 'Objects', options: objects },
-    { name: 'Secrets', options: found.secrets.map(toOption) },
-    { name: 'Settings', options: shownSettings },
+    { name: texts.groupActions, options: actions },
+    { name: texts.groupObjects, options: objects },
+    { name: texts.groupSecrets, options: found.secrets.map(toOption) },
+    { name: texts.groupSettings, options: shownSettings },
   ].filter(({ options }) => options.length > 0);
 }
 

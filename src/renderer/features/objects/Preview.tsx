@@ -1,3 +1,4 @@
+import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { useEffect, useState } from 'react';
 import type { ObjectRow, Output } from '../../../shared/contract.ts';
 import { useClient } from '../../app/client.ts';
@@ -10,7 +11,6 @@ type Shown = { kind: 'image'; url: string } | { kind: 'text'; text: string } | {
 const settledAfterMs = 250;
 /** Text that is longer than its frame is scrolled by keyboard too. */
 const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
-const unreadable = 'It came, but could not be shown.';
 
 /** Text or a picture, never a document that runs; else why there is none. Another object needs another key. */
 export function Preview({ object }: { object: ObjectRow }) {
@@ -42,21 +42,21 @@ export function Preview({ object }: { object: ObjectRow }) {
         <figure className="preview">
           <img
             src={shown.url}
-            alt={`Preview of ${identifier}`}
-            onError={() => setShown({ kind: 'none', why: unreadable })}
+            alt={texts.preview({ identifier })}
+            onError={() => setShown({ kind: 'none', why: texts.previewFailed })}
           />
         </figure>
       );
     case 'text':
       return (
         <figure className="preview">
-          <pre {...scrollableRegion} className="selectable" aria-label={`Preview of ${identifier}`}>
+          <pre {...scrollableRegion} className="selectable" aria-label={texts.preview({ identifier })}>
             {shown.text}
           </pre>
         </figure>
       );
     case 'none':
-      return <p className="preview-none">No preview. {shown.why}</p>;
+      return <p className="preview-none">{texts.noPreview({ why: shown.why })}</p>;
     case undefined:
       return <p className="preview-none" aria-hidden="true" />;
   }
@@ -65,5 +65,5 @@ export function Preview({ object }: { object: ObjectRow }) {
 async function load({ kind, url }: Output<'objects.preview'>): Promise<Shown> {
   if (kind === 'image') return { kind, url };
   const answer = await fetch(url);
-  return answer.ok ? { kind, text: await answer.text() } : { kind: 'none', why: unreadable };
+  return answer.ok ? { kind, text: await answer.text() } : { kind: 'none', why: texts.previewFailed };
 }

@@ -1,3 +1,4 @@
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { useRef, useState } from 'react';
 import { useCommand } from '../../app/commands.ts';
 import { keysOf } from '../../app/key-bindings.ts';
@@ -12,7 +13,7 @@ type Props = { label?: string; examples?: readonly string[]; onLeave: () => void
  * Filters as the person types; each keystroke asks main. What else can be written stands in the bar while the field is
  * empty, in the title's place: it covers nothing that can be pressed, and nothing moves when it comes and goes.
  */
-export function SearchBox({ label = 'Search objects', examples = objectExamples, onLeave }: Props) {
+export function SearchBox({ label = objectTexts.search, examples = objectExamples, onLeave }: Props) {
   const search = usePlace((state) => state.search);
   const [hasFocus, setFocus] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -42,7 +43,7 @@ export function SearchBox({ label = 'Search objects', examples = objectExamples,
         />
       </div>
       <div id="objects-search-hint" className="search-hint" hidden={!hasFocus || search !== ''}>
-        <p>Name, file or note. Narrow it with</p>
+        <p>{objectTexts.searchHint}</p>
         {examples.map((example) => (
           <button
             key={example}

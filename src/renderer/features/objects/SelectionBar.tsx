@@ -1,10 +1,14 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import type { SelectionSummary } from '../../../shared/contract.ts';
 import { keysOf, isMac } from '../../app/key-bindings.ts';
-import { formatCount, formatSize } from '../../i18n/format.ts';
+import { formatSize } from '../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Toolbar } from '../../ui/Toolbar.tsx';
 import type { ObjectActions } from './use-object-actions.ts';
+
+const { act, selection: texts } = objectTexts;
 
 type Props = {
   count: number;
@@ -21,24 +25,24 @@ type Action = { label: string; icon: IconName; keys?: string | undefined; kind?:
 
 export function SelectionBar({ count, summary, actions, isGone, isNarrow, onClear }: Props) {
   const copy: Action = {
-    label: 'Copy identifier',
+    label: commonTexts.copyIdentifier,
     icon: 'copy',
     keys: isMac ? '⌘+C' : 'Ctrl+C',
     run: actions.copyIdentifiers,
   };
   const shown: Action[] = isGone
-    ? [copy, { label: 'Remove from list', icon: 'x', run: actions.forget }]
+    ? [copy, { label: commonTexts.removeFromList, icon: 'x', run: actions.forget }]
     : [
-        { label: 'Download', icon: 'download', keys: keysOf('download'), run: () => actions.download() },
-        { label: 'Download deferred', icon: 'deferred', run: actions.downloadDeferred },
-        { label: 'Check', icon: 'refresh', keys: keysOf('check'), run: actions.check },
+        { label: act.download, icon: 'download', keys: keysOf('download'), run: () => actions.download() },
+        { label: act.downloadDeferred, icon: 'deferred', run: actions.downloadDeferred },
+        { label: act.check, icon: 'refresh', keys: keysOf('check'), run: actions.check },
         copy,
-        { label: 'Delete', icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
+        { label: act.delete, icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
       ];
   return (
-    <Toolbar label="Selection" className="selection">
+    <Toolbar label={texts.label} className="selection">
       <span className="selection__count">
-        {formatCount(count)} selected
+        {texts.count({ count })}
         {summary !== null && <span className="selection__size">{formatSize(summary.totalBytes)}</span>}
       </span>
       {shown.map(({ label, icon, keys, kind, run }) =>
@@ -57,7 +61,7 @@ export function SelectionBar({ count, summary, actions, isGone, isNarrow, onClea
           </Button>
         ),
       )}
-      <IconButton label="Clear selection" icon="x" keys="Esc" onPress={onClear} />
+      <IconButton label={texts.clear} icon="x" keys="Esc" onPress={onClear} />
     </Toolbar>
   );
 }

@@ -1,4 +1,4 @@
-import { formatPercent } from '../../i18n/format.ts';
+import { formatPercent } from '../../../shared/i18n/format.ts';
 import { Bar } from '../../ui/Progress.tsx';
 import { State } from '../../ui/State.tsx';
 import type { RowState } from './row-state.ts';

@@ -42,9 +42,7 @@ describe('task line', () => {
     await waitFor(() => expect(main.calls.at(-1)).toMatchObject({ name: 'tasks.cancel', input: { id: 1 } }));
     act(() => main.emit('tasks.changed', { revision }));
     const said = await screen.findByRole('status', { name: 'Messages' });
-    await waitFor(() =>
-      expect(said.textContent).toBe('Checking stopped after 120 of 1,204 objects: 120 present'),
-    );
+    await waitFor(() => expect(said.textContent).toBe('Stopped checking after 120 of 1,204: 120 present'));
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
   });
 

@@ -1,3 +1,4 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
 import { useEffect, useRef } from 'react';
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
@@ -33,7 +34,7 @@ export function TaskLine() {
       <Bar fraction={task.total === 0 ? null : task.done / task.total} isStill={task.retryAtMs !== null} />
       <span className="figures">{taskProgressText(task, nowMs)}</span>
       <Button kind="link" onPress={() => sayFailure(client.call('tasks.cancel', { id: task.id }))}>
-        Cancel
+        {commonTexts.cancel}
       </Button>
     </span>
   ));

@@ -1,8 +1,11 @@
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { runCommand } from '../../app/commands.ts';
 import { keysOf } from '../../app/key-bindings.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
+
+const texts = objectTexts.act;
 
 /** The one filled button of the screen, and beside it the other ways in. Outlined while the banner has the filled one. */
 export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
@@ -11,34 +14,34 @@ export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
   return (
     <div className="upload-button">
       <Button kind={kind} icon="upload" onPress={() => runCommand('upload')}>
-        Upload
+        {texts.upload}
       </Button>
       <MenuButton
-        label="More ways to add"
+        label={texts.moreWays}
         placement="bottom end"
         trigger={
-          <Button kind={kind} aria-label="More ways to add">
+          <Button kind={kind} aria-label={texts.moreWays}>
             <Icon name="down" size={12} />
           </Button>
         }
         entries={[
           {
             id: 'files',
-            label: 'Upload files…',
+            label: texts.uploadFiles,
             icon: 'upload',
             ...(keys !== undefined && { keys }),
             onAction: () => runCommand('upload'),
           },
           {
             id: 'folder',
-            label: 'Upload folder…',
+            label: texts.uploadFolder,
             icon: 'folder',
             onAction: () => runCommand('uploadFolder'),
           },
           'line',
           {
             id: 'known',
-            label: 'Add known identifiers…',
+            label: texts.addKnown,
             icon: 'plus',
             onAction: () => runCommand('addKnown'),
           },

@@ -1,3 +1,4 @@
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { columnSchema, type Column, type Settings } from '../../../shared/domain/settings.ts';
 import type { SortColumn } from '../../../shared/domain/object.ts';
 
@@ -25,15 +26,6 @@ const edgesPx = 24;
 const nameWidthMinPx = 240;
 const givingWay: readonly Column[] = ['checked', 'stored', 'size'];
 
-export const columnNames: Record<SortColumn, string> = {
-  identifier: 'Name',
-  classification: 'Classification',
-  size: 'Size',
-  stored: 'Stored',
-  checked: 'Checked',
-  state: 'State',
-};
-
 export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored', 'checked']);
 
 function nameWidth(shown: readonly ShownColumn[], gridPx: number): number {
@@ -58,7 +50,7 @@ export function columnsThatFit(
   return shown;
 }
 
-export const objectColumns: GridColumns = { names: columnNames, fit: columnsThatFit };
+export const objectColumns: GridColumns = { names: objectTexts.column, fit: columnsThatFit };
 
 export function clampColumnWidth(widthPx: number): number {
   return Math.round(Math.max(columnWidthMin, Math.min(widthPx, columnWidthMax)));

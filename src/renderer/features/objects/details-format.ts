@@ -1,20 +1,12 @@
-import { formatExactBytes, formatSize } from '../../i18n/format.ts';
-import { extensionOf, fileKind, type FileKind } from '../../app/file-kind.ts';
-
-const kindWords: Record<FileKind, string> = {
-  text: 'document',
-  image: 'picture',
-  table: 'table',
-  archive: 'archive',
-  points: 'model',
-  file: 'file',
-};
+import { detailTexts } from '../../i18n/object-texts.ts';
+import { formatExactBytes, formatSize } from '../../../shared/i18n/format.ts';
+import { extensionOf, fileKind } from '../../app/file-kind.ts';
 
 /** `PNG picture`, by the name alone. */
 export function kindText(identifier: string): string {
   const extension = extensionOf(identifier).toUpperCase();
-  const word = kindWords[fileKind(identifier)];
-  return extension === '' ? word.charAt(0).toUpperCase() + word.slice(1) : `${extension} ${word}`;
+  const kind = fileKind(identifier);
+  return extension === '' ? detailTexts.kinds[kind] : detailTexts.kindsOf[kind]({ extension });
 }
 
 /** `4.8 MB` and `4,821,336 bytes`. */

@@ -1,50 +1,32 @@
-import { appErrorSchema, type AppErrorCode } from '../../../shared/errors.ts';
 import type { HistoryEntry, ObjectKind } from '../../../shared/domain/object.ts';
+import { errorTitle } from '../../i18n/error-text.ts';
+import { midSentence } from '../../i18n/mid-sentence.ts';
+import { detailTexts as texts } from '../../i18n/object-texts.ts';
 
-const words: Record<HistoryEntry['action'], string> = {
-  uploaded: 'Uploaded and verified',
-  uploadFailed: 'Upload failed',
-  downloaded: 'Downloaded',
-  downloadFailed: 'Download failed',
-  checkedPresent: 'Checked, present',
-  checkedMissing: 'Checked, missing',
-  deleteStarted: 'Deletion started',
-  deleted: 'Deleted',
-  deleteFailed: 'Deletion failed',
-  added: 'Added, found at the service',
-  imported: 'Imported',
-  existedAlready: 'Upload stopped, it existed already',
-  secretRead: 'Value read',
-  noteChanged: 'Note changed',
-};
-
-/** What the value of a secret was read for, as main notes it. */
-const readFor: Readonly<Record<string, string>> = {
-  revealed: 'Revealed',
-  copied: 'Copied to the clipboard',
-  saved: 'Saved as a file',
-};
-
-const codes: ReadonlySet<string> = new Set<AppErrorCode>(
-  appErrorSchema.options.map((option) => option.shape.code.value),
-);
-
-/** There is nothing to compare a secret with, and it cannot be asked for. */
-const secretWords: Partial<typeof words> = {
-  uploaded: 'Stored',
-  uploadFailed: 'Storing failed',
-  added: 'Added',
-};
-
-/** `Downloaded, digest agrees`. A detail that is the code of an error is told in words. */
+/** `Downloaded, digest matches`. A detail that is the code of an error is told in words. */
 export function historyText({ action, detail }: HistoryEntry, kind: ObjectKind): string {
-  const word = (kind === 'secret' && secretWords[action]) || words[action];
-  if (detail === null || detail === '') return word;
-  if (action === 'secretRead') return readFor[detail] ?? words.secretRead;
-  return `${word}, ${codes.has(detail) ? spaced(detail) : detail}`;
+  const what = (kind === 'secret' && ofSecret(action)) || texts.happened[action];
+  if (detail === null || detail === '') return what;
+  if (action === 'secretRead') return isPurpose(detail) ? texts.readFor[detail] : what;
+  return texts.happenedSo({ what, detail: detailText(detail) });
 }
 
-/** `connectionLost` as `connection lost`. */
-function spaced(code: string): string {
-  return code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** There is nothing to compare a secret with, and it cannot be asked for. */
+function ofSecret(action: HistoryEntry['action']): string | null {
+  return action === 'uploaded' || action === 'uploadFailed' || action === 'added'
+    ? texts.happenedToSecret[action]
+    : null;
+}
+
+/** What the value of a secret was read for, as main notes it. */
+function isPurpose(detail: string): detail is keyof typeof texts.readFor {
+  return Object.hasOwn(texts.readFor, detail);
+}
+
+/** Main notes the code of an error, or that a check found another size. What an earlier version wrote stays as it is. */
+function detailText(detail: string): string {
+  if (detail === 'anotherLength') return texts.anotherLength;
+  if (detail === 'lost') return texts.resultLost;
+  const title = errorTitle(detail);
+  return title === null ? detail : midSentence(title);
 }

@@ -1,3 +1,8 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { connectTexts } from '../../i18n/connect-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
+import { secretTexts } from '../../i18n/secret-texts.ts';
+import { settingsTexts } from '../../i18n/settings-texts.ts';
 import type { Command } from '../../../shared/contract.ts';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
@@ -5,7 +10,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import { runCommand } from '../../app/commands.ts';
 import { keysOf } from '../../app/key-bindings.ts';
 import { showPlace, showSettings } from '../../app/place.ts';
-import { formatCount, formatCounted } from '../../i18n/format.ts';
+import { formatCount } from '../../../shared/i18n/format.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 export type PaletteEntry = {
@@ -25,7 +30,8 @@ export type PaletteEntry = {
  */
 export function paletteActions(selected: number, list: ObjectKind | null): PaletteEntry[] {
   const isListShown = list !== null;
-  const objects = formatCounted(selected, 'object', 'objects');
+  const { act, palette, place } = objectTexts;
+  const count = { count: selected };
   const command = (id: Command, label: string, icon: IconName): PaletteEntry => ({
     id,
     label,
@@ -34,37 +40,38 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
     run: () => void runCommand(id),
   });
   return [
-    command('upload', 'Upload files…', 'upload'),
-    command('uploadFolder', 'Upload folder…', 'folder'),
-    command('newSecret', 'New secret…', 'key'),
-    command('addKnown', 'Add known identifiers…', 'plus'),
+    command('upload', act.uploadFiles, 'upload'),
+    command('uploadFolder', act.uploadFolder, 'folder'),
+    command('newSecret', act.newSecret, 'key'),
+    command('addKnown', act.addKnown, 'plus'),
     ...(list === 'data' && selected > 0
       ? [
-          command('download', `Download ${objects}`, 'download'),
-          command('downloadDeferred', `Download ${objects} deferred`, 'deferred'),
-          command('check', `Check ${objects}`, 'refresh'),
-          command('delete', `Delete ${objects}…`, 'trash'),
+          command('download', act.downloadMany(count), 'download'),
+          command('downloadDeferred', act.downloadDeferredMany(count), 'deferred'),
+          command('check', act.checkMany(count), 'refresh'),
+          command('delete', act.deleteMany(count), 'trash'),
         ]
       : []),
     ...(isListShown
       ? [
-          command('selectAll', 'Select all', 'check'),
-          command('search', list === 'secret' ? 'Search secrets' : 'Search objects', 'search'),
+          command('selectAll', act.selectAll, 'check'),
+          command('search', list === 'secret' ? secretTexts.search : objectTexts.search, 'search'),
         ]
       : []),
-    command('dock.details', 'Show details', 'text'),
-    command('dock.transfers', 'Show transfers', 'moves'),
-    command('dock.jobs', 'Show jobs', 'deferred'),
-    command('dock.toggle', 'Show or hide activity', 'panel'),
-    { id: 'all', label: 'All objects', icon: 'all', run: () => showPlace({ kind: 'all' }) },
-    { id: 'secrets', label: 'Secrets', icon: 'key', run: () => showPlace({ kind: 'all' }, 'secret') },
-    { id: 'gone', label: 'Gone', icon: 'gone', run: () => showPlace({ kind: 'gone' }) },
-    command('settings', 'Settings', 'settings'),
+    command('dock.details', commonTexts.showDetails, 'text'),
+    command('dock.transfers', palette.showTransfers, 'moves'),
+    command('dock.jobs', palette.showJobs, 'deferred'),
+    command('dock.toggle', palette.toggleActivity, 'panel'),
+    { id: 'all', label: place.all, icon: 'all', run: () => showPlace({ kind: 'all' }) },
+    { id: 'secrets', label: secretTexts.label, icon: 'key', run: () => showPlace({ kind: 'all' }, 'secret') },
+    { id: 'gone', label: place.gone, icon: 'gone', run: () => showPlace({ kind: 'gone' }) },
+    command('settings', palette.groupSettings, 'settings'),
   ];
 }
 
 export function paletteSettings(settings: Settings, profile: Profile | null): PaletteEntry[] {
-  const words = { system: 'System', light: 'Light', dark: 'Dark', regular: 'Regular', compact: 'Compact' };
+  const { palette } = objectTexts;
+  const onOff = (isOn: boolean) => (isOn ? palette.on : palette.off);
   const setting = (label: string, value: string): PaletteEntry => ({
     id: label,
     label,
@@ -73,12 +80,12 @@ export function paletteSettings(settings: Settings, profile: Profile | null): Pa
     run: showSettings,
   });
   return [
-    setting('Theme', words[settings.theme]),
-    setting('Density of rows', words[settings.density]),
-    setting('Transfers at once', formatCount(settings.transfersAtOnce)),
-    setting('Requests per second', formatCount(settings.jobRequestsPerSecond)),
-    setting('Keep running in the background', settings.keepRunning ? 'On' : 'Off'),
-    setting('Notify when done', settings.notifyWhenDone ? 'On' : 'Off'),
-    ...(profile === null ? [] : [setting('Download folder', profile.downloadFolderLabel)]),
+    setting(settingsTexts.theme, settingsTexts.themes[settings.theme]),
+    setting(palette.density, settingsTexts.densities[settings.density]),
+    setting(settingsTexts.atOnce, formatCount(settings.transfersAtOnce)),
+    setting(settingsTexts.requestsPerSecond, formatCount(settings.jobRequestsPerSecond)),
+    setting(settingsTexts.keepRunning, onOff(settings.keepRunning)),
+    setting(settingsTexts.notify, onOff(settings.notifyWhenDone)),
+    ...(profile === null ? [] : [setting(connectTexts.downloadFolder, profile.downloadFolderLabel)]),
   ];
 }

@@ -1,17 +1,19 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Place } from '../../../shared/domain/object.ts';
 
 export function placeTitle(place: Place): string {
   switch (place.kind) {
     case 'all':
-      return 'All objects';
+      return objectTexts.place.all;
     case 'unfiled':
-      return 'Unfiled';
+      return objectTexts.place.unfiled;
     case 'folder':
       return place.path;
     case 'classification':
-      return place.value ?? 'Service default';
+      return place.value ?? commonTexts.serviceDefault;
     case 'gone':
-      return 'Gone';
+      return objectTexts.place.gone;
   }
 }
 
@@ -20,12 +22,12 @@ export function emptyPlaceText(place: Place): string {
   switch (place.kind) {
     case 'all':
     case 'unfiled':
-      return 'Every object here has a folder in its identifier.';
+      return objectTexts.empty.unfiled;
     case 'folder':
-      return 'Objects whose identifier begins with this folder stand here.';
+      return objectTexts.empty.folder;
     case 'classification':
-      return 'No object has this classification.';
+      return objectTexts.empty.classification;
     case 'gone':
-      return 'Objects that you delete stand here until you remove them from the list.';
+      return objectTexts.empty.gone;
   }
 }

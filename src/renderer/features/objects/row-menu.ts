@@ -1,36 +1,45 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { showDock } from '../../app/dock.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
-import { formatCount } from '../../i18n/format.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { canForget } from './row-state.ts';
 import type { ObjectActions } from './use-object-actions.ts';
 
+const texts = objectTexts.act;
+
 /** What the menu of a row offers, for everything that is selected. @param row the one it was opened on */
 export function rowMenu(row: ObjectRow | undefined, count: number, actions: ObjectActions): MenuEntry[] {
   const isAtService = row?.kind !== 'secret' && row?.state !== 'gone' && row?.state !== 'failed';
-  const many = count > 1 ? ` ${formatCount(count)} objects` : '';
+  const isMany = count > 1;
   const keys = (of: string | undefined) => (of === undefined ? {} : { keys: of });
   const atService: MenuEntry[] = [
     {
       id: 'download',
-      label: `Download${many}`,
+      label: isMany ? texts.downloadMany({ count }) : texts.download,
       icon: 'download',
       ...keys(keysOf('download')),
       onAction: () => actions.download(),
     },
     {
       id: 'downloadDeferred',
-      label: `Download${many} deferred`,
+      label: isMany ? texts.downloadDeferredMany({ count }) : texts.downloadDeferred,
       icon: 'deferred',
       onAction: actions.downloadDeferred,
     },
     ...(count === 1
-      ? [{ id: 'saveAs', label: 'Save as…', onAction: () => actions.download(true) } satisfies MenuEntry]
+      ? [
+          {
+            id: 'saveAs',
+            label: commonTexts.saveAs,
+            onAction: () => actions.download(true),
+          } satisfies MenuEntry,
+        ]
       : []),
     {
       id: 'check',
-      label: `Check${many}`,
+      label: isMany ? texts.checkMany({ count }) : texts.check,
       icon: 'refresh',
       ...keys(keysOf('check')),
       onAction: actions.check,
@@ -38,12 +47,12 @@ export function rowMenu(row: ObjectRow | undefined, count: number, actions: Obje
     'line',
   ];
   const forget: MenuEntry[] = [
-    { id: 'forget', label: 'Remove from list', icon: 'x', onAction: actions.forget },
+    { id: 'forget', label: commonTexts.removeFromList, icon: 'x', onAction: actions.forget },
   ];
   const remove: MenuEntry[] = [
     {
       id: 'delete',
-      label: `Delete${many}…`,
+      label: isMany ? texts.deleteMany({ count }) : texts.deleteAsk,
       icon: 'trash',
       kind: 'bad',
       ...keys(keysOf('delete')),
@@ -54,14 +63,14 @@ export function rowMenu(row: ObjectRow | undefined, count: number, actions: Obje
     ...(isAtService ? atService : []),
     {
       id: 'details',
-      label: 'Show details',
+      label: commonTexts.showDetails,
       icon: 'text',
       ...keys(keysOf('details')),
       onAction: () => showDock('details'),
     },
     {
       id: 'copy',
-      label: count > 1 ? `Copy ${formatCount(count)} identifiers` : 'Copy identifier',
+      label: isMany ? commonTexts.copyIdentifiers({ count }) : commonTexts.copyIdentifier,
       icon: 'copy',
       keys: isMac ? '⌘+C' : 'Ctrl+C',
       onAction: actions.copyIdentifiers,

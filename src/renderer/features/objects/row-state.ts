@@ -1,6 +1,10 @@
+import { objectTexts } from '../../i18n/object-texts.ts';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { IconName } from '../../ui/icons.tsx';
-import { formatDuration, formatPercent } from '../../i18n/format.ts';
+import { formatDuration, formatPercent } from '../../../shared/i18n/format.ts';
+
+const words = transferTexts.state;
 
 /** Always a word, and an icon or a bar: colour comes third. */
 export type RowState =
@@ -17,14 +21,11 @@ type Bytes = { doneBytes: number; totalBytes: number | null };
 export function rowState({ state, transfer }: ObjectRow, nowMs: number, moved?: Bytes): RowState {
   switch (transfer?.state) {
     case 'uploading':
-    case 'downloading': {
-      const word = transfer.state === 'uploading' ? 'Uploading' : 'Downloading';
-      return { tone: 'moving', word, fraction: fractionOf(moved ?? transfer) };
-    }
+    case 'downloading':
+      return { tone: 'moving', word: words[transfer.state], fraction: fractionOf(moved ?? transfer) };
     case 'processing':
-      return { tone: 'moving', word: 'Processing', fraction: null };
     case 'verifying':
-      return { tone: 'moving', word: 'Verifying', fraction: null };
+      return { tone: 'moving', word: words[transfer.state], fraction: null };
     case 'waiting':
       return waitingState(transfer, nowMs);
     case 'done':
@@ -32,7 +33,7 @@ export function rowState({ state, transfer }: ObjectRow, nowMs: number, moved?: 
     case 'cancelled':
     case undefined:
       return moved !== undefined && state === 'uploading'
-        ? { tone: 'moving', word: 'Uploading', fraction: fractionOf(moved) }
+        ? { tone: 'moving', word: words.uploading, fraction: fractionOf(moved) }
         : objectState(state);
   }
 }
@@ -43,38 +44,41 @@ function fractionOf({ doneBytes, totalBytes }: Bytes): number | null {
 
 function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: number): RowState {
   if (transfer.waitingFor === 'token' || transfer.waitingFor === 'paused')
-    return { tone: 'wait', word: 'Waiting', icon: 'pause' };
-  if (transfer.waitingFor === 'answer') return { tone: 'wait', word: 'Needs you', icon: 'warn' };
+    return { tone: 'wait', word: words.waiting, icon: 'pause' };
+  if (transfer.waitingFor === 'answer') return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
   // That others go first is as it should be.
-  if (transfer.waitingFor === 'turn') return { tone: 'idle', word: 'Waiting', icon: 'clock' };
+  if (transfer.waitingFor === 'turn') return { tone: 'idle', word: words.waiting, icon: 'clock' };
   const word =
-    transfer.retryAtMs === null ? 'Waiting' : `Waiting ${formatDuration(transfer.retryAtMs - nowMs)}`;
+    transfer.retryAtMs === null
+      ? words.waiting
+      : objectTexts.waitingFor({ duration: formatDuration(transfer.retryAtMs - nowMs) });
   return { tone: 'wait', word, icon: 'clock' };
 }
 
 export function objectState(state: ObjectRow['state']): RowState {
+  const word = objectTexts.state[state];
   switch (state) {
     case 'stored':
-      return { tone: 'stored', word: 'Stored', icon: 'check' };
+      return { tone: 'stored', word, icon: 'check' };
     case 'uploading':
-      return { tone: 'moving', word: 'Uploading', fraction: null };
+      return { tone: 'moving', word, fraction: null };
     case 'unknown':
-      return { tone: 'idle', word: 'Not checked', icon: 'unknown' };
+      return { tone: 'idle', word, icon: 'unknown' };
     case 'missing':
-      return { tone: 'bad', word: 'Missing', icon: 'missing' };
+      return { tone: 'bad', word, icon: 'missing' };
     case 'deleting':
-      return { tone: 'idle', word: 'Deleting', icon: 'trash' };
+      return { tone: 'idle', word, icon: 'trash' };
     case 'gone':
-      return { tone: 'idle', word: 'Gone', icon: 'gone' };
+      return { tone: 'idle', word, icon: 'gone' };
     case 'failed':
-      return { tone: 'bad', word: 'Failed', icon: 'fail' };
+      return { tone: 'bad', word, icon: 'fail' };
   }
 }
 
 /** With the percent, for the row's accessible name. */
 export function rowStateText(state: RowState): string {
   return state.tone === 'moving' && state.fraction !== null
-    ? `${state.word} ${formatPercent(state.fraction)}`
+    ? objectTexts.stateProgress({ state: state.word, percent: formatPercent(state.fraction) })
     : state.word;
 }
 

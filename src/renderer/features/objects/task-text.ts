@@ -1,55 +1,58 @@
 import type { Task } from '../../../shared/domain/task.ts';
+import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatCount, formatCounted, formatDuration } from '../../i18n/format.ts';
+import { midSentence } from '../../i18n/mid-sentence.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 
-const runningVerbs: Record<Task['kind'], string> = {
-  check: 'Checking',
-  addKnown: 'Adding',
-  delete: 'Deleting',
-};
+const texts = objectTexts.task;
 
 /** `Checking 120 of 1,204`, with the wait when the service asked for one. */
 export function taskProgressText({ kind, done, total, retryAtMs }: Task, nowMs: number): string {
-  const progress = `${runningVerbs[kind]} ${formatCount(done)} of ${formatCount(total)}`;
+  const running = { check: texts.checking, addKnown: texts.adding, delete: texts.deleting };
+  const progress = running[kind]({ done, total });
   return retryAtMs === null || retryAtMs <= nowMs
     ? progress
-    : `${progress}, waiting ${formatDuration(retryAtMs - nowMs)}`;
+    : texts.waiting({ progress, duration: formatDuration(retryAtMs - nowMs) });
 }
 
 /** What came of it: `Checked 12 objects: 11 present, 1 missing`. */
 export function taskResultText(task: Task): string {
-  const { kind, total, done, present, missing, failed } = task;
-  const objects =
-    kind === 'addKnown'
-      ? formatCounted(total, 'identifier', 'identifiers')
-      : formatCounted(total, 'object', 'objects');
-  const counts: string[] = [];
-  const count = (number: number, word: string) => number > 0 && counts.push(`${formatCount(number)} ${word}`);
-  switch (kind) {
-    case 'check':
-      count(present, 'present');
-      count(missing, 'missing');
-      break;
-    case 'addKnown':
-      count(present, 'added');
-      count(missing, 'not at the service');
-      break;
-    case 'delete':
-      // That all are gone needs no words.
-      if (missing < total) count(missing, 'gone');
-      count(present, 'still there');
-      break;
+  const counts = countsText(task);
+  const head = headText(task, counts === '');
+  return counts === '' ? head : texts.result({ task: head, counts });
+}
+
+/** @param isCountless nothing was counted: of secrets, which the service is not asked for, all are added */
+function headText({ kind, state, done, total }: Task, isCountless: boolean): string {
+  if (state === 'cancelled') {
+    const stopped = {
+      check: texts.stoppedChecking,
+      addKnown: texts.stoppedAdding,
+      delete: texts.stoppedDeleting,
+    };
+    return stopped[kind]({ done, total });
   }
-  count(failed, 'failed');
-  if (task.error !== null && failed > 0) counts.push(errorText(task.error).title.toLowerCase());
-  // The service is not asked for secrets: they are added as they are.
-  const addVerb = counts.length === 0 ? 'Added' : 'Looked for';
-  const verb = { check: 'Checked', addKnown: addVerb, delete: 'Deleted' }[kind];
-  const head =
-    task.state === 'cancelled'
-      ? `${runningVerbs[kind]} stopped after ${formatCount(done)} of ${objects}`
-      : `${verb} ${objects}`;
-  return counts.length === 0 ? head : `${head}: ${counts.join(', ')}`;
+  const ended = {
+    check: texts.checked,
+    addKnown: isCountless ? texts.added : texts.lookedFor,
+    delete: texts.deleted,
+  };
+  return ended[kind]({ count: total });
+}
+
+function countsText({ kind, total, present, missing, failed, error }: Task): string {
+  const say = (count: number, text: (values: { count: number }) => string) => count > 0 && text({ count });
+  const counted = {
+    check: [say(present, texts.countPresent), say(missing, texts.countMissing)],
+    addKnown: [say(present, texts.countAdded), say(missing, texts.countAbsent)],
+    // That all are gone needs no words.
+    delete: [missing < total && say(missing, texts.countGone), say(present, texts.countThere)],
+  };
+  return formatList([
+    ...counted[kind],
+    say(failed, texts.countFailed),
+    failed > 0 && error !== null && midSentence(errorText(error).title),
+  ]);
 }
 
 /** Nothing failed, nothing was missing, nothing that should be gone is still there. */

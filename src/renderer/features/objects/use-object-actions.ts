@@ -1,9 +1,9 @@
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { useState } from 'react';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { turnDock } from '../../app/dock.ts';
 import { useAct } from '../../app/use-act.ts';
-import { formatCounted } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { useBrowser } from './browser-store.ts';
 import { nothingSelected } from './selection.ts';
@@ -30,14 +30,14 @@ export function useObjectActions(selection: Selection | null) {
         if (started === null) return;
         turnDock('transfers');
         // The dock or the status line shows it, and what has only begun is not seen as done.
-        announce(`Downloading ${formatCounted(started.count, 'object', 'objects')}`, 'polite', {
+        announce(texts.downloading({ count: started.count }), 'polite', {
           isOnScreen: true,
         });
       }),
     downloadDeferred: () =>
       start(async (chosen) => {
         const { count } = await client.call('objects.downloadDeferred', { selection: chosen });
-        announce(`Deferred download of ${formatCounted(count, 'object', 'objects')} started`, 'polite', {
+        announce(texts.deferred({ count }), 'polite', {
           isOnScreen: true,
         });
         turnDock('jobs');
@@ -49,15 +49,17 @@ export function useObjectActions(selection: Selection | null) {
     copyIdentifiers: () =>
       start(async (chosen) => {
         const { count } = await client.call('objects.copyIdentifiers', { selection: chosen });
-        announce(`Copied ${formatCounted(count, 'identifier', 'identifiers')}`);
+        announce(texts.copied({ count }));
       }),
     forget: () =>
       start(async (chosen) => {
         const { forgotten } = await client.call('objects.forget', { selection: chosen });
         useBrowser.setState({ selection: nothingSelected });
-        announce(`Removed ${formatCounted(forgotten, 'object', 'objects')} from the list`);
+        announce(texts.removed({ count: forgotten }));
       }),
   };
 }
+
+const texts = objectTexts.said;
 
 export type ObjectActions = ReturnType<typeof useObjectActions>;

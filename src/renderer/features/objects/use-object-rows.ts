@@ -1,3 +1,4 @@
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Output } from '../../../shared/contract.ts';
@@ -5,7 +6,6 @@ import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { usePlace } from '../../app/place.ts';
 import { createRowWindow, rowAt } from '../../app/row-window.ts';
-import { formatCount } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { showQuery, useBrowser } from './browser-store.ts';
 
@@ -44,7 +44,7 @@ export function useObjectRows(query: ObjectQuery | null) {
   const total = page?.total ?? 0;
   const isSearch = answered !== null && answered.search !== '';
   useEffect(() => {
-    if (isSearch) announce(`${formatCount(total)} found`, 'polite', { isOnScreen: true });
+    if (isSearch) announce(objectTexts.found({ count: total }), 'polite', { isOnScreen: true });
   }, [isSearch, total]);
   useEffect(() => useBrowser.setState({ total }), [total]);
 

@@ -3,7 +3,6 @@ import type { ObjectRow } from '../../../shared/contract.ts';
 import { selectionIdsMax, type ObjectQuery } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { useClient } from '../../app/client.ts';
-import { formatCount } from '../../i18n/format.ts';
 import { useBrowser } from './browser-store.ts';
 import type { Intent } from './grid-keys.ts';
 import {
@@ -26,8 +25,8 @@ type Options = {
 
 const tooMany = new AppFailure({
   code: 'invalidInput',
-  field: 'Selection',
-  problem: `${formatCount(selectionIdsMax)} rows can be picked out; narrow the list and select all of it instead`,
+  field: 'selection',
+  problem: 'tooManyRows',
 });
 
 export type RowSelection = {

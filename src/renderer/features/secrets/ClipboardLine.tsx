@@ -1,14 +1,17 @@
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useEffect, useRef, useState } from 'react';
 import { clipboardMs } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useClipboard } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
-import { formatDuration } from '../../i18n/format.ts';
+import { formatDuration } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
 import './clipboard-line.css';
+
+const texts = secretTexts.clipboard;
 
 /** In the status line, while the value of a secret lies on the clipboard: whose, and for how long. Says when it is gone. */
 export function ClipboardLine() {
@@ -21,20 +24,21 @@ export function ClipboardLine() {
 
   const idBefore = useRef(objectId);
   useEffect(() => {
-    if (idBefore.current !== null && objectId === null) announce('The clipboard is cleared of the secret');
+    if (idBefore.current !== null && objectId === null) announce(texts.cleared);
     idBefore.current = objectId;
   }, [objectId]);
 
   if (objectId === null || clearsAtMs === null) return null;
   const leftMs = Math.min(clipboardMs, Math.max(0, clearsAtMs - nowMs));
+  const duration = formatDuration(leftMs);
   return (
     <span className="clipboard-line figures">
       <Ring size={16} left={leftMs / clipboardMs} />
       <span className="clipboard-line__text">
-        {identifier ?? 'A secret'} is on the clipboard, cleared in {formatDuration(leftMs)}
+        {identifier === null ? texts.onUnnamed({ duration }) : texts.on({ identifier, duration })}
       </span>
       <Button kind="link" onPress={() => sayFailure(client.call('secrets.clearClipboard'))}>
-        Clear now
+        {texts.clear}
       </Button>
     </span>
   );

@@ -1,3 +1,4 @@
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Generator } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';
@@ -7,16 +8,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox, Segmented } from '../../ui/Choice.tsx';
 import { NumberField } from '../../ui/Field.tsx';
 
-const kinds = [
-  { value: 'password', label: 'Password' },
-  { value: 'passphrase', label: 'Passphrase' },
-] as const;
+const texts = secretTexts.generator;
 
-const characters = [
-  { name: 'capitals', label: 'Capitals' },
-  { name: 'digits', label: 'Digits' },
-  { name: 'symbols', label: 'Symbols' },
-] as const;
+const kinds = ['password', 'passphrase'] as const;
+const characters = ['capitals', 'digits', 'symbols'] as const;
 
 type Props = { onGenerated: (text: string) => void };
 
@@ -34,7 +29,7 @@ export function GeneratorOptions({ onGenerated }: Props) {
     const { text } = await client.call('secrets.generate', wish);
     if (!isLive()) return;
     onGenerated(text);
-    announce('A new value was generated', 'polite', { isOnScreen: true });
+    announce(texts.made, 'polite', { isOnScreen: true });
   });
   useEffect(() => {
     let live = true;
@@ -45,11 +40,16 @@ export function GeneratorOptions({ onGenerated }: Props) {
   }, [kind, length, words, has, turn]);
 
   return (
-    <fieldset className="generator" aria-label="Generate a value">
-      <Segmented label="Kind of value" value={kind} choices={kinds} onChange={setKind} />
+    <fieldset className="generator" aria-label={texts.label}>
+      <Segmented
+        label={texts.kind}
+        value={kind}
+        choices={kinds.map((value) => ({ value, label: texts[value] }))}
+        onChange={setKind}
+      />
       {kind === 'password' ? (
         <NumberField
-          label="Length"
+          label={texts.length}
           labelPlace="left"
           size="regular"
           className="generator__number"
@@ -60,7 +60,7 @@ export function GeneratorOptions({ onGenerated }: Props) {
         />
       ) : (
         <NumberField
-          label="Words"
+          label={texts.words}
           labelPlace="left"
           size="regular"
           className="generator__number"
@@ -72,17 +72,17 @@ export function GeneratorOptions({ onGenerated }: Props) {
       )}
       <span className="generator__gap" />
       <Button kind="line" size="small" icon="refresh" onPress={() => setTurn(turn + 1)}>
-        Another
+        {texts.another}
       </Button>
       {kind === 'password' && (
         <div className="generator__characters">
-          {characters.map(({ name, label }) => (
+          {characters.map((name) => (
             <Checkbox
               key={name}
               isSelected={has[name]}
               onChange={(isWanted) => setHas({ ...has, [name]: isWanted })}
             >
-              {label}
+              {texts[name]}
             </Checkbox>
           ))}
         </div>

@@ -1,3 +1,5 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useState } from 'react';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
@@ -20,7 +22,7 @@ export function NewSecret() {
   useCommand('newSecret', () => setStart(emptyValue), profile !== null);
   useDropTaker(
     (files) => {
-      if (isDialogOpen()) announce('Answer the open dialog first, then drop the file.', 'assertive');
+      if (isDialogOpen()) announce(commonTexts.openDialogFirstOne, 'assertive');
       else sayFailure(draftOfFiles(client, files).then(setStart));
     },
     isPlace && start === null,
@@ -35,7 +37,7 @@ export function NewSecret() {
         onStored={(identifier) => {
           setStart(null);
           showPlace({ kind: 'all' }, 'secret');
-          announce(`Storing ${identifier}`, 'polite', { isOnScreen: true });
+          announce(secretTexts.storingOne({ identifier }), 'polite', { isOnScreen: true });
         }}
       />
     </DialogPane>

@@ -1,3 +1,5 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useState } from 'react';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
@@ -13,6 +15,8 @@ import type { ValueDraft } from './value-draft.ts';
 import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
 import './new-secret.css';
+
+const texts = secretTexts.create;
 
 /** A dialog that is opened to type into. */
 const focusHere = { autoFocus: true };
@@ -56,29 +60,29 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
       isOpen
       size="medium"
       onClose={onClose}
-      title="New secret"
+      title={secretTexts.newSecret}
       place={profile.name}
       placeTone={profile.connection === 'ready' ? 'ok' : 'wait'}
       say={
         <>
           <Icon name="lock" />
-          {reason ?? 'The value is not kept on this computer.'}
+          {reason ?? texts.notKept}
         </>
       }
       buttons={
         <>
           <Button size="large" onPress={onClose}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button kind="primary" size="large" isDisabled={reason !== null || act.isRunning} onPress={store}>
-            Store secret
+            {texts.store}
           </Button>
         </>
       }
     >
       <TextField
         {...focusHere}
-        label="Identifier"
+        label={texts.identifier}
         autoComplete="off"
         spellCheck="false"
         value={identifier}
@@ -98,8 +102,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   );
 
   function identifierProblem(): string | undefined {
-    if (act.error?.code === 'exists')
-      return 'A secret with this identifier is on the list. The service shows no way to replace it.';
+    if (act.error?.code === 'exists') return texts.exists;
     if (verdict.ok || (!isNamed && verdict.problem === 'empty')) return undefined;
     return errorText({ code: 'badIdentifier', problem: verdict.problem }).what;
   }
@@ -107,9 +110,8 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
 
 /** Why it cannot be stored yet; null: it can. */
 function missingText(identifier: string, value: ValueDraft, sizeProblem: string | null): string | null {
-  if (!checkObjectId(identifier).ok)
-    return identifier === '' ? 'It needs an identifier.' : 'The identifier cannot be used.';
-  if (value.sizeBytes === 0) return 'It needs a value.';
-  if (value.kind === 'text' && !value.text.isWellFormed()) return 'The value cannot be stored so.';
-  return sizeProblem === null ? null : 'The value is too large.';
+  if (!checkObjectId(identifier).ok) return identifier === '' ? texts.needsIdentifier : texts.badIdentifier;
+  if (value.sizeBytes === 0) return texts.needsValue;
+  if (value.kind === 'text' && !value.text.isWellFormed()) return texts.badValue;
+  return sizeProblem === null ? null : texts.tooLarge;
 }

@@ -1,14 +1,18 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useRef, useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
 import { useNow } from '../../app/use-now.ts';
-import { formatExactBytes } from '../../i18n/format.ts';
+import { formatCount, formatExactBytes, formatRemaining } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
 import { cellRole } from '../../ui/aria-roles.ts';
 import { hexLines } from './hex-view.ts';
 import { useSecretList } from './secret-list.ts';
 import { revealPanelId, type Revealed } from './use-secret-reads.ts';
+
+const texts = secretTexts.panel;
 
 /** A shorter press keeps the value shown until the next one. */
 const heldAfterMs = 400;
@@ -40,7 +44,6 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
   const nowMs = useNow();
   const { value, hidesAtMs } = revealed;
   const leftMs = Math.min(revealMs, Math.max(0, hidesAtMs - nowMs));
-  const seconds = Math.floor(leftMs / 1000);
 
   return (
     <div
@@ -54,16 +57,15 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
         <div
           {...valueRole}
           className={`secret__text ${value.kind === 'binary' ? 'secret__text--hex' : ''}`}
-          aria-label={`Value of ${row.identifier}${isShown ? '' : ', covered'}`}
+          aria-label={(isShown ? texts.value : texts.valueCovered)({ identifier: row.identifier })}
         >
           {isShown ? plain(value) : cover}
         </div>
-        <Ring left={leftMs / revealMs}>{seconds}</Ring>
+        <Ring left={leftMs / revealMs}>{formatCount(Math.floor(leftMs / 1000))}</Ring>
       </div>
       <p className="secret__say figures">
-        {value.kind === 'binary' && `Not text, ${formatExactBytes(value.lengthBytes)}: save it as a file. `}
-        {isShown ? 'Shown.' : 'Hold to show, or press once to keep it shown.'} Hides in {seconds} s, or when
-        you leave this window.
+        {value.kind === 'binary' && `${texts.notText({ size: formatExactBytes(value.lengthBytes) })} `}
+        {(isShown ? texts.shown : texts.covered)({ duration: formatRemaining(leftMs) })}
       </p>
       <div className="secret__bar">
         <Button
@@ -80,7 +82,7 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
             setShown(performance.now() - atMs < heldAfterMs && !wasShown);
           }}
         >
-          Hold to show
+          {texts.hold}
         </Button>
         <Button
           kind="line"
@@ -89,14 +91,14 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
           isDisabled={value.kind === 'binary'}
           onPress={() => copy(row)}
         >
-          Copy value
+          {secretTexts.copyValue}
         </Button>
         <Button kind="line" size="small" icon="download" onPress={() => askToSave(row)}>
-          Save as…
+          {commonTexts.saveAs}
         </Button>
         <span className="secret__gap" />
         <Button kind="quiet" size="small" onPress={hide}>
-          Hide now
+          {texts.hide}
         </Button>
       </div>
     </div>

@@ -1,3 +1,6 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { fill } from '../../i18n/rich.tsx';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
 
@@ -12,21 +15,26 @@ export function SaveAsWarning({ identifier, onSave, onClose }: Props) {
     <AlertDialog
       isOpen
       onClose={onClose}
-      title="Save the value as a file?"
+      title={secretTexts.save.title}
       buttons={
         <>
           <Button {...focusHere} size="large" onPress={onClose}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button kind="primary" size="large" onPress={onSave}>
-            Save as…
+            {commonTexts.saveAs}
           </Button>
         </>
       }
     >
       <p>
-        The value of <b>{identifier}</b> will lie on the disk <b>unprotected</b>. Who can read your files can
-        read it, and copies and backups may keep it after you delete the file.
+        {fill(secretTexts.save.text, {
+          identifier: (
+            <b>
+              <bdi dir="ltr">{identifier}</bdi>
+            </b>
+          ),
+        })}
       </p>
     </AlertDialog>
   );

@@ -1,7 +1,9 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { clipboardMs } from '../../../shared/domain/secret.ts';
 import { useClipboard } from '../../app/stores.ts';
-import { formatAgo } from '../../i18n/format.ts';
+import { formatAgo } from '../../../shared/i18n/format.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
 import { jobStateWord as stateWord } from '../../i18n/job-words.ts';
@@ -44,7 +46,7 @@ function LastUsed({ row, index, nowMs, isCursor, isOpen }: UsedProps) {
     <span className="secret-used">
       <span className="secret-used__text">
         {isOpen
-          ? 'Now'
+          ? texts.now
           : clearsAtMs === null
             ? usedText(row, nowMs)
             : copied((clearsAtMs - nowMs) / clipboardMs)}
@@ -58,7 +60,7 @@ function copied(left: number) {
   return (
     <span className="secret-copied">
       <Ring size={16} left={left} />
-      Copied
+      {texts.copied}
     </span>
   );
 }
@@ -66,16 +68,16 @@ function copied(left: number) {
 function usedText({ state, checkedAtMs, storedAtMs }: ObjectRow, nowMs: number) {
   const isNew = checkedAtMs === null && storedAtMs !== null && nowMs - storedAtMs < newMs;
   if (state !== 'stored' || isNew) return <StateLabel state={objectState(state)} />;
-  return checkedAtMs === null ? 'Never' : formatAgo(checkedAtMs, nowMs);
+  return checkedAtMs === null ? commonTexts.never : formatAgo(checkedAtMs, nowMs);
 }
 
 /** Seen on the row that is pointed at or stood on; one stop of the Tab key each there. */
 function Actions({ row, index, isCursor }: Pick<UsedProps, 'row' | 'index' | 'isCursor'>) {
   const { reveal, copy, askToSave, aim } = useSecretList();
   const actions = [
-    { label: 'Reveal', icon: 'eye', run: reveal },
-    { label: 'Copy value', icon: 'copy', run: copy },
-    { label: 'Save as…', icon: 'download', run: askToSave },
+    { label: texts.reveal, icon: 'eye', run: reveal },
+    { label: texts.copyValue, icon: 'copy', run: copy },
+    { label: commonTexts.saveAs, icon: 'download', run: askToSave },
   ] as const;
   return (
     <span className="secret-actions">
@@ -101,9 +103,9 @@ function Reading({ row, isFirstStop }: { row: ObjectRow; isFirstStop: boolean })
   const job = useSecretJob(row, 'download');
   return (
     <span className="secret-busy">
-      <Moving word={job === null ? 'Starting' : stateWord[job.state]} />
+      <Moving word={job === null ? texts.starting : stateWord[job.state]} />
       <IconButton
-        label="Cancel"
+        label={commonTexts.cancel}
         icon="x"
         size="small"
         iconSize={12}
@@ -118,7 +120,7 @@ function Storing({ row }: { row: ObjectRow }) {
   const job = useSecretJob(row, 'upload');
   return (
     <span className="secret-busy">
-      <Moving word={job === null ? 'Storing' : stateWord[job.state]} />
+      <Moving word={job === null ? texts.storing : stateWord[job.state]} />
     </span>
   );
 }

@@ -1,3 +1,5 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import { useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { runCommand } from '../../app/commands.ts';
@@ -65,19 +67,19 @@ export function SecretsView() {
   const isQuiet = hasBanner(profile);
   return (
     <div className="objects">
-      <Topbar title="Secrets" {...(page && { count: total })}>
-        <SearchBox label="Search secrets" examples={searchExamples} onLeave={focusGrid} />
+      <Topbar title={texts.label} {...(page && { count: total })}>
+        <SearchBox label={texts.search} examples={searchExamples} onLeave={focusGrid} />
         {!isFirst && <NewSecretButton isQuiet={isQuiet} />}
       </Topbar>
       {isFirst && (
         <EmptyState
-          title="Nothing is kept here yet"
-          text="A password, a key or any small file, up to 10 KB. Its value is never kept on this computer. Whether a secret that you know of exists shows only when you reveal it."
+          title={texts.none}
+          text={texts.noneText}
           buttons={
             <>
               <NewSecretButton isQuiet={isQuiet} />
               <Button kind="line" onPress={() => runCommand('addKnown')}>
-                Add known identifier…
+                {texts.addKnown}
               </Button>
             </>
           }
@@ -86,11 +88,11 @@ export function SecretsView() {
       {isEmpty && !isFirst && (
         <EmptyState
           icon="search"
-          title="Nothing found"
-          text="No identifier or note here has what you wrote. Values are not searched: they are not here."
+          title={commonTexts.nothingFound}
+          text={texts.noMatchText}
           buttons={
             <Button kind="line" onPress={() => setSearch('')}>
-              Clear search
+              {commonTexts.clearSearch}
             </Button>
           }
         />
@@ -99,7 +101,7 @@ export function SecretsView() {
       {!isEmpty && (page !== null || error === null) && (
         <SecretListProvider value={list}>
           <ObjectGrid
-            label="Secrets"
+            label={texts.label}
             columns={secretColumns}
             Row={SecretRow}
             open={open}
@@ -120,11 +122,15 @@ export function SecretsView() {
           />
         </SecretListProvider>
       )}
-      {page !== null && error !== null && <Notice error={error} button="Try again" onPress={retry} />}
-      {act.error !== null && <Notice error={act.error} button="Dismiss" onPress={() => act.clear()} />}
+      {page !== null && error !== null && (
+        <Notice error={error} button={commonTexts.tryAgain} onPress={retry} />
+      )}
+      {act.error !== null && (
+        <Notice error={act.error} button={commonTexts.dismiss} onPress={() => act.clear()} />
+      )}
       <ContextMenu
         at={menuAt}
-        label="Selected secrets"
+        label={texts.selected}
         entries={secretMenu(rowAt(cursor), count, list, actions)}
         onClose={() => {
           setMenuAt(null);
@@ -150,7 +156,7 @@ export function SecretsView() {
 function NewSecretButton({ isQuiet }: { isQuiet: boolean }) {
   return (
     <Button kind={isQuiet ? 'line' : 'primary'} icon="plus" onPress={() => runCommand('newSecret')}>
-      New secret
+      {texts.newSecret}
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { useClient } from '../../app/client.ts';
@@ -10,6 +11,8 @@ import { GeneratorOptions } from './GeneratorOptions.tsx';
 import type { SizeText } from './secret-size.ts';
 import { useHideSignals } from './use-hide-signals.ts';
 import { draftOfFiles, draftOfText, emptyValue, type ValueDraft } from './value-draft.ts';
+
+const texts = secretTexts.create;
 
 type Props = {
   value: ValueDraft;
@@ -42,14 +45,14 @@ export function ValueField({ value, size, onChange }: Props) {
   if (value.kind === 'file') {
     return (
       <div className="value">
-        <span className="field__label">Value</span>
+        <span className="field__label">{texts.value}</span>
         <p className="value__file">
           <Icon name="file" />
           <span className="value__name">{value.name}</span>
-          <IconButton icon="x" label="Remove file" size="small" onPress={() => onChange(emptyValue)} />
+          <IconButton icon="x" label={texts.removeFile} size="small" onPress={() => onChange(emptyValue)} />
         </p>
         <p className={size.problem === null ? 'value__below' : 'value__below value__below--bad'}>
-          <span>{size.problem ?? size.note ?? 'Its bytes are stored as they are.'}</span>
+          <span>{size.problem ?? size.note ?? texts.asIs}</span>
           {count}
         </p>
       </div>
@@ -60,33 +63,33 @@ export function ValueField({ value, size, onChange }: Props) {
       <div className="value__field">
         <TextAreaField
           className={isShown ? 'value__text' : 'value__text value__text--masked'}
-          label="Value"
+          label={texts.value}
           rows={4}
           autoComplete="off"
           spellCheck="false"
           value={value.text}
           onChange={setText}
           aria-describedby="value-count"
-          problem={value.text.isWellFormed() ? (size.problem ?? undefined) : 'It holds half a character.'}
+          problem={value.text.isWellFormed() ? (size.problem ?? undefined) : texts.badCharacter}
         />
         <span className="value__ways">
           <FileTrigger onSelect={(files) => files !== null && sayFailure(takeFiles([...files]))}>
-            <Button kind="link">Choose a file…</Button>
+            <Button kind="link">{texts.chooseFile}</Button>
           </FileTrigger>
           <Button kind="link" aria-expanded={isGenerating} onPress={() => setGenerating((before) => !before)}>
-            Generate
+            {texts.generate}
           </Button>
         </span>
         <IconButton
           className="value__show"
           icon={isShown ? 'eyeoff' : 'eye'}
-          label={isShown ? 'Mask the value' : 'Show the value'}
+          label={isShown ? texts.mask : texts.show}
           size="small"
           onPress={() => setShown(!isShown)}
         />
       </div>
       <p className="value__below">
-        <span>{size.note ?? 'Type, paste, or drop a file'}</span>
+        <span>{size.note ?? texts.hint}</span>
         {count}
       </p>
       {isGenerating && <GeneratorOptions onGenerated={setText} />}

@@ -43,7 +43,7 @@ describe('new secret', () => {
     expect(document.activeElement).toBe(field('Identifier'));
     expect(button('Store secret').disabled).toBe(true);
     await user.type(field('Identifier'), 'db/key');
-    expect(dialog.textContent).toContain('It needs a value.');
+    expect(dialog.textContent).toContain('Enter a value.');
     await user.type(field('Value'), 'pässwörd');
     expect(dialog.textContent).toContain('10 of 10,000 bytes');
     await expectAccessible(document.body);
@@ -87,10 +87,10 @@ describe('new secret', () => {
     expect(dialog.textContent).toContain('Over 10,000 bytes: the service may refuse it.');
     expect(button('Store secret').disabled).toBe(false);
     fireEvent.change(field('Value'), { target: { value: 'é'.repeat(5121) } });
-    expect(dialog.textContent).toContain('Too large: the service takes up to 10,240 bytes.');
+    expect(dialog.textContent).toContain('Too large. The service accepts up to 10,240 bytes.');
     expect(button('Store secret').disabled).toBe(true);
     expect(secretSizeText(10_240, null).problem).toBeNull();
-    expect(secretSizeText(513, 512).problem).toBe('Too large: the service takes up to 512 bytes.');
+    expect(secretSizeText(513, 512).problem).toBe('Too large. The service accepts up to 512 bytes.');
     expect(utf8Length('a\u{1F4E6}')).toBe(5);
   });
 
@@ -106,7 +106,7 @@ describe('new secret', () => {
     await user.type(field('Identifier'), 'db/key');
     await user.type(field('Value'), 'x');
     await user.click(button('Store secret'));
-    await screen.findByText(/A secret with this identifier is on the list/);
+    await screen.findByText(/A secret with this identifier is already in the list/);
     expect(field('Value').value).toBe('x');
     await user.type(field('Identifier'), '2');
     expect(field('Identifier').getAttribute('aria-invalid')).toBeNull();
@@ -178,6 +178,6 @@ describe('new secret', () => {
     });
     fireEvent.change(field('Value'), { target: { value: '12345' } });
     expect(dialog.textContent).toContain('5 of 4 bytes');
-    expect(dialog.textContent).toContain('Too large: the service takes up to 4 bytes.');
+    expect(dialog.textContent).toContain('Too large. The service accepts up to 4 bytes.');
   });
 });

@@ -1,3 +1,4 @@
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import type { GridColumns, ShownColumn } from '../objects/columns.ts';
 
 const columns: readonly ShownColumn[] = [
@@ -10,14 +11,7 @@ const tightBelowPx = 520;
 
 /** A secret is checked by reading it. The last column has its state and its actions too, so it always stays. */
 export const secretColumns: GridColumns = {
-  names: {
-    identifier: 'Name',
-    classification: 'Classification',
-    size: 'Size',
-    stored: 'Stored',
-    checked: 'Last used',
-    state: 'State',
-  },
+  names: secretTexts.column,
   fit: (_settings, gridPx) =>
     gridPx > 0 && gridPx < tightBelowPx ? columns.filter(({ column }) => column !== 'stored') : [...columns],
 };

@@ -1,7 +1,8 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { showDock } from '../../app/dock.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
-import { formatCount } from '../../i18n/format.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { canForget } from '../objects/row-state.ts';
 import type { ObjectActions } from '../objects/use-object-actions.ts';
@@ -17,27 +18,27 @@ export function secretMenu(
   if (row === undefined) return [];
   const keys = keysOf('details');
   const value: MenuEntry[] = [
-    { id: 'reveal', label: 'Reveal', icon: 'eye', onAction: () => list.reveal(row) },
-    { id: 'copyValue', label: 'Copy value', icon: 'copy', onAction: () => list.copy(row) },
-    { id: 'saveAs', label: 'Save as…', icon: 'download', onAction: () => list.askToSave(row) },
+    { id: 'reveal', label: secretTexts.reveal, icon: 'eye', onAction: () => list.reveal(row) },
+    { id: 'copyValue', label: secretTexts.copyValue, icon: 'copy', onAction: () => list.copy(row) },
+    { id: 'saveAs', label: commonTexts.saveAs, icon: 'download', onAction: () => list.askToSave(row) },
     'line',
   ];
   const forget: MenuEntry[] = [
     'line',
-    { id: 'forget', label: 'Remove from list', icon: 'x', onAction: actions.forget },
+    { id: 'forget', label: commonTexts.removeFromList, icon: 'x', onAction: actions.forget },
   ];
   return [
     ...(count === 1 && row.state !== 'failed' && row.state !== 'uploading' ? value : []),
     {
       id: 'details',
-      label: 'Show details',
+      label: commonTexts.showDetails,
       icon: 'text',
       ...(keys !== undefined && { keys }),
       onAction: () => showDock('details'),
     },
     {
       id: 'copy',
-      label: count > 1 ? `Copy ${formatCount(count)} identifiers` : 'Copy identifier',
+      label: count > 1 ? commonTexts.copyIdentifiers({ count }) : commonTexts.copyIdentifier,
       keys: isMac ? '⌘+C' : 'Ctrl+C',
       onAction: actions.copyIdentifiers,
     },

@@ -1,5 +1,8 @@
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { judgeSize, maxSecretBytes } from '../../../shared/domain/limits.ts';
-import { formatCount, formatExactBytes } from '../../i18n/format.ts';
+import { formatExactBytes } from '../../../shared/i18n/format.ts';
+
+const texts = secretTexts.create;
 
 export type SizeText = { count: string; note: string | null; problem: string | null };
 
@@ -9,19 +12,19 @@ export type SizeText = { count: string; note: string | null; problem: string | n
  */
 export function secretSizeText(sizeBytes: number, exactLimitBytes: number | null): SizeText {
   const sureBytes = exactLimitBytes ?? maxSecretBytes.sure;
-  const count = `${formatCount(sizeBytes)} of ${formatExactBytes(sureBytes)}`;
+  const count = texts.size({ size: sizeBytes, limit: formatExactBytes(sureBytes) });
   switch (judgeSize(sizeBytes, maxSecretBytes, exactLimitBytes)) {
     case 'fits':
       return { count, note: null, problem: null };
     case 'mayBeRefused':
       return {
         count,
-        note: `Over ${formatExactBytes(sureBytes)}: the service may refuse it.`,
+        note: texts.mayBeRefused({ limit: formatExactBytes(sureBytes) }),
         problem: null,
       };
     case 'tooLarge': {
       const limit = formatExactBytes(exactLimitBytes ?? maxSecretBytes.possible);
-      return { count, note: null, problem: `Too large: the service takes up to ${limit}.` };
+      return { count, note: null, problem: texts.overLimit({ limit }) };
     }
   }
 }

@@ -262,7 +262,7 @@ describe('secrets', () => {
     expect(main.calls.filter(({ name }) => name === 'secrets.stop')).toEqual([
       { name: 'secrets.stop', input: { id: 1 } },
     ]);
-    await screen.findByText('You left this window before the value came, so it was not revealed');
+    await screen.findByText('You left this window before the value arrived, so it wasn’t revealed');
     await act(async () => resolve({ kind: 'text', text: value, lengthBytes: 34 }));
     expectHidden();
     await waitFor(() => expect(buttonOf('api/maps-key', 'Reveal')).toBeTruthy());
@@ -295,7 +295,7 @@ describe('secrets', () => {
     });
     await user.click(buttonOf('backups/archive-passphrase', 'Copy value'));
     act(() => main.emit('secrets.clipboardChanged', state));
-    await screen.findByText(/^backups\/archive-passphrase is on the clipboard, cleared in \d+ s$/);
+    await screen.findByText(/^backups\/archive-passphrase is on the clipboard, will be cleared in \d+ s$/);
     expect(rowOf('backups/archive-passphrase').textContent).toContain('Copied');
     await user.click(screen.getByRole('button', { name: 'Clear now' }));
     act(() => main.emit('secrets.clipboardChanged', state));
@@ -303,7 +303,7 @@ describe('secrets', () => {
     await waitFor(
       () =>
         expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe(
-          'The clipboard is cleared of the secret',
+          'The secret was cleared from the clipboard',
         ),
       { timeout: 10_000 },
     );
@@ -316,10 +316,10 @@ describe('secrets', () => {
     await user.click(buttonOf('api/maps-key', 'Save as…'));
     const warning = screen.getByRole('alertdialog', { name: 'Save the value as a file?' });
     expect(document.activeElement).toBe(within(warning).getByRole('button', { name: 'Cancel' }));
-    expect(warning.textContent).toContain('unprotected');
+    expect(warning.textContent).toContain('unencrypted');
     await expectAccessible(document.body);
     await user.click(within(warning).getByRole('button', { name: 'Save as…' }));
-    await screen.findByText('Saved as maps-key, unprotected', {}, { timeout: 10_000 });
+    await screen.findByText('Saved as maps-key, unencrypted', {}, { timeout: 10_000 });
     expect(main.calls.findLast(({ name }) => name === 'secrets.saveAs')?.input).toEqual({ id: 1 });
   });
 
@@ -358,7 +358,7 @@ describe('secrets', () => {
       },
     });
     await user.click(buttonOf('api/maps-key', 'Reveal'));
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Not there'));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Not found'));
     expect(buttonOf('api/maps-key', 'Reveal')).toBeTruthy();
   });
 
@@ -378,7 +378,7 @@ describe('secrets', () => {
         error: null,
       }),
     });
-    await screen.findByText(/Whether a secret that you know of exists shows only when you reveal it/);
+    await screen.findByText(/To find out whether a secret you know of exists, reveal it/);
     expect(screen.getAllByRole('button', { name: 'New secret' })).toHaveLength(1);
     expect(runCommand('addKnown')).toBe(true);
     await user.click(await screen.findByRole('textbox', { name: 'Identifiers' }));

@@ -1,10 +1,11 @@
+import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { clipboardMs, revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import type { Act } from '../../app/use-act.ts';
-import { formatDuration } from '../../i18n/format.ts';
+import { formatDuration } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { focusGrid } from '../objects/ObjectGrid.tsx';
 import { useHideSignals } from './use-hide-signals.ts';
@@ -41,7 +42,7 @@ export function useSecretReads(act: Act): SecretReads {
 
   function read({ id, identifier }: ObjectRow, purpose: Purpose, work: () => Promise<void>) {
     if (reading.has(id)) return;
-    announce(`Asking the service for ${identifier}`, 'polite', { isOnScreen: true });
+    announce(texts.asking({ identifier }), 'polite', { isOnScreen: true });
     setReading((before) => new Map(before).set(id, purpose));
     void act
       .run(work)
@@ -63,7 +64,7 @@ export function useSecretReads(act: Act): SecretReads {
 
   function show({ id, identifier }: ObjectRow, value: SecretValue) {
     setRevealed({ id, value, hidesAtMs: Date.now() + revealMs });
-    announce(`The value of ${identifier} is here, covered, for ${formatDuration(revealMs)}`, 'polite', {
+    announce(texts.here({ identifier, duration: formatDuration(revealMs) }), 'polite', {
       isOnScreen: true,
     });
   }
@@ -72,7 +73,7 @@ export function useSecretReads(act: Act): SecretReads {
     if (revealed === null) return;
     if (document.getElementById(revealPanelId)?.contains(document.activeElement)) focusGrid();
     setRevealed(null);
-    announce('The value is hidden', 'polite', { isOnScreen: true });
+    announce(texts.hidden, 'polite', { isOnScreen: true });
   }
 
   function reveal(row: ObjectRow) {
@@ -96,7 +97,7 @@ export function useSecretReads(act: Act): SecretReads {
     const { id, identifier } = row;
     read(row, 'copy', async () => {
       await client.call('secrets.copy', { id });
-      announce(`Value of ${identifier} copied, cleared in ${formatDuration(clipboardMs)}`, 'polite', {
+      announce(texts.valueCopied({ identifier, duration: formatDuration(clipboardMs) }), 'polite', {
         isOnScreen: true,
       });
     });
@@ -105,15 +106,14 @@ export function useSecretReads(act: Act): SecretReads {
   function saveAs(row: ObjectRow) {
     read(row, 'save', async () => {
       const saved = await client.call('secrets.saveAs', { id: row.id });
-      if (saved !== null) announce(`Saved as ${saved.fileName}, unprotected`);
+      if (saved !== null) announce(texts.saved({ fileName: saved.fileName }));
     });
   }
 
   // What goes to the clipboard or into a file is not shown, and is asked for by who means to leave.
   useHideSignals(() => {
     hide();
-    if (stopReveal())
-      announce('You left this window before the value came, so it was not revealed', 'assertive');
+    if (stopReveal()) announce(texts.notRevealed, 'assertive');
   });
 
   const onTime = useEffectEvent(hide);

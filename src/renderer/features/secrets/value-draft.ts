@@ -1,8 +1,11 @@
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import type { Client } from '../../app/client.ts';
-import { formatExactBytes } from '../../i18n/format.ts';
+import { formatExactBytes } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { refusedText } from '../../i18n/refused-text.ts';
 import { utf8Length } from './secret-size.ts';
+
+const texts = secretTexts.create;
 
 /** What was typed, or a file, whose bytes never come into the page. */
 export type ValueDraft =
@@ -20,7 +23,7 @@ export async function draftOfFiles(client: Client, files: readonly File[]): Prom
   const [file, another] = files;
   if (file === undefined) return null;
   if (another !== undefined) {
-    announce('A secret is one file. Choose one at a time.', 'assertive');
+    announce(texts.oneFile, 'assertive');
     return null;
   }
   const { grants, refused } = await client.grantFiles([file]);
@@ -29,6 +32,8 @@ export async function draftOfFiles(client: Client, files: readonly File[]): Prom
     announce(refusedText(refused[0] ?? file.name, 1), 'assertive');
     return null;
   }
-  announce(`${file.name}, ${formatExactBytes(file.size)}, is the value`, 'polite', { isOnScreen: true });
+  announce(texts.fileTaken({ fileName: file.name, size: formatExactBytes(file.size) }), 'polite', {
+    isOnScreen: true,
+  });
   return { kind: 'file', name: file.name, grant, sizeBytes: file.size };
 }

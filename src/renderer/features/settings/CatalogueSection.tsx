@@ -5,7 +5,7 @@ import { runCommand } from '../../app/commands.ts';
 import { useActiveProfile } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { importFacts, importProblemText, settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -26,7 +26,7 @@ export function CatalogueSection({ search }: { search: string }) {
     void act.run(async () => {
       const written = await client.call('objects.export', { profileId, format });
       if (written === null) return;
-      const words = texts.exported(written.count, written.fileName);
+      const words = texts.exported({ count: written.count, fileName: written.fileName });
       setSaid(words);
       announce(words, 'polite', { isOnScreen: true });
     });
@@ -80,7 +80,7 @@ function ReportDialog({ report, onClose }: { report: ImportReport; onClose: () =
     <Dialog
       isOpen
       onClose={onClose}
-      title={texts.report.title(fileName)}
+      title={texts.report.title({ fileName })}
       buttons={
         <Button kind="primary" size="large" onPress={onClose}>
           {texts.report.done}
@@ -88,7 +88,7 @@ function ReportDialog({ report, onClose }: { report: ImportReport; onClose: () =
       }
     >
       <ul className="import-facts figures">
-        {texts.report.facts(report).map((fact) => (
+        {importFacts(report).map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
       </ul>
@@ -96,13 +96,15 @@ function ReportDialog({ report, onClose }: { report: ImportReport; onClose: () =
         <dl className="import-problems figures">
           {problems.map(({ line, problem }) => (
             <div key={line}>
-              <dt>{texts.report.line(line)}</dt>
-              <dd>{problem}</dd>
+              <dt>{texts.report.line({ line })}</dt>
+              <dd>{importProblemText(problem)}</dd>
             </div>
           ))}
         </dl>
       )}
-      {problemLines > problems.length && <p>{texts.report.more(problemLines - problems.length)}</p>}
+      {problemLines > problems.length && (
+        <p>{texts.report.more({ count: problemLines - problems.length })}</p>
+      )}
     </Dialog>
   );
 }

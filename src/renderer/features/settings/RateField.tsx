@@ -35,7 +35,7 @@ export function RateField({
       onChange={onChange}
       unit={(text, keep) => (
         <Select
-          label={texts.unitOf(label)}
+          label={texts.unitOf({ name: label })}
           labelPlace="hidden"
           size="regular"
           className="setting-field__unit"

@@ -35,14 +35,14 @@ export function ServicesSection({ search }: { search: string }) {
                 <Button
                   kind="line"
                   onPress={() => showConnect(profile.id)}
-                  aria-label={texts.editName(profile.name)}
+                  aria-label={texts.editName({ name: profile.name })}
                 >
                   {texts.edit}
                 </Button>
                 <Button
                   kind="bad"
                   onPress={() => showRemove(profile.id)}
-                  aria-label={texts.removeName(profile.name)}
+                  aria-label={texts.removeName({ name: profile.name })}
                 >
                   {texts.remove}
                 </Button>
@@ -50,13 +50,13 @@ export function ServicesSection({ search }: { search: string }) {
             ),
           })),
           ...(value?.proxies ?? []).map(({ origin, user, kept }) => ({
-            name: texts.proxy(proxyName(origin)),
-            hint: texts.proxyUser[kept](user),
+            name: texts.proxy({ name: proxyName(origin) }),
+            hint: texts.proxyUser[kept]({ user }),
             control: (
               <Button
                 kind="line"
                 onPress={() => forget(origin)}
-                aria-label={texts.forgetName(proxyName(origin))}
+                aria-label={texts.forgetName({ name: proxyName(origin) })}
               >
                 {texts.forget}
               </Button>

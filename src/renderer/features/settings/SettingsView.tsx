@@ -6,7 +6,7 @@ import { useMirror, useSettings, useStores, useUpdates } from '../../app/stores.
 import { Topbar } from '../../app/Topbar.tsx';
 import { useAct } from '../../app/use-act.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatMoment } from '../../i18n/format.ts';
+import { formatMoment } from '../../../shared/i18n/format.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
@@ -83,7 +83,7 @@ export function SettingsView() {
                 ...(!info.keychain.usable && { hint: texts.keychainNotHint }),
                 control: info.keychain.usable ? (
                   <State icon="check" tone="stored">
-                    {texts.keychainUsable(info.keychain.tokens)}
+                    {texts.keychainUsable({ count: info.keychain.tokens })}
                   </State>
                 ) : (
                   <State icon="warn" tone="wait">
@@ -101,7 +101,7 @@ export function SettingsView() {
             search={search}
             settings={[
               {
-                name: texts.version(info.version),
+                name: texts.version({ version: info.version }),
                 words: `${texts.licences} ${texts.log}`,
                 control: (
                   <>
@@ -119,7 +119,7 @@ export function SettingsView() {
                 : [
                     {
                       name: texts.updates,
-                      hint: texts.updatesHint(updates.host, askedText(updates.askedAtMs)),
+                      hint: updatesHint(updates.host, updates.askedAtMs),
                       control: (
                         <Switch
                           label={texts.updates}
@@ -141,7 +141,11 @@ export function SettingsView() {
   );
 }
 
-const askedText = (atMs: number | null) => (atMs === null ? null : formatMoment(atMs, Date.now()));
+function updatesHint(host: string, askedAtMs: number | null): string {
+  const hint = texts.updatesHint({ host });
+  if (askedAtMs === null) return hint;
+  return `${hint} ${texts.updatesAsked({ when: formatMoment(askedAtMs, Date.now()) })}`;
+}
 
 function choicesOf<V extends string>(labels: Record<V, string>): { value: V; label: string }[] {
   return (Object.keys(labels) as V[]).map((value) => ({ value, label: labels[value] }));

@@ -12,7 +12,7 @@ export function UpdateLine() {
   if (newerVersion === null) return null;
   return (
     <span className="update-line">
-      <span className="update-line__text">{texts.newer(newerVersion)}</span>
+      <span className="update-line__text">{texts.newer({ version: newerVersion })}</span>
       <Button kind="link" onPress={() => sayFailure(client.call('updates.openReleasePage'))}>
         {texts.releasePage}
       </Button>

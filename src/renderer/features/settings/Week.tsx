@@ -1,3 +1,5 @@
+import { fill } from '../../i18n/rich.tsx';
+import { formatHour, formatWeekday } from '../../../shared/i18n/format.ts';
 import { useEffect, useEffectEvent, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { Hour } from '../../../shared/domain/settings.ts';
 import { useNow } from '../../app/use-now.ts';
@@ -103,21 +105,25 @@ export function Week({
           </span>
           {evenHours.map((hour) => (
             <span key={hour} {...columnHeaderRole} aria-colspan={2}>
-              {String(hour).padStart(2, '0')}
+              {formatHour(hour)}
             </span>
           ))}
         </div>
         {days.map((day) => (
           <div key={day} {...rowRole} className="week__day">
-            <span {...rowHeaderRole} className={dayOf(now) === day ? 'is-today' : ''} title={texts.days[day]}>
-              <abbr aria-label={texts.days[day]}>{texts.days[day]?.slice(0, 3)}</abbr>
+            <span
+              {...rowHeaderRole}
+              className={dayOf(now) === day ? 'is-today' : ''}
+              title={formatWeekday(day)}
+            >
+              <abbr aria-label={formatWeekday(day)}>{formatWeekday(day, 'short')}</abbr>
             </span>
             {shown.slice(day * hoursOfDay, (day + 1) * hoursOfDay).map((hour, time) => {
               const index = day * hoursOfDay + time;
               return (
                 <span
                   key={index}
-                  aria-label={`${hourName(index)}, ${texts.hour[hour]}`}
+                  aria-label={texts.hourCell({ hour: hourName(index), state: texts.hour[hour] })}
                   className={`hour hour--${hour} ${index === now ? 'hour--now' : ''}`}
                   {...cellAt(index)}
                 />
@@ -128,7 +134,7 @@ export function Week({
       </div>
       <p className="week__foot">
         <span className="week__say">
-          <b>{hourName(told)}</b> {texts.isSo[shown[told] ?? 'full']}
+          {fill(texts.hourIs[shown[told] ?? 'full'], { hour: <b>{hourName(told)}</b> })}
         </span>
         <span>
           <KeyHint keys="Space" />

@@ -36,8 +36,8 @@ it('sets how deferred requests are followed', async () => {
 
 it('says what the keychain is, and when it is not', async () => {
   open({ 'app.info': () => ({ ...testInfo, keychain: { usable: false, error: null, tokens: 0 } }) });
-  expect(await screen.findByText('Not usable')).toBeTruthy();
-  expect(screen.getByText('Tokens are kept until Coffer ends, and never written to disk.')).toBeTruthy();
+  expect(await screen.findByText('Not available')).toBeTruthy();
+  expect(screen.getByText('Tokens are kept until you quit Coffer and never written to disk.')).toBeTruthy();
 });
 
 it('finds a setting by its words', async () => {
@@ -58,7 +58,7 @@ it('exports, imports, and reports each line that was skipped', async () => {
       unchanged: 9,
       skipped: 3,
       problemLines: 3,
-      problems: [{ line: 7, problem: 'The identifier is empty' }],
+      problems: [{ line: 7, problem: { code: 'field', field: 'identifier' } }],
     }),
   });
   await user.click(await screen.findByRole('button', { name: 'JSON Lines' }));
@@ -66,7 +66,7 @@ it('exports, imports, and reports each line that was skipped', async () => {
   await user.click(screen.getByRole('button', { name: 'Import…' }));
   const report = await screen.findByRole('dialog', { name: 'Imported list.csv' });
   expect(within(report).getByText('120 objects added')).toBeTruthy();
-  expect(within(report).getByText('The identifier is empty')).toBeTruthy();
+  expect(within(report).getByText('The value of “identifier” isn’t valid.')).toBeTruthy();
   expect(within(report).getByText('and 2 more lines')).toBeTruthy();
   await expectAccessible(report);
   await user.click(within(report).getByRole('button', { name: 'Done' }));
@@ -76,11 +76,11 @@ it('exports, imports, and reports each line that was skipped', async () => {
 it('says in words when the log cannot be shown', async () => {
   const { user } = open({
     'app.open': () => {
-      throw new AppFailure({ code: 'dialogUnavailable', problem: 'There is no file manager' });
+      throw new AppFailure({ code: 'fileGone', fileName: 'coffer.log' });
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Show the log' }));
-  expect(await screen.findByText('There is no file manager.')).toBeTruthy();
+  expect(await screen.findByText('coffer.log is no longer where it was.')).toBeTruthy();
 });
 
 it('lists the proxies that Coffer is signed in to, and forgets one', async () => {

@@ -55,12 +55,12 @@ describe('limits of transfers', () => {
   });
 
   it.each([
-    ['Files at once', '17', 'A whole number from 1 to 16.'],
-    ['Files at once', 'many', 'A whole number from 1 to 16.'],
-    ['Requests per second', '0', 'A whole number from 1 to 1,000, or nothing for no limit.'],
-    ['Upload at most', 'fast', 'A number, or nothing for no limit.'],
-    ['Download at most', '1 KB/s', 'At least 2 KB/s, or nothing for no limit.'],
-    ['Download at most', '10001', 'At most 10,000 MB/s, or nothing for no limit.'],
+    ['Files at once', '17', 'Enter a whole number from 1 to 16.'],
+    ['Files at once', 'many', 'Enter a whole number from 1 to 16.'],
+    ['Requests per second', '0', 'Enter a whole number from 1 to 1,000, or leave empty for no limit.'],
+    ['Upload at most', 'fast', 'Enter a number, or leave empty for no limit.'],
+    ['Download at most', '1 KB/s', 'Enter at least 2 KB/s, or leave empty for no limit.'],
+    ['Download at most', '10001', 'Enter at most 10,000 MB/s, or leave empty for no limit.'],
   ])('keep what cannot be taken: %s %s', async (name, typed, problem) => {
     const { user, updates, container } = await open();
     await user.clear(box(name));

@@ -10,7 +10,7 @@ const host = 'releases.example';
 it('is not offered where nobody can be asked', async () => {
   renderInApp(<SettingsView />);
   await screen.findByText('Coffer 1.0.0');
-  expect(screen.queryByRole('switch', { name: 'Tell me of new versions' })).toBeNull();
+  expect(screen.queryByRole('switch', { name: 'Tell me about new versions' })).toBeNull();
 });
 
 it('is off, says whom it would ask, and is turned on', async () => {
@@ -18,10 +18,10 @@ it('is off, says whom it would ask, and is turned on', async () => {
     'updates.state': () => ({ host, askedAtMs: null, newerVersion: null }),
     'settings.update': () => settingsDefault,
   });
-  const offered = await screen.findByRole<HTMLInputElement>('switch', { name: 'Tell me of new versions' });
+  const offered = await screen.findByRole<HTMLInputElement>('switch', { name: 'Tell me about new versions' });
   expect(offered.checked).toBe(false);
   expect(
-    screen.getByText(`Asks ${host} once a week and sends nothing else. Nothing is installed.`),
+    screen.getByText(`Asks ${host} once a week and sends nothing else. Nothing is installed automatically.`),
   ).toBeTruthy();
   await user.click(offered);
   expect(main.calls.find(({ name }) => name === 'settings.update')?.input).toEqual({ tellOfUpdates: true });
@@ -39,8 +39,8 @@ it('tells of a newer version quietly, and shows its page when asked to', async (
 
   newerVersion = '1.3.0';
   main.emit('updates.changed', undefined);
-  expect(await screen.findByText('Coffer 1.3.0 is out')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Show it in the browser' }));
+  expect(await screen.findByText('Coffer 1.3.0 is available')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Show in browser' }));
   expect(main.calls.some(({ name }) => name === 'updates.openReleasePage')).toBe(true);
   await expectAccessible(container);
 });

@@ -1,3 +1,4 @@
+import { formatHourClock, formatWeekday } from '../../../shared/i18n/format.ts';
 import type { Hour } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 
@@ -52,6 +53,9 @@ export function hourAt(atMs: number): number {
 
 /** `Wednesday 09:00 to 10:00`. */
 export function hourName(index: number): string {
-  const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
-  return `${texts.days[dayOf(index)]} ${clock(timeOf(index))} to ${clock(timeOf(index) + 1)}`;
+  return texts.hourOfDay({
+    day: formatWeekday(dayOf(index)),
+    from: formatHourClock(timeOf(index)),
+    to: formatHourClock(timeOf(index) + 1),
+  });
 }

@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Question } from '../../../shared/domain/transfer.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
-import { formatExactBytes, formatSize, formatTime } from '../../i18n/format.ts';
+import { formatExactBytes, formatSize, formatTime } from '../../../shared/i18n/format.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
+
+const texts = transferTexts.compare;
 
 /** Yours beside the stored one, the verdict last; only what differs is strong. */
 export function Comparison({ question: { yours, stored } }: { question: Question }) {
@@ -11,45 +15,46 @@ export function Comparison({ question: { yours, stored } }: { question: Question
       <thead>
         <tr>
           <th scope="col">
-            <span className="visually-hidden">Fact</span>
+            <span className="visually-hidden">{texts.fact}</span>
           </th>
           <th scope="col">
             <Icon name="laptop" />
-            Yours
+            {texts.yours}
           </th>
           <th scope="col">
             <Icon name="server" />
-            Stored
+            {texts.stored}
           </th>
           <th scope="col">
-            <span className="visually-hidden">Difference</span>
+            <span className="visually-hidden">{texts.difference}</span>
           </th>
         </tr>
       </thead>
       <tbody>
         <Line
-          label="Size"
-          verdict={compareNumbers(yours.lengthBytes, stored.lengthBytes, 'larger', 'smaller')}
+          label={texts.size}
+          verdict={compareNumbers(yours.lengthBytes, stored.lengthBytes, texts.larger, texts.smaller)}
         >
           {[
             <Length key="yours" bytes={yours.lengthBytes} />,
             <Length key="stored" bytes={stored.lengthBytes} />,
           ]}
         </Line>
-        <Line label="Date" verdict={compareNumbers(yours.modifiedAtMs, stored.storedAtMs, 'newer', 'older')}>
+        <Line
+          label={texts.date}
+          verdict={compareNumbers(yours.modifiedAtMs, stored.storedAtMs, texts.newer, texts.older)}
+        >
           {[
-            `Changed ${formatTime(yours.modifiedAtMs)}`,
-            stored.storedAtMs === null ? '–' : `Stored ${formatTime(stored.storedAtMs)}`,
+            texts.changedAt({ time: formatTime(yours.modifiedAtMs) }),
+            stored.storedAtMs === null ? '–' : texts.storedAt({ time: formatTime(stored.storedAtMs) }),
           ]}
         </Line>
         <Line label="SHA-256" verdict={compareDigests(yours.sha256, stored.sha256)}>
           {[<Digest key="yours" sha256={yours.sha256} />, <Digest key="stored" sha256={stored.sha256} />]}
         </Line>
         <Line
-          label="Class"
-          verdict={
-            !stored.known ? null : yours.classification === stored.classification ? 'Same' : 'Different'
-          }
+          label={texts.class}
+          verdict={stored.known ? sameOrNot(yours.classification === stored.classification) : null}
         >
           {[
             <Classification key="yours" value={yours.classification} />,
@@ -57,11 +62,7 @@ export function Comparison({ question: { yours, stored } }: { question: Question
           ]}
         </Line>
       </tbody>
-      <caption>
-        {stored.known
-          ? 'The service confirmed the stored size just now. The rest is what Coffer noted when it was stored.'
-          : 'Coffer did not put it there, so the service tells no more than its size.'}
-      </caption>
+      <caption>{stored.known ? texts.known : texts.unknown}</caption>
     </table>
   );
 }
@@ -81,7 +82,7 @@ function Line({
       <th scope="row">{label}</th>
       <td>{yours}</td>
       <td>{stored}</td>
-      <td className={verdict === null || verdict === 'Same' ? 'compare__same' : 'compare__differs'}>
+      <td className={verdict === null || verdict === texts.same ? 'compare__same' : 'compare__differs'}>
         {verdict ?? '–'}
       </td>
     </tr>
@@ -98,21 +99,25 @@ function Length({ bytes }: { bytes: number | null }) {
 }
 
 function Classification({ value }: { value: string | null }) {
-  return value === null ? 'Service default' : <ClassBadge value={value} />;
+  return value === null ? commonTexts.serviceDefault : <ClassBadge value={value} />;
 }
 
 function Digest({ sha256 }: { sha256: string | null }) {
-  if (sha256 === null) return <span className="compare__dim">Not known</span>;
+  if (sha256 === null) return <span className="compare__dim">{commonTexts.notKnown}</span>;
   return <code title={sha256}>{`${sha256.slice(0, 8)} ${sha256.slice(8, 12)}…${sha256.slice(-8)}`}</code>;
 }
 
 function compareNumbers(yours: number, stored: number | null, more: string, less: string): string | null {
   if (stored === null) return null;
-  if (yours === stored) return 'Same';
-  return `Yours is ${yours > stored ? more : less}`;
+  if (yours === stored) return texts.same;
+  return yours > stored ? more : less;
 }
 
 function compareDigests(yours: string | null, stored: string | null): string | null {
   if (yours === null || stored === null) return null;
-  return yours === stored ? 'Same' : 'Different';
+  return sameOrNot(yours === stored);
+}
+
+function sameOrNot(isSame: boolean): string {
+  return isSame ? texts.same : texts.different;
 }

@@ -5,7 +5,8 @@ import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile, useTransferSummary } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
-import { formatCount, formatCounted } from '../../i18n/format.ts';
+import { fill } from '../../i18n/rich.tsx';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -13,6 +14,8 @@ import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Comparison } from './Comparison.tsx';
 import { closeQuestion, questionStore } from '../../app/question-store.ts';
 import './question.css';
+
+const texts = transferTexts.question;
 
 type Answer = 'skip' | 'keepBoth';
 
@@ -86,54 +89,62 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
   const { identifier, waiting, keepBothIdentifier } = question;
   const count = applyToAll ? waiting : 1;
   const { folders, leaf } = splitIdentifier(identifier, profile?.separator ?? '/');
-  const verb = answer === 'skip' ? 'Skip' : 'Keep both of';
+  const doAnswer = answer === 'skip' ? texts.doSkip : texts.doKeepBoth;
   return (
     <Dialog
       isOpen
       onClose={onLater}
       size="wide"
-      name={`${identifier} exists already`}
+      name={texts.title({ identifier })}
       title={
         <span className="question__title" title={identifier}>
-          <bdi className="question__folder">{folders.join('')}</bdi>
-          <bdi>{leaf}</bdi> exists already
+          {fill(texts.title, {
+            identifier: (
+              <bdi dir="ltr">
+                <span className="question__folder">{folders.join('')}</span>
+                {leaf}
+              </bdi>
+            ),
+          })}
         </span>
       }
-      facts={waiting > 1 ? `1 of ${formatCount(waiting)}` : undefined}
+      facts={waiting > 1 ? texts.facts({ count: waiting }) : undefined}
       place={profile?.name}
       say={
         waiting > 1 && (
           <Checkbox isSelected={applyToAll} onChange={setApplyToAll}>
-            Do this for all {formatCount(waiting)}
+            {texts.all({ count: waiting })}
           </Checkbox>
         )
       }
       buttons={
         <>
           <Button size="large" onPress={onLater}>
-            Answer later
+            {texts.later}
           </Button>
           <Button kind="primary" size="large" onPress={() => onAnswer(answer, applyToAll)}>
-            {verb} {formatCounted(count, 'object', 'objects')}
+            {doAnswer({ count })}
           </Button>
         </>
       }
     >
       <Comparison question={question} />
       <ChoiceList
-        label="Answer"
+        label={texts.label}
         value={answer}
         onChange={setAnswer}
         choices={[
-          { value: 'skip', label: 'Skip', text: 'The stored object stays as it is. Yours is not sent.' },
+          { value: 'skip', label: texts.skip, text: texts.skipText },
           {
             value: 'keepBoth',
-            label: 'Keep both',
-            text: (
-              <>
-                Yours is stored as <b>{keepBothIdentifier}</b>
-              </>
-            ),
+            label: texts.keepBoth,
+            text: fill(texts.keepBothText, {
+              identifier: (
+                <b>
+                  <bdi dir="ltr">{keepBothIdentifier}</bdi>
+                </b>
+              ),
+            }),
           },
         ]}
       />

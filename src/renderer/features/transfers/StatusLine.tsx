@@ -4,13 +4,18 @@ import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useJobSummary, useProfiles, useTransferSummary } from '../../app/stores.ts';
 import { useOverallProgress } from '../../app/use-progress.ts';
-import { dockTexts, isLimited, limitText, pausedText } from '../../i18n/dock-texts.ts';
-import { formatCount, formatDuration, formatPercent, formatSpeed } from '../../i18n/format.ts';
+import { isLimited, limitText, pausedText } from '../../i18n/cause-text.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
+import { formatDuration, formatPercent, formatSpeed } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { State } from '../../ui/State.tsx';
 import { tellNews } from './news.ts';
 import './status-line.css';
+
+const texts = transferTexts.status;
 
 /** The one line at the bottom: what is going on now. A click opens the dock. Stands once, and says what finishes. */
 export function StatusLine({ children }: { children?: ReactNode }) {
@@ -22,7 +27,7 @@ export function StatusLine({ children }: { children?: ReactNode }) {
     <footer className="status figures">
       <button type="button" className="status__open" onClick={() => showDock('transfers')}>
         {summary === null ? (
-          <span className="status__idle">Nothing is moving</span>
+          <span className="status__idle">{transferTexts.none}</span>
         ) : (
           <Summary summary={summary} isFollowing={isFollowing} />
         )}
@@ -51,21 +56,21 @@ function Summary({ summary, isFollowing }: { summary: TransferSummary; isFollowi
         </span>
       )}
       {!isBusy && pausing === null && (
-        <span className="status__idle">{isFollowing ? 'No direct transfers' : 'Nothing is moving'}</span>
+        <span className="status__idle">{isFollowing ? texts.noDirect : transferTexts.none}</span>
       )}
       {isBusy && !isHeld && (
         <>
           <span className="status__bar">
-            <Bar fraction={fraction} label="All transfers" isStill={counts.moving === 0} />
+            <Bar fraction={fraction} label={texts.all} isStill={counts.moving === 0} />
           </span>
-          {moving > 0 && <span>{formatCount(moving)} moving</span>}
-          {verifying > 0 && <span>{dockTexts.verifying(verifying)}</span>}
+          {moving > 0 && <span>{texts.moving({ count: moving })}</span>}
+          {verifying > 0 && <span>{dockTexts.verifying({ count: verifying })}</span>}
           {fraction !== null && <span className="status__extra">{formatPercent(fraction)}</span>}
         </>
       )}
       {isBusy && bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
       {isBusy && !isHeld && leftMs !== null && (
-        <span className="status__extra">{formatDuration(leftMs)} left</span>
+        <span className="status__extra">{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
       )}
       {(isBusy || isLimited(limit)) && !paused.byHour && (
         <span className="state status__limit" title={limitText(limit)}>
@@ -76,17 +81,17 @@ function Summary({ summary, isFollowing }: { summary: TransferSummary; isFollowi
       <span className="status__gap" />
       {failed > 0 && (
         <State icon="fail" tone="bad">
-          {formatCount(failed)} failed
+          {texts.failed({ count: failed })}
         </State>
       )}
       {unanswered > 0 && (
         <State icon="pause" tone="wait">
-          {formatCount(unanswered)} {unanswered === 1 ? 'needs' : 'need'} an answer
+          {texts.unanswered({ count: unanswered })}
         </State>
       )}
       {waiting > 0 && (
         <State icon="clock" tone="wait">
-          {formatCount(waiting)} waiting
+          {texts.waiting({ count: waiting })}
         </State>
       )}
     </>

@@ -7,20 +7,25 @@ import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
 import { askQuestion } from '../../app/question-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import { useLanguage } from '../../app/use-language.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
-import { formatClock, formatDuration, formatPercent, formatSize } from '../../i18n/format.ts';
+import { formatClock, formatDuration, formatPercent, formatSize } from '../../../shared/i18n/format.ts';
+import { stress } from '../../i18n/rich.tsx';
+import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import { stateWord, transferIcon, transferLine, transferName } from './transfer-text.ts';
+import { transferIcon, transferLine, transferName } from './transfer-text.ts';
 
 type PickedTransfer = Output<'transfers.picked'>['rows'][number];
 type EntryProps = EntryPlace & { transfer: Transfer; separator: string; isHeld: boolean };
 
 /** Identifier and percent, bar, one line that begins with the state word. A failure adds its facts and one button. */
 export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
+  useLanguage();
   const { transfer: listed, separator, isHeld, ...place } = props;
   const transfer = useWithProgress(listed);
   const nowMs = useNow(transfer.retryAtMs === null ? null : 500);
@@ -35,9 +40,9 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const showInFolder = () => sayFailure(client.call('transfers.showInFolder', { id }));
   const small: SmallAct[] = [];
   if (transfer.outcome?.kind === 'saved')
-    small.push({ icon: 'folder', label: 'Show in folder', run: showInFolder });
+    small.push({ icon: 'folder', label: commonTexts.showInFolder, run: showInFolder });
   if (state === 'cancelled') small.push({ icon: 'refresh', label: again(direction), run: retry });
-  if (!isFinished(state)) small.push({ icon: 'x', label: 'Cancel', run: cancel });
+  if (!isFinished(state)) small.push({ icon: 'x', label: commonTexts.cancel, run: cancel });
   return (
     <Entry
       place={place}
@@ -63,14 +68,14 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
             {line}
           </span>
           {isMoving && transfer.leftMs !== null && transfer.leftMs > 0 && (
-            <span>{formatDuration(transfer.leftMs)} left</span>
+            <span>{commonTexts.timeLeft({ duration: formatDuration(transfer.leftMs) })}</span>
           )}
           {(transfer.state === 'verifying' || (isQueued && !canTryNow(transfer))) && (
             <span>{formatSize(transfer.totalBytes ?? transfer.doneBytes)}</span>
           )}
           {canTryNow(transfer) && (
             <Button kind="link" onPress={retry}>
-              Try now
+              {commonTexts.tryNow}
             </Button>
           )}
         </p>
@@ -114,18 +119,10 @@ function rightOf(transfer: Transfer): string {
 /** A failure, or the question of an upload: what it is about, and the one button that helps most. */
 function Need({ transfer, line, onRetry }: { transfer: Transfer; line: string; onRetry: () => void }) {
   const { id, state, direction } = transfer;
-  const word = `${stateWord[state]}.`;
   return (
     <>
       <p className="transfer__note figures" title={line}>
-        {state === 'failed' && line.startsWith(word) ? (
-          <>
-            <b>{word}</b>
-            {line.slice(word.length)}
-          </>
-        ) : (
-          line
-        )}
+        {state === 'failed' ? stress(line, texts.state.failed) : line}
       </p>
       <div className="transfer__foot">
         <span className="transfer__facts figures selectable">{failureFacts(transfer)}</span>
@@ -135,7 +132,7 @@ function Need({ transfer, line, onRetry }: { transfer: Transfer; line: string; o
           </Button>
         ) : (
           <Button kind="line" size="small" onPress={() => askQuestion(id)}>
-            Answer
+            {texts.answer}
           </Button>
         )}
       </div>
@@ -144,5 +141,5 @@ function Need({ transfer, line, onRetry }: { transfer: Transfer; line: string; o
 }
 
 function again(direction: Transfer['direction']): string {
-  return direction === 'upload' ? 'Upload again' : 'Download again';
+  return direction === 'upload' ? texts.uploadAgain : texts.downloadAgain;
 }

@@ -8,9 +8,9 @@ import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import type { ListShape } from '../../app/dock-list/list-layout.ts';
 import { useHeld } from '../../app/dock-list/use-held.ts';
 import { useProfiles } from '../../app/stores.ts';
+import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TransferEntry, transferFacts } from './TransferEntry.tsx';
-import { groupWord } from './transfer-text.ts';
 import { useTransferWindow } from './use-transfers.ts';
 
 const shape: ListShape<TransferGroup> = [
@@ -64,7 +64,7 @@ export function TransfersTab() {
   return (
     <DockList
       list="transfers"
-      label="Transfers"
+      label={texts.label}
       shape={shape}
       counts={page?.counts}
       causes={page?.summary.causes}
@@ -73,12 +73,12 @@ export function TransfersTab() {
       onShow={show}
       error={error}
       onRetry={retry}
-      empty={<EmptyState icon="moves" title="Nothing is moving" text="Uploads and downloads appear here." />}
-      titles={groupWord}
+      empty={<EmptyState icon="moves" title={texts.none} text={texts.noneText} />}
+      titles={texts.group}
       openGroups={openGroups}
       failed={{
         count: page?.summary.failed ?? 0,
-        retryLabel: 'Try all again',
+        retryLabel: texts.retryAll,
         retry: () => client.call('transfers.retry', { which: 'all' }),
       }}
       onCancelAll={() => client.call('transfers.cancel', { which: 'all' })}

@@ -1,10 +1,13 @@
 import { pageLimitMax } from '../../../shared/domain/object.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import type { Client } from '../../app/client.ts';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatCounted } from '../../i18n/format.ts';
+import { formatList } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { createTeller, finishedSince } from '../../app/dock-list/tell-together.ts';
+
+const texts = transferTexts.news;
 
 /** Says what finishes from now on: done politely, failed with urgency. Answers a function that stops. */
 export function tellNews(client: Client): () => void {
@@ -34,22 +37,23 @@ export function tellNews(client: Client): () => void {
 export function doneNews(done: readonly Transfer[]): string | null {
   const [first] = done;
   if (first === undefined) return null;
-  if (done.length === 1) return `${first.identifier} ${first.outcome?.kind ?? 'done'}`;
+  if (done.length === 1) return texts[first.outcome?.kind ?? 'doneOne']({ identifier: first.identifier });
   const skipped = done.filter(({ outcome }) => outcome?.kind === 'skipped').length;
   const downloads = done.filter(({ direction }) => direction === 'download').length;
   const uploads = done.length - skipped - downloads;
-  return [
-    uploads > 0 && `${formatCounted(uploads, 'upload', 'uploads')} done`,
-    downloads > 0 && `${formatCounted(downloads, 'download', 'downloads')} done`,
-    skipped > 0 && `${formatCounted(skipped, 'upload', 'uploads')} skipped`,
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
+  return formatList([
+    uploads > 0 && texts.uploads({ count: uploads }),
+    downloads > 0 && texts.downloads({ count: downloads }),
+    skipped > 0 && texts.skippedUploads({ count: skipped }),
+  ]);
 }
 
 export function failedNews(failed: readonly Transfer[]): string | null {
   const [first] = failed;
   if (first === undefined) return null;
-  if (failed.length > 1) return `${formatCounted(failed.length, 'transfer', 'transfers')} failed`;
-  return `${first.identifier} failed${first.error === null ? '' : `. ${errorText(first.error).title}`}`;
+  if (failed.length > 1) return texts.failed({ count: failed.length });
+  const { identifier, error } = first;
+  return error === null
+    ? texts.failedOne({ identifier })
+    : texts.failedOneFor({ identifier, title: errorText(error).title });
 }

@@ -1,31 +1,12 @@
-import type { Direction, Transfer, TransferGroup, TransferState } from '../../../shared/domain/transfer.ts';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
-import { formatProgress, formatSize } from '../../i18n/format.ts';
+import { formatProgress, formatSize } from '../../../shared/i18n/format.ts';
+import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
-export const stateWord: Readonly<Record<TransferState, string>> = {
-  waiting: 'Waiting',
-  uploading: 'Uploading',
-  downloading: 'Downloading',
-  processing: 'Processing',
-  verifying: 'Verifying',
-  done: 'Done',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-};
-
-export const directionWord: Readonly<Record<Direction, string>> = { upload: 'upload', download: 'download' };
-
-export const groupWord: Readonly<Record<TransferGroup, string>> = {
-  needsYou: 'Needs you',
-  moving: 'Moving',
-  waiting: 'Waiting',
-  done: 'Done',
-};
-
 export function transferName({ identifier, direction, state }: Transfer): string {
-  return `${identifier}, ${directionWord[direction]}, ${stateWord[state]}`;
+  return texts.name({ direction, identifier, state: texts.state[state] });
 }
 
 export function transferIcon(
@@ -74,27 +55,26 @@ type Turn = { place: number | null; isHeld: boolean };
 
 /** The one line under the identifier; it begins with the state word, or says when its turn is. */
 export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): string {
-  const word = stateWord[transfer.state];
+  const { direction, doneBytes, totalBytes, error } = transfer;
+  const state = texts.state[transfer.state];
   switch (transfer.state) {
     case 'uploading':
-    case 'downloading':
-      return transfer.totalBytes === null
-        ? `${word}, ${formatSize(transfer.doneBytes)}`
-        : `${word}, ${formatProgress(transfer.doneBytes, transfer.totalBytes)}`;
+    case 'downloading': {
+      const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
+      return texts.line.progress({ state, progress });
+    }
     case 'processing':
-      return `${word} by the service`;
+      return texts.line.processing;
     case 'verifying':
-      return transfer.direction === 'upload' ? `${word} the stored length` : `${word} what was saved`;
+      return direction === 'upload' ? texts.line.verifyingUpload : texts.line.verifyingDownload;
     case 'waiting':
       return waitingText({ ...transfer, ...turn }, nowMs);
     case 'done':
       return doneLine(transfer);
     case 'failed':
-      return transfer.error === null ? word : `${word}. ${failureText(transfer.error, transfer.direction)}`;
+      return error === null ? state : texts.line.failed({ state, text: failureText(error, direction) });
     case 'cancelled':
-      return transfer.direction === 'upload'
-        ? `${word}, your file is untouched`
-        : `${word}, nothing was saved`;
+      return direction === 'upload' ? texts.line.cancelledUpload : texts.line.cancelledDownload;
   }
 }
 
@@ -102,12 +82,12 @@ function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
   const size = formatSize(totalBytes ?? doneBytes);
   switch (outcome?.kind) {
     case 'stored':
-      return `Done, ${size}, stored length agrees`;
+      return texts.line.stored({ size });
     case 'saved':
-      return `Done, ${size} saved, ${verifiedWord[outcome.verifiedBy]}`;
+      return texts.line.saved({ size, verified: verifiedWord[outcome.verifiedBy] });
     case 'skipped':
-      return 'Done, skipped: it exists already';
+      return texts.line.skipped;
     case undefined:
-      return 'Done';
+      return texts.state.done;
   }
 }

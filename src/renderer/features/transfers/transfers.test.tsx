@@ -101,25 +101,25 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
 }
 
 const lines: [string, Partial<Transfer>, string, string][] = [
-  ['its turn', {}, 'reports/a.pdf, upload, Waiting', '1st in the queue'],
+  ['its turn', {}, 'reports/a.pdf, upload, Waiting', '1st in line'],
   ['a pause of its own', { waitingFor: 'paused' }, 'reports/a.pdf, upload, Waiting', 'Paused'],
   [
     'idle times',
     { priority: 'whenIdle' },
     'reports/a.pdf, upload, Waiting',
-    'When idleWhen nothing else waits',
+    'When idleWhen nothing else is waiting',
   ],
   [
     'a service that is away',
     { waitingFor: 'network', retryAtMs: Date.now() + 1_800_000 },
     'reports/a.pdf, upload, Waiting',
-    'Waiting for the service to be back, next try in 30 minTry now',
+    'Waiting for the service, next try in 30 minTry now',
   ],
   [
     'a deletion',
     { waitingFor: 'deletion' },
     'reports/a.pdf, upload, Waiting',
-    'Waiting until the object of this identifier is deleted',
+    'Waiting until the object with this identifier is deleted',
   ],
   ['a token', { waitingFor: 'token' }, 'reports/a.pdf, upload, Waiting', 'Waiting for a new token'],
   ['an answer', { waitingFor: 'answer' }, 'reports/a.pdf, upload, Waiting', 'Waiting for your answer.'],
@@ -149,38 +149,38 @@ const lines: [string, Partial<Transfer>, string, string][] = [
     'verifying',
     { state: 'verifying', waitingFor: null },
     'reports/a.pdf, upload, Verifying',
-    'Verifying the stored length9.4 MB',
+    'Verifying the stored size9.4 MB',
   ],
-  ['stored', done, 'reports/a.pdf, upload, Done', 'Done, 9.4 MB, stored length agrees'],
+  ['stored', done, 'reports/a.pdf, upload, Done', 'Done, 9.4 MB, stored size matches'],
   [
     'saved',
     { ...done, direction: 'download', outcome: { kind: 'saved', fileName: 'a.pdf', verifiedBy: 'digest' } },
     'reports/a.pdf, download, Done',
-    'Done, 9.4 MB saved, digest agrees',
+    'Done, 9.4 MB saved, digest matches',
   ],
   [
     'skipped',
     { ...done, outcome: { kind: 'skipped' } },
     'reports/a.pdf, upload, Done',
-    'Done, skipped: it exists already',
+    'Done, skipped because it already exists',
   ],
   [
     'cancelled',
     { state: 'cancelled', waitingFor: null },
     'reports/a.pdf, upload, Cancelled',
-    'Cancelled, your file is untouched',
+    'Cancelled, your file is unchanged',
   ],
   [
     'a fault of the service',
     failed,
     'reports/a.pdf, upload, Failed',
-    'Failed. The service had a fault. It answered 500. The fault is not on this computer. Coffer tried several times. Your file is untouched.Answer 500, activity 9b41c07eUpload again',
+    'Failed. The service had an error. It answered 500. Nothing is wrong on this computer. Coffer tried several times. Your file is unchanged.Answer 500, activity 9b41c07eUpload again',
   ],
   [
     'a part only',
     { ...failed, error: { code: 'storedLengthDiffers', sentBytes: 10, storedBytes: 9 } },
     'reports/a.pdf, upload, Failed',
-    'Failed. Not stored whole. Only 9 bytes of 10 bytes are stored.',
+    'Failed. Not stored completely. Only 9 bytes of 10 bytes are stored.',
   ],
 ];
 
@@ -225,7 +225,7 @@ it('says it when an action fails', async () => {
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Upload again' }));
-  expect(await screen.findByText('The file is gone. a.pdf is no longer where it was.')).toBeDefined();
+  expect(await screen.findByText('File not found. a.pdf is no longer where it was.')).toBeDefined();
 });
 
 it('holds few entries of ten thousand', async () => {
@@ -256,7 +256,7 @@ it('tells together what finished, and names one that is alone', async () => {
     ),
   );
   expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toBe(
-    'b.pdf failed. The service had a fault',
+    'b.pdf failed. The service had an error',
   );
 });
 
@@ -275,7 +275,7 @@ const question: Question = {
   keepBothIdentifier: 'reports/a-2.pdf',
 };
 const asked = [1, 2, 3].map((id) => ({ ...base, id, waitingFor: 'answer' as const }));
-const theQuestion = { name: 'reports/a.pdf exists already' };
+const theQuestion = { name: 'reports/a.pdf already exists' };
 
 it('asks, compares, and answers for one', async () => {
   const { user, baseElement, inputsOf } = await open(asked, { 'transfers.question': () => ({ question }) });

@@ -1,15 +1,19 @@
-import { useEffect, useState } from 'react';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { fill } from '../../i18n/rich.tsx';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { useCommand } from '../../app/commands.ts';
 import { dropTaker } from '../../app/drop-taker.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import { usePlace } from '../../app/place.ts';
 import { useActiveProfile } from '../../app/stores.ts';
-import { formatCounted } from '../../i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CofferRelief } from '../../ui/Relief.tsx';
 import { uploadStore, useIsSheetOpen } from './upload-store.ts';
 import { folderOf, useUploadStarter } from './use-upload.ts';
 import './drop-target.css';
+
+const texts = uploadTexts.drop;
 
 /** Takes files dropped anywhere in the window, pasted, or chosen by command; nothing is sent by dropping. */
 export function DropTarget() {
@@ -23,31 +27,33 @@ export function DropTarget() {
 
   if (count === null || profile === null) return null;
   const { name, separator } = profile;
-  const files = count === 0 ? 'files' : formatCounted(count, 'file', 'files');
-  const target = isSheetOpen
-    ? 'this upload'
-    : (folder.split(separator).findLast((part) => part !== '') ?? name);
+  const target = folder.split(separator).findLast((part) => part !== '') ?? name;
   return (
     <div className={isSheetOpen ? 'drop drop--sheet' : 'drop'} aria-hidden="true">
       <div className="drop__card">
         <CofferRelief tone="mark" size={88} />
         <div className="drop__words">
           <p className="drop__title">
-            Drop {files} into <bdi>{target}</bdi>
+            {isSheetOpen ? sheetTitle(count) : placeTitle(count, <bdi dir="ltr">{target}</bdi>)}
           </p>
           {folder !== '' && !isSheetOpen && (
             <p className="drop__place">
-              <bdi>{folder}</bdi>
-              {separator}
+              <bdi dir="ltr">{folder + separator}</bdi>
             </p>
           )}
-          <p className="drop__text">
-            {isSheetOpen ? 'They join the list.' : 'You choose classification and identifiers next.'}
-          </p>
+          <p className="drop__text">{isSheetOpen ? texts.sheetText : texts.text}</p>
         </div>
       </div>
     </div>
   );
+}
+
+function sheetTitle(count: number): string {
+  return count === 0 ? texts.intoSheet : texts.countIntoSheet({ count });
+}
+
+function placeTitle(count: number, target: ReactElement): ReactNode {
+  return count === 0 ? fill(texts.into, { target }) : fill(texts.countInto, { count, target });
 }
 
 /** Who takes files in place of an upload; an open sheet takes them itself. */
@@ -109,7 +115,7 @@ function useFilesOver(take: (files: File[]) => void): number | null {
       const taker = otherTaker();
       if (taker !== null) taker([...files]);
       else if (mayTake()) take([...files]);
-      else announce('Answer the open dialog first, then add the files.', 'assertive');
+      else announce(commonTexts.openDialogFirst, 'assertive');
     }
     const stop = new AbortController();
     const { signal } = stop;

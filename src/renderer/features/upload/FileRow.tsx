@@ -1,6 +1,8 @@
+import { useLanguage } from '../../app/use-language.ts';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { memo } from 'react';
 import type { PlanEntry } from '../../../shared/domain/upload-plan.ts';
-import { formatBytes } from '../../i18n/format.ts';
+import { formatBytes } from '../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
@@ -8,6 +10,8 @@ import { Size } from '../../ui/Size.tsx';
 import { fileIcon } from '../../app/file-kind.ts';
 import { CommitField } from './CommitField.tsx';
 import { problemText, type Remedy } from './problem-text.ts';
+
+const texts = uploadTexts.table;
 
 export type FileRowActions = {
   separator: string;
@@ -19,6 +23,7 @@ export type FileRowActions = {
 type FileRowProps = { entry: PlanEntry; index: number; top: number; actions: FileRowActions };
 
 export const FileRow = memo(function FileRow({ entry, index, top, actions }: FileRowProps) {
+  useLanguage();
   const { id, fileName, folder, sizeBytes, identifier, edited, problem } = entry;
   const says = problemText(entry, actions.separator);
   const isBadName = problem?.code === 'sameIdentifier' || problem?.code === 'badIdentifier';
@@ -32,7 +37,7 @@ export const FileRow = memo(function FileRow({ entry, index, top, actions }: Fil
       </td>
       <td className="file__identifier">
         <CommitField
-          label={`Identifier of ${fileName}`}
+          label={texts.identifierOf({ fileName })}
           maxLength={8192}
           value={identifier}
           onCommit={(typed) => actions.rename(id, typed)}
@@ -41,7 +46,7 @@ export const FileRow = memo(function FileRow({ entry, index, top, actions }: Fil
         />
         {edited && (
           <IconButton
-            label={`Back to the name from the template for ${fileName}`}
+            label={texts.backToTemplate({ fileName })}
             icon="undo"
             size="small"
             onPress={() => actions.rename(id, null)}
@@ -52,7 +57,12 @@ export const FileRow = memo(function FileRow({ entry, index, top, actions }: Fil
         <Size {...formatBytes(sizeBytes)} />
       </td>
       <td>
-        <IconButton label={`Remove ${fileName}`} icon="x" size="small" onPress={() => actions.remove(id)} />
+        <IconButton
+          label={texts.removeOne({ fileName })}
+          icon="x"
+          size="small"
+          onPress={() => actions.remove(id)}
+        />
       </td>
       {says !== null && (
         <td className={problem === null ? 'file__says' : 'file__says file__says--bad'}>
@@ -75,7 +85,7 @@ function RemedyButton({ id, remedy, actions }: { id: number; remedy: Remedy; act
       className="file__remedy"
       onPress={() => (remedy.kind === 'remove' ? remove(id) : rename(id, remedy.identifier))}
     >
-      <span>{remedy.kind === 'remove' ? 'Remove' : remedy.label}</span>
+      <span>{remedy.kind === 'remove' ? texts.remove : remedy.label}</span>
     </Button>
   );
 }

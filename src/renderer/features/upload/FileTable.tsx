@@ -1,3 +1,4 @@
+import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { useEffect, useRef } from 'react';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { FailedList } from '../../app/FailedList.tsx';
@@ -7,6 +8,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FileRow, type FileRowActions } from './FileRow.tsx';
 import { rowsBetween, topOfRow } from './sheet-layout.ts';
 import { usePlanWindow } from './use-plan-window.ts';
+
+const texts = uploadTexts.table;
 
 /** The files of a sheet; those with something to say stand first. Only what is seen is in the page. */
 export function FileTable({ plan, actions }: { plan: UploadPlan; actions: FileRowActions }) {
@@ -21,16 +24,16 @@ export function FileTable({ plan, actions }: { plan: UploadPlan; actions: FileRo
 
   return (
     <div className="files" ref={scroller}>
-      <table aria-label="Files to upload" aria-rowcount={counts.total + 1}>
+      <table aria-label={texts.label} aria-rowcount={counts.total + 1}>
         <thead>
           <tr aria-rowindex={1} className="files__head">
-            <th scope="col">File</th>
-            <th scope="col">Identifier</th>
+            <th scope="col">{texts.file}</th>
+            <th scope="col">{texts.identifier}</th>
             <th scope="col" className="files__size">
-              Size
+              {texts.size}
             </th>
             <th scope="col">
-              <span className="visually-hidden">Remove</span>
+              <span className="visually-hidden">{texts.remove}</span>
             </th>
           </tr>
         </thead>
@@ -53,7 +56,7 @@ export function FileTable({ plan, actions }: { plan: UploadPlan; actions: FileRo
       </table>
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {plan.total === 0 && !plan.reading && plan.handedOver === 0 && (
-        <EmptyState icon="tray" title="Nothing to upload" text="Add files, or drop them here." />
+        <EmptyState icon="tray" title={texts.none} text={texts.noneText} />
       )}
     </div>
   );

@@ -1,9 +1,11 @@
+import { connectExamples } from '../../i18n/connect-texts.ts';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { Button } from '../../ui/Button.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { CommitField } from './CommitField.tsx';
 
-const words = '{path} {name} {stem} {ext} {date} {hash8}';
+const texts = uploadTexts.template;
 
 /** Names every file that was not named by hand. */
 export function TemplateField(props: {
@@ -13,18 +15,18 @@ export function TemplateField(props: {
   const { plan, onChange } = props;
   return (
     <div className="template">
-      <span aria-hidden="true">Name all as</span>
+      <span aria-hidden="true">{texts.label}</span>
       <CommitField
-        label="Name all as"
+        label={texts.label}
         maxLength={500}
         value={plan.template}
         isRequired
         onCommit={(template) => onChange(template, false)}
-        hint={<span className="template__words">{words}</span>}
+        hint={<span className="template__words">{connectExamples.template}</span>}
       />
-      <WithTooltip text="Takes back every identifier that was edited">
+      <WithTooltip text={texts.resetHint}>
         <Button kind="quiet" icon="undo" onPress={() => onChange(plan.template, true)}>
-          Reset all
+          {texts.reset}
         </Button>
       </WithTooltip>
     </div>

@@ -1,3 +1,5 @@
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
@@ -8,7 +10,7 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
-import { formatCount, formatCounted, formatSize } from '../../i18n/format.ts';
+import { formatSize } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Segmented } from '../../ui/Choice.tsx';
@@ -26,24 +28,8 @@ import { refusedText } from '../../i18n/refused-text.ts';
 import { useUploadStarter } from './use-upload.ts';
 import './upload-sheet.css';
 
-const ifExistsOptions: { value: IfExists; label: string; text: string }[] = [
-  { value: 'ask', label: 'Ask', text: 'Compare, then you decide' },
-  { value: 'skip', label: 'Skip', text: 'The stored object stays, yours is not sent' },
-  { value: 'keepBoth', label: 'Keep both', text: 'Yours gets a number behind its name' },
-];
-
-const requestChoices: { value: RequestKind; label: string; text: string }[] = [
-  {
-    value: 'direct',
-    label: 'Direct',
-    text: 'Each object is stored and its length verified before it counts as done.',
-  },
-  {
-    value: 'deferred',
-    label: 'Deferred',
-    text: 'The service takes them and works in its own time. Coffer follows each in Jobs and verifies it at the end.',
-  },
-];
+const ifExistsValues = ['ask', 'skip', 'keepBoth'] as const satisfies readonly IfExists[];
+const requestKinds = ['direct', 'deferred'] as const satisfies readonly RequestKind[];
 
 /** The one sheet before an upload, where there is one to decide. */
 export function UploadSheet() {
@@ -100,21 +86,31 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
         const choice = { classification, ifExists, request };
         const { count, left } = await client.call('uploadPlans.upload', { id: plan.id, ...choice });
         if (isOpen() && left === 0) closeSheet();
-        else if (!isOpen() && count > 0) announce(`Cancelled, but ${onTheirWay(count)}.`);
+        else if (!isOpen() && count > 0) announce(texts.forecast.cancelled({ count }));
         if (count > 0) turnDock(request === 'deferred' ? 'jobs' : 'transfers');
       }),
     );
   }
 
   const going = plan.total - plan.problems;
-  const into = plan.intoFolder === '' ? '' : `, into ${plan.intoFolder}${separator}`;
+  const facts = { count: plan.total, size: formatSize(plan.totalBytes) };
+  const requestTexts = { direct: texts.kind.directText, deferred: texts.kind.deferredText };
+  const ifExistsTexts = {
+    ask: texts.exists.askText,
+    skip: texts.exists.skipText,
+    keepBoth: texts.exists.keepBothText,
+  };
   return (
     <Sheet
       isOpen
       onClose={onCancel}
-      title="Upload"
-      name="Upload"
-      facts={`${formatCounted(plan.total, 'file', 'files')}, ${formatSize(plan.totalBytes)}${into}`}
+      title={texts.title}
+      name={texts.title}
+      facts={
+        plan.intoFolder === ''
+          ? texts.facts(facts)
+          : texts.factsInto({ ...facts, folder: plan.intoFolder + separator })
+      }
       place={profile?.name}
       say={
         <Forecast
@@ -126,7 +122,7 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
       buttons={
         <>
           <Button size="large" onPress={onCancel}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button
             kind="primary"
@@ -134,7 +130,7 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
             isDisabled={going === 0 || plan.reading || isTaking || act.isRunning}
             onPress={() => void upload()}
           >
-            Upload {formatCounted(going, 'object', 'objects')}
+            {texts.start({ count: going })}
           </Button>
         </>
       }
@@ -150,15 +146,15 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
         <FileTable plan={plan} actions={actions} />
         <div className="files__add">
           <MenuButton
-            label="Add"
+            label={texts.add}
             trigger={
               <Button kind="quiet" icon="plus">
-                Add files…
+                {texts.addFiles}
               </Button>
             }
             entries={[
-              { id: 'files', label: 'Files…', icon: 'file', onAction: chooseFiles },
-              { id: 'folders', label: 'Folders…', icon: 'folder', onAction: chooseFolders },
+              { id: 'files', label: texts.files, icon: 'file', onAction: chooseFiles },
+              { id: 'folders', label: texts.folders, icon: 'folder', onAction: chooseFolders },
             ]}
           />
           {plan.problems > 1 && (
@@ -168,23 +164,37 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
                 change(() => client.call('uploadPlans.removeEntries', { id: plan.id, entries: 'problems' }))
               }
             >
-              Remove all {formatCount(plan.problems)} with a problem
+              {texts.removeProblems({ count: plan.problems })}
             </Button>
           )}
         </div>
       </section>
       <aside className="sheet__choices" inert={act.isRunning}>
         <div className="field field--above">
-          <h3 className="field__label">Request</h3>
-          <Segmented label="Request" value={request} choices={requestChoices} onChange={setRequest} />
-          <p className="sheet__hint">{requestChoices.find(({ value }) => value === request)?.text}</p>
+          <h3 className="field__label">{texts.request}</h3>
+          <Segmented
+            label={texts.request}
+            value={request}
+            choices={requestKinds.map((value) => ({ value, label: texts.kind[value] }))}
+            onChange={setRequest}
+          />
+          <p className="sheet__hint">{requestTexts[request]}</p>
         </div>
         <div>
-          <Select label="If it exists" value={ifExists} options={ifExistsOptions} onChange={setIfExists} />
+          <Select
+            label={texts.ifExists}
+            value={ifExists}
+            options={ifExistsValues.map((value) => ({
+              value,
+              label: texts.exists[value],
+              text: ifExistsTexts[value],
+            }))}
+            onChange={setIfExists}
+          />
           <p className="sheet__hint">
             {ifExists === 'ask' && request === 'deferred'
-              ? 'It stops and says so in Jobs, nothing is replaced'
-              : ifExistsOptions.find(({ value }) => value === ifExists)?.text}
+              ? texts.ifExistsDeferredAsk
+              : ifExistsTexts[ifExists]}
           </p>
         </div>
         <ClassificationPicker
@@ -202,40 +212,27 @@ type ForecastProps = { plan: UploadPlan; isUploading: boolean; error: string | n
 /** What will happen, in one line left of the buttons. */
 function Forecast({ plan, isUploading, error }: ForecastProps) {
   const { isTaking } = useStore(uploadStore);
-  const { handedOver } = plan;
-  if (error !== null) {
-    const rest = handedOver === 0 ? '' : ` ${onTheirWay(handedOver)}; the rest is still here.`;
-    return <span className="sheet__bad">{error + rest}</span>;
-  }
+  const { forecast } = texts;
+  const { handedOver: count } = plan;
+  if (error !== null)
+    return <span className="sheet__bad">{count === 0 ? error : forecast.failed({ error, count })}</span>;
   if (isUploading) {
     const isWaiting = plan.reading || plan.naming;
-    return <>{isWaiting ? `Waits. ${namingText(plan)}` : `Starting, ${onTheirWay(handedOver)}…`}</>;
+    return <>{isWaiting ? forecast.waits({ naming: namingText(plan) }) : forecast.starting({ count })}</>;
   }
-  if (plan.reading || isTaking)
-    return <>Reading folders, {formatCounted(plan.total, 'file', 'files')} so far…</>;
+  if (plan.reading || isTaking) return <>{forecast.reading({ count: plan.total })}</>;
   if (plan.naming) return <>{namingText(plan)}</>;
   if (plan.total === 0) return null;
-  if (handedOver > 0) return <>{onTheirWay(handedOver)}. What is left has a problem.</>;
-  if (plan.problems === 0)
-    return <>{plan.mayBeRefused > 0 && 'The service may refuse what is close to the limit.'}</>;
-  if (plan.ready === 0) return <>None of these files can go as they are.</>;
-  return (
-    <>
-      {formatCount(plan.ready)} of {formatCounted(plan.total, 'file', 'files')}{' '}
-      {plan.ready === 1 ? 'is' : 'are'} ready, {formatSize(plan.readyBytes)}. Files with problems stay out.
-    </>
-  );
+  if (count > 0) return <>{forecast.left({ count })}</>;
+  if (plan.problems === 0) return <>{plan.mayBeRefused > 0 && forecast.mayBeRefused}</>;
+  if (plan.ready === 0) return <>{forecast.noneReady}</>;
+  const { ready, total, readyBytes } = plan;
+  return <>{forecast.someReady({ ready, total, size: formatSize(readyBytes) })}</>;
 }
 
 function namingText({ total, problems, ready }: UploadPlan): string {
   const unnamed = total - problems - ready;
-  return unnamed === 0
-    ? 'Files are being named…'
-    : `Files are read for their names, ${formatCount(unnamed)} to go…`;
-}
-
-function onTheirWay(count: number): string {
-  return `${formatCounted(count, 'object', 'objects')} ${count === 1 ? 'is on its' : 'are on their'} way`;
+  return unnamed === 0 ? texts.forecast.naming : texts.forecast.namingLeft({ count: unnamed });
 }
 
 /** What could not be taken at all: a folder that cannot be read, something without a place on disk. */

@@ -1,6 +1,9 @@
+import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import type { PlanEntry } from '../../../shared/domain/upload-plan.ts';
-import { formatSize } from '../../i18n/format.ts';
+import { formatSize } from '../../../shared/i18n/format.ts';
+
+const texts = uploadTexts.problem;
 
 /** The one remedy: take the file out, or take this identifier. */
 export type Remedy = { kind: 'remove' } | { kind: 'rename'; identifier: string; label: string };
@@ -12,42 +15,36 @@ export function problemText({ problem, mayBeRefused }: PlanEntry, separator: str
   switch (problem?.code) {
     case 'tooLarge':
       return {
-        text: `Too large. The service takes up to ${limitText(problem.limitBytes)}.`,
+        text: texts.tooLarge({ size: limitText(problem.limitBytes) }),
         remedy: remove,
       };
     case 'unreadable':
-      return { text: 'This computer does not let Coffer read it.', remedy: remove };
+      return { text: texts.unreadable, remedy: remove };
     case 'unreadableName':
-      return { text: 'Its name cannot be read. Rename it, then add it again.', remedy: remove };
+      return { text: texts.unreadableName, remedy: remove };
     case 'unsized':
-      return { text: 'It says it is empty and is not. Copy it to a plain file first.', remedy: remove };
+      return { text: texts.unsized, remedy: remove };
     case 'gone':
-      return { text: 'It is no longer where it was.', remedy: remove };
+      return { text: texts.gone, remedy: remove };
     case 'special':
-      return { text: 'Not a regular file: it has no bytes of its own.', remedy: remove };
+      return { text: texts.special, remedy: remove };
     case 'symbolicLink':
-      return { text: 'A link to another place. Coffer does not follow links.', remedy: remove };
+      return { text: texts.symbolicLink, remedy: remove };
     case 'sameIdentifier': {
       const leaf = problem.remedy.split(separator).at(-1) ?? problem.remedy;
       return {
-        text: `Same identifier as ${problem.asFileName}.`,
-        remedy: { kind: 'rename', identifier: problem.remedy, label: `Use ${leaf}` },
+        text: texts.sameIdentifier({ fileName: problem.asFileName }),
+        remedy: { kind: 'rename', identifier: problem.remedy, label: uploadTexts.table.use({ name: leaf }) },
       };
     }
     case 'badIdentifier':
-      return { text: identifierProblem[problem.problem], remedy: null };
+      return { text: texts[problem.problem], remedy: null };
     case undefined:
-      return mayBeRefused ? { text: 'Close to the limit: the service may refuse it.', remedy: null } : null;
+      return mayBeRefused ? { text: texts.mayBeRefused, remedy: null } : null;
   }
 }
 
-const identifierProblem = {
-  empty: 'It needs an identifier.',
-  dotSegment: '"." and ".." mean a folder on the way and would never arrive.',
-  loneSurrogate: 'The identifier holds half a character.',
-} as const;
-
 /** The interface says "50 MB" and not which: what is over the larger reading is told in its own words. */
 function limitText(limitBytes: number): string {
-  return limitBytes === maxObjectBytes.possible ? '50 MB' : formatSize(limitBytes);
+  return limitBytes === maxObjectBytes.possible ? texts.fiftyMegabytes : formatSize(limitBytes);
 }

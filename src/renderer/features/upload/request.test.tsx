@@ -58,9 +58,9 @@ async function open(request: RequestKind) {
 it('sends deferred when that is chosen, and shows the jobs', async () => {
   const { user, uploaded } = await open('direct');
   expect((await screen.findByRole('radiogroup', { name: 'Request' })).textContent).toBe('DirectDeferred');
-  expect(screen.getByText(/its length verified/)).toBeTruthy();
+  expect(screen.getByText(/its size verified/)).toBeTruthy();
   await user.click(screen.getByRole('radio', { name: 'Deferred' }));
-  expect(screen.getByText(/Coffer follows each in Jobs/)).toBeTruthy();
+  expect(screen.getByText(/Coffer follows each one in Jobs/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Upload 1 object' }));
   await waitFor(() => expect(uploaded()).toMatchObject({ request: 'deferred' }));
   await waitFor(() => expect(useDock.getState().tab).toBe('jobs'));

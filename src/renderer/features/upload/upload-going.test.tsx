@@ -86,7 +86,7 @@ it('says that an upload waits for names, takes no changes, and can be cancelled'
   });
   await user.click(within(sheet).getByRole('button', { name: pressUpload }));
   await become({ naming: true, ready: 4 });
-  await says('Waits. Files are read for their names, 6 to go…');
+  await says('Waiting. Reading files to name them, 6 to go…');
   expect(within(sheet).getByRole('button', { name: pressUpload })).toHaveProperty('disabled', true);
   expect(sheet.querySelector('.sheet__work')?.hasAttribute('inert')).toBe(true);
   await become({ total: 7, ready: 7, handedOver: 3 });
@@ -119,7 +119,7 @@ it('that fails half-way keeps its sheet and says how many went', async () => {
   await user.click(within(sheet).getByRole('button', { name: pressUpload }));
   await become({ total: 9, ready: 9, handedOver: 1 });
   await says('No access token.');
-  await says('1 object is on its way; the rest is still here.');
+  await says('1 object is on its way. The rest is still here.');
   expect(within(sheet).getByRole('button', { name: 'Upload 9 objects' })).toHaveProperty('disabled', false);
 });
 
@@ -135,9 +135,9 @@ it('keeps the sheet for what turned out to be a problem', async () => {
 
 it('says what is wrong with a file whose name, or whose length, cannot be had', async () => {
   const { sheet } = await openPlan({}, [{ code: 'unreadableName' }, { code: 'unsized' }]);
-  await within(sheet).findByText('Its name cannot be read. Rename it, then add it again.');
+  await within(sheet).findByText('Its name can’t be read. Rename it, then add it again.');
   expect(
-    within(sheet).getByText('It says it is empty and is not. Copy it to a plain file first.'),
+    within(sheet).getByText('It reports no size but isn’t empty. Copy it to a regular file first.'),
   ).toBeTruthy();
 });
 

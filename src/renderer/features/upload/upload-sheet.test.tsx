@@ -138,11 +138,11 @@ it('has the names that stay, and no barrier', async () => {
   expect(within(sheet).getByRole('button', { name: 'Upload 1 object' })).toHaveProperty('disabled', false);
   expect(sheet).toHaveProperty(
     'textContent',
-    expect.stringContaining('1 of 3 files is ready, 1.2 MB. Files with problems stay out.'),
+    expect.stringContaining('1 of 3 files is ready, 1.2 MB. Files with problems are left out.'),
   );
   expect(sheet).toHaveProperty(
     'textContent',
-    expect.stringContaining('Too large. The service takes up to 50 MB.'),
+    expect.stringContaining('Too large. The service accepts up to 50 MB.'),
   );
   expect(sheet).toHaveProperty('textContent', expect.stringContaining('Same identifier as a.txt.'));
   await expectAccessible(baseElement);
@@ -156,7 +156,9 @@ it('keeps an identifier on Enter and when the field is left, and takes it back',
   const field = within(table).getByRole('textbox', { name: 'Identifier of a.txt' });
   await user.clear(field);
   await user.type(field, 'x/a.txt{Enter}');
-  const undo = await within(table).findByRole('button', { name: /^Back to the name .* a\.txt$/ });
+  const undo = await within(table).findByRole('button', {
+    name: /^Use the name from the template for a\.txt$/,
+  });
   await user.type(within(table).getByRole('textbox', { name: 'Identifier of b.txt' }), '2');
   await user.tab();
   await user.click(undo);
@@ -266,7 +268,7 @@ it('says a change that failed', async () => {
   await waitFor(() =>
     expect(screen.getByRole('alert', { name: 'Urgent messages' })).toHaveProperty(
       'textContent',
-      expect.stringContaining('This upload sheet is closed.'),
+      expect.stringContaining('This upload has been closed.'),
     ),
   );
 });
@@ -279,7 +281,7 @@ it('waits while folders are read, tells what was left out, and says when there i
   expect(sheet).toHaveProperty('textContent', expect.stringContaining('Reading folders, 1 file so far…'));
   expect(sheet).toHaveProperty(
     'textContent',
-    expect.stringContaining('private was left out. The file cannot be read.'),
+    expect.stringContaining('private was left out. Can’t read the file.'),
   );
   expect(within(sheet).getByRole('button', { name: 'Upload 1 object' })).toHaveProperty('disabled', true);
 });
@@ -377,7 +379,7 @@ it('says it in the window when nothing of a drop could be taken', async () => {
     </AppProvider>,
   );
   window.dispatchEvent(drag('drop', [file('mail'), file('page')]));
-  await screen.findByText(/^mail was left out\. Not a file on this computer\..* So was 1 more\.$/);
+  await screen.findByText(/^mail and 1 more were left out\. Not a file on this computer\..*$/);
   await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
-  expect(screen.queryByText(/^mail was left out/)).toBeNull();
+  expect(screen.queryByText(/^mail and 1 more were left out/)).toBeNull();
 });

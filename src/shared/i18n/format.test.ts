@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import * as format from './format.ts';
 import {
   formatAgo,
   formatBytes,
-  formatCounted,
+  formatCount,
   formatDuration,
-  formatOrdinal,
+  formatList,
   formatPercent,
   formatProgress,
   formatRate,
@@ -15,7 +15,9 @@ import {
   formatStopwatch,
   formatTime,
   formatUntil,
+  formatWeekday,
 } from './format.ts';
+import { chooseLanguage, setLanguage } from './language.ts';
 
 describe('sizes', () => {
   it('are decimal, with one decimal from 1 MB', () => {
@@ -42,22 +44,18 @@ describe('sizes', () => {
   });
 });
 
-it('name a place and a figure that was set', () => {
-  expect([1, 2, 3, 4, 11, 21, 1102].map(formatOrdinal)).toEqual([
-    '1st',
-    '2nd',
-    '3rd',
-    '4th',
-    '11th',
-    '21st',
-    '1,102nd',
-  ]);
+it('name a figure that was set', () => {
   expect([2000, 999_000, 1_500_000, 5_000_000].map(formatRate)).toEqual([
     '2 KB/s',
     '999 KB/s',
     '1.5 MB/s',
     '5 MB/s',
   ]);
+});
+
+it('lists leave out what is not there', () => {
+  expect(formatList(['a', false, null, 'b'])).toBe('a, b');
+  expect(formatList([])).toBe('');
 });
 
 describe('times', () => {
@@ -94,8 +92,7 @@ it('durations, counts and percents', () => {
     '1 h 5 min',
     '2 h',
   ]);
-  expect(formatCounted(1, 'object', 'objects')).toBe('1 object');
-  expect(formatCounted(1204, 'object', 'objects')).toBe('1,204 objects');
+  expect(formatCount(1204)).toBe('1,204');
   expect([0, 0.379, 0.999, 1, 2].map(formatPercent)).toEqual(['0%', '37%', '99%', '100%', '100%']);
 });
 
@@ -117,7 +114,8 @@ it('nothing throws, whatever the number', () => {
     fc.double(),
     fc.constantFrom(8.64e15, 8.64e15 + 1, -8.64e15 - 1, 9e15, 1e18, 1.5, -0, Infinity, -Infinity, NaN),
   );
-  const formatters = Object.values(format) as ((...numbers: number[]) => unknown)[];
+  const { formatList: _list, ...ofNumbers } = format;
+  const formatters = Object.values(ofNumbers) as ((...numbers: number[]) => unknown)[];
   expect(formatters.length).toBeGreaterThan(12);
   fc.assert(
     fc.property(anyNumber, fc.constantFrom(...formatters), (number, formatOne) => {
@@ -134,4 +132,19 @@ it('tells until when: the day too when it is more than a day ahead', () => {
   expect(formatUntil(new Date(2026, 6, 18, 8).getTime(), nowMs)).toBe('08:00');
   expect(formatUntil(new Date(2026, 6, 20, 8).getTime(), nowMs)).toBe('Mon 08:00');
   expect(formatUntil(Infinity, nowMs)).toBe('Unknown');
+});
+
+describe('in another language', () => {
+  afterEach(() => setLanguage(chooseLanguage('en', [])));
+
+  it('numbers, dates and lists are those of its locale', () => {
+    setLanguage(chooseLanguage('de', ['de-DE']));
+    expect(formatSize(38_400_000)).toBe('38,4 MB');
+    expect(formatCount(1_234_567)).toBe('1.234.567');
+    expect(formatPercent(0.64)).toMatch(/^64\s%$/);
+    expect(formatWeekday(0)).toBe('Montag');
+    setLanguage(chooseLanguage('ar', ['ar-EG']));
+    expect(formatCount(1284)).toBe('١٬٢٨٤');
+    expect(formatList(['أ', 'ب'])).toMatch(/أ.*ب/);
+  });
 });

@@ -1,0 +1,102 @@
+import type { Cause, CurrentLimit, Paused } from '../../shared/domain/transfer.ts';
+import { formatDuration, formatList, formatRate, formatUntil } from '../../shared/i18n/format.ts';
+import { dockTexts } from './dock-texts.ts';
+import { errorLine, errorText } from './error-text.ts';
+import { midSentence } from './mid-sentence.ts';
+
+/** How many, and why: `212 waiting: the service is unavailable`, `3 not found at the service`. */
+export function causeText({ group, code, count, error }: Cause): string {
+  const texts = dockTexts.cause;
+  if (group === 'waiting') return texts.waiting({ count, trouble: troubleText(code, error) });
+  if (code === 'missing') return texts.missing({ count });
+  if (error === null) return texts.failed({ count });
+  return texts.failedFor({ count, trouble: midSentence(errorText(error).title) });
+}
+
+function troubleText(code: string, error: Cause['error']): string {
+  const texts = dockTexts.cause;
+  if (error?.code === 'unreachable' && error.reason === 'offline') return texts.offline;
+  switch (code) {
+    case 'unreachable':
+    case 'connectionLost':
+    case 'answerTimeout':
+      return texts.away;
+    case 'serverError':
+      return texts.fault;
+    case 'tooManyRequests':
+      return texts.slowDown;
+    case 'tokenRefused':
+    case 'tokenMissing':
+      return texts[code];
+    default:
+      return error === null ? texts.unknown : midSentence(errorText(error).title);
+  }
+}
+
+/** Nothing helps but another token. */
+export function needsToken({ code, error }: Cause): boolean {
+  return error === null || code === 'tokenRefused' || code === 'tokenMissing';
+}
+
+/** What comes next, for the line after the name of the service; null: nothing by itself. */
+export function causeFacts(cause: Cause, nowMs: number): string | null {
+  const texts = dockTexts.cause;
+  const { group, retryAtMs } = cause;
+  if (group === 'needsYou') return null;
+  if (needsToken(cause)) return texts.newToken;
+  if (retryAtMs === null) return null;
+  return retryAtMs <= nowMs
+    ? texts.tryingNow
+    : texts.nextTry({ duration: formatDuration(retryAtMs - nowMs) });
+}
+
+/** Of one of them, whole, for who looks closer: what happened, and what helps. */
+export function causeHint({ error }: Cause): string | undefined {
+  return error === null ? undefined : errorLine(error);
+}
+
+/** `At most 5 MB/s up, 10 MB/s down until 18:00`, `No limit until 18:00`, `No limit`. */
+export function limitText(limit: CurrentLimit | null): string {
+  const texts = dockTexts.limit;
+  const { uploadBytesPerSecond: up = null, downloadBytesPerSecond: down = null } = limit ?? {};
+  const time = limit === null || limit.untilMs === null ? null : formatUntil(limit.untilMs);
+  if (up === null && down === null) return time === null ? texts.none : texts.noneUntil({ time });
+  const rate =
+    up === down && up !== null
+      ? formatRate(up)
+      : formatList([
+          up !== null && texts.up({ rate: formatRate(up) }),
+          down !== null && texts.down({ rate: formatRate(down) }),
+        ]);
+  return time === null ? texts.both({ rate }) : texts.bothUntil({ rate, time });
+}
+
+export function isLimited(limit: CurrentLimit | null): boolean {
+  return limit !== null && (limit.uploadBytesPerSecond !== null || limit.downloadBytesPerSecond !== null);
+}
+
+/** At the bottom, shortly; null: nothing is paused. @param names of the services that are paused; @param finishing what had begun of what is paused */
+export function pausedText(
+  { all, byHour }: Paused,
+  names: readonly string[],
+  untilMs: number | null,
+  finishing: number,
+): string | null {
+  const texts = dockTexts.paused;
+  const what = pausedWhat(all, byHour, names, untilMs);
+  return what === null ? null : formatList([what, finishing > 0 && texts.finishing({ count: finishing })]);
+}
+
+function pausedWhat(
+  all: boolean,
+  byHour: boolean,
+  names: readonly string[],
+  untilMs: number | null,
+): string | null {
+  const texts = dockTexts.paused;
+  if (all) return texts.all;
+  if (byHour) return untilMs === null ? texts.all : texts.until({ time: formatUntil(untilMs) });
+  const [name] = names;
+  if (name === undefined) return null;
+  return names.length === 1 ? texts.service({ name }) : texts.services({ count: names.length });
+}

@@ -1,0 +1,16 @@
+import { messages } from '../../shared/i18n/messages.ts';
+
+export const classificationTexts = messages('classification', {
+  label: 'Classification',
+  none: 'Type the value as the service knows it.',
+  failed: '{title}. The list couldn’t be loaded. Type a value, or use the service default.',
+  makeDefault: 'Make default',
+  makeDefaultAsk: 'Make default…',
+  forService: 'For this service',
+  forFolder: 'For {folder}',
+  isDefault: '{value} is now the default',
+  chosenByService: 'The service chooses the policy',
+  recent: 'Recent',
+  all: 'All',
+  asTyped: 'As typed',
+});

@@ -1,0 +1,23 @@
+import { messages } from '../../shared/i18n/messages.ts';
+
+/** Words that many parts of the window have in common. */
+export const commonTexts = messages('common', {
+  cancel: 'Cancel',
+  tryAgain: 'Try again',
+  dismiss: 'Dismiss',
+  clearSearch: 'Clear search',
+  tryNow: 'Try now',
+  showInFolder: 'Show in folder',
+  timeLeft: '{duration} left',
+  serviceDefault: 'Service default',
+  notKnown: 'Not known',
+  never: 'Never',
+  nothingFound: 'Nothing found',
+  saveAs: 'Save as…',
+  copyIdentifier: 'Copy identifier',
+  copyIdentifiers: 'Copy {count, plural, one {# identifier} other {# identifiers}}',
+  removeFromList: 'Remove from list',
+  showDetails: 'Show details',
+  openDialogFirst: 'Close the open dialog first, then add the files.',
+  openDialogFirstOne: 'Close the open dialog first, then drop the file.',
+});

@@ -1,0 +1,92 @@
+import { messages } from '../../shared/i18n/messages.ts';
+
+/** The sheet before an upload, and what is dropped into the window. */
+export const uploadTexts = messages('upload', {
+  title: 'Upload',
+  facts: '{count, plural, one {# file} other {# files}}, {size}',
+  factsInto: '{count, plural, one {# file} other {# files}}, {size}, into {folder}',
+  start: '{count, plural, one {Upload # object} other {Upload # objects}}',
+  add: 'Add',
+  addFiles: 'Add files…',
+  files: 'Files…',
+  folders: 'Folders…',
+  removeProblems: '{count, plural, one {Remove # with a problem} other {Remove all # with a problem}}',
+  request: 'Request',
+  ifExists: 'If it exists',
+  ifExistsDeferredAsk: 'It stops and tells you in Jobs. Nothing is replaced.',
+  exists: {
+    ask: 'Ask',
+    askText: 'Compare, then decide',
+    skip: 'Skip',
+    skipText: 'The stored object stays, yours is not sent',
+    keepBoth: 'Keep both',
+    keepBothText: 'Yours gets a number after its name',
+  },
+  kind: {
+    direct: 'Direct',
+    directText: 'Each object is stored and its size verified before it counts as done.',
+    deferred: 'Deferred',
+    deferredText:
+      'The service accepts the objects and processes them in its own time. Coffer follows each one in Jobs and verifies it at the end.',
+  },
+  table: {
+    label: 'Files to upload',
+    file: 'File',
+    identifier: 'Identifier',
+    size: 'Size',
+    remove: 'Remove',
+    none: 'Nothing to upload',
+    noneText: 'Add files, or drop them here.',
+    identifierOf: 'Identifier of {fileName}',
+    backToTemplate: 'Use the name from the template for {fileName}',
+    removeOne: 'Remove {fileName}',
+    use: 'Use {name}',
+  },
+  template: {
+    label: 'Name all as',
+    reset: 'Reset all',
+    resetHint: 'Discards your changes to identifiers',
+  },
+  forecast: {
+    cancelled:
+      '{count, plural, one {Cancelled, but # object is on its way.} other {Cancelled, but # objects are on their way.}}',
+    failed:
+      '{error} {count, plural, one {# object is on its way. The rest is still here.} other {# objects are on their way. The rest is still here.}}',
+    waits: 'Waiting. {naming}',
+    starting:
+      '{count, plural, =0 {Starting…} one {Starting, # object is on its way…} other {Starting, # objects are on their way…}}',
+    reading:
+      '{count, plural, one {Reading folders, # file so far…} other {Reading folders, # files so far…}}',
+    left: '{count, plural, one {# object is on its way. What is left has a problem.} other {# objects are on their way. What is left has a problem.}}',
+    mayBeRefused: 'The service may refuse files close to the limit.',
+    noneReady: 'None of these files can be uploaded as they are.',
+    someReady:
+      '{ready, plural, one {# of {total, number} files is ready, {size}. Files with problems are left out.} other {# of {total, number} files are ready, {size}. Files with problems are left out.}}',
+    naming: 'Naming files…',
+    namingLeft: 'Reading files to name them, {count, number} to go…',
+  },
+  problem: {
+    tooLarge: 'Too large. The service accepts up to {size}.',
+    fiftyMegabytes: '50 MB',
+    unreadable: 'Coffer has no permission to read it.',
+    unreadableName: 'Its name can’t be read. Rename it, then add it again.',
+    unsized: 'It reports no size but isn’t empty. Copy it to a regular file first.',
+    gone: 'It is no longer where it was.',
+    special: 'Not a regular file: it has no content of its own.',
+    symbolicLink: 'A link to another place. Coffer doesn’t follow links.',
+    sameIdentifier: 'Same identifier as {fileName}.',
+    empty: 'Enter an identifier.',
+    dotSegment: '“.” and “..” would be read as folders.',
+    loneSurrogate: 'The identifier contains an invalid character.',
+    mayBeRefused: 'Close to the limit: the service may refuse it.',
+  },
+  drop: {
+    into: 'Drop files into {target}',
+    countInto: '{count, plural, one {Drop # file into {target}} other {Drop # files into {target}}}',
+    intoSheet: 'Drop files into this upload',
+    countIntoSheet:
+      '{count, plural, one {Drop # file into this upload} other {Drop # files into this upload}}',
+    sheetText: 'They are added to the list.',
+    text: 'You choose classification and identifiers next.',
+  },
+});

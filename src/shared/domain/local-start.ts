@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** Why the service on this computer did not start. */
+export const localStartProblemSchema = z.enum([
+  'portInUse',
+  'notAllowed',
+  'diskFull',
+  'readOnly',
+  'notAFolder',
+  'unreadable',
+  'inUse',
+  'newer',
+  'otherKey',
+  'unknown',
+]);
+export type LocalStartProblem = z.infer<typeof localStartProblemSchema>;

@@ -1,0 +1,194 @@
+import { formatTexts as texts } from './format-texts.ts';
+import { perLocale, wholeNumber as whole } from './intl.ts';
+
+/**
+ * Numbers, sizes and times in the person's language and locale. Moments are milliseconds since 1970; nothing here throws, whatever
+ * the number: what was kept may come from a list that somebody else wrote.
+ */
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+type Quantity = { number: string; unit: string };
+
+const oneDecimal = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+const upToOneDecimal = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+const percent = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }),
+);
+const twoDigits = perLocale((locale) => new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 }));
+const clock = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+);
+const shortWeekday = perLocale((locale) => new Intl.DateTimeFormat(locale, { weekday: 'short' }));
+const shortWeekdayUtc = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }),
+);
+const longWeekdayUtc = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }),
+);
+const day = perLocale((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }));
+const dayAndYear = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const list = perLocale((locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }));
+
+export function formatCount(count: number): string {
+  return whole().format(count);
+}
+
+/** `a, b, c`; what is null or false is left out. */
+export function formatList(parts: readonly (string | null | false)[]): string {
+  return list().format(parts.filter((part) => part !== null && part !== false));
+}
+
+/** Decimal units, one decimal from 1 MB: `411 B`, `86 KB`, `38.4 MB`. Number and unit stand in columns of their own. */
+export function formatBytes(bytes: number): Quantity {
+  let value = bytes;
+  let step = 0;
+  while (step < units.length - 1 && Number(value.toFixed(step >= 2 ? 1 : 0)) >= 1000) {
+    value /= 1000;
+    step += 1;
+  }
+  return {
+    number: (step >= 2 ? oneDecimal : whole)().format(value),
+    unit: texts.unit[units[step] ?? 'B'],
+  };
+}
+
+export function formatSize(bytes: number): string {
+  return texts.size(formatBytes(bytes));
+}
+
+/** `24.6 of 38.4 MB`: the unit once when both have the same. */
+export function formatProgress(doneBytes: number, totalBytes: number): string {
+  const done = formatBytes(doneBytes);
+  const total = formatBytes(totalBytes);
+  return texts.progress({
+    done: done.unit === total.unit ? done.number : texts.size(done),
+    total: texts.size(total),
+  });
+}
+
+export function formatExactBytes(bytes: number): string {
+  return texts.bytes({ count: bytes });
+}
+
+export function formatSpeed(bytesPerSecond: number): string {
+  return texts.perSecond({ size: formatSize(bytesPerSecond) });
+}
+
+/** A figure that a person set: `5 MB/s`, `1.5 MB/s`, `800 KB/s`. */
+export function formatRate(bytesPerSecond: number): string {
+  const isMega = bytesPerSecond >= 1_000_000;
+  const number = upToOneDecimal().format(bytesPerSecond / (isMega ? 1_000_000 : 1000));
+  return texts.perSecond({ size: texts.size({ number, unit: isMega ? texts.unit.MB : texts.unit.KB }) });
+}
+
+/** @param fraction 0 to 1; rounded down, so that 100% is said at the end only */
+export function formatPercent(fraction: number): string {
+  return percent().format(Math.floor(Math.min(1, Math.max(0, fraction)) * 100) / 100);
+}
+
+/** The two largest units that matter: `7 s`, `2 min`, `1 h 5 min`. */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < minuteMs) return texts.seconds({ count: Math.max(0, Math.ceil(durationMs / 1000)) });
+  const all = Math.round(durationMs / minuteMs);
+  if (all < 60) return texts.minutes({ count: all });
+  const hours = Math.floor(all / 60);
+  const minutes = all % 60;
+  return minutes === 0 ? texts.hours({ count: hours }) : texts.hoursMinutes({ hours, minutes });
+}
+
+/** To the second, for what runs out: `9 min`, below two minutes `1 min 48 s`. */
+export function formatRemaining(leftMs: number): string {
+  const seconds = Math.max(0, Math.floor(leftMs / 1000));
+  if (seconds > 120) return texts.minutes({ count: Math.floor(seconds / 60) });
+  if (seconds < 60) return texts.seconds({ count: seconds });
+  return texts.minutesSeconds({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
+}
+
+/** `1:48`, `0:07`. */
+export function formatStopwatch(leftMs: number): string {
+  const seconds = Math.max(0, Math.floor(leftMs / 1000));
+  return `${whole().format(Math.floor(seconds / 60))}:${twoDigits().format(seconds % 60)}`;
+}
+
+/** Beyond what a date can hold (275,760 years either way), where Intl and `toISOString` throw. */
+function isNoDate(atMs: number): boolean {
+  return Number.isNaN(new Date(atMs).getTime());
+}
+
+/** `17:36` today, `13 Jul` this year, `3 Nov 2025` before. */
+export function formatTime(atMs: number, nowMs = Date.now()): string {
+  if (isNoDate(atMs)) return texts.noDate;
+  const at = new Date(atMs);
+  const now = new Date(nowMs);
+  if (at.getFullYear() !== now.getFullYear()) return dayAndYear().format(at);
+  return at.getMonth() === now.getMonth() && at.getDate() === now.getDate()
+    ? clock().format(at)
+    : day().format(at);
+}
+
+/** `Today 09:12`, `13 Jul 09:12` this year, `3 Nov 2025` before. */
+export function formatMoment(atMs: number, nowMs: number): string {
+  const [at, now] = [new Date(atMs), new Date(nowMs)];
+  if (at.getFullYear() !== now.getFullYear()) return formatTime(atMs, nowMs);
+  const time = formatClock(atMs);
+  const isToday = at.toDateString() === now.toDateString();
+  return isToday ? texts.todayAt({ time }) : texts.dayAt({ day: formatTime(atMs, nowMs), time });
+}
+
+export function formatClock(atMs: number): string {
+  return isNoDate(atMs) ? texts.noDate : clock().format(atMs);
+}
+
+/** `18:00`; more than a day ahead `Mon 08:00`. */
+export function formatUntil(atMs: number, nowMs = Date.now()): string {
+  const time = formatClock(atMs);
+  if (isNoDate(atMs) || atMs - nowMs < 24 * hourMs) return time;
+  return texts.dayAt({ day: shortWeekday().format(atMs), time });
+}
+
+/** `Monday`, `Mon`. @param fromMonday 0 to 6 */
+export function formatWeekday(fromMonday: number, length: 'long' | 'short' = 'long'): string {
+  // 5 January 1970 was a Monday.
+  const atMs = (4 + fromMonday) * 24 * hourMs;
+  return isNoDate(atMs)
+    ? texts.noDate
+    : (length === 'short' ? shortWeekdayUtc : longWeekdayUtc)().format(atMs);
+}
+
+/** `08`: an hour of the day. */
+export function formatHour(hour: number): string {
+  return twoDigits().format(hour);
+}
+
+/** `08:00`, and `24:00` at the end of a day. */
+export function formatHourClock(hour: number): string {
+  return `${twoDigits().format(hour)}:${twoDigits().format(0)}`;
+}
+
+export function formatDate(atMs: number): string {
+  return isNoDate(atMs) ? texts.noDate : dayAndYear().format(atMs);
+}
+
+/** For the `dateTime` of a `time` element. */
+export function formatIso(atMs: number): string | undefined {
+  return isNoDate(atMs) ? undefined : new Date(atMs).toISOString();
+}
+
+/** For "checked": `just now`, `5 min ago`, `3 h ago`, `Yesterday`, then as `formatTime`. */
+export function formatAgo(atMs: number, nowMs = Date.now()): string {
+  if (isNoDate(atMs)) return texts.noDate;
+  const agoMs = nowMs - atMs;
+  if (agoMs < minuteMs) return texts.justNow;
+  if (agoMs < hourMs) return texts.minutesAgo({ count: Math.floor(agoMs / minuteMs) });
+  const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
+  if (atMs >= midnight) return texts.hoursAgo({ count: Math.floor(agoMs / hourMs) });
+  const midnightBefore = new Date(midnight - 12 * hourMs).setHours(0, 0, 0, 0);
+  return atMs >= midnightBefore ? texts.yesterday : formatTime(atMs, nowMs);
+}

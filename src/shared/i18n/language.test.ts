@@ -1,0 +1,36 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { chooseLanguage, languageInForce, onLanguageChange, setLanguage } from './language.ts';
+
+afterEach(() => setLanguage(chooseLanguage('en', [])));
+
+it('takes the system’s first language that there is, with its region', () => {
+  expect(chooseLanguage('system', ['fi-FI', 'de-AT', 'en-GB'])).toEqual({
+    language: 'de',
+    locale: 'de-AT',
+    direction: 'ltr',
+  });
+  expect(chooseLanguage('system', ['fi-FI'])).toMatchObject({ language: 'en' });
+  expect(chooseLanguage('system', ['', 'not a tag', '_'])).toMatchObject({ language: 'en' });
+});
+
+it('takes what was chosen, with the region of the system where it has one', () => {
+  expect(chooseLanguage('en', ['de-AT', 'en-GB']).locale).toBe('en-GB');
+  expect(chooseLanguage('ar', ['de-AT'])).toEqual({ language: 'ar', locale: 'ar', direction: 'rtl' });
+});
+
+it('takes a pseudo-language from the system alone', () => {
+  expect(chooseLanguage('system', ['ar-XB'])).toMatchObject({ language: 'ar-XB', direction: 'rtl' });
+  expect(chooseLanguage('en', ['en-XA']).language).toBe('en');
+});
+
+it('tells of a change, and of nothing else', () => {
+  const listener = vi.fn<() => void>();
+  const stop = onLanguageChange(listener);
+  setLanguage(chooseLanguage('de', []));
+  setLanguage(chooseLanguage('de', []));
+  expect(languageInForce().language).toBe('de');
+  expect(listener).toHaveBeenCalledTimes(1);
+  stop();
+  setLanguage(chooseLanguage('en', []));
+  expect(listener).toHaveBeenCalledTimes(1);
+});

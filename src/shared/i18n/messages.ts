@@ -1,0 +1,82 @@
+import { fillMessage, parseMessage, type MessageValues, type Part } from './icu.ts';
+import { perLocale, wholeNumber } from './intl.ts';
+import { languageInForce, type Language } from './language.ts';
+import type { Messages, Sources } from './message-types.ts';
+import { lengthen, mirror } from './pseudo.ts';
+
+/** The texts of one language by key; what is missing is English. */
+export type Catalogue = Readonly<Record<string, string>>;
+
+const catalogues = new Map<Language, Catalogue>();
+/** Every English text by its key, for the check of the translations. */
+const registered = new Map<string, string>();
+
+/** Once, at the start of the process, before anything is shown. */
+export function addCatalogue(language: Language, catalogue: Catalogue): void {
+  catalogues.set(language, catalogue);
+}
+
+export function registeredMessages(): ReadonlyMap<string, string> {
+  return registered;
+}
+
+/**
+ * Declares texts: English as ICU messages, each under its path as key (`app.welcome.title`). What comes back is read where it
+ * is shown, never kept: a text is in the language of that moment. See docs/languages.md.
+ */
+export function messages<const T extends Sources>(area: string, sources: T): Messages<T> {
+  const tree = {};
+  for (const [name, source] of Object.entries(sources)) {
+    const key = `${area}.${name}`;
+    Object.defineProperty(tree, name, { enumerable: true, ...property(key, source) });
+  }
+  return tree as Messages<T>;
+}
+
+function property(key: string, source: string | Sources): PropertyDescriptor {
+  if (typeof source !== 'string') return { value: messages(key, source) };
+  registered.set(key, source);
+  if (!source.includes('{')) return { get: () => translate(key, source, {}) };
+  return { value: (values: MessageValues) => translate(key, source, values) };
+}
+
+const plurals = {
+  cardinal: perLocale((locale) => new Intl.PluralRules(locale)),
+  ordinal: perLocale((locale) => new Intl.PluralRules(locale, { type: 'ordinal' })),
+};
+const englishPlurals = {
+  cardinal: new Intl.PluralRules('en'),
+  ordinal: new Intl.PluralRules('en', { type: 'ordinal' }),
+};
+
+function translate(key: string, source: string, values: MessageValues): string {
+  const { language } = languageInForce();
+  const translation =
+    language === 'en-XA' || language === 'ar-XB' ? undefined : catalogues.get(language)?.[key];
+  return fillMessage(partsOf(translation ?? source, language), values, {
+    plural: (type, count) =>
+      (translation === undefined ? englishPlurals[type] : plurals[type]()).select(count),
+    show: (value) => (typeof value === 'number' ? wholeNumber().format(value) : isolate(value)),
+  });
+}
+
+const parsed = new Map<string, readonly Part[]>();
+
+function partsOf(text: string, language: string): readonly Part[] {
+  const changed = language === 'en-XA' ? lengthen : language === 'ar-XB' ? mirror : null;
+  const name = changed === null ? text : `${language} ${text}`;
+  const known = parsed.get(name);
+  if (known !== undefined) return known;
+  const plain = parseMessage(text);
+  const parts = changed === null ? plain : changed(plain);
+  parsed.set(name, parts);
+  return parts;
+}
+
+const writtenFromRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+/** A name keeps its own direction wherever it stands (U+2068, U+2069); nothing is added where it could not go astray. */
+export function isolate(text: string): string {
+  const mayGoAstray = languageInForce().direction === 'rtl' || writtenFromRight.test(text);
+  return mayGoAstray && !text.startsWith('\u2068') ? `\u2068${text}\u2069` : text;
+}

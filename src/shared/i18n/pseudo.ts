@@ -1,0 +1,37 @@
+import type { Part } from './icu.ts';
+
+const plain = 'abcdeghijklnoprstuwyz';
+const accented = 'åƀçđéĝĥîĵķļñöþŕšţûŵýž';
+
+function accent(letter: string): string {
+  const found = accented.charAt(plain.indexOf(letter.toLowerCase()));
+  return letter === letter.toLowerCase() ? found : found.toUpperCase();
+}
+
+/** `en-XA`: accented and 40% longer, in brackets, so that what is cut or was never a message can be seen. */
+export function lengthen(parts: readonly Part[]): readonly Part[] {
+  return [
+    { kind: 'text', text: '[' },
+    ...change(parts, (text) => {
+      const letters = text.replaceAll(/\P{L}/gu, '').length;
+      return text
+        .replaceAll(/[a-eg-lnopr-uwyz]/gi, accent)
+        .replace(/\s*$/, `${'~'.repeat(Math.ceil(letters * 0.4))}$&`);
+    }),
+    { kind: 'text', text: ']' },
+  ];
+}
+
+/** `ar-XB`: each word written from right to left by the controls for that (U+202E, U+202C), as Arabic is. */
+export function mirror(parts: readonly Part[]): readonly Part[] {
+  return change(parts, (text) => text.replaceAll(/[\p{L}\p{N}’'-]+/gu, '\u202E$&\u202C'));
+}
+
+function change(parts: readonly Part[], changeText: (text: string) => string): readonly Part[] {
+  return parts.map((part): Part => {
+    if (part.kind === 'text') return { ...part, text: changeText(part.text) };
+    if (part.kind !== 'select' && part.kind !== 'plural') return part;
+    const cases = Object.entries(part.cases).map(([key, inner]) => [key, change(inner, changeText)]);
+    return { ...part, cases: Object.fromEntries(cases) };
+  });
+}
