@@ -12,7 +12,8 @@ const forWindow = ['src/renderer/**/*.test.{ts,tsx}'];
 
 /**
  * Test files share their process, and what is loaded in it: starting anew for each file took a third of all the time.
- * One that puts other modules in the place of real ones has a process of its own, and so has one that stops the clock,
+ * So a helper cleans up with `onTestFinished`: an `afterEach` of its own would hold for the first file that loads it.
+ * A file that puts other modules in the place of real ones has a process of its own, and so has one that stops the clock,
  * which waits for all that its process asks of files.
  */
 const needsProcess = /\bvi\.(mock|doMock|resetModules)\(|\/(virtual-clock|world|random-world)\.ts'/;

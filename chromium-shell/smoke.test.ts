@@ -44,7 +44,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" >>'${desktopLog}'\n`, { mode: 0o755 });
   shell = await start();
   await shell.page.getByText('loaded').waitFor();
-}, 90_000);
+}, 45_000);
 afterAll(async () => {
   await shell?.kill();
   rmSync(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 import { Agent, request } from 'undici';
-import { afterEach, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 import { startLocalService } from '../../src/local-service/service.ts';
 import type { LocalService, LocalServiceOptions } from '../../src/local-service/service.ts';
@@ -12,13 +12,9 @@ import type { LocalService, LocalServiceOptions } from '../../src/local-service/
 export const testToken = 'token-of-the-tests';
 export const testMasterKey = new Uint8Array(32).fill(7);
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).toReversed()) await clean();
-});
-
+/** When the test is over; what was asked for last comes first. */
 export function cleanLater(clean: () => Promise<void>): void {
-  cleanups.push(clean);
+  onTestFinished(clean);
 }
 
 export async function makeFolder(): Promise<string> {

@@ -205,7 +205,7 @@ describe('against a plain model', () => {
       }),
       { numRuns: 150 },
     );
-  }, 120_000);
+  }, 45_000);
 });
 
 describe('rows', () => {

@@ -231,7 +231,7 @@ describe('a process killed while it writes', () => {
       await database.catalogue.removeProfile('p1');
       await database.close();
     }
-  }, 60_000);
+  }, 45_000);
 
   it('leaves whole batches of an import', async () => {
     await using folder = await makeFolder();
@@ -256,5 +256,5 @@ describe('a process killed while it writes', () => {
     expect(all % 500).toBe(0);
     // Once more, and it is whole.
     expect(await catalogue.importFrom('p1', path)).toMatchObject({ added: 100_000 - all, unchanged: all });
-  }, 60_000);
+  }, 45_000);
 });

@@ -463,7 +463,7 @@ describe('timeouts', () => {
     const client = createTestClient(address, { timeouts: { headersMs: 2_000 } });
     const answer = await client.uploadData('a', stream, { lengthBytes, ...noClass });
     expect(answer).toMatchObject({ success: true });
-  }, 60_000);
+  }, 45_000);
 
   test('a connection that does not come about', async () => {
     const { port } = await serveRaw((socket) => void socket.resume());
