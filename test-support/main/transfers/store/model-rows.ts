@@ -169,6 +169,10 @@ export class ModelRows {
     const wasDeleted = row.state === 'deleting' || (row.state === 'gone' && row.epoch !== epoch);
     if (isOwn) this.setWriter(row, null);
     if (known && wasDeleted) return false;
+    if (!known) {
+      Object.assign(row, { state: 'stored', lengthBytes });
+      return true;
+    }
     this.change(row, {
       state: 'stored',
       lengthBytes,
