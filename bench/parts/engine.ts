@@ -9,8 +9,6 @@ import { connectTo, profileId } from '../../test-support/main/transfers/connect.
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import { benchToken } from './service.ts';
 
-export type BenchEngine = Awaited<ReturnType<typeof openEngine>>;
-
 /** The engine without a window, over a folder of its own, with files to move. */
 export async function openEngine(folder: string, baseAddress: string, atOnce: number) {
   const downloads = join(folder, 'downloads');

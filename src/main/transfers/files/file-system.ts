@@ -1,5 +1,4 @@
-import type { BigIntStats } from 'node:fs';
-import { link, lstat, mkdir, open, rename, unlink } from '../../files/fs.ts';
+import { link, lstat, mkdir, open, rename, unlink, type BigIntStats } from '../../files/fs.ts';
 
 /** An open file, as a part needs it. */
 export interface OpenFile {

@@ -17,7 +17,7 @@ export async function readSmallFile(path: string, memory: SharedPiece | null): P
   throw failureIn(answer);
 }
 
-/** The state of the file under this name a few milliseconds from now; null: there is none. Rejects as `readSmallFile`. */
+/** The state of the file under this name a moment from now; null: there is none. Rejects as `readSmallFile`. */
 export async function lookAtSmallFile(path: string): Promise<FileStats | null> {
   const answer = await readers.free().ask({ id: (lastId += 1), kind: 'stat', path }, { goesAlong: true });
   if ('stats' in answer) return answer.stats;

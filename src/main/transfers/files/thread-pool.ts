@@ -6,9 +6,9 @@ const mostThreads = 4;
 
 export interface ThreadPool<Order, Answer> {
   /** The one that is likely to answer first; started when there is none. */
-  free(): Thread<Order, Answer>;
+  readonly free: () => Thread<Order, Answer>;
   /** Ends all of them; who asks again starts one again. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** @param name as of `startThread` */

@@ -36,7 +36,7 @@ interface Waiting<Answer> {
 }
 
 /** What goes along waits so long for something to go with. */
-const alongMs = 3;
+const alongMs = 1;
 
 /** @param name of the entry `NAME-worker` beside this file; in the bundle it stands beside the main file */
 export function startThread<Order extends { readonly id: number }, Answer extends { readonly id: number }>(
