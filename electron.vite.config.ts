@@ -1,9 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { poFiles } from './packaging/po-plugin.ts';
 import { readUpdateSource } from './packaging/update-source.ts';
 
 export default defineConfig({
   main: {
+    plugins: [poFiles()],
     define: { COFFER_UPDATE_SOURCE: JSON.stringify(readUpdateSource(process.env)) },
     build: {
       // Everything is bundled, so that a package holds no modules but the one with native code.
@@ -36,7 +38,7 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     base: './',
-    plugins: [react()],
+    plugins: [react(), poFiles()],
     build: {
       // The content security policy allows no data: addresses and no inline script.
       assetsInlineLimit: 0,

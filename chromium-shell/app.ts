@@ -103,6 +103,14 @@ class App extends ShellEmitter {
   getVersion(): string {
     return manifest.version ?? '';
   }
+  getPreferredSystemLanguages(): string[] {
+    if (!this.isReady()) refuse('app.getPreferredSystemLanguages must come after ready');
+    const { LANGUAGE, LC_ALL, LC_MESSAGES, LANG } = process.env;
+    const named = [...(LANGUAGE ?? '').split(':'), LC_ALL || LC_MESSAGES || LANG || ''];
+    return named
+      .map((name) => name.replace(/[.@].*$/, '').replace('_', '-'))
+      .filter((name) => name !== '' && name !== 'C' && name !== 'POSIX');
+  }
   getAppPath(): string {
     return appFolder;
   }

@@ -35,7 +35,12 @@ export function launchApp({
 }: LaunchOptions): Promise<Launched> {
   const dialogs = join(root, 'e2e', 'answer-dialogs.cjs');
   const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0'];
-  const environment = { ...process.env, ...env, E2E_DIALOG_ANSWERS: dialogAnswers };
+  const environment = {
+    COFFER_LANGUAGE: 'en',
+    ...process.env,
+    ...env,
+    E2E_DIALOG_ANSWERS: dialogAnswers,
+  };
   if (shell === 'chromium') {
     const register = join(root, 'chromium-shell', 'register.ts');
     const entry = join(appFolder, 'out', 'main', 'index.js');

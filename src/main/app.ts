@@ -66,6 +66,7 @@ export function createApp(ports: Ports, about: About): App {
         version,
         platform,
         shell,
+        systemLanguages: [...ports.systemLanguages],
         keychain: { usable: error === null, error, tokens },
         catalogue: broken
           ? { state: 'broken', setAsideName: broken.setAsideName, copies: [...broken.copies] }

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow } from 'electron';
+import { addCatalogues } from '../shared/i18n/catalogues.ts';
+import { chooseLanguage, setLanguage } from '../shared/i18n/language.ts';
 import { createApp, type App } from './app.ts';
 import { systemClock } from './clock.ts';
 import { startPage, type StartPage } from './electron/app-origin.ts';
 import { createPublisher, hostBridge } from './electron/bridge-host.ts';
-import { appearance, createDesktop, readPaths } from './electron/desktop.ts';
+import { appearance, createDesktop, readPaths, readSystemLanguages } from './electron/desktop.ts';
 import { createDialogs } from './electron/dialogs.ts';
 import { createQuitGuard, type QuitGuard } from './electron/quit-guard.ts';
 import { endOnFailure, giveUp, reportTo } from './electron/last-resort.ts';
@@ -41,6 +43,9 @@ if (isOnlyInstance(showWindow)) {
 
 function start(): void {
   refuseSpellChecker();
+  const systemLanguages = readSystemLanguages(process.env);
+  addCatalogues();
+  setLanguage(chooseLanguage('system', systemLanguages));
   const paths = readPaths();
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));
@@ -67,6 +72,7 @@ function start(): void {
     appearance,
     systemProxy,
     environment: process.env,
+    systemLanguages,
     paths,
     log,
     publisher,

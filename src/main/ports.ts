@@ -84,6 +84,8 @@ export type Ports = {
   appearance: Appearance;
   systemProxy: SystemProxy;
   environment: Environment;
+  /** The system's, as language tags, most wanted first. */
+  systemLanguages: readonly string[];
   paths: Paths;
   log: Log;
   publisher: Publisher;

@@ -67,6 +67,7 @@ export async function createServices(
   const settings = await createSettings({
     documents,
     appearance: ports.appearance,
+    systemLanguages: ports.systemLanguages,
     publisher,
     onChanged: () => {
       engine.limitsChanged();

@@ -5,6 +5,8 @@ import './ui/base.css';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import type { Bridge } from '../shared/bridge.ts';
+import { addCatalogues } from '../shared/i18n/catalogues.ts';
+import { chooseLanguage, setLanguage } from '../shared/i18n/language.ts';
 import { App } from './app/App.tsx';
 import { createClient } from './app/client.ts';
 import { refuseDrops } from './app/refuse-drops.ts';
@@ -22,6 +24,9 @@ declare global {
 z.config({ jitless: true });
 
 refuseDrops();
+addCatalogues();
+// Until main has told of the system's languages.
+setLanguage(chooseLanguage('system', navigator.languages));
 
 // Without waiting for the first text that needs it; when it cannot be had, the system's face serves.
 document.fonts.load('13px "Inter Variable"').catch(() => undefined);

@@ -47,6 +47,7 @@ export async function openApp({ prepare, dialogs, desktop }: AppOptions = {}) {
       appearance: { setTheme: () => undefined },
       systemProxy: { resolve: async () => 'DIRECT' },
       environment: {},
+      systemLanguages: ['en'],
       paths: { userData, downloads: join(folder, 'Downloads'), home: folder },
       log,
       publisher,

@@ -49,6 +49,7 @@ export const testInfo: AppInfo = {
   version: '1.0.0',
   platform: 'linux',
   shell: 'chromium',
+  systemLanguages: ['en'],
   keychain: { usable: true, error: null, tokens: 1 },
   catalogue: { state: 'ready' },
 };

@@ -7,7 +7,7 @@ import {
   shell,
   type BrowserWindow,
 } from 'electron';
-import type { Appearance, Desktop, Paths } from '../ports.ts';
+import type { Appearance, Environment, Desktop, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
 import { secretMarks } from './secret-marks.ts';
 
@@ -63,6 +63,12 @@ export const appearance: Appearance = {
     nativeTheme.themeSource = theme;
   },
 };
+
+/** After `ready`. The variable stands for the system's language, for tests and pictures. */
+export function readSystemLanguages(environment: Environment): string[] {
+  const instead = environment['COFFER_LANGUAGE'];
+  return instead === undefined || instead === '' ? app.getPreferredSystemLanguages() : [instead];
+}
 
 /** Absolute folders, as Electron names them. */
 export function readPaths(): Paths {

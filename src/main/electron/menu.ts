@@ -1,5 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { Command } from '../../shared/contract.ts';
+import { onLanguageChange } from '../../shared/i18n/language.ts';
 import { mainTexts } from '../texts.ts';
 
 const texts = mainTexts.menu;
@@ -95,7 +96,10 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
   ];
 }
 
-/** After `ready`. */
+/** After `ready`; in another language made anew. */
 export function setMenu(give: (command: Command) => void): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(give, process.platform === 'darwin')));
+  const make = () =>
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(give, process.platform === 'darwin')));
+  make();
+  onLanguageChange(make);
 }

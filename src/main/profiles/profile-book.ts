@@ -1,3 +1,4 @@
+import { collator } from '../../shared/i18n/intl.ts';
 import { z } from 'zod';
 import { AppFailure } from '../../shared/errors.ts';
 import { profileSchema, proxySettingSchema, requestSchema } from '../../shared/domain/profile.ts';
@@ -107,7 +108,7 @@ export async function openProfileBook(documents: Documents, log: Log): Promise<P
   }
 
   return {
-    list: () => [...profiles.values()].sort((a, b) => a.name.localeCompare(b.name)),
+    list: () => [...profiles.values()].sort((a, b) => collator().compare(a.name, b.name)),
     find: (id) => profiles.get(id),
     get,
     requireFreeName,

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
+import { chooseLanguage, languageInForce, setLanguage } from '../../shared/i18n/language.ts';
 import type { Theme } from '../ports.ts';
 import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { createSettings } from './settings.ts';
@@ -12,10 +13,20 @@ async function open(stored?: unknown) {
   const settings = await createSettings({
     documents,
     appearance: { setTheme: (theme) => themes.push(theme) },
+    systemLanguages: ['de-AT'],
     publisher: { publish: (event, payload) => published.push([event, payload]) },
   });
   return { documents, themes, published, settings };
 }
+
+afterEach(() => setLanguage(chooseLanguage('en', [])));
+
+it('applies the language at once: the system’s, or what is chosen', async () => {
+  const { settings } = await open();
+  expect(languageInForce().locale).toBe('de-AT');
+  await settings.handlers['settings.update']({ language: 'ar' });
+  expect(languageInForce()).toMatchObject({ language: 'ar', direction: 'rtl' });
+});
 
 it('begins with the defaults', async () => {
   const { settings, themes } = await open();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { settingsDefault, settingsSchema, type Settings } from '../../shared/domain/settings.ts';
 import type { Handlers } from '../../shared/contract.ts';
+import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Appearance, Publisher } from '../ports.ts';
 
@@ -9,17 +10,23 @@ export interface SettingsService {
   current(): Settings;
 }
 
-/** Reads the settings and applies the theme. A stored value that does not fit any more becomes its default. */
+/** Reads the settings and applies theme and language. A stored value that does not fit any more becomes its default. */
 export async function createSettings(deps: {
   documents: Documents;
   appearance: Appearance;
+  systemLanguages: readonly string[];
   publisher: Publisher;
   /** They hold from now on. */
   onChanged?: () => void;
 }): Promise<SettingsService> {
-  const { documents, appearance, publisher, onChanged } = deps;
+  const { documents, publisher, onChanged } = deps;
   let settings = overlay(settingsDefault, await documents.get('settings', 'settings'));
-  appearance.setTheme(settings.theme);
+  apply();
+
+  function apply(): void {
+    deps.appearance.setTheme(settings.theme);
+    setLanguage(chooseLanguage(settings.language, deps.systemLanguages));
+  }
 
   return {
     current: () => settings,
@@ -27,7 +34,7 @@ export async function createSettings(deps: {
       'settings.get': () => settings,
       'settings.update': async (change) => {
         settings = overlay(settings, change);
-        appearance.setTheme(settings.theme);
+        apply();
         publisher.publish('settings.changed', settings);
         onChanged?.();
         await documents.put('settings', 'settings', settings);

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
+import { I18nProvider } from 'react-aria-components';
 import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
 import { Welcome } from '../features/connect/Welcome.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
@@ -12,6 +13,7 @@ import { MainWindow } from './MainWindow.tsx';
 import { Pane } from './Pane.tsx';
 import { closeConnect, resetPlace, showConnect, usePlace } from './place.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
+import { useLanguage } from './use-language.ts';
 import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
 
 export function App({ client }: { client: Client }) {
@@ -20,13 +22,22 @@ export function App({ client }: { client: Client }) {
     // are none.
     client.call('uploadPlans.discard', { id: null }).catch(() => undefined);
   }, [client]);
+  const { language, locale, direction } = useLanguage();
+  useLayoutEffect(() => {
+    const { documentElement } = document;
+    documentElement.lang = language === 'en-XA' || language === 'ar-XB' ? language : locale;
+    documentElement.dir = direction;
+  }, [language, locale, direction]);
   return (
-    <AppProvider client={client}>
-      <Pane name="window">
-        <Screen />
-      </Pane>
-      <LiveRegions />
-    </AppProvider>
+    // React Aria asks the locale which way the arrow keys go.
+    <I18nProvider locale={language === 'ar-XB' ? 'ar' : locale}>
+      <AppProvider client={client}>
+        <Pane name="window">
+          <Screen />
+        </Pane>
+        <LiveRegions />
+      </AppProvider>
+    </I18nProvider>
   );
 }
 

@@ -6,6 +6,7 @@ import type { ClipboardState } from '../../shared/domain/secret.ts';
 import type { JobSummary } from '../../shared/domain/job.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
+import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import type { Client } from './client.ts';
 import { createMirror, type Mirror, type MirrorState } from './mirror.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -66,9 +67,21 @@ export function createStores(client: Client): Stores {
   };
 }
 
+/** The language is that of the setting; before the setting is known, of the system. */
+function followLanguage({ info, settings }: Stores): () => void {
+  const follow = () => {
+    const systemLanguages = info.store.getState().value?.systemLanguages;
+    if (systemLanguages === undefined) return;
+    const choice = settings.store.getState().value?.language ?? 'system';
+    setLanguage(chooseLanguage(choice, systemLanguages));
+  };
+  const stops = [info.store.subscribe(follow), settings.store.subscribe(follow)];
+  return () => stops.forEach((stop) => stop());
+}
+
 /** Answers a function that stops them. */
 export function startStores(stores: Stores): () => void {
-  const stops = Object.values(stores).map((store) => store.start());
+  const stops = [followLanguage(stores), ...Object.values(stores).map((store) => store.start())];
   return () => stops.forEach((stop) => stop());
 }
 

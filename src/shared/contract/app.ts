@@ -8,6 +8,8 @@ export const appInfoSchema = z.object({
   version: z.string(),
   platform: z.enum(['linux', 'darwin', 'win32', 'other']),
   shell: z.enum(['electron', 'chromium']),
+  /** The system's, most wanted first. */
+  systemLanguages: z.array(z.string()),
   keychain: z.object({ usable: z.boolean(), error: appErrorSchema.nullable(), tokens: z.number() }),
   /** broken: the file was set aside under this name and nothing else works until `catalogue.recover`. */
   catalogue: z.discriminatedUnion('state', [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../i18n/language.ts';
 
 export const columnSchema = z.enum(['classification', 'size', 'stored', 'checked', 'state']);
 export type Column = z.infer<typeof columnSchema>;
@@ -14,6 +15,7 @@ export const hoursOfWeek = 168;
 
 /** No defaults inside: a partial update must not bring them along. */
 export const settingsSchema = z.strictObject({
+  language: z.enum(['system', ...languages]),
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['regular', 'compact']),
   /** Files moving at a time, each direction together. */
@@ -41,6 +43,7 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export const settingsDefault: Settings = {
+  language: 'system',
   theme: 'system',
   density: 'regular',
   transfersAtOnce: 4,

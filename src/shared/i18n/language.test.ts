@@ -9,6 +9,7 @@ it('takes the system’s first language that there is, with its region', () => {
     locale: 'de-AT',
     direction: 'ltr',
   });
+  expect(chooseLanguage('system', ['C', 'ar_EG.UTF-8']).locale).toBe('ar-EG');
   expect(chooseLanguage('system', ['fi-FI'])).toMatchObject({ language: 'en' });
   expect(chooseLanguage('system', ['', 'not a tag', '_'])).toMatchObject({ language: 'en' });
 });

@@ -37,6 +37,9 @@ export function setLanguage(next: LanguageInForce): void {
   listeners.forEach((listener) => listener());
 }
 
+/** The setting; `system`: the first of the system's languages that there is. */
+export type LanguageChoice = 'system' | Language;
+
 /** Called after each change; answers a function that ends it. */
 export function onLanguageChange(listener: () => void): () => void {
   listeners.add(listener);
@@ -47,7 +50,7 @@ export function onLanguageChange(listener: () => void): () => void {
  * What a person chose, else the first of the system's languages that there is, else English.
  * @param preferred the system's languages, most wanted first; a pseudo-language there counts
  */
-export function chooseLanguage(choice: 'system' | Language, preferred: readonly string[]): LanguageInForce {
+export function chooseLanguage(choice: LanguageChoice, preferred: readonly string[]): LanguageInForce {
   const wanted = preferred.flatMap((tag) => resolve(tag) ?? []);
   if (choice === 'system') return wanted[0] ?? english;
   return wanted.find(({ language }) => language === choice) ?? resolve(choice) ?? english;
@@ -56,7 +59,8 @@ export function chooseLanguage(choice: 'system' | Language, preferred: readonly 
 function resolve(tag: string): LanguageInForce | null {
   if (tag === 'en-XA') return { language: tag, locale: 'en', direction: 'ltr' };
   if (tag === 'ar-XB') return { language: tag, locale: 'en', direction: 'rtl' };
-  const [locale] = supportedLocale(tag);
+  // Linux names them as `de_AT.UTF-8`.
+  const [locale] = supportedLocale(tag.replace(/[.@].*$/, '').replaceAll('_', '-'));
   const language = languages.find((known) => known === locale?.split('-')[0]);
   if (locale === undefined || language === undefined) return null;
   return { language, locale, direction: language === 'ar' ? 'rtl' : 'ltr' };

@@ -1,3 +1,4 @@
+import { languageNames } from '../../../shared/i18n/language.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
@@ -80,6 +81,10 @@ export function paletteSettings(settings: Settings, profile: Profile | null): Pa
     run: showSettings,
   });
   return [
+    setting(
+      settingsTexts.language,
+      settings.language === 'system' ? settingsTexts.themes.system : languageNames[settings.language],
+    ),
     setting(settingsTexts.theme, settingsTexts.themes[settings.theme]),
     setting(palette.density, settingsTexts.densities[settings.density]),
     setting(settingsTexts.atOnce, formatCount(settings.transfersAtOnce)),

@@ -1,3 +1,5 @@
+import { chooseLanguage, languageNames, languages } from '../../../shared/i18n/language.ts';
+import { Select } from '../../ui/Select.tsx';
 import { useRef, useState } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
@@ -46,6 +48,24 @@ export function SettingsView() {
           title={texts.appearance}
           search={search}
           settings={[
+            {
+              name: texts.language,
+              // Whoever cannot read the language in force finds their own.
+              words: `Language Sprache ${Object.values(languageNames).join(' ')}`,
+              control: (
+                <Select
+                  label={texts.language}
+                  labelPlace="hidden"
+                  size="regular"
+                  value={settings.language}
+                  options={[
+                    { value: 'system', label: systemLabel(info?.systemLanguages ?? []) },
+                    ...languages.map((value) => ({ value, label: languageNames[value] })),
+                  ]}
+                  onChange={(language) => update({ language })}
+                />
+              ),
+            },
             {
               name: texts.theme,
               control: (
@@ -145,6 +165,13 @@ function updatesHint(host: string, askedAtMs: number | null): string {
   const hint = texts.updatesHint({ host });
   if (askedAtMs === null) return hint;
   return `${hint} ${texts.updatesAsked({ when: formatMoment(askedAtMs, Date.now()) })}`;
+}
+
+/** `System (Deutsch)`; a pseudo-language is called as it is written. */
+function systemLabel(systemLanguages: readonly string[]): string {
+  const { language } = chooseLanguage('system', systemLanguages);
+  const name = language === 'en-XA' || language === 'ar-XB' ? language : languageNames[language];
+  return texts.languageSystem({ name });
 }
 
 function choicesOf<V extends string>(labels: Record<V, string>): { value: V; label: string }[] {

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { registeredMessages } from '../src/shared/i18n/messages.ts';
+
+export type SourceMessage = {
+  key: string;
+  /** English. */
+  text: string;
+  /** Relative to the root, with slashes. */
+  file: string;
+  /** What the comment above the declaration says, for translators. */
+  about: string | null;
+};
+
+const root = join(import.meta.dirname, '..');
+
+/** Every message there is, in the order of the files and of the lines in them. */
+export async function collectMessages(): Promise<readonly SourceMessage[]> {
+  const files = globSync('src/**/*.ts', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !file.endsWith('.test.ts'))
+    .sort();
+  const found: SourceMessage[] = [];
+  for (const file of files) {
+    const source = readFileSync(join(root, file), 'utf8');
+    const areas = [
+      ...source.matchAll(/(?:\/\*\*([^*]*)\*\/\n)?(?:export )?const \w+ = messages\(\s*'(\w+)'/g),
+    ];
+    if (areas.length === 0) continue;
+    await import(pathToFileURL(join(root, file)).href);
+    for (const [, comment, area] of areas) {
+      for (const [key, text] of registeredMessages())
+        if (key.startsWith(`${area}.`)) found.push({ key, text, file, about: comment?.trim() ?? null });
+    }
+  }
+  return found;
+}

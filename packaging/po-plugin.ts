@@ -1,0 +1,16 @@
+import type { Plugin } from 'vite';
+import { readFile } from 'node:fs/promises';
+import { readCatalogue } from './read-po.ts';
+
+/** Makes `import { catalogue } from './de.po'` a table of keys and translated texts. */
+export function poFiles(): Plugin {
+  return {
+    name: 'coffer-po-files',
+    async load(id) {
+      if (!id.endsWith('.po')) return null;
+      this.addWatchFile(id);
+      const catalogue = readCatalogue(await readFile(id, 'utf8'));
+      return { code: `export const catalogue = ${JSON.stringify(catalogue)};`, moduleType: 'js' };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createItem, parsePo, stringifyPo } from 'pofile-ts';
+import { collectMessages } from './collect-messages.ts';
+
+/*
+ * `npm run messages`: brings locales/*.po in step with the English texts. What is new stands there without a translation,
+ * what changed in English is marked fuzzy until somebody has looked (and took the mark away), what is gone is taken out.
+ */
+const messages = await collectMessages();
+for (const language of ['ar', 'de']) {
+  const path = join(import.meta.dirname, '..', 'locales', `${language}.po`);
+  const po = parsePo(readFileSync(path, 'utf8'));
+  const known = new Map(po.items.map((item) => [item.msgctxt, item]));
+  po.items = messages.map(({ key, text, file, about }) => {
+    const before = known.get(key);
+    const item = createItem();
+    const { msgstr = [], flags = {}, comments = [] } = before ?? {};
+    const isTranslated = (msgstr[0] ?? '') !== '';
+    const isFuzzy = isTranslated && (flags['fuzzy'] === true || before?.msgid !== text);
+    return {
+      ...item,
+      msgctxt: key,
+      msgid: text,
+      msgstr: isTranslated ? msgstr : [''],
+      references: [file],
+      extractedComments: about === null ? [] : [about],
+      comments,
+      flags: isFuzzy ? { fuzzy: true } : {},
+    };
+  });
+  writeFileSync(path, stringifyPo(po, { foldLength: 0 }));
+  const open = po.items.filter(({ msgstr, flags }) => msgstr[0] === '' || flags['fuzzy'] === true).length;
+  process.stdout.write(`${language}: ${po.items.length} texts, ${open} to translate\n`);
+}

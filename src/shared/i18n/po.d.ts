@@ -1,0 +1,4 @@
+/** Compiled by `packaging/po-plugin.ts`. */
+declare module '*.po' {
+  export const catalogue: Readonly<Record<string, string>>;
+}
