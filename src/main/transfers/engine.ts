@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { JobSummary } from '../../shared/domain/job.ts';
-import type { TransferProgress, TransferSummary } from '../../shared/domain/transfer.ts';
+import type { TransferProgress } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
-import { coalesce } from '../coalesce.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { createActions, type Actions } from './actions.ts';
@@ -12,10 +9,14 @@ import type { Context, Gates } from './context.ts';
 import { createDeadlineWatch, type ClosingWarning } from './deadline-watch.ts';
 import { createDueWatch, type DueWatch } from './due-watch.ts';
 import { createEnqueue, type Enqueue } from './enqueue.ts';
-import { windowLeftMs, type Entry } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
+import { createGates } from './gates.ts';
+import { openInstallId } from './install-id.ts';
 import { openJournal } from './journal.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
+import { createNews, type News } from './news.ts';
+import { createLookups, type Lookups } from './lookups.ts';
 import { openPauses } from './pauses.ts';
 import { createProgress } from './progress.ts';
 import { askQuestion } from './question.ts';
@@ -24,53 +25,34 @@ import { takeUp } from './recovery.ts';
 import { createRunner } from './runner.ts';
 import { createScheduler } from './scheduler.ts';
 import { createSecretMemory } from './secret-memory.ts';
-import { createServiceGate, type ServiceGate } from './service-gate.ts';
+import { createSecretRequests, type SecretRequests } from './secret-requests.ts';
 import { createSpacing, type Spacing } from './spacing.ts';
 import { partOwner, targetOf } from './steps/download.ts';
 import type { TransferStore } from './store-types.ts';
 import { createTransferList, type TransferList } from './transfer-list.ts';
 
 /** Everything that moves, direct or deferred, and every deletion: one list, one owner for each decision. */
-export interface Engine extends Pick<
-  TransferList,
-  'page' | 'jobsPage' | 'picked' | 'jobsPicked' | 'overlay'
-> {
+export interface Engine
+  extends Pick<TransferList, 'page' | 'jobsPage' | 'picked' | 'jobsPicked' | 'overlay'>, Lookups {
   readonly enqueue: Enqueue;
   readonly actions: Actions;
   readonly gates: Gates;
-  /**
-   * A deferred download whose result is held in memory and given to the caller alone. An abort stops following.
-   * @throws AppFailure what the service or the window said
-   */
-  readSecret(objectId: number, signal: AbortSignal): Promise<Uint8Array>;
+  readonly readSecret: SecretRequests['read'];
   /** @param transferId null: the oldest open question. @throws AppFailure notFound */
   question(transferId: number | null): ReturnType<typeof askQuestion>;
-  /** Absolute, for Show in folder. @throws AppFailure notFound */
-  savedPathOf(id: number): Promise<string>;
-  /** @throws AppFailure notFound */
-  activityTokenOf(id: number): Promise<string>;
   /** At most four times a second, when something of the list has changed. */
-  onChanged(
-    listener: (change: {
-      transfers: TransferSummary;
-      jobs: JobSummary;
-      /** Services whose rows show something else now. */
-      profileIds: readonly string[];
-    }) => void,
-  ): () => void;
+  readonly onChanged: News['onChanged'];
   onProgress(listener: (progress: TransferProgress) => void): () => void;
   /** A window is about to close with its result not fetched: 10 and 2 minutes before. */
   onClosing(listener: (warning: ClosingWarning) => void): () => void;
   /** A deletion went a step on, or ended. */
-  onDeletion(listener: (record: TransferRecord) => void): () => void;
+  readonly onDeletion: News['onDeletion'];
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
   limitsChanged(): void;
   removeProfile(profileId: string): Promise<void>;
   readonly unfinishedOf: (profileId: string) => Promise<number>;
-  /** What a person loses by quitting now: deferred requests, with when their windows end, and secrets not sent yet. */
-  readonly atStake: () => { identifier: string; windowEndsAtMs: number | null }[];
   /** Stops everything; it goes on at the next start. */
   close(): Promise<void>;
 }
@@ -78,8 +60,6 @@ export interface Engine extends Pick<
 /** Finished ones beyond these leave the history. */
 const mostFinished = 10_000;
 const longestKeptMs = 90 * 24 * 3_600_000;
-/** Four a second. */
-const leastApartMs = 250;
 
 /** Takes the list over from the last run and goes on. */
 export async function createEngine(deps: {
@@ -97,8 +77,6 @@ export async function createEngine(deps: {
   const closing = closed.signal;
   const active = new Map<number, Entry>();
   const parts = new Map<number, PartFile>();
-  const deletionListeners = new Set<(record: TransferRecord) => void>();
-  const changeListeners = new Set<Parameters<Engine['onChanged']>[0]>();
   const interrupted = await store.interrupted();
   const moments = interrupted.flatMap((record) => deferredOf(record)?.usedAt ?? []);
   const journal = await openJournal({ store, documents, clock, log, closing, moments });
@@ -106,61 +84,27 @@ export async function createEngine(deps: {
   const pauses = await openPauses(documents, limits);
   const installId = await openInstallId(documents);
   const secrets = createSecretMemory();
-  const gates = createGates();
+  const gates = createGates({
+    clock,
+    limits,
+    random,
+    report: (...shown) => connections.report(...shown),
+    onChanged(profileId) {
+      touched([profileId]);
+      if (hasBegun) scheduler.wakeUp();
+      deadlines?.wake();
+    },
+  });
   const spacingsById = new Map<string, Spacing>();
 
-  function createGates(): Gates {
-    const known = new Map<string, ServiceGate>();
-    return {
-      all: () => known,
-      of(profileId) {
-        const gate =
-          known.get(profileId) ??
-          createServiceGate({
-            profileId,
-            clock,
-            limits,
-            random,
-            report: (verdict, trouble) => connections.report(profileId, verdict, trouble),
-            onChanged() {
-              touched([profileId]);
-              if (hasBegun) scheduler.wakeUp();
-              deadlines?.wake();
-            },
-          });
-        known.set(profileId, gate);
-        return gate;
-      },
-    };
-  }
-
-  /** Services whose rows show something else since it was told the last time. */
-  const changedProfiles = new Set<string>();
-  const tell = coalesce(() => {
-    list.revise();
-    const profileIds = [...changedProfiles];
-    changedProfiles.clear();
-    void Promise.all([list.summary(), list.jobSummary()]).then(
-      ([transfers, jobs]) => {
-        for (const listener of changeListeners) listener({ transfers, jobs, profileIds });
-      },
-      (cause: unknown) => {
-        if (!closing.aborted) log.error('the list of transfers could not be counted', { cause });
-      },
-    );
-  }, leastApartMs);
-
-  function touched(profileIds: Iterable<string> = connections.profileIds()): void {
-    for (const profileId of profileIds) changedProfiles.add(profileId);
-    list.revise();
-    tell.request();
-  }
-
-  function tellDeletion(record: TransferRecord): void {
-    if (record.direction !== 'delete') return;
-    for (const listener of deletionListeners) listener(record);
-  }
-
+  const news = createNews({
+    list: () => list,
+    profileIds: () => connections.profileIds(),
+    onFailed(cause) {
+      if (!closing.aborted) log.error('the list of transfers could not be counted', { cause });
+    },
+  });
+  const { touched, tellDeletion } = news;
   const progress = createProgress({
     clock,
     closing,
@@ -210,6 +154,7 @@ export async function createEngine(deps: {
       if (!closing.aborted) log.error('a transfer could not be written down', { cause });
     },
   };
+  const lookups = createLookups(context);
   const list = createTransferList(context, pauses, progress);
   const runner = createRunner(context);
   const scheduler = createScheduler(context, runner, pauses.isPaused, touched);
@@ -224,6 +169,7 @@ export async function createEngine(deps: {
     },
   });
   const actions = createActions(context, scheduler, runner, pauses);
+  const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
   const deadlines = createDeadlineWatch(context, runner);
   const stopListening = connections.onReady((profileId) => {
     gates.of(profileId).reopen();
@@ -256,60 +202,22 @@ export async function createEngine(deps: {
   });
   dueWatch = due;
 
-  async function get(id: number): Promise<TransferRecord> {
-    const record = active.get(id)?.record ?? (await store.getMany([id]))[0];
-    if (!record) throw new AppFailure({ code: 'notFound', what: 'transfer' });
-    return record;
-  }
-
   return {
     page: list.page,
     jobsPage: list.jobsPage,
     picked: list.picked,
     jobsPicked: list.jobsPicked,
     overlay: list.overlay,
-    enqueue: {
-      ...enqueue,
-      async storeSecret(profileId, secret) {
-        const id = await enqueue.storeSecret(profileId, secret);
-        await scheduler.takeNow(profileId, id);
-        return id;
-      },
-    },
+    ...lookups,
+    enqueue: { ...enqueue, storeSecret: secretRequests.store },
     actions,
     gates,
-    async readSecret(objectId, signal) {
-      signal.throwIfAborted();
-      const { id, profileId, value } = await enqueue.readSecret(objectId);
-      const onAbort = () => {
-        secrets.fail(id, { code: 'cancelled' });
-        void actions.cancel({ kind: 'ids', ids: [id] });
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) onAbort();
-      else await scheduler.takeNow(profileId, id);
-      try {
-        return await value;
-      } finally {
-        signal.removeEventListener('abort', onAbort);
-      }
-    },
+    readSecret: secretRequests.read,
     question: (transferId) => askQuestion(context, catalogue, transferId),
-    async savedPathOf(id) {
-      const { state } = await get(id);
-      if (state.name !== 'done' || state.savedPath === null)
-        throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      return state.savedPath;
-    },
-    async activityTokenOf(id) {
-      const { activityToken } = await get(id);
-      if (activityToken === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      return activityToken;
-    },
-    onChanged: (listener) => listen(changeListeners, listener),
+    onChanged: news.onChanged,
     onProgress: progress.onProgress,
     onClosing: deadlines.onClosing,
-    onDeletion: (listener) => listen(deletionListeners, listener),
+    onDeletion: news.onDeletion,
     wake() {
       for (const [profileId, gate] of gates.all()) {
         if (gate.state() === 'unreachable') gate.release();
@@ -334,20 +242,9 @@ export async function createEngine(deps: {
       touched();
     },
     unfinishedOf: (profileId) => store.unfinished(profileId),
-    atStake() {
-      const now = journal.now();
-      return [...active.values()].flatMap(({ record }) => {
-        const leftMs = windowLeftMs(record, now);
-        const isUnsent = record.work.kind === 'storeSecret' && !isFinished(record);
-        if (leftMs === null && !isUnsent) return [];
-        return [
-          { identifier: record.identifier, windowEndsAtMs: leftMs === null ? null : now.wallMs + leftMs },
-        ];
-      });
-    },
     async close() {
       stopListening();
-      tell.cancel();
+      news.close();
       closed.abort(new AppFailure({ code: 'cancelled' }));
       for (const { run } of active.values()) {
         if (!run) continue;
@@ -363,17 +260,4 @@ export async function createEngine(deps: {
       secrets.close();
     },
   };
-}
-
-async function openInstallId(documents: Pick<Documents, 'get' | 'put'>): Promise<string> {
-  const known = await documents.get('engine', 'installId');
-  if (typeof known === 'string') return known;
-  const made = randomUUID();
-  await documents.put('engine', 'installId', made);
-  return made;
-}
-
-function listen<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

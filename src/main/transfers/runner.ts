@@ -1,15 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/errors.ts';
 import type { Context } from './context.ts';
-import { cancel, endAsUnknown, fail, lookAgain, lose } from './endings.ts';
-import { isPastWindow, isSilentTooLong, needOf, type Entry, type Run } from './entry.ts';
-import { remedyFor, saysLost } from './failure-policy.ts';
-import { deferredOf, isFinished, type State } from './record.ts';
-import { GateClosed } from './service-gate.ts';
-import { longestSpacingMs } from './spacing.ts';
-import type { Next, StepContext } from './step.ts';
+import { lose } from './endings.ts';
+import { isSilentTooLong, needOf, type Entry, type Run } from './entry.ts';
+import { createOutcomes } from './outcomes.ts';
+import { isFinished, type State } from './record.ts';
+import type { StepContext } from './step.ts';
 import { stepOf } from './steps/steps.ts';
-import type { Transition } from './store-types.ts';
 
 /** Sends one request of a record when its turn comes. @throws GateClosed, what `send` throws */
 export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, who: number) => Promise<T>;
@@ -22,7 +18,7 @@ export interface Slot {
   free(): void;
 }
 
-/** Carries records out, step after step, and is the only one that writes what comes of it. */
+/** Carries records out, step after step; what comes of each is applied by `outcomes.ts` alone. */
 export interface Runner {
   /** Until it ends, waits, or has to be put back. Never rejects. */
   run(entry: Entry, slot: Slot, request: Request): Promise<void>;
@@ -36,18 +32,10 @@ export interface Runner {
   note(entry: Entry, state: State): Promise<void>;
 }
 
-/** Where a try starts. */
-function isBeginning({ name }: State): boolean {
-  return name === 'waiting' || name === 'sending' || name === 'receiving' || name === 'unsure';
-}
-
 /** A part that is whole gets its name without moving anything. */
 function needsNoSlot(entry: Entry): boolean {
   return needOf(entry) === 'look' || entry.record.state.name === 'publishing';
 }
-
-/** Whether its service is back at the origin of a record is looked at this often. */
-const otherOriginMs = 60_000;
 
 export function createRunner(context: Context): Runner {
   const {
@@ -65,6 +53,7 @@ export function createRunner(context: Context): Runner {
     limits,
     closing,
   } = context;
+  const { apply, meet, endCancelled, waitForOrigin, describe } = createOutcomes(context);
 
   async function run(entry: Entry, slot: Slot, request: Request): Promise<void> {
     await occupy(entry, async (current) => {
@@ -166,163 +155,6 @@ export function createRunner(context: Context): Runner {
         entry.record = { ...entry.record, state };
       },
     };
-  }
-
-  /** Writes a step's answer, and leaves the record where that says. */
-  async function apply(
-    entry: Entry,
-    { state, change, row, delayMs, isBehind = false, keepsClaim = false }: Next,
-  ): Promise<void> {
-    const { id } = entry.record;
-    const isEnd = isFinished({ state });
-    const full: Transition['change'] = {
-      // A step that only begins again has got no further.
-      ...(!isBeginning(state) && { tries: 0, trouble: null }),
-      nextAtMs: null,
-      ...change,
-      state,
-      ...(isEnd && { finishedAtMs: clock.nowMs() }),
-    };
-    entry.record = { ...entry.record, ...full };
-    if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
-    const isLeft = isEnd || (state.name === 'waiting' && !keepsClaim) || state.name === 'asking';
-    const isUnwaited = isBehind && !isEnd;
-    const written = write(entry, { id, change: full, keepsClaim, ...(row && { row }) }, isLeft, isUnwaited);
-    context.touch(entry);
-    if (isUnwaited) written.catch((cause: unknown) => context.writeFailed(cause));
-    else await written;
-  }
-
-  async function write(
-    entry: Entry,
-    transition: Transition,
-    isLeft: boolean,
-    isBehind = false,
-  ): Promise<void> {
-    const { isThere } = await journal.write(transition, isBehind);
-    if (isLeft || !isThere) context.left(entry, isThere);
-  }
-
-  /** A step failed, or was stopped. */
-  async function meet(entry: Entry, { stop, abort }: Run, cause: unknown): Promise<void> {
-    const wasFresh = entry.isFresh;
-    entry.doneBytes = 0;
-    if (stop === 'close' || closing.aborted) return;
-    if (stop === 'cancel') {
-      entry.isFresh = false;
-      return endCancelled(entry);
-    }
-    const isUnsure = entry.record.state.name === 'unsure';
-    // Its value is gone with the request: nobody can compare it, or send it again.
-    const isSecret = entry.record.work.kind === 'storeSecret' && isUnsure;
-    if (!isSecret && (stop === 'putBack' || cause instanceof GateClosed)) return park(entry, 0);
-    entry.isFresh = false;
-    const error = abort.signal.aborted ? ({ code: 'cancelled' } as const) : describe(cause);
-    if (isSecret) return endFailed(entry, error);
-    const tries = entry.record.tries + 1;
-    const remedy = remedyFor(error, tries, random());
-    if (remedy.kind === 'awaitToken' || remedy.kind === 'hold') {
-      entry.isFresh = wasFresh;
-      if (isSilentTooLong(entry.record, journal.now())) return apply(entry, lose(entry, null));
-      return park(entry, 0);
-    }
-    if (deferredOf(entry.record)) return afterTokenFailure(entry, error, tries);
-    if (remedy.kind === 'fail') {
-      const next = lookAgain(entry);
-      return next ? apply(entry, next) : endFailed(entry, error);
-    }
-    // Many that fail like this are the service's trouble, and cost none of them a try.
-    const isAll = remedy.mayBeAll && gates.of(entry.record.profileId).state() !== 'ready';
-    return waitForTry(entry, error, isAll ? tries - 1 : tries, remedy.delayMs);
-  }
-
-  /** Something else than success was answered for a token, or nothing was. */
-  async function afterTokenFailure(entry: Entry, error: AppError, tries: number): Promise<void> {
-    const now = journal.now();
-    if (saysLost(error, isPastWindow(entry.record, now), tries)) return apply(entry, lose(entry, error));
-    const disagrees =
-      error.code === 'downloadLengthDiffers' || error.code === 'digestDiffers' || error.code === 'tooLarge';
-    if (disagrees && tries >= 3) return endFailed(entry, error);
-    const isOfToken = error.code === 'missing' || error.code === 'badRequest';
-    return waitForTry(
-      entry,
-      error,
-      tries,
-      isOfToken ? 30_000 : Math.min(1000 * 2 ** tries, longestSpacingMs),
-    );
-  }
-
-  async function endFailed(entry: Entry, error: AppError): Promise<void> {
-    await discardPart(entry);
-    await apply(entry, fail(entry, error));
-  }
-
-  async function endCancelled(entry: Entry): Promise<void> {
-    if (isFinished(entry.record)) return;
-    const next = cancel(entry);
-    if (next) {
-      await discardPart(entry);
-      await apply(entry, next);
-    }
-    if (!isFinished(entry.record) && isElsewhere(entry)) await waitForOrigin(entry);
-    else if (!next) await park(entry, 0);
-  }
-
-  /** The service has another address now, or was removed. */
-  function isElsewhere({ record: { profileId, origin } }: Entry): boolean {
-    return !connections.profileIds().includes(profileId) || connections.originOf(profileId) !== origin;
-  }
-
-  /** What somebody still wants waits, in case its service comes back; the rest ends with what is known. */
-  async function waitForOrigin(entry: Entry): Promise<void> {
-    const next = endAsUnknown(entry);
-    await (next ? apply(entry, next) : park(entry, otherOriginMs));
-  }
-
-  async function discardPart({ record: { id } }: Entry): Promise<void> {
-    await parts.get(id)?.discard();
-    parts.delete(id);
-  }
-
-  /** Waits for its own next try. */
-  async function waitForTry(entry: Entry, error: AppError, tries: number, delayMs: number): Promise<void> {
-    entry.record = { ...entry.record, tries, trouble: error };
-    await park(entry, delayMs);
-  }
-
-  /**
-   * Stops here until its time comes again. What is followed stays in work; what moves bytes, and has not begun to be somebody's
-   * at the service, goes back to the file and makes room.
-   */
-  async function park(entry: Entry, delayMs: number): Promise<void> {
-    const { record } = entry;
-    const { id, state, tries, trouble, work } = record;
-    entry.dueMs = clock.monotonicMs() + delayMs;
-    if (state.name === 'receiving' && state.deferred) {
-      entry.record = { ...record, state: { name: 'completed', deferred: state.deferred } };
-      return;
-    }
-    const returns = state.name === 'waiting' || state.name === 'sending' || state.name === 'receiving';
-    const isDeleting = record.direction === 'delete' && !entry.isFresh;
-    if (!returns && !(record.direction === 'delete' && entry.isFresh)) return;
-    if (isDeleting) return;
-    if (entry.isFresh && trouble === null) {
-      await store.unclaim([id]);
-      return context.left(entry, true);
-    }
-    const nextAtMs = delayMs ? Math.ceil(clock.nowMs() + delayMs) : null;
-    const change: Transition['change'] = { state: { name: 'waiting' }, tries, trouble, nextAtMs, work };
-    entry.record = { ...record, ...change };
-    await write(entry, { id, change }, true);
-    if (nextAtMs !== null) context.sleeps(nextAtMs);
-  }
-
-  function describe(cause: unknown): AppError {
-    const error = toAppError(cause);
-    if (error) return error;
-    const reference = randomUUID().slice(0, 8);
-    log.error('a transfer failed unexpectedly', { reference, cause });
-    return { code: 'unexpected', reference };
   }
 
   async function stop(entry: Entry, why: 'cancel' | 'putBack'): Promise<void> {

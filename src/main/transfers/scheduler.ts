@@ -1,10 +1,11 @@
+import { createClaims } from './claims.ts';
 import type { Context } from './context.ts';
-import { needOf, newEntry, type Entry, type Need } from './entry.ts';
+import { needOf, type Entry, type Need } from './entry.ts';
 import { claimLanes, newLane, pick, type Lane, type Room } from './lane.ts';
 import { createPlaces } from './places.ts';
 import { isFinished, isSmall } from './record.ts';
-import type { Runner, Slot } from './runner.ts';
-import type { Lane as ClaimLane } from './store-types.ts';
+import type { Runner } from './runner.ts';
+import { createSlots, type FileSize } from './slots.ts';
 
 /** The only one that starts anything: slots, order, small beside large, budgets, due times. */
 export interface Scheduler {
@@ -31,14 +32,8 @@ export interface Scheduler {
   ended(): Promise<void>;
 }
 
-/** So much is taken from the file at once: a durable write is shared by all of them. */
-const claimedAtOnce: Record<ClaimLane, number> = { small: 64, large: 4, start: 16, delete: 16 };
-/** Files whose bytes have moved, and that still wait for HEAD or the disk: enough to share what they wait for. */
-const mostFinishing = 128;
 /** Connections to a service beside those of its files. */
 const connectionsBeside = 2;
-/** After an upload has ended. */
-const deletionsAfterMs = 100;
 /** The loop looks around this often, should a clock have jumped. */
 const longestNapMs = 60_000;
 
@@ -49,13 +44,11 @@ export function createScheduler(
   /** What waits in the file was changed. */
   onChanged: () => void,
 ): Scheduler {
-  const { active, store, clock, closing, connections, gates, journal, limits, log, spacings } = context;
+  const { active, clock, closing, gates, journal, limits, spacings } = context;
   const lanes = new Map<string, Lane>();
   const runs = new Set<Promise<void>>();
-  /** In work with bytes, over all services. */
-  const moving = { all: 0, large: 0 };
-  let finishing = 0;
-  let actions = 0;
+  const slots = createSlots(limits, pump);
+  const claims = createClaims(context, lanes, { isPaused, areSlotsFree: slots.areFree, onTaken: pump });
   let hasBegun = false;
   let isPlanned = false;
   let alarm: { atMs: number; off: AbortController } | null = null;
@@ -75,12 +68,7 @@ export function createScheduler(
     pollsPerSecond: limits.pollsPerSecond(),
     isPaused: isPaused(profileId),
     likelyBeforeMs: journal.now().steadyMs - spacings(profileId).likelyMs(),
-    fits(need) {
-      const most = limits.filesAtOnce();
-      if (moving.all >= most || finishing >= mostFinishing || !places.hasRoom()) return false;
-      // One slot is for small files, which do not wait behind large ones.
-      return need !== 'large' || most === 1 || moving.large < most - 1;
-    },
+    fits: (need) => slots.fits(places, need),
   });
 
   /** Soon, and once for everything that happens until then. */
@@ -103,7 +91,7 @@ export function createScheduler(
         else wakeAtMs = Math.min(wakeAtMs, nextMs);
       }
     }
-    for (const lane of lanes.values()) refill(lane);
+    for (const lane of lanes.values()) claims.refill(lane);
     setAlarm(wakeAtMs);
   }
 
@@ -135,7 +123,8 @@ export function createScheduler(
     }
     lane.parked.delete(entry);
     lane.running.set(entry, need);
-    const slot = takeSlot(lane, fileOf(entry, need));
+    const file = fileOf(entry, need);
+    const slot = file && slots.take(lane.places, file);
     const isPolled = entry.record.route === 'deferred';
     if (isPolled && (need === 'start' || need === 'look')) {
       const { lastTurns } = lane;
@@ -170,33 +159,7 @@ export function createScheduler(
     runs.add(done);
   }
 
-  /** Is counted as a file that moves until it is freed, then as one that comes to its end. */
-  function takeSlot({ places }: Lane, file: 'large' | 'small' | null): (Slot & { end(): void }) | null {
-    if (file === null) return null;
-    const leave = places.take();
-    let isHeld = true;
-    moving.all += 1;
-    if (file === 'large') moving.large += 1;
-    const free = () => {
-      if (!isHeld) return;
-      isHeld = false;
-      moving.all -= 1;
-      if (file === 'large') moving.large -= 1;
-      finishing += 1;
-      leave();
-      pump();
-    };
-    return {
-      isHeld: () => isHeld,
-      free,
-      end() {
-        free();
-        finishing -= 1;
-      },
-    };
-  }
-
-  function fileOf({ record }: Entry, need: Need): 'large' | 'small' | null {
+  function fileOf({ record }: Entry, need: Need): FileSize | null {
     if (need === 'large' || need === 'small') return need;
     const hasBody =
       need === 'fetch'
@@ -217,64 +180,6 @@ export function createScheduler(
     if (waitMs > 0) await clock.delay(waitMs, signal);
   }
 
-  /** Takes more from the file before what was taken runs out. */
-  function refill(lane: Lane): void {
-    if (actions > 0 || !gates.of(lane.profileId).isOpen()) return;
-    const paused = isPaused(lane.profileId);
-    for (const name of claimLanes) {
-      const ahead = lane.ahead[name];
-      const includesIdle = !ahead.mayHaveMore && ahead.mayHaveIdle && isQuiet();
-      if (ahead.claiming || !(ahead.mayHaveMore || includesIdle) || (paused && name !== 'delete')) continue;
-      if (ahead.entries.length > claimedAtOnce[name] / 2) continue;
-      ahead.claiming = claim(lane, name, includesIdle).finally(() => {
-        ahead.claiming = null;
-        pump();
-      });
-    }
-  }
-
-  /** Nothing else is to be done: what is for then may begin. */
-  function isQuiet(): boolean {
-    if (moving.all > 0) return false;
-    for (const { ahead } of lanes.values()) {
-      for (const name of ['small', 'large', 'start'] as const) {
-        if (ahead[name].mayHaveMore || ahead[name].entries.length > 0 || ahead[name].claiming) return false;
-      }
-    }
-    return true;
-  }
-
-  async function claim(lane: Lane, name: ClaimLane, includesIdle: boolean): Promise<void> {
-    const { profileId } = lane;
-    const ahead = lane.ahead[name];
-    // Before the answer: what is enqueued meanwhile says so again.
-    ahead.mayHaveMore = false;
-    if (includesIdle) ahead.mayHaveIdle = false;
-    try {
-      const origin = connections.originOf(profileId);
-      const limit = includesIdle ? 1 : claimedAtOnce[name];
-      const records = await store.claim({ profileId, lane: name, limit, includesIdle, origin });
-      if (records.length === limit) ahead[includesIdle ? 'mayHaveIdle' : 'mayHaveMore'] = true;
-      else if (!includesIdle) ahead.mayHaveIdle = true;
-      add(
-        lane,
-        name,
-        records.map((record) => newEntry(record, true, clock.monotonicMs())),
-      );
-    } catch (cause) {
-      if (!closing.aborted) log.warn('nothing could be taken from the list of transfers', { cause });
-      await clock.delay(1000, closing).catch(() => undefined);
-      ahead.mayHaveMore = true;
-    }
-  }
-
-  function add(lane: Lane, name: ClaimLane, entries: readonly Entry[]): void {
-    for (const entry of entries) {
-      active.set(entry.record.id, entry);
-      lane.ahead[name].entries.push(entry);
-    }
-  }
-
   function setAlarm(atMs: number): void {
     if (alarm && alarm.atMs <= atMs && alarm.atMs > clock.monotonicMs()) return;
     alarm?.off.abort();
@@ -287,24 +192,6 @@ export function createScheduler(
       },
       () => undefined,
     );
-  }
-
-  /** Those that wait for an upload of their identifier are looked for once for all uploads that end meanwhile. */
-  function expectDeletions(lane: Lane): void {
-    if (lane.looksForDeletions) return;
-    lane.looksForDeletions = true;
-    clock.delay(deletionsAfterMs, closing).then(
-      () => {
-        lane.looksForDeletions = false;
-        lane.ahead.delete.mayHaveMore = true;
-        pump();
-      },
-      () => undefined,
-    );
-  }
-
-  function expectMore(lane: Lane): void {
-    for (const name of claimLanes) Object.assign(lane.ahead[name], { mayHaveMore: true, mayHaveIdle: true });
   }
 
   return {
@@ -320,49 +207,24 @@ export function createScheduler(
       pump();
     },
     wake(profileId) {
-      expectMore(laneOf(profileId));
+      claims.expectMore(laneOf(profileId));
       pump();
     },
     wakeAll() {
-      for (const lane of lanes.values()) expectMore(lane);
+      for (const lane of lanes.values()) claims.expectMore(lane);
       pump();
     },
     wakeUp: pump,
-    async takeNow(profileId, id) {
-      const lane = laneOf(profileId);
-      const origin = connections.originOf(profileId);
-      const records = await store.claim({
-        profileId,
-        lane: 'start',
-        limit: 1,
-        includesIdle: true,
-        origin,
-        ids: [id],
-      });
-      const entries = records.map((record) => newEntry(record, true, -Infinity));
-      for (const entry of entries) active.set(entry.record.id, entry);
-      lane.ahead.start.entries.unshift(...entries);
-      pump();
-    },
+    takeNow: (profileId, id) => claims.takeNow(laneOf(profileId), id),
     hurry(profileId) {
       const nowMs = clock.monotonicMs();
       for (const entry of laneOf(profileId).parked) entry.dueMs = Math.min(entry.dueMs, nowMs);
       pump();
     },
     async exclusively(work) {
-      actions += 1;
       try {
-        await Promise.all(
-          [...lanes.values()].flatMap(({ ahead }) =>
-            claimLanes.flatMap((name) => ahead[name].claiming ?? []),
-          ),
-        );
-        await putBackAhead();
-        return await work();
+        return await claims.exclusively(work);
       } finally {
-        actions -= 1;
-        for (const lane of lanes.values()) expectMore(lane);
-        pump();
         onChanged();
       }
     },
@@ -375,8 +237,8 @@ export function createScheduler(
           lane.ahead[name].entries = lane.ahead[name].entries.filter((other) => other !== entry);
         }
         // It waits in the file again; or what waited for a deletion of its identifier may go, or a deletion for an upload.
-        if (!isFinished(entry.record) || entry.record.direction === 'delete') expectMore(lane);
-        else if (entry.record.direction === 'upload') expectDeletions(lane);
+        if (!isFinished(entry.record) || entry.record.direction === 'delete') claims.expectMore(lane);
+        else if (entry.record.direction === 'upload') claims.expectDeletions(lane);
       }
       pump();
     },
@@ -388,19 +250,4 @@ export function createScheduler(
       await Promise.all(runs);
     },
   };
-
-  /** What was taken ahead goes back, but for the secrets that a person waits for. */
-  async function putBackAhead(): Promise<void> {
-    const back: Entry[] = [];
-    for (const { ahead } of lanes.values()) {
-      for (const name of claimLanes) {
-        const stays = ahead[name].entries.filter(({ record }) => record.kind === 'secret');
-        back.push(...ahead[name].entries.filter(({ record }) => record.kind !== 'secret'));
-        ahead[name].entries = stays;
-      }
-    }
-    if (back.length === 0) return;
-    await store.unclaim(back.map(({ record }) => record.id));
-    for (const entry of back) active.delete(entry.record.id);
-  }
 }

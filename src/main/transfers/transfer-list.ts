@@ -9,20 +9,14 @@ import {
 } from '../../shared/domain/transfer.ts';
 import type { Input, Output } from '../../shared/contract.ts';
 import type { Context } from './context.ts';
-import { isAhead, windowLeftMs, type Entry } from './entry.ts';
-import { deferredOf, isFinished, type TransferRecord } from './record.ts';
+import type { Entry } from './entry.ts';
 import type { Pauses } from './pauses.ts';
 import type { Progress } from './progress.ts';
-import type { Held, StoredGroup, Tab, TransferCounts } from './store-types.ts';
-import {
-  describeJob,
-  describeTransfer,
-  groupOfEntry,
-  groupOfState,
-  tabOf,
-  transferStateOf,
-  type Standstill,
-} from './view.ts';
+import { deferredOf, isFinished, type TransferRecord } from './record.ts';
+import { standstillOf } from './standstill.ts';
+import type { Held, StoredGroup, Tab } from './store-types.ts';
+import { createSummaries } from './transfer-summaries.ts';
+import { describeJob, describeTransfer } from './view.ts';
 
 /** What the window sees: one list, from the file and what is in work, with two filters. */
 export interface TransferList {
@@ -39,8 +33,6 @@ export interface TransferList {
   revise(): number;
 }
 
-/** More would be no overview. */
-const mostCauses = 100;
 const transferGroups: readonly TransferGroup[] = ['needsYou', 'moving', 'waiting', 'done'];
 const jobGroups: readonly JobGroup[] = ['closing', 'needsYou', 'running', 'waiting', 'done'];
 /** Where the file has them; what was taken ahead of its turn still waits. */
@@ -51,36 +43,16 @@ const storedGroups: Readonly<Record<string, readonly StoredGroup[]>> = {
 };
 
 export function createTransferList(context: Context, pauses: Pauses, progress: Progress): TransferList {
-  const { active, store, gates, journal, limits, clock } = context;
+  const { active, store, gates, journal } = context;
+  const summaries = createSummaries(context, pauses, progress);
+  const summary = () => summaries.transfers(revision);
+  const jobSummary = () => summaries.jobs(revision);
   let revision = 0;
-
-  function standstillOf(record: TransferRecord, entry: Entry | null): Standstill {
-    if (record.state.name === 'asking') return { waitingFor: 'answer', untilMs: null, error: null };
-    const gate = gates.of(record.profileId);
-    const state = gate.state();
-    if (state === 'refused') return { waitingFor: 'token', untilMs: null, error: gate.trouble() };
-    const isNew = record.state.name === 'waiting' || entry === null || isAhead(entry);
-    if (isNew && (record.isPaused || pauses.isPaused(record.profileId)) && record.kind === 'data')
-      return { waitingFor: 'paused', untilMs: null, error: null };
-    const heldUntilMs = gate.heldUntilMs();
-    if (heldUntilMs !== null && heldUntilMs > clock.nowMs()) {
-      return {
-        waitingFor: state === 'unreachable' ? 'network' : 'retry',
-        untilMs: heldUntilMs,
-        error: gate.trouble(),
-      };
-    }
-    const ownMs = entry ? clock.nowMs() + Math.max(entry.dueMs - clock.monotonicMs(), 0) : record.nextAtMs;
-    if (record.trouble && ownMs !== null && ownMs > clock.nowMs()) {
-      return { waitingFor: 'retry', untilMs: ownMs, error: record.trouble };
-    }
-    return { waitingFor: 'turn', untilMs: deferredOf(record) ? ownMs : null, error: null };
-  }
 
   const source = (record: TransferRecord, entry: Entry | null) => ({
     record: entry?.record ?? record,
     entry,
-    standstill: standstillOf(entry?.record ?? record, entry),
+    standstill: standstillOf(context, pauses, entry?.record ?? record, entry),
   });
   const sourceOf = (record: TransferRecord) => source(record, active.get(record.id) ?? null);
 
@@ -90,19 +62,6 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     return records
       .toSorted((a, b) => rankOf(a) - rankOf(b) || a.orderKey - b.orderKey)
       .map((record) => sourceOf(record));
-  }
-
-  /** What is in work and not just taken ahead, by group. */
-  function inWork(tab: Tab): Map<string, Entry[]> {
-    const groups = new Map<string, Entry[]>();
-    for (const entry of active.values()) {
-      if (isAhead(entry) || tabOf(entry.record) !== tab || entry.record.direction === 'delete') continue;
-      const name = groupOfEntry(entry);
-      const members = groups.get(name) ?? [];
-      members.push(entry);
-      groups.set(name, members);
-    }
-    return groups;
   }
 
   function order(group: string, members: readonly Entry[]): Entry[] {
@@ -126,7 +85,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     }: { offset: number; limit: number; filter?: string; cause?: CauseKey | undefined },
     causes: readonly Cause[],
   ) {
-    const working = inWork(tab);
+    const working = summaries.inWork(tab);
     const exceptIds = [...working.values()].flat().map(({ record }) => record.id);
     const wanted = filter.trim().toLowerCase();
     const rows: ReturnType<typeof source>[] = [];
@@ -171,115 +130,6 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
   function heldBy({ profileId, group, code }: CauseKey): Held {
     const isOfService = group === 'waiting' && gates.of(profileId).trouble()?.code === code;
     return { profileId, code: isOfService ? null : code };
-  }
-
-  /** Counts of the file and of what is in work; a record in work is told from its state here, not there. */
-  function countGroups(tab: Tab, all: readonly TransferCounts[]) {
-    const groups: Record<string, number> = {};
-    const byState: Partial<Record<TransferRecord['state']['name'], number>> = {};
-    let unfinishedBytes = 0;
-    for (const { state, count, totalBytes } of all.filter((counted) => counted.tab === tab)) {
-      const group = groupOfState(state);
-      groups[group] = (groups[group] ?? 0) + count;
-      byState[state] = (byState[state] ?? 0) + count;
-      if (group === 'waiting' || state === 'asking') unfinishedBytes += totalBytes;
-    }
-    for (const [group, members] of inWork(tab)) {
-      groups['waiting'] = (groups['waiting'] ?? 0) - members.length;
-      groups[group] = (groups[group] ?? 0) + members.length;
-    }
-    return { groups, byState, unfinishedBytes };
-  }
-
-  async function summary(): Promise<TransferSummary> {
-    const [all, causes] = await Promise.all([store.counts(), store.causes()]);
-    const { groups, byState, unfinishedBytes } = countGroups('transfers', all);
-    const failed = byState.failed ?? 0;
-    const needsYou = groups['needsYou'] ?? 0;
-    const unfinished = (groups['waiting'] ?? 0) + (groups['moving'] ?? 0);
-    const inHand = inWork('transfers').get('moving') ?? [];
-    const verifying = inHand.filter((entry) => transferStateOf(entry.record, entry) === 'verifying').length;
-    const finishing = [...active.values()].filter(
-      ({ run, record }) => run !== null && pauses.isPaused(record.profileId),
-    ).length;
-    return {
-      revision,
-      counts: {
-        needsYou,
-        moving: groups['moving'] ?? 0,
-        waiting: Math.max(groups['waiting'] ?? 0, 0),
-        done: groups['done'] ?? 0,
-      },
-      failed,
-      unanswered: byState.asking ?? 0,
-      ...progress.overall(unfinished, unfinishedBytes),
-      tokenRefused: [...gates.all()]
-        .filter(([, gate]) => gate.state() === 'refused')
-        .map(([profileId]) => profileId),
-      paused: pauses.current(),
-      verifying,
-      finishing,
-      causes: causesOf('transfers', all, causes),
-      limit: limits.current(),
-    };
-  }
-
-  /** What several wait for or failed of: a trouble of their service first, which holds up all of it. */
-  function causesOf(
-    tab: Tab,
-    all: readonly TransferCounts[],
-    own: Awaited<ReturnType<typeof store.causes>>,
-  ): Cause[] {
-    const held = [...gates.all()].flatMap(([profileId, gate]): Cause[] => {
-      const error = gate.trouble();
-      if (!error) return [];
-      const count = all
-        .filter((counted) => counted.profileId === profileId && counted.tab === tab)
-        .filter(({ state }) => groupOfState(state) === 'waiting')
-        .reduce((sum, counted) => sum + counted.count, 0);
-      const inHand = [...inWork(tab).values()]
-        .flat()
-        .filter(({ record }) => record.profileId === profileId).length;
-      const retryAtMs = gate.heldUntilMs();
-      return [{ profileId, group: 'waiting', code: error.code, count: count - inHand, error, retryAtMs }];
-    });
-    const isHeld = new Set(held.map(({ profileId }) => profileId));
-    const others = own
-      .filter((cause) => cause.tab === tab && !(cause.group === 'waiting' && isHeld.has(cause.profileId)))
-      .map(({ profileId, group, code, count, error }): Cause => ({
-        profileId,
-        group,
-        code,
-        count,
-        error,
-        retryAtMs: null,
-      }));
-    return [...held, ...others].filter(({ count }) => count > 1).slice(0, mostCauses);
-  }
-
-  async function jobSummary(): Promise<JobSummary> {
-    const [all, causes] = await Promise.all([store.counts(), store.causes()]);
-    const { groups, byState } = countGroups('jobs', all);
-    const now = journal.now();
-    let nextLeftMs = Infinity;
-    for (const { record } of active.values())
-      nextLeftMs = Math.min(nextLeftMs, windowLeftMs(record, now) ?? Infinity);
-    const [closing, running, waiting] = ['closing', 'running', 'waiting'].map((name) => groups[name] ?? 0);
-    return {
-      revision,
-      counts: {
-        closing: closing ?? 0,
-        needsYou: groups['needsYou'] ?? 0,
-        running: running ?? 0,
-        waiting: Math.max(waiting ?? 0, 0),
-        done: groups['done'] ?? 0,
-      },
-      active: (closing ?? 0) + (running ?? 0) + Math.max(waiting ?? 0, 0) + (byState.asking ?? 0),
-      lost: byState.lost ?? 0,
-      failed: byState.failed ?? 0,
-      causes: causesOf('jobs', all, causes),
-      nextWindowEndsAtMs: nextLeftMs === Infinity ? null : now.wallMs + nextLeftMs,
-    };
   }
 
   return {

@@ -1,0 +1,51 @@
+import { AppFailure } from '../../shared/errors.ts';
+import type { Context } from './context.ts';
+import { windowLeftMs } from './entry.ts';
+import { isFinished, type TransferRecord } from './record.ts';
+
+/** What is asked about single transfers. */
+export interface Lookups {
+  /** Absolute, for Show in folder. @throws AppFailure notFound */
+  savedPathOf(id: number): Promise<string>;
+  /** @throws AppFailure notFound */
+  activityTokenOf(id: number): Promise<string>;
+  /** What a person loses by quitting now: deferred requests, with when their windows end, and secrets not sent yet. */
+  readonly atStake: () => { identifier: string; windowEndsAtMs: number | null }[];
+}
+
+export function createLookups({
+  active,
+  store,
+  journal,
+}: Pick<Context, 'active' | 'store' | 'journal'>): Lookups {
+  async function get(id: number): Promise<TransferRecord> {
+    const record = active.get(id)?.record ?? (await store.getMany([id]))[0];
+    if (!record) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    return record;
+  }
+
+  return {
+    async savedPathOf(id) {
+      const { state } = await get(id);
+      if (state.name !== 'done' || state.savedPath === null)
+        throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      return state.savedPath;
+    },
+    async activityTokenOf(id) {
+      const { activityToken } = await get(id);
+      if (activityToken === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      return activityToken;
+    },
+    atStake() {
+      const now = journal.now();
+      return [...active.values()].flatMap(({ record }) => {
+        const leftMs = windowLeftMs(record, now);
+        const isUnsent = record.work.kind === 'storeSecret' && !isFinished(record);
+        if (leftMs === null && !isUnsent) return [];
+        return [
+          { identifier: record.identifier, windowEndsAtMs: leftMs === null ? null : now.wallMs + leftMs },
+        ];
+      });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { JobSummary } from '../../shared/domain/job.ts';
+import type { TransferSummary } from '../../shared/domain/transfer.ts';
+import { coalesce } from '../coalesce.ts';
+import type { TransferRecord } from './record.ts';
+import type { TransferList } from './transfer-list.ts';
+
+export interface ListChange {
+  readonly transfers: TransferSummary;
+  readonly jobs: JobSummary;
+  /** Services whose rows show something else now. */
+  readonly profileIds: readonly string[];
+}
+
+/** Tells who listens that the list has changed. */
+export interface News {
+  readonly onChanged: (listener: (change: ListChange) => void) => () => void;
+  readonly onDeletion: (listener: (record: TransferRecord) => void) => () => void;
+  /** Something of these services has changed; without them: of all. */
+  readonly touched: (profileIds?: Iterable<string>) => void;
+  /** Does nothing for what is no deletion. */
+  readonly tellDeletion: (record: TransferRecord) => void;
+  close(): void;
+}
+
+/** Four a second. */
+const leastApartMs = 250;
+
+export function createNews(deps: {
+  /** Asked when there is something to tell. */
+  list: () => Pick<TransferList, 'revise' | 'summary' | 'jobSummary'>;
+  profileIds: () => Iterable<string>;
+  onFailed: (cause: unknown) => void;
+}): News {
+  const { list, profileIds: allProfileIds, onFailed } = deps;
+  const deletionListeners = new Set<(record: TransferRecord) => void>();
+  const changeListeners = new Set<(change: ListChange) => void>();
+  /** Services whose rows show something else since it was told the last time. */
+  const changedProfiles = new Set<string>();
+  const tell = coalesce(() => {
+    list().revise();
+    const profileIds = [...changedProfiles];
+    changedProfiles.clear();
+    void Promise.all([list().summary(), list().jobSummary()]).then(([transfers, jobs]) => {
+      for (const listener of changeListeners) listener({ transfers, jobs, profileIds });
+    }, onFailed);
+  }, leastApartMs);
+
+  return {
+    onChanged: (listener) => listen(changeListeners, listener),
+    onDeletion: (listener) => listen(deletionListeners, listener),
+    touched(profileIds = allProfileIds()) {
+      for (const profileId of profileIds) changedProfiles.add(profileId);
+      list().revise();
+      tell.request();
+    },
+    tellDeletion(record) {
+      if (record.direction !== 'delete') return;
+      for (const listener of deletionListeners) listener(record);
+    },
+    close: () => tell.cancel(),
+  };
+}
+
+function listen<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

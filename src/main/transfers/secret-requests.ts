@@ -1,0 +1,46 @@
+import type { Actions } from './actions.ts';
+import type { Enqueue } from './enqueue.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { createSecretMemory } from './secret-memory.ts';
+
+/** Secrets are started at once: a person waits for them. */
+export interface SecretRequests {
+  readonly store: Enqueue['storeSecret'];
+  /**
+   * A deferred download whose result is held in memory and given to the caller alone. An abort stops following.
+   * @throws AppFailure what the service or the window said
+   */
+  readonly read: (objectId: number, signal: AbortSignal) => Promise<Uint8Array>;
+}
+
+export function createSecretRequests(deps: {
+  enqueue: Pick<Enqueue, 'storeSecret' | 'readSecret'>;
+  scheduler: Pick<Scheduler, 'takeNow'>;
+  actions: Pick<Actions, 'cancel'>;
+  secrets: Pick<ReturnType<typeof createSecretMemory>, 'fail'>;
+}): SecretRequests {
+  const { enqueue, scheduler, actions, secrets } = deps;
+  return {
+    async store(profileId, secret) {
+      const id = await enqueue.storeSecret(profileId, secret);
+      await scheduler.takeNow(profileId, id);
+      return id;
+    },
+    async read(objectId, signal) {
+      signal.throwIfAborted();
+      const { id, profileId, value } = await enqueue.readSecret(objectId);
+      const onAbort = () => {
+        secrets.fail(id, { code: 'cancelled' });
+        void actions.cancel({ kind: 'ids', ids: [id] });
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      else await scheduler.takeNow(profileId, id);
+      try {
+        return await value;
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+      }
+    },
+  };
+}

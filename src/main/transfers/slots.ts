@@ -1,0 +1,57 @@
+import type { Need } from './entry.ts';
+import type { Limits } from './limits/limits.ts';
+import type { Places } from './places.ts';
+import type { Slot } from './runner.ts';
+
+export type FileSize = 'large' | 'small';
+
+/** Which files move, over all services: no more than the limit of files at once. */
+export interface Slots {
+  /** Whether another may begin, of a service that has these places. */
+  fits(places: Places, need: Need & (FileSize | 'fetch')): boolean;
+  /** It is counted as a file that moves until it is freed, then as one that comes to its end. */
+  take(places: Places, file: FileSize): Slot & { end(): void };
+  /** None moves. */
+  readonly areFree: () => boolean;
+}
+
+/** Files whose bytes have moved, and that still wait for HEAD or the disk: enough to share what they wait for. */
+const mostFinishing = 128;
+
+/** @param onFreed another may begin */
+export function createSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => void): Slots {
+  const moving = { all: 0, large: 0 };
+  let finishing = 0;
+  return {
+    fits(places, need) {
+      const most = limits.filesAtOnce();
+      if (moving.all >= most || finishing >= mostFinishing || !places.hasRoom()) return false;
+      // One slot is for small files, which do not wait behind large ones.
+      return need !== 'large' || most === 1 || moving.large < most - 1;
+    },
+    take(places, file) {
+      const leave = places.take();
+      let isHeld = true;
+      moving.all += 1;
+      if (file === 'large') moving.large += 1;
+      const free = () => {
+        if (!isHeld) return;
+        isHeld = false;
+        moving.all -= 1;
+        if (file === 'large') moving.large -= 1;
+        finishing += 1;
+        leave();
+        onFreed();
+      };
+      return {
+        isHeld: () => isHeld,
+        free,
+        end() {
+          free();
+          finishing -= 1;
+        },
+      };
+    },
+    areFree: () => moving.all === 0,
+  };
+}
