@@ -25,7 +25,7 @@ export function NavItem(props: {
       aria-current={isCurrent ? 'page' : undefined}
       aria-expanded={isExpanded}
       aria-describedby={count > 0 ? countId : undefined}
-      style={{ paddingLeft: 12 + level * 16 }}
+      style={{ paddingInlineStart: 12 + level * 16 }}
       draggable={false}
       onClick={(event) => {
         event.preventDefault();
@@ -38,7 +38,7 @@ export function NavItem(props: {
     >
       <span className="nav-item__mark">{mark}</span>
       <span className="nav-item__label" title={label}>
-        {label}
+        <bdi>{label}</bdi>
       </span>
       {count > 0 && (
         <span id={countId} className="nav-item__count figures" aria-hidden="true">
