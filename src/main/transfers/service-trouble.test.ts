@@ -147,15 +147,15 @@ describe('trying again', () => {
   test('all that failed, asked for twice', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
     const item = await bench.makeFile('one', 'x');
-    const items = Array.from({ length: 300 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
+    const items = Array.from({ length: 100 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
     await bench.upload(items);
-    await until(async () => (await bench.summary()).failed).toBe(300);
+    await until(async () => (await bench.summary()).failed).toBe(100);
     bench.server.plan = () => null;
     const retry = () => bench.engine.actions.retry({ kind: 'all' });
     await Promise.all([retry(), retry()]);
-    await until(async () => (await bench.summary()).counts.done).toBe(300);
-    expect(posts()).toBe(600);
-    expect(await bench.catalogue.idsInStates(profileId, ['stored'])).toHaveLength(300);
+    await until(async () => (await bench.summary()).counts.done).toBe(100);
+    expect(posts()).toBe(200);
+    expect(await bench.catalogue.idsInStates(profileId, ['stored'])).toHaveLength(100);
   });
 });
 

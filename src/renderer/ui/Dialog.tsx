@@ -60,7 +60,9 @@ export function Dialog(props: DialogProps) {
             </Heading>
             <span className="sheet__facts figures">{facts}</span>
             {place !== undefined && (
-              <span className={`sheet__place sheet__place--${placeTone}`}>{place}</span>
+              <span className={`sheet__place sheet__place--${placeTone}`}>
+                <bdi>{place}</bdi>
+              </span>
             )}
           </header>
           <div className="sheet__body">{children}</div>

@@ -17,10 +17,10 @@ import { KeyHint } from './KeyHint.tsx';
 import './field.css';
 
 /**
- * Where the label stands: above, at the left of a form that stands alone, or hidden in rows and columns, where
+ * Where the label stands: above, beside the fields of a form that stands alone, or hidden in rows and columns, where
  * a heading says it already.
  */
-export type LabelPlace = 'above' | 'left' | 'hidden';
+export type LabelPlace = 'above' | 'beside' | 'hidden';
 
 type Common = {
   label: string;
@@ -30,6 +30,8 @@ type Common = {
   /** What is wrong, in words; turns the field red. */
   problem?: string | undefined;
   className?: string;
+  /** An address, an identifier, a template: written from the left in every language. */
+  isCode?: boolean;
 };
 
 type TextProps = Omit<AriaTextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> &
@@ -43,7 +45,7 @@ type TextProps = Omit<AriaTextFieldProps, 'children' | 'className' | 'style' | '
   };
 
 export function TextField({ placeholder, after, look = 'line', size = 'large', ...props }: TextProps) {
-  const { label, labelPlace = 'above', hint, problem, className, ...rest } = props;
+  const { label, labelPlace = 'above', hint, problem, className, isCode = false, ...rest } = props;
   return (
     <AriaTextField
       {...rest}
@@ -54,6 +56,7 @@ export function TextField({ placeholder, after, look = 'line', size = 'large', .
       <div className="field__line">
         <Input
           className={`input input--${look} input--${size}`}
+          {...(isCode && codeDirection)}
           {...(placeholder === undefined ? {} : { placeholder })}
         />
         {after}
@@ -62,6 +65,8 @@ export function TextField({ placeholder, after, look = 'line', size = 'large', .
     </AriaTextField>
   );
 }
+
+const codeDirection = { dir: 'ltr' } as const;
 
 /** An input of type password has no role of its own. */
 const asTextbox = { role: 'textbox', spellCheck: false };
@@ -76,6 +81,7 @@ export function PasswordField(props: TextProps) {
     className,
     size = 'large',
     placeholder,
+    isCode: _always,
     ...rest
   } = props;
   return (
@@ -90,6 +96,7 @@ export function PasswordField(props: TextProps) {
       <div className="field__line">
         <Input
           {...asTextbox}
+          {...codeDirection}
           className={`input input--line input--${size} input--secret`}
           {...(placeholder === undefined ? {} : { placeholder })}
         />
@@ -100,7 +107,8 @@ export function PasswordField(props: TextProps) {
 }
 
 export function TextAreaField(props: Omit<TextProps, 'after' | 'look' | 'size'> & { rows?: number }) {
-  const { label, labelPlace = 'above', hint, problem, className, placeholder, rows = 4, ...rest } = props;
+  const { label, labelPlace = 'above', hint, problem, className, placeholder, ...others } = props;
+  const { rows = 4, isCode = false, ...rest } = others;
   return (
     <AriaTextField
       {...rest}
@@ -110,6 +118,7 @@ export function TextAreaField(props: Omit<TextProps, 'after' | 'look' | 'size'> 
       <Label className="field__label">{label}</Label>
       <TextArea
         className="input input--line input--area"
+        {...(isCode && codeDirection)}
         rows={rows}
         {...(placeholder === undefined ? {} : { placeholder })}
       />
@@ -119,7 +128,7 @@ export function TextAreaField(props: Omit<TextProps, 'after' | 'look' | 'size'> 
 }
 
 type NumberProps = Omit<AriaNumberFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> &
-  Common & { unit?: string; placeholder?: string; size?: 'regular' | 'large' };
+  Omit<Common, 'isCode'> & { unit?: string; placeholder?: string; size?: 'regular' | 'large' };
 
 export function NumberField(props: NumberProps) {
   const {

@@ -3,5 +3,9 @@ import { classStep } from './class-ramp.ts';
 import { useListedClasses } from './ListedClasses.tsx';
 
 export function ClassBadge({ value }: { value: string }) {
-  return <Badge step={classStep(value, useListedClasses())}>{value}</Badge>;
+  return (
+    <Badge step={classStep(value, useListedClasses())}>
+      <bdi>{value}</bdi>
+    </Badge>
+  );
 }

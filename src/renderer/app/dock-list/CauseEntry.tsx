@@ -1,3 +1,4 @@
+import { inlineKey } from '../inline-key.ts';
 import type { ReactNode } from 'react';
 import type { CauseKey } from '../../../shared/domain/transfer.ts';
 import { causeFacts, causeHint, causeText, needsToken } from '../../i18n/cause-text.ts';
@@ -59,8 +60,9 @@ export function CauseEntry<Row>({
       {...entryKeys(
         null,
         (event) => {
-          const isOpening = event.key === 'ArrowRight';
-          if (event.target !== event.currentTarget || (!isOpening && event.key !== 'ArrowLeft')) return;
+          const way = inlineKey(event.key);
+          if (event.target !== event.currentTarget || way === null) return;
+          const isOpening = way === 'end';
           event.preventDefault();
           if (isOpening !== isUnfolded) toggleFold(name);
         },
@@ -96,7 +98,7 @@ export function CauseEntry<Row>({
         <span className="cause__facts" title={facts === null ? service : texts.facts({ service, facts })}>
           {facts === null
             ? service
-            : fill(texts.facts, { service: <span className="cause__service">{service}</span>, facts })}
+            : fill(texts.facts, { service: <bdi className="cause__service">{service}</bdi>, facts })}
         </span>
         {canRetry && (
           <Button kind="link" onPress={() => sayFailure(client.call('transfers.retry', { which }))}>

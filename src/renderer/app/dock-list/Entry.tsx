@@ -1,3 +1,4 @@
+import { inlineStart } from '../inline-key.ts';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
 import { IconButton } from '../../ui/Button.tsx';
@@ -66,7 +67,7 @@ export function Entry(props: {
       if (entries.length === 0) return;
       const label = acts.meant.length === 1 ? identifier : texts.selected({ count: acts.meant.length });
       // Beside the list, so that it hides nothing of the order that it changes.
-      openMenu({ at: { x: box.left, y: at?.y ?? box.top }, label, entries, from });
+      openMenu({ at: { x: inlineStart(box), y: at?.y ?? box.top }, label, entries, from });
     });
   }
 

@@ -43,7 +43,7 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
           <div className="form">
             <TextField
               label={texts.name}
-              labelPlace="left"
+              labelPlace="beside"
               value={form.name}
               onChange={(name) => change({ name })}
               maxLength={80}
@@ -52,7 +52,8 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
             />
             <TextField
               label={texts.baseAddress}
-              labelPlace="left"
+              isCode
+              labelPlace="beside"
               placeholder={connectExamples.baseAddress}
               value={form.baseAddress}
               onChange={(baseAddress) => change({ baseAddress })}
@@ -166,7 +167,7 @@ function TokenField(props: {
   return (
     <PasswordField
       label={texts.token}
-      labelPlace="left"
+      labelPlace="beside"
       value={token ?? ''}
       onChange={onChange}
       maxLength={16_384}

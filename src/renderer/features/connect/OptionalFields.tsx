@@ -55,7 +55,8 @@ export function OptionalFields({ form, change, choose, way }: Props) {
               <LimitFields form={form} change={change} />
               <TextField
                 label={texts.template}
-                labelPlace="left"
+                isCode
+                labelPlace="beside"
                 hint={connectExamples.template}
                 value={form.identifierTemplate}
                 onChange={(identifierTemplate) => change({ identifierTemplate })}
@@ -64,7 +65,8 @@ export function OptionalFields({ form, change, choose, way }: Props) {
               />
               <TextField
                 label={texts.separator}
-                labelPlace="left"
+                isCode
+                labelPlace="beside"
                 value={form.separator}
                 onChange={(separator) => change({ separator })}
                 maxLength={8}
@@ -107,7 +109,8 @@ function ClassificationFields({ form, change }: Pick<Props, 'form' | 'change'>) 
       {form.classificationFrom === 'address' && (
         <TextField
           label={texts.classificationAddress}
-          labelPlace="left"
+          isCode
+          labelPlace="beside"
           placeholder={texts.classificationAddressHint}
           value={form.classificationAddress}
           onChange={(classificationAddress) => change({ classificationAddress })}
@@ -117,7 +120,7 @@ function ClassificationFields({ form, change }: Pick<Props, 'form' | 'change'>) 
       {form.classificationFrom === 'list' && (
         <TextAreaField
           label={texts.classificationList}
-          labelPlace="left"
+          labelPlace="beside"
           placeholder={texts.classificationListHint}
           value={form.classificationList}
           onChange={(classificationList) => change({ classificationList })}
@@ -132,7 +135,7 @@ function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
     <>
       <NumberField
         label={texts.maxObject}
-        labelPlace="left"
+        labelPlace="beside"
         unit={texts.bytes}
         placeholder={texts.maxObjectPlaceholder}
         minValue={1}
@@ -141,7 +144,7 @@ function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
       />
       <NumberField
         label={texts.maxSecret}
-        labelPlace="left"
+        labelPlace="beside"
         unit={texts.bytes}
         placeholder={texts.maxSecretPlaceholder}
         hint={texts.maxHint}

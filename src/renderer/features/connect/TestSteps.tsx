@@ -60,7 +60,7 @@ function Step({ step, report: { host, proxy }, onTrust, onSignedIn }: StepProps)
           <State icon="check" tone="stored">
             {texts.passed[step.step]}
           </State>
-          {step.step === 'proxy' && proxy !== null && <span className="test__say">{proxyName(proxy)}</span>}
+          {step.step === 'proxy' && proxy !== null && <bdi className="test__say">{proxyName(proxy)}</bdi>}
           {step.step === 'reach' && step.elapsedMs !== null && (
             <span className="test__say">
               {texts.answeredIn({ host, count: Math.max(1, Math.round(step.elapsedMs)) })}

@@ -44,7 +44,8 @@ export function WayFields({ form, change, chooseCertificate, problem }: Props) {
       {proxyKind === 'own' && (
         <TextField
           label={texts.proxyAddress}
-          labelPlace="left"
+          isCode
+          labelPlace="beside"
           placeholder={connectExamples.proxyAddress}
           value={proxyAddress}
           onChange={(address) => change({ proxyAddress: address })}
@@ -89,7 +90,7 @@ function Passphrase({ form, change, problem }: Omit<Props, 'chooseCertificate'>)
   return (
     <PasswordField
       label={texts.passphrase}
-      labelPlace="left"
+      labelPlace="beside"
       value={passphrase ?? ''}
       onChange={(value) => change({ passphrase: value })}
       maxLength={1024}

@@ -1,3 +1,4 @@
+import { inlineKey } from '../../app/inline-key.ts';
 import { useState, type KeyboardEvent } from 'react';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
@@ -35,7 +36,7 @@ export function FolderLevel({
         <FolderItem key={folder.path} profileId={profileId} folder={folder} level={level} />
       ))}
       {value.more > 0 && (
-        <li className="side__hint" style={{ paddingLeft: 44 + level * 16 }}>
+        <li className="side__hint" style={{ paddingInlineStart: 44 + level * 16 }}>
           {texts.moreFolders({ count: value.more })}
         </li>
       )}
@@ -48,10 +49,10 @@ function FolderItem({ profileId, folder, level }: { profileId: string; folder: F
   const [isOpen, setOpen] = useState(false);
 
   function onKeyDown(event: KeyboardEvent) {
-    const isOpening = event.key === 'ArrowRight';
-    if (!isOpening && event.key !== 'ArrowLeft') return;
+    const way = inlineKey(event.key);
+    if (way === null) return;
     event.preventDefault();
-    setOpen(isOpening);
+    setOpen(way === 'end');
   }
 
   return (
@@ -60,7 +61,7 @@ function FolderItem({ profileId, folder, level }: { profileId: string; folder: F
         <button
           type="button"
           className="folder__turn"
-          style={{ left: level * 16 - 5 }}
+          style={{ insetInlineStart: level * 16 - 5 }}
           tabIndex={-1}
           aria-label={isOpen ? texts.close({ name }) : texts.open({ name })}
           onClick={() => setOpen(!isOpen)}

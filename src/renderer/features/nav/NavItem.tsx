@@ -57,7 +57,7 @@ export function NavItem(props: {
     >
       <span className="nav-item__mark">{mark}</span>
       <span className="nav-item__label" title={label}>
-        {label}
+        <bdi>{label}</bdi>
       </span>
       {count > 0 && (
         <span id={countId} className="nav-item__count figures" aria-hidden="true">

@@ -71,7 +71,7 @@ export function ServiceSwitcher({ profile }: { profile: Profile }) {
           <Button className="service" aria-label={texts.button({ name: profile.name, state })}>
             <StateDot profile={profile} />
             <span className="service__text" title={profile.name}>
-              <span className="service__name">{profile.name} </span>
+              <bdi className="service__name">{profile.name} </bdi>
               <span className="service__state">{state}</span>
             </span>
             <Icon name="updown" />

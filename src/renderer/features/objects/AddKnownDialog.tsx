@@ -75,6 +75,7 @@ function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
       <TextAreaField
         {...focusHere}
         label={texts.label}
+        isCode
         rows={8}
         value={text}
         onChange={setText}

@@ -49,17 +49,21 @@ export function DetailFields({ object, nowMs }: Props) {
       </Field>
       {sourceName !== null && (
         <Field name={texts.from}>
-          <span className="selectable">{sourceName}</span>
+          <bdi className="selectable">{sourceName}</bdi>
         </Field>
       )}
       {sha256 !== null && (
         <Field name="SHA-256" copy={{ label: texts.copyDigest, text: sha256 }}>
-          <span className="fields__code selectable">{digestLines(sha256).join('\n')}</span>
+          <bdi dir="ltr" className="fields__code selectable">
+            {digestLines(sha256).join('\n')}
+          </bdi>
         </Field>
       )}
       {activityToken !== null && (
         <Field name={texts.activity} copy={{ label: texts.copyActivity, text: activityToken }}>
-          <span className="fields__code selectable">{activityToken}</span>
+          <bdi dir="ltr" className="fields__code selectable">
+            {activityToken}
+          </bdi>
         </Field>
       )}
     </dl>

@@ -77,9 +77,13 @@ export function DetailsTab({ separator }: { separator: string }) {
     <article className="details" aria-label={object.identifier}>
       {!isSecret && <Preview key={[object.id, object.state, object.sha256].join()} object={object} />}
       <header className="details__head">
-        <h2 className="details__title selectable">{leaf === '' ? object.identifier : leaf}</h2>
+        <h2 className="details__title selectable">
+          <bdi dir="ltr">{leaf === '' ? object.identifier : leaf}</bdi>
+        </h2>
         {leaf !== '' && folders.length > 0 && (
-          <p className="details__folder selectable">{folders.join('')}</p>
+          <p className="details__folder selectable">
+            <bdi dir="ltr">{folders.join('')}</bdi>
+          </p>
         )}
       </header>
       <DetailFields object={object} nowMs={nowMs} />

@@ -1,3 +1,4 @@
+import { alongLine, inlineKey } from '../../app/inline-key.ts';
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { ObjectQuery, SortColumn } from '../../../shared/domain/object.ts';
 import type { Column, Settings } from '../../../shared/domain/settings.ts';
@@ -17,7 +18,7 @@ export type HeaderProps = {
 
 const stepPx = 8;
 
-/** Sorts by a press on a heading; sets widths by dragging a heading's left edge, or with Shift and the arrow keys. */
+/** Sorts by a press on a heading; sets widths by dragging a heading's first edge, or with Shift and the arrow keys. */
 export function GridHeader(props: HeaderProps) {
   const { sort, columns, names, columnWidths, onSort, onColumnWidths } = props;
   const [dragging, setDragging] = useState<{ column: Column; fromX: number; fromPx: number } | null>(null);
@@ -29,10 +30,10 @@ export function GridHeader(props: HeaderProps) {
   function heading(column: SortColumn, edge?: ShownColumn) {
     const isSorted = sort.column === column;
     const resizeByKey = (event: KeyboardEvent) => {
-      const step = { ArrowLeft: stepPx, ArrowRight: -stepPx }[event.key];
-      if (!edge || step === undefined || !event.shiftKey) return;
+      const way = inlineKey(event.key);
+      if (!edge || way === null || !event.shiftKey) return;
       event.preventDefault();
-      setWidth(edge.column, edge.widthPx + step, true);
+      setWidth(edge.column, edge.widthPx + (way === 'start' ? stepPx : -stepPx), true);
     };
     return (
       <span
@@ -72,7 +73,7 @@ export function GridHeader(props: HeaderProps) {
 
   function drag(event: PointerEvent, isFinal: boolean) {
     if (dragging === null) return;
-    setWidth(dragging.column, dragging.fromPx + dragging.fromX - event.clientX, isFinal);
+    setWidth(dragging.column, dragging.fromPx + alongLine(dragging.fromX - event.clientX), isFinal);
     if (isFinal) setDragging(null);
   }
 

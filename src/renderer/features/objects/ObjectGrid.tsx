@@ -1,3 +1,4 @@
+import { alongLine, inlineKey, inlineStart } from '../../app/inline-key.ts';
 import {
   useEffect,
   useLayoutEffect,
@@ -114,14 +115,14 @@ export function ObjectGrid(props: GridProps) {
   function takeKey(event: KeyboardEvent) {
     if (event.target !== event.currentTarget) {
       const isInRow = event.target instanceof HTMLButtonElement && rowIndex(event.target) !== null;
-      if (event.key === 'ArrowLeft' && isInRow) focusGrid();
+      if (inlineKey(event.key) === 'start' && isInRow) focusGrid();
       return;
     }
     const intent = readKey(event, cursor, total, Math.floor(viewportPx / rowPx));
     if (event.key === 'Enter') runCommand('details');
     else if (event.key === 'Delete') runCommand('delete');
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuAtCursor();
-    else if (event.key === 'ArrowRight')
+    else if (inlineKey(event.key) === 'end')
       document.getElementById(rowId(cursor))?.querySelector('button')?.focus();
     else if (intent === null) return;
     else {
@@ -133,7 +134,7 @@ export function ObjectGrid(props: GridProps) {
 
   function openMenuAtCursor() {
     const box = document.getElementById(rowId(cursor))?.getBoundingClientRect();
-    if (box) props.onMenu(cursor, { x: box.left + 40, y: box.bottom });
+    if (box) props.onMenu(cursor, { x: inlineStart(box) + alongLine(40), y: box.bottom });
   }
 
   function press(event: MouseEvent) {

@@ -237,9 +237,9 @@ function MarkedIdentifier({
   const leafAt = end < separator.length || end === identifier.length ? 0 : end;
   const leaf = identifier.slice(leafAt);
   return (
-    <>
+    <bdi dir="ltr">
       <span className="palette__folder">{identifier.slice(0, leafAt)}</span>
       <Marked text={leaf} typed={typed} />
-    </>
+    </bdi>
   );
 }

@@ -50,7 +50,7 @@ export function GeneratorOptions({ onGenerated }: Props) {
       {kind === 'password' ? (
         <NumberField
           label={texts.length}
-          labelPlace="left"
+          labelPlace="beside"
           size="regular"
           className="generator__number"
           minValue={8}
@@ -61,7 +61,7 @@ export function GeneratorOptions({ onGenerated }: Props) {
       ) : (
         <NumberField
           label={texts.words}
-          labelPlace="left"
+          labelPlace="beside"
           size="regular"
           className="generator__number"
           minValue={4}

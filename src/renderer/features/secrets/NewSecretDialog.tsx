@@ -83,6 +83,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
       <TextField
         {...focusHere}
         label={texts.identifier}
+        isCode
         autoComplete="off"
         spellCheck="false"
         value={identifier}

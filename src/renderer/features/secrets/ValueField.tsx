@@ -48,7 +48,7 @@ export function ValueField({ value, size, onChange }: Props) {
         <span className="field__label">{texts.value}</span>
         <p className="value__file">
           <Icon name="file" />
-          <span className="value__name">{value.name}</span>
+          <bdi className="value__name">{value.name}</bdi>
           <IconButton icon="x" label={texts.removeFile} size="small" onPress={() => onChange(emptyValue)} />
         </p>
         <p className={size.problem === null ? 'value__below' : 'value__below value__below--bad'}>
@@ -64,6 +64,7 @@ export function ValueField({ value, size, onChange }: Props) {
         <TextAreaField
           className={isShown ? 'value__text' : 'value__text value__text--masked'}
           label={texts.value}
+          isCode
           rows={4}
           autoComplete="off"
           spellCheck="false"

@@ -1,3 +1,4 @@
+import { inlineKey } from '../../app/inline-key.ts';
 import { formatHourClock, formatWeekday } from '../../../shared/i18n/format.ts';
 import type { Hour } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
@@ -27,11 +28,10 @@ export function timeOf(index: number): number {
 export function hourBeside(index: number, key: string): number | null {
   const day = dayOf(index);
   const time = timeOf(index);
+  const way = inlineKey(key);
+  if (way === 'start') return Math.max(time - 1, 0) + day * hoursOfDay;
+  if (way === 'end') return Math.min(time + 1, hoursOfDay - 1) + day * hoursOfDay;
   switch (key) {
-    case 'ArrowLeft':
-      return Math.max(time - 1, 0) + day * hoursOfDay;
-    case 'ArrowRight':
-      return Math.min(time + 1, hoursOfDay - 1) + day * hoursOfDay;
     case 'ArrowUp':
       return time + Math.max(day - 1, 0) * hoursOfDay;
     case 'ArrowDown':

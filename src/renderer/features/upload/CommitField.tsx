@@ -27,6 +27,7 @@ export function CommitField({ value, isRequired = false, onCommit, ...props }: C
   return (
     <TextField
       {...props}
+      isCode
       labelPlace="hidden"
       look="quiet"
       size="regular"
