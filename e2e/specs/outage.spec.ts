@@ -26,7 +26,7 @@ test('an outage: all wait as one entry with a count, hardly anything is sent, an
   await coffer.startUpload(count);
   await coffer.showTab('Transfers');
 
-  const cause = coffer.transfers.getByRole('listitem', { name: new RegExp(`^${count} wait: `) });
+  const cause = coffer.transfers.getByRole('listitem', { name: new RegExp(`^${count} waiting: `) });
   await expect(cause).toHaveAccessibleName(`${count} waiting: the service has an error`);
   await expect(cause).toContainText('Archive, next try in 10 min');
   // Those that had begun before the first answer, and nobody after it.
