@@ -17,7 +17,7 @@ const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
   de: new Set([
     ...['B', 'KB', 'MB', 'GB', 'TB', '50 MB', '10 KB', '{size}/s'],
     ...['{count} s', '{count} min', '{count} h', '{minutes} min {seconds} s', '{hours} h {minutes} min'],
-    ...['Details', 'Download', 'Downloads', 'Upload', 'Name', 'Normal', 'Optional'],
+    ...['Details', 'Download', 'Downloads', 'Upload', 'Name', 'Normal', 'Optional', 'Passphrase'],
     ...['CSV', 'JSON Lines', 'Proxy', 'Proxy {name}', 'System', 'System ({name})', 'Coffer {version}'],
   ]),
   ar: new Set(['CSV', 'JSON Lines', 'Coffer {version}']),
