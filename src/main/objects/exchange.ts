@@ -1,51 +1,21 @@
 import { basename } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock, Dialogs } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
-import type { Engine } from '../transfers/engine.ts';
 
 /** What leaves the catalogue for a file that a person chose, and comes back from one. */
 export function createExchange(deps: {
   catalogue: Catalogue;
   connections: Pick<Connections, 'factsOf'>;
-  engine: Pick<Engine, 'enqueue'>;
   dialogs: Dialogs;
   clock: Clock;
-}): { handlers: Pick<Handlers, 'objects.download' | 'objects.export' | 'objects.import'> } {
-  const { catalogue, connections, engine, dialogs, clock } = deps;
+}): { handlers: Pick<Handlers, 'objects.export' | 'objects.import'> } {
+  const { catalogue, connections, dialogs, clock } = deps;
 
   return {
     handlers: {
-      'objects.download': async ({ selection, saveAs }) => {
-        const ids = await catalogue.idsOf(selection);
-        const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
-        if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
-        if (!saveAs) {
-          return {
-            count: await engine.enqueue.downloads(first.profileId, ids, {
-              saveAsPath: null,
-              route: 'direct',
-            }),
-          };
-        }
-        if (ids.length > 1) {
-          throw new AppFailure({ code: 'invalidInput', field: 'saveAs', problem: 'oneObjectOnly' });
-        }
-        const { separator } = await connections.factsOf(first.profileId);
-        const saveAsPath = await dialogs.saveFile({
-          title: 'Save as',
-          defaultName: safeFileName(first.identifier.split(separator).at(-1) ?? first.identifier),
-          filters: [],
-        });
-        if (saveAsPath === null) return null;
-        return {
-          count: await engine.enqueue.downloads(first.profileId, ids, { saveAsPath, route: 'direct' }),
-        };
-      },
-
       'objects.export': async ({ profileId, format }) => {
         const { name } = await connections.factsOf(profileId);
         const today = new Date(clock.nowMs()).toISOString().slice(0, 10);

@@ -13,6 +13,7 @@ import { createDeadlineWatch, type ClosingWarning } from './deadline-watch.ts';
 import { createDueWatch, type DueWatch } from './due-watch.ts';
 import { createEnqueue, type Enqueue } from './enqueue.ts';
 import { windowLeftMs, type Entry } from './entry.ts';
+import { findSubfolders } from './files/subfolders.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { openJournal } from './journal.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
@@ -234,8 +235,9 @@ export async function createEngine(deps: {
   async function partPathOf(record: TransferRecord): Promise<string | null> {
     const facts = await connections.factsOf(record.profileId).catch(() => null);
     if (!facts) return null;
-    const { folder, fileName } = targetOf(record, facts, null);
-    return join(folder, partNameOf(fileName, partOwner(record, installId)));
+    const { folder, subfolders = [], fileName } = targetOf(record, facts, null);
+    const found = await findSubfolders(folder, subfolders);
+    return found && join(found, partNameOf(fileName, partOwner(record, installId)));
   }
 
   await store.trim(mostFinished, clock.nowMs() - longestKeptMs);

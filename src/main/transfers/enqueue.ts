@@ -35,11 +35,14 @@ export interface SecretToStore {
 export interface Enqueue {
   /** Rows appear at once; one that exists stays as it is until success. Answers how many. */
   readonly uploads: (profileId: string, items: readonly UploadItem[], route: RequestKind) => Promise<number>;
-  /** @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder */
+  /**
+   * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
+   * @param below the folder of identifiers below which their paths are kept there, '' for all of them; without: names alone
+   */
   downloads(
     profileId: string,
     objectIds: ArrayLike<number>,
-    options: { saveAsPath: string | null; route: RequestKind },
+    options: { saveAsPath: string | null; route: RequestKind; below?: string | undefined },
   ): Promise<number>;
   /** Answers the ids of those that can be deleted: data that is there or may be. */
   deletions(profileId: string, objectIds: ArrayLike<number>): Promise<number[]>;
@@ -135,7 +138,7 @@ export function createEnqueue(deps: {
       return items.length;
     },
 
-    async downloads(profileId, objectIds, { saveAsPath, route }) {
+    async downloads(profileId, objectIds, { saveAsPath, route, below }) {
       const origin = connections.originOf(profileId);
       let count = 0;
       for (const batch of batches(objectIds)) {
@@ -150,7 +153,7 @@ export function createEnqueue(deps: {
             identifier,
             objectId: id,
             totalBytes: lengthBytes,
-            work: { kind: 'download', saveAsPath },
+            work: { kind: 'download', saveAsPath, ...(below !== undefined && { below }) },
             newRow: null,
           })),
         );

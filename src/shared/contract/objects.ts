@@ -50,6 +50,12 @@ export const importReportSchema = z.object({
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
 
+/**
+ * The folder of the place that a download is asked from, '' where it has none: with the setting `keepFolders` the folders below
+ * it are kept. Without: the place of a query; of other selections the names alone are kept.
+ */
+const belowSchema = z.string().max(8192).optional();
+
 /** The list of objects, and what is done with many of them. */
 export const objectsProcedures = {
   'objects.page': {
@@ -107,13 +113,21 @@ export const objectsProcedures = {
   },
   /** `saveAs` asks for the place and takes one object only; null: the person cancelled. */
   'objects.download': {
-    input: z.strictObject({ selection: selectionSchema, saveAs: z.boolean() }),
+    input: z.strictObject({ selection: selectionSchema, saveAs: z.boolean(), below: belowSchema }),
     output: z.object({ count: z.number() }).nullable(),
   },
   /** One job each; starts are paced. */
   'objects.downloadDeferred': {
-    input: z.strictObject({ selection: selectionSchema }),
+    input: z.strictObject({ selection: selectionSchema, below: belowSchema }),
     output: z.object({ count: z.number() }),
+  },
+  /** What a download would be, to be asked about before it begins. */
+  'objects.downloadEstimate': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: selectionSummarySchema.extend({
+      /** Of the disk that the service's download folder is on; null: it cannot be told, as when the folder is gone. */
+      freeBytes: z.number().nullable(),
+    }),
   },
   /** The names of a selection's first rows, for confirmations. */
   'objects.names': {

@@ -5,6 +5,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { mkdir, open, type FileHandle } from '../../files/fs.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
 import { createPartWriter } from './part-writer.ts';
+import { makeSubfolders } from './subfolders.ts';
 import {
   inodeAt,
   isSame,
@@ -21,6 +22,8 @@ export interface Target {
   readonly folder: string;
   /** The folder, and what leads to it, is made when it is not there. */
   readonly makesFolder: boolean;
+  /** Folders below it, each in the one before, made when they are not there. */
+  readonly subfolders?: readonly string[] | undefined;
   readonly fileName: string;
   /** The person chose this very name and agreed to replace what is there. */
   readonly replaces: boolean;
@@ -62,18 +65,19 @@ export function newPartName(fileName: string): string {
 
 /** @param partName from `newPartName`; noted before this, so that what a kill leaves is found */
 export async function createPart(target: Target, partName: string): Promise<PartFile> {
-  const { folder, makesFolder, fileName, replaces, isPrivate } = target;
-  const path = join(folder, partName);
+  const { fileName, replaces, isPrivate } = target;
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
-      throw targetFailureOf(cause, basename(folder));
+      throw targetFailureOf(cause, basename(target.folder));
     }
   }
 
-  if (makesFolder) await guard(() => makeFolder(folder));
+  if (target.makesFolder) await guard(() => makeFolder(target.folder));
+  const folder = await guard(() => makeSubfolders(target.folder, target.subfolders ?? []));
+  const path = join(folder, partName);
   // It is not there yet: who made one of that name is somebody else.
   const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666));
   const writer = createPartWriter(handle);
