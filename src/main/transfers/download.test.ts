@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../shared/domain/transfer.ts';
 import { sha256Of } from './files/testing.ts';
-import { startBench, until, type Bench } from './test/bench.ts';
+import { profileId, startBench, until, type Bench } from './test/bench.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -145,6 +145,19 @@ describe('download', () => {
     await bench.engine.actions.retry({ kind: 'ids', ids });
     expect(await bench.settled()).toMatchObject([saved('a')]);
   });
+});
+
+test('cancel all ends what is still being enqueued', async () => {
+  const objects = Array.from({ length: 3000 }, (_, index) => ({
+    kind: 'data' as const,
+    identifier: `o${index}`,
+    patch: { state: 'stored' as const },
+  }));
+  const rows = await bench.catalogue.add(profileId, objects);
+  const enqueued = bench.download(rows.map(({ record }) => record.id));
+  await bench.engine.actions.cancel({ kind: 'all' });
+  expect(await enqueued).toBeLessThan(3000);
+  expect(await bench.engine.unfinishedOf(profileId)).toBe(0);
 });
 
 describe('save as', () => {

@@ -224,7 +224,7 @@ export async function createEngine(deps: {
       touched([profileId]);
     },
   });
-  const actions = createActions(context, scheduler, runner, pauses);
+  const actions = createActions(context, scheduler, runner, pauses, enqueue);
   const deadlines = createDeadlineWatch(context, runner);
   const stopListening = connections.onReady((profileId) => {
     gates.of(profileId).reopen();
