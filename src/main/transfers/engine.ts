@@ -108,7 +108,7 @@ export async function createEngine(deps: {
   const installId = await openInstallId(documents);
   const secrets = createSecretMemory();
   const gates = createGates();
-  const spacingsById = new Map<string, Spacing>();
+  const spacings = new Map<string, Spacing>();
 
   function createGates(): Gates {
     const known = new Map<string, ServiceGate>();
@@ -177,9 +177,10 @@ export async function createEngine(deps: {
     limits,
     secrets,
     parts,
-    spacings(profileId) {
-      const spacing = spacingsById.get(profileId) ?? createSpacing(random);
-      spacingsById.set(profileId, spacing);
+    spacings(profileId, kind) {
+      const key = `${kind} ${profileId}`;
+      const spacing = spacings.get(key) ?? createSpacing(random);
+      spacings.set(key, spacing);
       return spacing;
     },
     clock,

@@ -212,6 +212,7 @@ export function createEnqueue(deps: {
       }
       const upload: NewTransfer = {
         ...base(profileId, origin),
+        priority: 'now',
         kind: 'secret',
         route: 'deferred',
         direction: 'upload',
@@ -233,6 +234,7 @@ export function createEnqueue(deps: {
       if (kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
       const download: NewTransfer = {
         ...base(profileId, connections.originOf(profileId)),
+        priority: 'now',
         kind: 'secret',
         route: 'deferred',
         direction: 'download',
