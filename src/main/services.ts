@@ -163,7 +163,7 @@ export async function createServices(
     dialogs,
     settings: () => settings.current(),
   });
-  const exchange = createExchange({ catalogue, connections, dialogs, clock });
+  const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher });
 
   const secrets = createSecrets({
     engine,

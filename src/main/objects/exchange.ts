@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Handlers } from '../../shared/contract.ts';
+import type { Handlers, ImportReport } from '../../shared/contract.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Clock, Dialogs } from '../ports.ts';
+import type { Catalogue, ImportProgress } from '../catalogue/catalogue.ts';
+import type { Clock, Dialogs, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
+
+/** Four times a second. */
+const progressEveryMs = 250;
 
 /** What leaves the catalogue for a file that a person chose, and comes back from one. */
 export function createExchange(deps: {
@@ -11,8 +15,38 @@ export function createExchange(deps: {
   connections: Pick<Connections, 'factsOf'>;
   dialogs: Dialogs;
   clock: Clock;
-}): { handlers: Pick<Handlers, 'objects.export' | 'objects.import'> } {
-  const { catalogue, connections, dialogs, clock } = deps;
+  publisher: Publisher;
+}): { handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'> } {
+  const { catalogue, connections, dialogs, clock, publisher } = deps;
+
+  async function importList(profileId: string, path: string): Promise<ImportReport> {
+    const id = randomUUID();
+    const over = new AbortController();
+    const tell = (progress: ImportProgress, isOver: boolean) =>
+      publisher.publish('objects.importProgress', {
+        id,
+        profileId,
+        fileName: basename(path),
+        ...progress,
+        isOver,
+      });
+    let last: ImportProgress = { doneBytes: 0, totalBytes: 0, lines: 0 };
+    async function watch(): Promise<void> {
+      for (;;) {
+        tell(last, false);
+        await clock.delay(progressEveryMs, over.signal);
+        last = (await catalogue.importProgress(id)) ?? last;
+      }
+    }
+    // It ends with the import, which has the answer.
+    watch().catch(() => undefined);
+    try {
+      return await catalogue.importFrom(profileId, path, id);
+    } finally {
+      over.abort();
+      tell(last, true);
+    }
+  }
 
   return {
     handlers: {
@@ -41,7 +75,11 @@ export function createExchange(deps: {
         if (path === null) return null;
         // The dialog may have been open for long.
         await connections.factsOf(profileId);
-        return catalogue.importFrom(profileId, path);
+        return importList(profileId, path);
+      },
+      'objects.cancelImport': async ({ id }) => {
+        await catalogue.cancelImport(id);
+        return undefined;
       },
     },
   };

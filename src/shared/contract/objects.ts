@@ -47,6 +47,8 @@ export const importReportSchema = z.object({
   problemLines: z.number(),
   /** The first of these; line numbers start at 1. */
   problems: z.array(z.object({ line: z.number(), problem: z.string() })),
+  /** A person ended it; what was read by then is in. */
+  isCancelled: z.boolean().optional(),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
 
@@ -157,12 +159,24 @@ export const objectsProcedures = {
     input: z.strictObject({ profileId: profileIdSchema }),
     output: importReportSchema.nullable(),
   },
+  /** Ends one that goes on, by the id of its progress; what it has done by then stays, and `objects.import` answers with it. */
+  'objects.cancelImport': { input: z.strictObject({ id: z.uuid() }), output: nothing },
 
   'tasks.list': { input: nothing, output: z.object({ revision, tasks: z.array(taskSchema) }) },
   'tasks.cancel': { input: z.strictObject({ id: z.number().int().positive() }), output: nothing },
 } as const satisfies Procedures;
 
 export const objectsEvents = {
+  /** Four times a second while a list is imported, and once when it is over, however it ended. */
+  'objects.importProgress': z.object({
+    id: z.uuid(),
+    profileId: profileIdSchema,
+    fileName: z.string(),
+    doneBytes: z.number(),
+    totalBytes: z.number(),
+    lines: z.number(),
+    isOver: z.boolean(),
+  }),
   'objects.changed': z.object({ profileId: profileIdSchema, revision }),
   'tasks.changed': z.object({ revision }),
 } as const satisfies Events;
