@@ -13,6 +13,7 @@ import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
 import { createLocalService } from './local/local-service.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
+import { createDownloads } from './objects/downloads.ts';
 import { createExchange } from './objects/exchange.ts';
 import { createObjects } from './objects/objects.ts';
 import type { Ports } from './ports.ts';
@@ -157,7 +158,14 @@ export async function createServices(
     },
   });
   const objects = createObjects({ catalogue, engine, desktop });
-  const exchange = createExchange({ catalogue, connections, engine, dialogs, clock });
+  const downloads = createDownloads({
+    catalogue,
+    connections,
+    engine,
+    dialogs,
+    settings: () => settings.current(),
+  });
+  const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher });
 
   const secrets = createSecrets({
     engine,
@@ -207,11 +215,12 @@ export async function createServices(
       ...createFileHandlers(dialogs, grants, paths.home),
       ...classifications.handlers,
       ...objects.handlers,
+      ...downloads.handlers,
       ...exchange.handlers,
       ...bulk.handlers,
       ...previews.handlers,
       ...uploadPlans.handlers,
-      ...createTransferHandlers(engine, catalogue, desktop),
+      ...createTransferHandlers(engine, desktop),
       ...secrets.handlers,
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),

@@ -54,6 +54,13 @@ export interface CataloguePage {
   readonly rows: ObjectRecord[];
 }
 
+/** How far an import has read its file. */
+export interface ImportProgress {
+  doneBytes: number;
+  totalBytes: number;
+  lines: number;
+}
+
 /**
  * The person's only list of what they own (the service has no listing). Asynchronous, so that it may run in a worker
  * today and elsewhere later. Every write is durable when its promise resolves; a write of several rows is one
@@ -109,8 +116,13 @@ export interface Catalogue {
   /**
    * Merges, never clobbers: what the catalogue knows stays, what it does not know is filled in. Rejects with
    * badImportFile, and with notFound (profile) as `add` does, also when the service is removed half-way.
+   * @param importId any that no other import has; the two below know it by this
    */
-  importFrom(profileId: string, path: string): Promise<ImportReport>;
+  importFrom(profileId: string, path: string, importId: string): Promise<ImportReport>;
+  /** null: it has not begun, or is over. */
+  importProgress(importId: string): Promise<ImportProgress | null>;
+  /** It ends soon, with what it has done by then. */
+  cancelImport(importId: string): Promise<void>;
 
   onChanged(listener: (profileId: string, revision: number) => void): () => void;
 }

@@ -11,11 +11,12 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
-import type { Catalogue, CataloguePage, NewObject, ObjectChange } from './catalogue.ts';
+import type { Catalogue, CataloguePage, ImportProgress, NewObject, ObjectChange } from './catalogue.ts';
 import type { LocalDocuments } from './documents.ts';
 import { exportObjects } from './exchange/export.ts';
-import { importObjects } from './exchange/import.ts';
-import { mergeObjects } from './exchange/merge.ts';
+import type { ExchangedObject } from './exchange/format.ts';
+import { importObjects, newImport, type RunningImport } from './exchange/import.ts';
+import { mergeObjects, type MergeCounts } from './exchange/merge.ts';
 import { UnfinishedFiles } from './exchange/unfinished-files.ts';
 import { usualPace, type Pace } from './index/profile-index.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
@@ -35,6 +36,9 @@ const noCollections: Collections = {
   classifications: [],
 };
 
+/** While rows come in by the thousand, a list that is shown is put in order no more often than this. */
+const importToldMs = 4000;
+
 /** The catalogue on this thread: rows in the file, and an index in memory for what a person looks at. */
 export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #writer: ObjectWriter;
@@ -46,6 +50,9 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #lists = new OpenLists();
   readonly #unfinishedFiles: UnfinishedFiles;
   readonly #selections: Selections;
+  readonly #imports = new Map<string, RunningImport>();
+  /** Of what changes now it is told later. */
+  #isQuiet = false;
   #revision: number;
 
   constructor(
@@ -204,17 +211,48 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return exportObjects(this.#store, profile, format, path, this.#unfinishedFiles);
   }
 
-  async importFrom(profileId: string, path: string): Promise<ImportReport> {
+  async importFrom(profileId: string, path: string, importId: string): Promise<ImportReport> {
     const list = this.#lists.get(profileId);
-    return importObjects(path, (objects) => {
-      requireOpen(list);
-      return this.#writer.transaction(() => {
-        const profile = this.#store.ensureProfile(profileId);
-        const { saved, ...counts } = mergeObjects(this.#store, profile, objects, this.#nowMs());
-        this.#writer.noteSaved(saved);
-        return counts;
+    const run = newImport();
+    this.#imports.set(importId, run);
+    let toldMs = -Infinity;
+    try {
+      const report = await importObjects(path, run, (objects) => {
+        requireOpen(list);
+        const isTold = performance.now() - toldMs >= importToldMs;
+        if (isTold) toldMs = performance.now();
+        this.#isQuiet = !isTold;
+        try {
+          return this.#writer.unflushed(() => this.#merge(profileId, objects));
+        } finally {
+          this.#isQuiet = false;
+        }
       });
-    });
+      await this.#writer.flush();
+      return report;
+    } finally {
+      this.#imports.delete(importId);
+      this.#announce([profileId]);
+    }
+  }
+
+  async importProgress(importId: string): Promise<ImportProgress | null> {
+    const run = this.#imports.get(importId);
+    if (run === undefined) return null;
+    const { isCancelled: _, ...progress } = run;
+    return progress;
+  }
+
+  async cancelImport(importId: string): Promise<void> {
+    const run = this.#imports.get(importId);
+    if (run !== undefined) run.isCancelled = true;
+  }
+
+  #merge(profileId: string, objects: readonly ExchangedObject[]): MergeCounts {
+    const profile = { number: this.#store.ensureProfile(profileId), id: profileId };
+    const { saved, ...counts } = mergeObjects(this.#store, profile, objects, this.#nowMs());
+    this.#writer.noteSaved(saved);
+    return counts;
   }
 
   /** Anything may have changed. */
@@ -248,6 +286,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   #announce(profileIds: readonly string[]): void {
+    if (this.#isQuiet) return;
     for (const profileId of new Set(profileIds)) {
       this.#revision += 1;
       this.#changed(profileId, this.#revision);

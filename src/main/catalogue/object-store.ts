@@ -43,9 +43,11 @@ const fromObjects = 'FROM object JOIN profile ON profile.id = object.profile';
 /** The rows in the file: statements, no transactions, no memory of its own. */
 export class ObjectStore {
   readonly #rows: Statements['rows'];
+  readonly #run: Statements['run'];
 
-  constructor({ rows }: Statements) {
+  constructor({ rows, run }: Statements) {
     this.#rows = rows;
+    this.#run = run;
   }
 
   profile(profileId: string): StoredProfile | null {
@@ -114,17 +116,16 @@ export class ObjectStore {
     { kind, identifier, patch }: NewObject,
     writer: number | null = null,
   ): number | null {
-    const [row] = this.#rows<[number]>(
+    return this.#run(
       `INSERT INTO object (profile, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
          stored_at_ms, checked_at_ms, activity_token, note)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       profile,
       kindCode(kind),
       identifier,
       writer,
       ...patchValues({ ...unknownObject, ...patch }),
     );
-    return row?.[0] ?? null;
   }
 
   /** Writes every field of the record but its identity. */
@@ -145,7 +146,7 @@ export class ObjectStore {
   }
 
   addHistory(id: number, note: HistoryNote, atMs: number): void {
-    this.#rows(
+    this.#run(
       'INSERT INTO history (object, at_ms, action, detail, activity_token) VALUES (?, ?, ?, ?, ?)',
       id,
       atMs,

@@ -1,8 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { open } from '../files/fs.ts';
 import type { HistoryNote, NewObject, ObjectPatch } from './catalogue.ts';
 import { runTransaction } from './migrations.ts';
 import { unknownObject, type ObjectStore } from './object-store.ts';
+
+/** How long the log grows before it is carried over into the file: as SQLite does it, and so that a page is carried over once. */
+const usualPages = 1000;
+const unflushedPages = 16_000;
 
 export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
 
@@ -45,6 +50,31 @@ export class ObjectWriter {
       if (removed.length > 0) follower.removed?.(removed);
     }
     return result;
+  }
+
+  /**
+   * One of many transactions of a long piece of work: whole or not at all, but on the disk only when `flush` resolves, or with the
+   * next one of somebody else. A wait for the disk at each would be most of the time.
+   */
+  unflushed<T>(work: () => T): T {
+    this.#db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${String(unflushedPages)}`);
+    try {
+      return this.transaction(work);
+    } finally {
+      this.#db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${String(usualPages)}`);
+    }
+  }
+
+  /** What was written by `unflushed` is on the disk. */
+  async flush(): Promise<void> {
+    const path = this.#db.location();
+    if (path === null) return;
+    const log = await open(`${path}-wal`, 'r+');
+    try {
+      await log.sync();
+    } finally {
+      await log.close();
+    }
   }
 
   /** A row whose identifier is there already is left as it is. @param writer the transfer that it is added for */

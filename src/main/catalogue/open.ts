@@ -117,6 +117,8 @@ function databaseOn(
     setSeparator: true,
     exportTo: true,
     importFrom: true,
+    importProgress: true,
+    cancelImport: true,
   });
   const copying = keepDailyCopies({
     ...options,

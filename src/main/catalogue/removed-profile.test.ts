@@ -31,11 +31,11 @@ describe('a service that is removed', () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = await writeList(folder.path);
-    const importing = catalogue.importFrom('p', path).catch(toAppError);
+    const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
     await begun(catalogue);
     await catalogue.removeProfile('p');
     expect(await importing).toEqual(gone.error);
-    await expect(catalogue.importFrom('p', path)).rejects.toMatchObject(gone);
+    await expect(catalogue.importFrom('p', path, 'import')).rejects.toMatchObject(gone);
     await expect(catalogue.add('p', late)).rejects.toMatchObject(gone);
     expect(await catalogue.collections('p')).toMatchObject({ all: 0 });
     // Others go on.
@@ -46,19 +46,19 @@ describe('a service that is removed', () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = await writeList(folder.path);
-    const importing = catalogue.importFrom('p', path).catch(toAppError);
+    const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
     await begun(catalogue);
     await Promise.all([catalogue.removeProfile('p'), catalogue.setSeparator('p', '/')]);
     expect(await importing).toEqual(gone.error);
     expect(await catalogue.collections('p')).toMatchObject({ all: 0 });
-    expect(await catalogue.importFrom('p', path)).toMatchObject({ added: count });
+    expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: count });
   });
 
   it('and whose list stays, is added to when it is set up again, and not before', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = await writeList(folder.path);
-    const importing = catalogue.importFrom('p', path).catch(toAppError);
+    const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
     await begun(catalogue);
     await catalogue.closeProfile('p');
     expect(await importing).toEqual(gone.error);
@@ -67,6 +67,9 @@ describe('a service that is removed', () => {
     expect(all).toBeLessThan(count);
     await expect(catalogue.add('p', late)).rejects.toMatchObject(gone);
     await catalogue.setSeparator('p', '/');
-    expect(await catalogue.importFrom('p', path)).toMatchObject({ added: count - all, unchanged: all });
+    expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({
+      added: count - all,
+      unchanged: all,
+    });
   });
 });

@@ -18,6 +18,12 @@ export class Statements {
     return rows;
   };
 
+  /** For what answers nothing. @returns the id of the row that was added, when the statement adds one; null: nothing changed */
+  readonly run = (sql: string, ...values: SQLInputValue[]): number | null => {
+    const { changes, lastInsertRowid } = this.#prepare(sql).run(...values.map(writeText));
+    return changes === 0 ? null : Number(lastInsertRowid);
+  };
+
   /** As `rows`, one at a time, so that of many rows no memory is kept. The statement is in use until the last one. */
   *eachRow<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Generator<Row> {
     for (const row of this.#prepare(sql).iterate(...values.map(writeText)) as Iterable<unknown>) {

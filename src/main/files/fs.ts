@@ -33,8 +33,20 @@ export const {
   writeSync,
   createReadStream,
 } = original ?? nodeFs;
-export const { access, link, lstat, mkdir, open, opendir, readdir, readFile, rename, rm, stat, unlink } = (
-  original ?? nodeFs
-).promises;
+export const {
+  access,
+  link,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  unlink,
+} = (original ?? nodeFs).promises;
 export type { BigIntStats } from 'node:fs';
 export type { FileHandle } from 'node:fs/promises';

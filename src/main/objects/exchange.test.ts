@@ -26,7 +26,7 @@ async function openWithList() {
   writeFileSync(path, `{"cofferCatalogue":1}\n${lines.join('')}`);
   const call = (name: Parameters<typeof world.app.router>[0], input: unknown): Promise<Reply> =>
     world.app.router(name, input);
-  return { call, choose: () => dialog.resolve(undefined) };
+  return { call, choose: () => dialog.resolve(undefined), publisher: world.publisher };
 }
 
 const all = async (reply: Promise<Reply>): Promise<unknown> => {
@@ -57,3 +57,26 @@ it('nothing is imported for a service that was removed while the dialog was open
   choose();
   expect(await importing).toMatchObject(gone);
 });
+
+it('an import tells how far it is, and ends when a person wants that, with what it has done', async () => {
+  const { call, choose, publisher } = await openWithList();
+  await call('profiles.tryLocal', undefined);
+  choose();
+  const importing = call('objects.import', { profileId });
+  const told = () =>
+    publisher.events.filter(({ event }) => event === 'objects.importProgress').map(({ payload }) => payload);
+  await eventually(async () => expect(told()).not.toEqual([]));
+  const [first] = told();
+  expect(first).toMatchObject({ profileId, fileName: 'in.jsonl', isOver: false });
+  await call('objects.cancelImport', { id: (first as { id: string }).id });
+  const report = await importing;
+  expect(report).toMatchObject({ ok: true, value: { isCancelled: true } });
+  const added = report.ok ? (report.value as { added: number }).added : 0;
+  expect(added).toBeLessThan(count);
+  expect(await all(call('objects.collections', { profileId }))).toBe(added);
+  expect(told().at(-1)).toMatchObject({ isOver: true });
+  // Once more, and it is whole.
+  expect(await call('objects.import', { profileId })).toMatchObject({
+    value: { added: count - added, unchanged: added },
+  });
+}, 45_000);

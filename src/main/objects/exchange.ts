@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Handlers } from '../../shared/contract.ts';
+import type { Handlers, ImportReport } from '../../shared/contract.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import { AppFailure } from '../../shared/errors.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Clock, Dialogs } from '../ports.ts';
+import type { Catalogue, ImportProgress } from '../catalogue/catalogue.ts';
+import type { Clock, Dialogs, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { mainTexts } from '../texts.ts';
-import type { Engine } from '../transfers/engine.ts';
+
+/** Four times a second. */
+const progressEveryMs = 250;
 
 const texts = mainTexts.dialog;
 
@@ -14,41 +16,43 @@ const texts = mainTexts.dialog;
 export function createExchange(deps: {
   catalogue: Catalogue;
   connections: Pick<Connections, 'factsOf'>;
-  engine: Pick<Engine, 'enqueue'>;
   dialogs: Dialogs;
   clock: Clock;
-}): { handlers: Pick<Handlers, 'objects.download' | 'objects.export' | 'objects.import'> } {
-  const { catalogue, connections, engine, dialogs, clock } = deps;
+  publisher: Publisher;
+}): { handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'> } {
+  const { catalogue, connections, dialogs, clock, publisher } = deps;
+
+  async function importList(profileId: string, path: string): Promise<ImportReport> {
+    const id = randomUUID();
+    const over = new AbortController();
+    const tell = (progress: ImportProgress, isOver: boolean) =>
+      publisher.publish('objects.importProgress', {
+        id,
+        profileId,
+        fileName: basename(path),
+        ...progress,
+        isOver,
+      });
+    let last: ImportProgress = { doneBytes: 0, totalBytes: 0, lines: 0 };
+    async function watch(): Promise<void> {
+      for (;;) {
+        tell(last, false);
+        await clock.delay(progressEveryMs, over.signal);
+        last = (await catalogue.importProgress(id)) ?? last;
+      }
+    }
+    // It ends with the import, which has the answer.
+    watch().catch(() => undefined);
+    try {
+      return await catalogue.importFrom(profileId, path, id);
+    } finally {
+      over.abort();
+      tell(last, true);
+    }
+  }
 
   return {
     handlers: {
-      'objects.download': async ({ selection, saveAs }) => {
-        const ids = await catalogue.idsOf(selection);
-        const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
-        if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
-        if (!saveAs) {
-          return {
-            count: await engine.enqueue.downloads(first.profileId, ids, {
-              saveAsPath: null,
-              route: 'direct',
-            }),
-          };
-        }
-        if (ids.length > 1) {
-          throw new AppFailure({ code: 'invalidInput', field: 'saveAs', problem: 'oneObjectOnly' });
-        }
-        const { separator } = await connections.factsOf(first.profileId);
-        const saveAsPath = await dialogs.saveFile({
-          title: texts.saveAs,
-          defaultName: safeFileName(first.identifier.split(separator).at(-1) ?? first.identifier),
-          filters: [],
-        });
-        if (saveAsPath === null) return null;
-        return {
-          count: await engine.enqueue.downloads(first.profileId, ids, { saveAsPath, route: 'direct' }),
-        };
-      },
-
       'objects.export': async ({ profileId, format }) => {
         const { name } = await connections.factsOf(profileId);
         const today = new Date(clock.nowMs()).toISOString().slice(0, 10);
@@ -74,7 +78,11 @@ export function createExchange(deps: {
         if (path === null) return null;
         // The dialog may have been open for long.
         await connections.factsOf(profileId);
-        return catalogue.importFrom(profileId, path);
+        return importList(profileId, path);
+      },
+      'objects.cancelImport': async ({ id }) => {
+        await catalogue.cancelImport(id);
+        return undefined;
       },
     },
   };

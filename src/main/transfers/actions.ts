@@ -2,6 +2,7 @@ import type { Input } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { isFinished } from './record.ts';
 import type { Context } from './context.ts';
+import type { Enqueue } from './enqueue.ts';
 import type { Entry } from './entry.ts';
 import type { Pauses } from './pauses.ts';
 import type { Runner } from './runner.ts';
@@ -28,6 +29,7 @@ export function createActions(
   scheduler: Scheduler,
   runner: Runner,
   pauses: Pauses,
+  enqueue: Pick<Enqueue, 'stop'>,
 ): Actions {
   function inWork(which: Which): Entry[] {
     return [...active.values()].filter((entry) => !isFinished(entry.record) && isMeant(entry, which));
@@ -55,7 +57,9 @@ export function createActions(
 
   return {
     async cancel(which) {
-      await scheduler.exclusively(() => store.cancel(heldOf(which)));
+      const meant = heldOf(which);
+      enqueue.stop(meant);
+      await scheduler.exclusively(() => store.cancel(meant));
       await Promise.all(inWork(which).map((entry) => runner.cancel(entry)));
     },
 

@@ -27,7 +27,11 @@ test.each(['deferred', 'direct'] as const)(
     const source = join(folder, 'top');
     mkdirSync(source);
     for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(source, name), `bytes of ${name}`);
-    const plan = await call('uploadPlans.open', { profileId, intoFolder: '', grants: app.grant([source]) });
+    const plan = await call('uploadPlans.open', {
+      profileId,
+      intoFolder: 'tree/reports',
+      grants: app.grant([source]),
+    });
     await call('uploadPlans.upload', { id: plan.id, classification: null, ifExists: 'ask', request });
     await allDone(3);
     expect(await call('profiles.list', undefined)).toMatchObject({ profiles: [{ request }] });
@@ -46,11 +50,27 @@ test.each(['deferred', 'direct'] as const)(
       limit: 10,
     });
     const selection = { kind: 'ids', ids: page.rows.map(({ id }) => id) } as const;
-    if (request === 'deferred') await call('objects.downloadDeferred', { selection });
-    else await call('objects.download', { selection, saveAs: false });
+    const found = {
+      kind: 'query',
+      query: {
+        ...query,
+        place: { kind: 'folder', path: 'tree' },
+        sort: { column: 'size', direction: 'ascending' },
+      },
+      exceptIds: [] as number[],
+    } as const;
+    expect(await call('objects.downloadEstimate', { selection: found })).toEqual({
+      count: 3,
+      totalBytes: 42,
+      unknownLengths: 0,
+      freeBytes: expect.any(Number),
+    });
+    if (request === 'deferred') await call('objects.downloadDeferred', { selection: found });
+    else await call('objects.download', { selection, saveAs: false, below: 'tree' });
     await allDone(3);
     const [saved] = readdirSync(join(folder, 'Downloads'));
-    const downloads = join(folder, 'Downloads', saved ?? '');
+    // A folder keeps its structure, whether it was asked for by a query or by its rows.
+    const downloads = join(folder, 'Downloads', saved ?? '', 'reports/top');
     expect(readdirSync(downloads).toSorted()).toEqual(['a.txt', 'b.txt', 'c.txt']);
     expect(readFileSync(join(downloads, 'b.txt'), 'utf8')).toBe('bytes of b.txt');
     await eventually(() => {

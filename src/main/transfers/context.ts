@@ -1,3 +1,4 @@
+import type { ObjectKind } from '../../shared/domain/object.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { Entry } from './entry.ts';
@@ -23,8 +24,8 @@ export interface Context {
   readonly limits: Limits;
   readonly secrets: SecretMemory;
   readonly parts: Map<number, PartFile>;
-  /** How long this service takes for deferred requests. */
-  readonly spacings: (profileId: string) => Spacing;
+  /** How long this service takes for deferred requests; a secret says nothing of a large file, nor the other way round. */
+  readonly spacings: (profileId: string, kind: ObjectKind) => Spacing;
   readonly clock: Clock;
   readonly log: Log;
   readonly random: () => number;

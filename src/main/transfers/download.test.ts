@@ -1,9 +1,9 @@
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../shared/domain/transfer.ts';
 import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
-import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
+import { profileId, startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -147,6 +147,19 @@ describe('download', () => {
   });
 });
 
+test('cancel all ends what is still being enqueued', async () => {
+  const objects = Array.from({ length: 3000 }, (_, index) => ({
+    kind: 'data' as const,
+    identifier: `o${index}`,
+    patch: { state: 'stored' as const },
+  }));
+  const rows = await bench.catalogue.add(profileId, objects);
+  const enqueued = bench.download(rows.map(({ record }) => record.id));
+  await bench.engine.actions.cancel({ kind: 'all' });
+  expect(await enqueued).toBeLessThan(3000);
+  expect(await bench.engine.unfinishedOf(profileId)).toBe(0);
+});
+
 describe('save as', () => {
   test('replaces what was chosen, and only by a whole file', async () => {
     const id = await bench.store('a', 'new');
@@ -161,6 +174,71 @@ describe('save as', () => {
     expect(await bench.settled()).toMatchObject([saved('chosen.txt')]);
     expect(await files()).toEqual(['chosen.txt']);
     expect(await read('chosen.txt')).toBe('new');
+  });
+});
+
+describe('folders of identifiers', () => {
+  const tree = async () => (await readdir(bench.downloads, { recursive: true })).toSorted();
+
+  test('are kept below the place that was asked from', async () => {
+    const ids: number[] = [];
+    const expected = new Set<string>();
+    for (let index = 0; index < 72; index += 1) {
+      const path = `${2000 + (index % 4)}/q${Math.floor(index / 4) % 3}/sheet-${Math.floor(index / 12)}.csv`;
+      ids.push(await bench.store(`tree/reports/${path}`, path));
+      expected.add(path).add(path.slice(0, 4)).add(path.slice(0, 7));
+    }
+    await bench.download(ids, null, 'tree/reports');
+    expect((await bench.settled()).every(({ state }) => state === 'done')).toBe(true);
+    expect(await tree()).toEqual([...expected].toSorted());
+    expect(await read('2001/q1/sheet-1.csv')).toBe('2001/q1/sheet-1.csv');
+  }, 45_000);
+
+  test('never lead out of the download folder, nor into what somebody else has there', async () => {
+    const outside = join(bench.folder, 'outside');
+    await mkdir(outside);
+    await symlink(outside, join(bench.downloads, 'linked'));
+    await writeFile(join(bench.downloads, 'taken'), 'a file');
+    const ids = [
+      await bench.store('linked/a', '1'),
+      await bench.store('taken/deep/a', '2'),
+      await bench.store('x\\..\\../CON/ a. /a', '3'),
+      await bench.store('//double//a', '4'),
+      await bench.store('linked/b', '5'),
+      await bench.store('elsewhere', '6'),
+    ];
+    await bench.download(ids, null, '');
+    expect((await bench.settled()).every(({ state }) => state === 'done')).toBe(true);
+    expect(await readdir(outside)).toEqual([]);
+    expect(await read('linked (1)/a')).toBe('1');
+    expect(await read('linked (1)/b')).toBe('5');
+    expect(await read('taken (1)/deep/a')).toBe('2');
+    expect(await read('taken')).toBe('a file');
+    expect(await read('x_.._/CON_/ a/a')).toBe('3');
+    expect(await read('double/a')).toBe('4');
+  });
+
+  test('a file that has the name stays, and the next gets a number there', async () => {
+    await mkdir(join(bench.downloads, 'x'));
+    await writeFile(join(bench.downloads, 'x/a.txt'), 'here before');
+    await bench.download([await bench.store('x/a.txt', 'new')], null, '');
+    const [transfer] = await bench.settled();
+    expect(transfer).toMatchObject(saved('a (1).txt'));
+    expect(await bench.engine.savedPathOf(transfer?.id ?? 0)).toBe(join(bench.downloads, 'x/a (1).txt'));
+    expect(await read('x/a.txt')).toBe('here before');
+  });
+
+  test('go on where they were after a restart in the middle', async () => {
+    const id = await bench.store('tree/x/a', Buffer.alloc(100_000));
+    await writeFile(join(bench.downloads, 'x'), 'in the way');
+    bench.server.plan = ({ method }) =>
+      method === 'GET' ? { drip: { pieceBytes: 1000, pauseMs: 5 } } : null;
+    await bench.download([id], null, 'tree');
+    await until(tree).toEqual(['x', 'x (1)', expect.stringMatching(/^x \(1\)\/a\..*part$/)]);
+    bench.server.plan = () => null;
+    await bench.restart();
+    expect(await bench.settled()).toMatchObject([saved('a')]);
+    expect(await tree()).toEqual(['x', 'x (1)', 'x (1)/a']);
   });
 });
 

@@ -10,6 +10,7 @@ import { createDeadlineWatch, type ClosingWarning } from './deadline-watch.ts';
 import { createDueWatch, type DueWatch } from './due-watch.ts';
 import { createEnqueue, type Enqueue } from './enqueue.ts';
 import type { Entry } from './entry.ts';
+import { findSubfolders } from './files/subfolders.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { createGates } from './gates.ts';
 import { openInstallId } from './install-id.ts';
@@ -95,7 +96,7 @@ export async function createEngine(deps: {
       deadlines?.wake();
     },
   });
-  const spacingsById = new Map<string, Spacing>();
+  const spacings = new Map<string, Spacing>();
 
   const news = createNews({
     list: () => list,
@@ -120,9 +121,10 @@ export async function createEngine(deps: {
     limits,
     secrets,
     parts,
-    spacings(profileId) {
-      const spacing = spacingsById.get(profileId) ?? createSpacing(random);
-      spacingsById.set(profileId, spacing);
+    spacings(profileId, kind) {
+      const key = `${kind} ${profileId}`;
+      const spacing = spacings.get(key) ?? createSpacing(random);
+      spacings.set(key, spacing);
       return spacing;
     },
     clock,
@@ -168,7 +170,7 @@ export async function createEngine(deps: {
       touched([profileId]);
     },
   });
-  const actions = createActions(context, scheduler, runner, pauses);
+  const actions = createActions(context, scheduler, runner, pauses, enqueue);
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
   const deadlines = createDeadlineWatch(context, runner);
   const stopListening = connections.onReady((profileId) => {
@@ -180,8 +182,9 @@ export async function createEngine(deps: {
   async function partPathOf(record: TransferRecord): Promise<string | null> {
     const facts = await connections.factsOf(record.profileId).catch(() => null);
     if (!facts) return null;
-    const { folder, fileName } = targetOf(record, facts, null);
-    return join(folder, partNameOf(fileName, partOwner(record, installId)));
+    const { folder, subfolders = [], fileName } = targetOf(record, facts, null);
+    const found = await findSubfolders(folder, subfolders);
+    return found && join(found, partNameOf(fileName, partOwner(record, installId)));
   }
 
   await store.trim(mostFinished, clock.nowMs() - longestKeptMs);

@@ -5,7 +5,8 @@ import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Context } from './context.ts';
-import type { NewTransfer } from './store-types.ts';
+import type { NewTransfer, Tab, Which } from './store-types.ts';
+import { tabOf } from './view.ts';
 
 /** A file to upload, as the sheet saw it. */
 export interface UploadItem {
@@ -35,11 +36,15 @@ export interface SecretToStore {
 export interface Enqueue {
   /** Rows appear at once; one that exists stays as it is until success. Answers how many. */
   readonly uploads: (profileId: string, items: readonly UploadItem[], route: RequestKind) => Promise<number>;
-  /** @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder */
+  /**
+   * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
+   * Ends early, with what is enqueued by then, when a person cancels what it belongs to.
+   * @param below the folder of identifiers below which their paths are kept there, '' for all of them; without: names alone
+   */
   downloads(
     profileId: string,
     objectIds: ArrayLike<number>,
-    options: { saveAsPath: string | null; route: RequestKind },
+    options: { saveAsPath: string | null; route: RequestKind; below?: string | undefined },
   ): Promise<number>;
   /** Answers the ids of those that can be deleted: data that is there or may be. */
   deletions(profileId: string, objectIds: ArrayLike<number>): Promise<number[]>;
@@ -47,6 +52,8 @@ export interface Enqueue {
   storeSecret(profileId: string, secret: SecretToStore): Promise<number>;
   /** `value` comes when it was fetched. @throws AppFailure notFound */
   readSecret(objectId: number): Promise<{ id: number; profileId: string; value: Promise<Uint8Array> }>;
+  /** A person cancels everything of these: what is being enqueued is meant too, although most of it is not in the file yet. */
+  stop(which: Which): void;
 }
 
 /** In one transaction: enough to be quick, few enough for nothing else to wait. */
@@ -64,6 +71,8 @@ export function createEnqueue(deps: {
 }): Enqueue {
   const { context, catalogue, onAdded, keep, expect } = deps;
   const { store, connections, clock, closing } = context;
+  /** What is being enqueued in many batches. */
+  const running = new Set<{ readonly profileId: string; readonly tab: Tab; isStopped: boolean }>();
 
   function base(profileId: string, origin: string) {
     return {
@@ -135,28 +144,35 @@ export function createEnqueue(deps: {
       return items.length;
     },
 
-    async downloads(profileId, objectIds, { saveAsPath, route }) {
+    async downloads(profileId, objectIds, { saveAsPath, route, below }) {
       const origin = connections.originOf(profileId);
-      let count = 0;
-      for (const batch of batches(objectIds)) {
-        const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
-        const added = await add(
-          profileId,
-          rows.map(({ id, identifier, lengthBytes }) => ({
-            ...base(profileId, origin),
-            kind: 'data',
-            route,
-            direction: 'download',
-            identifier,
-            objectId: id,
-            totalBytes: lengthBytes,
-            work: { kind: 'download', saveAsPath },
-            newRow: null,
-          })),
-        );
-        count += added.length;
+      const run = { profileId, tab: tabOf({ route }), isStopped: false };
+      running.add(run);
+      try {
+        let count = 0;
+        for (const batch of batches(objectIds)) {
+          const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
+          if (run.isStopped) break;
+          const added = await add(
+            profileId,
+            rows.map(({ id, identifier, lengthBytes }) => ({
+              ...base(profileId, origin),
+              kind: 'data',
+              route,
+              direction: 'download',
+              identifier,
+              objectId: id,
+              totalBytes: lengthBytes,
+              work: { kind: 'download', saveAsPath, ...(below !== undefined && { below }) },
+              newRow: null,
+            })),
+          );
+          count += added.length;
+        }
+        return count;
+      } finally {
+        running.delete(run);
       }
-      return count;
     },
 
     async deletions(profileId, objectIds) {
@@ -196,6 +212,7 @@ export function createEnqueue(deps: {
       }
       const upload: NewTransfer = {
         ...base(profileId, origin),
+        priority: 'now',
         kind: 'secret',
         route: 'deferred',
         direction: 'upload',
@@ -217,6 +234,7 @@ export function createEnqueue(deps: {
       if (kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
       const download: NewTransfer = {
         ...base(profileId, connections.originOf(profileId)),
+        priority: 'now',
         kind: 'secret',
         route: 'deferred',
         direction: 'download',
@@ -232,6 +250,16 @@ export function createEnqueue(deps: {
       });
       if (id === undefined || value === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
       return { id, profileId, value };
+    },
+
+    stop(which) {
+      for (const run of running) {
+        const isMeant =
+          which.kind === 'profile'
+            ? which.profileId === run.profileId
+            : which.kind === 'all' && (which.tab === undefined || which.tab === run.tab);
+        if (isMeant) run.isStopped = true;
+      }
     },
   };
 }

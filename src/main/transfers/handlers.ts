@@ -1,6 +1,4 @@
 import type { Handlers, Input } from '../../shared/contract.ts';
-import { AppFailure } from '../../shared/errors.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';
 import type { Tab, Which } from './store-types.ts';
@@ -25,9 +23,8 @@ type JobName =
 /** The window's side of everything that moves. */
 export function createTransferHandlers(
   engine: Engine,
-  catalogue: Pick<Catalogue, 'idsOf' | 'getMany'>,
   desktop: Pick<Desktop, 'showInFolder' | 'writeClipboardText'>,
-): Pick<Handlers, `transfers.${TransferName}` | `jobs.${JobName}` | 'objects.downloadDeferred'> {
+): Pick<Handlers, `transfers.${TransferName}` | `jobs.${JobName}`> {
   const { actions } = engine;
 
   async function done(work: Promise<unknown>): Promise<undefined> {
@@ -71,13 +68,6 @@ export function createTransferHandlers(
     'jobs.copyActivityToken': async ({ id }) => {
       await desktop.writeClipboardText(await engine.activityTokenOf(id));
       return undefined;
-    },
-    'objects.downloadDeferred': async ({ selection }) => {
-      const ids = await catalogue.idsOf(selection);
-      const [first] = await catalogue.getMany([...ids.subarray(0, 1)]);
-      if (!first) throw new AppFailure({ code: 'notFound', what: 'object' });
-      const options = { saveAsPath: null, route: 'deferred' } as const;
-      return { count: await engine.enqueue.downloads(first.profileId, ids, options) };
     },
   };
 

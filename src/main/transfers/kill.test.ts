@@ -12,7 +12,10 @@ import { createRandom } from '../../../test-support/main/transfers/random-world.
 
 const token = 'kill-token';
 const uploads = Array.from({ length: 8 }, (_, index) => `up${index}`);
-const downloads = Array.from({ length: 8 }, (_, index) => `down${index}`);
+/** Half of them with the folders of their identifiers. */
+const downloads = Array.from({ length: 8 }, (_, index) =>
+  index < 4 ? `down${index}` : `tree/sub/down${index}`,
+);
 
 interface Result {
   readonly states: { identifier: string; state: string; error: unknown }[];
@@ -98,7 +101,8 @@ test.each(seeds)(
       expect(states).toEqual(all.map((identifier) => ({ identifier, state: 'done', error: null })));
       expect(result?.rows.toSorted()).toEqual(all.map((identifier) => `${identifier} stored`));
       // Each is saved once, under its name, and nothing is left over.
-      expect((await readdir(join(folder, 'downloads'))).toSorted()).toEqual(downloads.toSorted());
+      const saved = await readdir(join(folder, 'downloads'), { recursive: true });
+      expect(saved.toSorted()).toEqual([...downloads, 'tree', 'tree/sub'].toSorted());
       for (const name of downloads)
         expect((await readFile(join(folder, 'downloads', name))).equals(bytesOf(name))).toBe(true);
       for (const name of uploads) {

@@ -64,7 +64,7 @@ describe('a list that is imported', () => {
     const header = { cofferCatalogue: 1 };
     const row = { kind: 'data', identifier: 'a', state: 'deleting', lengthBytes: 8 };
     await writeFile(path, [header, row].map((line) => JSON.stringify(line)).join('\n'));
-    await world.database.catalogue.importFrom(profileId, path);
+    await world.database.catalogue.importFrom(profileId, path, 'import');
     const [added] = await world.database.catalogue.add(profileId, [
       { kind: 'data', identifier: 'b', patch: { state: 'deleting' } },
     ]);

@@ -28,6 +28,8 @@ export interface Lane {
   nextPollMs: number;
   /** Of starts and polls of deferred requests, which the last ones were. */
   lastTurns: { readonly need: 'start' | 'look'; readonly count: number };
+  /** Requests for secrets in a row, with none of another deferred request between them. */
+  secretTurns: number;
   /** Soon the file is asked for deletions that may go now. */
   looksForDeletions: boolean;
 }
@@ -44,6 +46,7 @@ export function newLane(profileId: string, places: Places): Lane {
     places,
     nextPollMs: 0,
     lastTurns: { need: 'look', count: 0 },
+    secretTurns: 0,
     looksForDeletions: false,
   };
 }
@@ -53,9 +56,10 @@ const mostDebtMs = 1000;
 const mostLooks = 8;
 const mostStarts = 4;
 const mostDeletes = 4;
+const mostSecrets = 8;
 /** What has been due for longer counts as likely to be complete, so that nothing is forgotten over what is. */
 const longestOverdueMs = 240_000;
-/** Starts do not keep polls waiting for more turns than this, nor polls starts. */
+/** Starts do not keep polls waiting for more turns than this, nor polls starts, nor secrets everything else. */
 const mostTurns = 3;
 /** What closes soon goes before what has been due for less than this: before most, and in nobody's way for good. */
 const closingAheadMs = 60_000;
@@ -78,8 +82,28 @@ export interface Candidate {
   readonly atMs: number;
 }
 
-/** What is next of a service: due now, or when. Results to fetch before everything, then what is followed, then what is new. */
+/** What is next of a service: due now, or when. Secrets go first, because a person waits for each. */
 export function pick(lane: Lane, room: Room, nowMs: number): Candidate | null {
+  const secret = nextSecret(lane);
+  if (secret && secret.atMs <= nowMs && lane.secretTurns < mostTurns) return secret;
+  const other = pickInOrder(lane, room, nowMs);
+  if (secret === null || other === null) return secret ?? other;
+  return other.atMs <= nowMs || other.atMs < secret.atMs ? other : secret;
+}
+
+/** Whatever is to be done about it takes one request; it does not wait for slots of files. */
+function nextSecret(lane: Lane): Candidate | null {
+  const isSecret = ({ record }: Entry) => record.kind === 'secret';
+  if ([...lane.running.keys()].filter(isSecret).length >= mostSecrets) return null;
+  let first: Entry | null = null;
+  for (const entry of [...lane.ahead.start.entries, ...lane.parked]) {
+    if (isSecret(entry) && (first === null || entry.dueMs < first.dueMs)) first = entry;
+  }
+  return at(first, lane.nextPollMs - (lane.secretTurns < mostTurns ? mostDebtMs : 0));
+}
+
+/** Results to fetch before everything, then what is followed, then what is new. */
+function pickInOrder(lane: Lane, room: Room, nowMs: number): Candidate | null {
   const busy = countBusy(lane);
   let later: Candidate | null = null;
   const isDue = (candidate: Candidate | null): candidate is Candidate => {

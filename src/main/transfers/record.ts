@@ -62,6 +62,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     kind: z.literal('download'),
     /** The place a person chose, whose file it replaces; null: the service's folder under a free name. */
     saveAsPath: z.string().nullable(),
+    /** The folder of identifiers below which its path is kept, '' for all of it; without: its name alone. */
+    below: z.string().optional(),
     /** Asked for when the service had another address: what the list knows is of there, and proves nothing of what is here. */
     isMoved: z.boolean().optional(),
   }),

@@ -135,7 +135,7 @@ export function createRunner(context: Context): Runner {
       installId: context.installId,
       store,
       limits,
-      spacing: spacings(record.profileId),
+      spacing: spacings(record.profileId, record.kind),
       secrets,
       parts,
       onProgress(doneBytes, totalBytes) {

@@ -67,7 +67,7 @@ export function createScheduler(
   const room = ({ profileId, places }: Lane): Room => ({
     pollsPerSecond: limits.pollsPerSecond(),
     isPaused: isPaused(profileId),
-    likelyBeforeMs: journal.now().steadyMs - spacings(profileId).likelyMs(),
+    likelyBeforeMs: journal.now().steadyMs - spacings(profileId, 'data').likelyMs(),
     fits: (need) => slots.fits(places, need),
   });
 
@@ -119,7 +119,8 @@ export function createScheduler(
     const need = needOf(entry);
     for (const name of claimLanes) {
       const { ahead } = lane;
-      if (ahead[name].entries[0] === entry) ahead[name].entries.shift();
+      const index = ahead[name].entries.indexOf(entry);
+      if (index >= 0) ahead[name].entries.splice(index, 1);
     }
     lane.parked.delete(entry);
     lane.running.set(entry, need);
@@ -130,7 +131,10 @@ export function createScheduler(
       const { lastTurns } = lane;
       lane.lastTurns = { need, count: lastTurns.need === need ? lastTurns.count + 1 : 1 };
     }
-    if (isPolled) reserve(lane);
+    if (isPolled) {
+      lane.secretTurns = entry.record.kind === 'secret' ? lane.secretTurns + 1 : 0;
+      reserve(lane);
+    }
     let isFirst = true;
     // A start without a body, or the value of a secret, goes on without one.
     const takesSlot = need === 'look' || need === 'delete';

@@ -58,8 +58,16 @@ export const importReportSchema = z.object({
   problemLines: z.number(),
   /** The first of these; line numbers start at 1. */
   problems: z.array(z.object({ line: z.number(), problem: importProblemSchema })),
+  /** A person ended it; what was read by then is in. */
+  isCancelled: z.boolean().optional(),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
+
+/**
+ * The folder of the place that a download is asked from, '' where it has none: with the setting `keepFolders` the folders below
+ * it are kept. Without: the place of a query; of other selections the names alone are kept.
+ */
+const belowSchema = z.string().max(8192).optional();
 
 /** The list of objects, and what is done with many of them. */
 export const objectsProcedures = {
@@ -118,13 +126,21 @@ export const objectsProcedures = {
   },
   /** `saveAs` asks for the place and takes one object only; null: the person cancelled. */
   'objects.download': {
-    input: z.strictObject({ selection: selectionSchema, saveAs: z.boolean() }),
+    input: z.strictObject({ selection: selectionSchema, saveAs: z.boolean(), below: belowSchema }),
     output: z.object({ count: z.number() }).nullable(),
   },
   /** One job each; starts are paced. */
   'objects.downloadDeferred': {
-    input: z.strictObject({ selection: selectionSchema }),
+    input: z.strictObject({ selection: selectionSchema, below: belowSchema }),
     output: z.object({ count: z.number() }),
+  },
+  /** What a download would be, to be asked about before it begins. */
+  'objects.downloadEstimate': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: selectionSummarySchema.extend({
+      /** Of the disk that the service's download folder is on; null: it cannot be told, as when the folder is gone. */
+      freeBytes: z.number().nullable(),
+    }),
   },
   /** The names of a selection's first rows, for confirmations. */
   'objects.names': {
@@ -154,12 +170,24 @@ export const objectsProcedures = {
     input: z.strictObject({ profileId: profileIdSchema }),
     output: importReportSchema.nullable(),
   },
+  /** Ends one that goes on, by the id of its progress; what it has done by then stays, and `objects.import` answers with it. */
+  'objects.cancelImport': { input: z.strictObject({ id: z.uuid() }), output: nothing },
 
   'tasks.list': { input: nothing, output: z.object({ revision, tasks: z.array(taskSchema) }) },
   'tasks.cancel': { input: z.strictObject({ id: z.number().int().positive() }), output: nothing },
 } as const satisfies Procedures;
 
 export const objectsEvents = {
+  /** Four times a second while a list is imported, and once when it is over, however it ended. */
+  'objects.importProgress': z.object({
+    id: z.uuid(),
+    profileId: profileIdSchema,
+    fileName: z.string(),
+    doneBytes: z.number(),
+    totalBytes: z.number(),
+    lines: z.number(),
+    isOver: z.boolean(),
+  }),
   'objects.changed': z.object({ profileId: profileIdSchema, revision }),
   'tasks.changed': z.object({ revision }),
 } as const satisfies Events;

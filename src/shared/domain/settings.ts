@@ -28,6 +28,8 @@ export const settingsSchema = z.strictObject({
   /** The limits above hold as the hours of the week say; off: always. */
   limitByHour: z.boolean(),
   hours: z.array(hourSchema).length(hoursOfWeek),
+  /** Downloads keep the folders below the place that they were asked from. */
+  keepFolders: z.boolean(),
   notifyWhenDone: z.boolean(),
   /** Requests for checks and starts of deferred jobs, a profile. */
   jobRequestsPerSecond: z.number().int().min(1).max(20),
@@ -52,6 +54,7 @@ export const settingsDefault: Settings = {
   downloadBytesPerSecond: null,
   limitByHour: false,
   hours: Array.from({ length: hoursOfWeek }, () => 'full' as const),
+  keepFolders: true,
   notifyWhenDone: true,
   jobRequestsPerSecond: 4,
   keepRunning: true,

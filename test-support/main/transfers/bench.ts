@@ -46,7 +46,7 @@ export interface Bench {
     known?: Partial<ObjectRecord> | null,
   ): Promise<number>;
   upload(items: readonly UploadItem[], route?: RequestKind): Promise<number>;
-  download(ids: readonly number[], saveAsPath?: string | null): Promise<number>;
+  download(ids: readonly number[], saveAsPath?: string | null, below?: string): Promise<number>;
   all(): Promise<Transfer[]>;
   summary(): Promise<TransferSummary>;
   /** Waits until nothing moves and nothing will by itself; in the order in which they were asked for. */
@@ -128,8 +128,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
       return row?.record.id ?? 0;
     },
     upload: (items, route = 'direct') => bench.engine.enqueue.uploads(profileId, items, route),
-    download: (ids, saveAsPath = null) =>
-      bench.engine.enqueue.downloads(profileId, ids, { saveAsPath, route: 'direct' }),
+    download: (ids, saveAsPath = null, below) =>
+      bench.engine.enqueue.downloads(profileId, ids, { saveAsPath, route: 'direct', below }),
     all: async () => allTransfers(bench.engine),
     summary: async () => (await bench.engine.page({ offset: 0, limit: 1 })).summary,
     async settled() {

@@ -53,7 +53,8 @@ if (begin) {
     begin.downloads.map((identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } })),
   );
   for (const [index, { record }] of rows.entries()) {
-    const options = { saveAsPath: null, route: routeOf(index) } as const;
+    const below = index < begin.downloads.length / 2 ? undefined : '';
+    const options = { saveAsPath: null, route: routeOf(index), below } as const;
     await engine.enqueue.downloads(profileId, [record.id], options);
   }
 }

@@ -12,27 +12,27 @@ export interface MergeCounts {
 /** What is there stays, what is not known is filled in. To be run within a transaction. */
 export function mergeObjects(
   store: ObjectStore,
-  profile: number,
+  { number: profile, id: profileId }: { readonly number: number; readonly id: string },
   objects: readonly ExchangedObject[],
   nowMs: number,
 ): MergeCounts & { saved: Saved[] } {
   const counts = { added: 0, merged: 0, unchanged: 0 };
   const saved: Saved[] = [];
   for (const { history, kind, identifier, ...patch } of objects) {
-    const newId = store.insert(profile, { kind, identifier, patch });
-    const before = newId === null ? store.find(profile, kind, identifier) : store.get(newId);
-    if (before === null) continue;
-    if (newId !== null) {
-      for (const entry of history) store.addHistory(newId, toNote(entry), entry.atMs);
-      if (history.length === 0) store.addHistory(newId, { action: 'imported' }, nowMs);
+    const id = store.insert(profile, { kind, identifier, patch });
+    if (id !== null) {
+      for (const entry of history) store.addHistory(id, entry, entry.atMs);
+      if (history.length === 0) store.addHistory(id, { action: 'imported' }, nowMs);
       counts.added += 1;
-      saved.push({ record: before, textChanged: true });
+      saved.push({ record: { id, profileId, kind, identifier, ...patch }, textChanged: true });
       continue;
     }
+    const before = store.find(profile, kind, identifier);
+    if (before === null) continue;
     const record = fillIn(before, patch);
     const known = new Set(store.history(before.id, -1).map(toKey));
     const newEntries = history.filter((entry) => !known.has(toKey(entry)));
-    for (const entry of newEntries) store.addHistory(before.id, toNote(entry), entry.atMs);
+    for (const entry of newEntries) store.addHistory(before.id, entry, entry.atMs);
     const changed = toKey(record) !== toKey(before);
     if (changed) store.update(record);
     if (changed || newEntries.length > 0) {
@@ -71,8 +71,4 @@ function differs<T>(a: T | null, b: T | null): boolean {
 
 function toKey(value: HistoryEntry | ObjectRecord): string {
   return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function toNote({ action, detail, activityToken }: HistoryEntry) {
-  return { action, detail, activityToken };
 }

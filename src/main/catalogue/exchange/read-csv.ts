@@ -13,8 +13,11 @@ interface Gap {
  * The first record names the columns; their order does not matter, and of ours only `identifier` must be there. After
  * a quote that is never closed reading goes on with the next line that has the right number of columns.
  */
-export async function* readCsv(path: string): AsyncGenerator<ReadLine> {
-  const lines = splitLines(path);
+export async function* readCsv(
+  path: string,
+  onRead: (bytes: number) => void = () => undefined,
+): AsyncGenerator<ReadLine> {
+  const lines = splitLines(path, onRead);
   try {
     yield* readLines(new RereadLines(lines));
   } finally {
@@ -106,24 +109,26 @@ function toLine(line: number, columns: readonly string[], cells: readonly string
 class RereadLines {
   /** The number of the next one. */
   line = 1;
-  readonly #lines: AsyncGenerator<TextLine>;
-  /** The next one last. */
-  readonly #again: TextLine[] = [];
+  readonly #lines: AsyncGenerator<TextLine[]>;
+  /** Read, or given back; the next one last. */
+  #next: TextLine[] = [];
 
-  constructor(lines: AsyncGenerator<TextLine>) {
+  constructor(lines: AsyncGenerator<TextLine[]>) {
     this.#lines = lines;
   }
 
   async next(): Promise<TextLine | null> {
-    const known = this.#again.pop();
-    const read = known === undefined ? await this.#lines.next() : { value: known, done: false };
-    if (read.done === true) return null;
+    while (this.#next.length === 0) {
+      const read = await this.#lines.next();
+      if (read.done === true) return null;
+      this.#next = read.value.reverse();
+    }
     this.line += 1;
-    return read.value;
+    return this.#next.pop() ?? null;
   }
 
   giveBack(lines: readonly TextLine[]): void {
-    for (const line of lines.toReversed()) this.#again.push(line);
+    for (const line of lines.toReversed()) this.#next.push(line);
     this.line -= lines.length;
   }
 }

@@ -1,20 +1,30 @@
 import { BadFile, formatVersion, headerSchema, type ReadLine } from './format.ts';
 import { splitLines } from './split-lines.ts';
 
-export async function* readJsonLines(path: string): AsyncGenerator<ReadLine> {
+/** Some lines at a time. */
+export async function* readJsonLines(
+  path: string,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<ReadLine[]> {
   let line = 0;
-  for await (const { text } of splitLines(path)) {
-    line += 1;
-    const value = text === null ? undefined : parseJson(text);
-    if (line === 1) {
-      const header = headerSchema.safeParse(value);
-      if (!header.success) throw new BadFile('notAList');
-      if (header.data.cofferCatalogue !== formatVersion) throw new BadFile('newer');
-    } else if (text === null) yield { line, problem: { code: 'tooLong' } };
-    else if (value === undefined) {
-      if (text.trim() !== '') yield { line, problem: { code: 'notJson' } };
-    } else yield { line, value };
+  for await (const some of splitLines(path, onRead)) {
+    const read: ReadLine[] = [];
+    for (const { text } of some) {
+      line += 1;
+      const value = text === null ? undefined : parseJson(text);
+      if (line === 1) requireHeader(value);
+      else if (text === null) read.push({ line, problem: { code: 'tooLong' } });
+      else if (value !== undefined) read.push({ line, value });
+      else if (text.trim() !== '') read.push({ line, problem: { code: 'notJson' } });
+    }
+    yield read;
   }
+}
+
+function requireHeader(value: unknown): void {
+  const header = headerSchema.safeParse(value);
+  if (!header.success) throw new BadFile('notAList');
+  if (header.data.cofferCatalogue !== formatVersion) throw new BadFile('newer');
 }
 
 function parseJson(text: string): unknown {

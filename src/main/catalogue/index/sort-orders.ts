@@ -50,7 +50,11 @@ export class SortOrders {
   }
 
   noteAdded(slot: number): void {
-    for (const { moved } of this.#orders.values()) moved.add(slot);
+    for (const [column, { moved, slots }] of this.#orders) {
+      moved.add(slot);
+      // A million that come one after the other are not remembered one by one.
+      if (slots !== null && this.#isCheaperAnew(column, moved.size)) this.#orders.delete(column);
+    }
   }
 
   /** Runs a change of one slot and remembers the columns that it moves. */

@@ -12,6 +12,7 @@ import {
   type Inode,
   type Placed,
 } from './place.ts';
+import { makeSubfolders } from './subfolders.ts';
 import type { PartFile, Target } from './target.ts';
 
 /** As `createPart`. @param files and `createWriter`: what suits the thread that this runs on */
@@ -21,18 +22,19 @@ export async function makePart(
   files: FileSystem,
   createWriter: (file: OpenFile) => PartWriter,
 ): Promise<PartFile> {
-  const { folder, makesFolder, fileName, replaces, isPrivate } = target;
-  const path = join(folder, partName);
+  const { makesFolder, fileName, replaces, isPrivate } = target;
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
-      throw targetFailureOf(cause, basename(folder));
+      throw targetFailureOf(cause, basename(target.folder));
     }
   }
 
-  if (makesFolder) await guard(() => makeFolder(folder, files));
+  if (makesFolder) await guard(() => makeFolder(target.folder, files));
+  const folder = await guard(() => makeSubfolders(target.folder, target.subfolders ?? []));
+  const path = join(folder, partName);
   // It is not there yet: who made one of that name is somebody else.
   const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666, files));
   const writer = createWriter(handle);

@@ -16,7 +16,7 @@ export interface Placed {
 }
 
 /** A number that nobody reaches by chance. */
-const maxNumber = 10_000;
+export const maxNumber = 10_000;
 
 /** The file under this name, links not followed; null: there is none. */
 export async function inodeAt(path: string, files: FileSystem = waitingFiles): Promise<BigIntStats | null> {
@@ -64,7 +64,8 @@ export async function namesLike(folder: string, fileName: string): Promise<strin
   return all.filter((name) => present.has(name.normalize()));
 }
 
-function nameOf(fileName: string, number: number): string {
+/** 0: its own name. */
+export function nameOf(fileName: string, number: number): string {
   return number === 0 ? fileName : numberedFileName(fileName, number);
 }
 

@@ -12,6 +12,8 @@ export interface Target {
   readonly folder: string;
   /** The folder, and what leads to it, is made when it is not there. */
   readonly makesFolder: boolean;
+  /** Folders below it, each in the one before, made when they are not there. */
+  readonly subfolders?: readonly string[] | undefined;
   readonly fileName: string;
   /** The person chose this very name and agreed to replace what is there. */
   readonly replaces: boolean;

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
 import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts';
 import type { Download } from '../../service/data.ts';
@@ -8,7 +8,15 @@ import type { ProfileFacts } from '../../profiles/connections.ts';
 import type { StateOf, TransferRecord, Whole } from '../record.ts';
 import { pieceBytes } from '../files/memory.ts';
 import { createSmallPart } from '../files/small-part.ts';
-import { createPart, newPartName, partNameOf, type PartFile, type Target } from '../files/target.ts';
+import { subfoldersOf } from '../files/subfolders.ts';
+import {
+  createPart,
+  newPartName,
+  partNameOf,
+  targetOfPath,
+  type PartFile,
+  type Target,
+} from '../files/target.ts';
 import { rowOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
 import { headObject } from '../verify.ts';
 
@@ -181,19 +189,13 @@ function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
 
 /** The identifier's last segment is the name; one that ends with the separator has none. */
 export function targetOf(record: TransferRecord, facts: ProfileFacts, row: ObjectRow | null): Target {
-  const saveAsPath = record.work.kind === 'download' ? record.work.saveAsPath : null;
-  if (saveAsPath !== null) {
-    return {
-      folder: dirname(saveAsPath),
-      makesFolder: false,
-      fileName: basename(saveAsPath),
-      replaces: true,
-    };
-  }
+  const { saveAsPath, below } = record.work.kind === 'download' ? record.work : { saveAsPath: null };
+  if (saveAsPath !== null) return targetOfPath(saveAsPath);
   const name = nameIn(record, facts) || row?.record.sourceName || '';
   return {
     folder: facts.downloadFolder,
     makesFolder: facts.downloadFolderIsDefault,
+    subfolders: below === undefined ? [] : subfoldersOf(record.identifier, below, facts.separator),
     fileName: safeFileName(name),
     replaces: false,
   };
