@@ -229,10 +229,10 @@ describe('folders of identifiers', () => {
   });
 
   test('go on where they were after a restart in the middle', async () => {
-    const id = await bench.store('tree/x/a', Buffer.alloc(100_000));
+    const id = await bench.store('tree/x/a', Buffer.alloc(2_000_000));
     await writeFile(join(bench.downloads, 'x'), 'in the way');
     bench.server.plan = ({ method }) =>
-      method === 'GET' ? { drip: { pieceBytes: 1000, pauseMs: 5 } } : null;
+      method === 'GET' ? { drip: { pieceBytes: 20_000, pauseMs: 5 } } : null;
     await bench.download([id], null, 'tree');
     await until(tree).toEqual(['x', 'x (1)', expect.stringMatching(/^x \(1\)\/a\..*part$/)]);
     bench.server.plan = () => null;
