@@ -30,7 +30,13 @@ const proxyProblemSchema = z.enum([
 
 export const appErrorSchema = z.discriminatedUnion('code', [
   // What the person or the window asked for cannot be.
-  z.object({ code: z.literal('invalidInput'), field: z.string(), problem: z.string() }),
+  /** `values`: what of the input the problem is about. */
+  z.object({
+    code: z.literal('invalidInput'),
+    field: z.string(),
+    problem: z.string(),
+    values: z.array(z.string()).optional(),
+  }),
   z.object({ code: z.literal('unknownProcedure') }),
   /** The list of objects is broken and waits for a decision (`catalogue.recover`). */
   z.object({ code: z.literal('notReady') }),

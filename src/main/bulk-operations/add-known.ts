@@ -46,7 +46,8 @@ export async function addKnown(
       await workInParallel(eachOf(identifiers), 4, async (identifier) => {
         task.signal.throwIfAborted();
         if (kind === 'secret') {
-          found.push({ kind, identifier, patch: { state: 'unknown' }, history: { action: 'added' } });
+          if (known.has(identifier)) task.countListed();
+          else found.push({ kind, identifier, patch: { state: 'unknown' }, history: { action: 'added' } });
           return task.count('ignored');
         }
         try {
@@ -59,6 +60,8 @@ export async function addKnown(
             const patch = { state: 'stored', lengthBytes, checkedAtMs: clock.nowMs() } as const;
             found.push({ kind, identifier, patch, history: { action: 'added' } });
           }
+          if (record) task.countListed();
+          if (!seen.present) task.noteNotFound(identifier);
           task.count(seen.present ? 'present' : 'missing');
         } catch (cause) {
           const error = toAppError(cause);

@@ -419,6 +419,8 @@ describe('add known identifiers', () => {
       present: 2,
       missing: 1,
       failed: 3,
+      listed: 1,
+      notFound: [expect.any(String)],
       error: { code: 'badIdentifier', problem: 'dotSegment' },
     });
     const found = await catalogue.findByIdentifiers(profileId, 'data', identifiers);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
-import type { Task } from '../../shared/domain/task.ts';
+import { notFoundMax, type Task } from '../../shared/domain/task.ts';
 import { AppFailure, toAppError, type AppError } from '../../shared/errors.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Log, Publisher } from '../ports.ts';
@@ -11,6 +11,10 @@ export interface RunningTask {
   readonly signal: AbortSignal;
   /** One more is through. `ignored`: nothing was to be done about it. */
   count(outcome: 'present' | 'missing' | 'failed' | 'ignored', error?: AppError): void;
+  /** One of them is on the list already. */
+  countListed(): void;
+  /** The service does not have this one. */
+  noteNotFound(identifier: string): void;
 }
 
 export interface TaskList {
@@ -51,6 +55,13 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
           if (outcome !== 'ignored') task[outcome] += 1;
           task.error ??= error ?? null;
           changed();
+        },
+        countListed() {
+          task.listed = (task.listed ?? 0) + 1;
+        },
+        noteNotFound(identifier) {
+          const known = task.notFound ?? [];
+          if (known.length < notFoundMax) task.notFound = [...known, identifier];
         },
       });
       task.state = 'done';

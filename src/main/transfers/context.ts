@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts';
 import type { Limits } from './limits/limits.ts';
 import type { ServiceGate } from './service-gate.ts';
 import type { Spacing } from './spacing.ts';
-import type { SecretMemory } from './step.ts';
+import type { SecretMemory, StepContext } from './step.ts';
 import type { TransferStore } from './store-types.ts';
 
 export interface Gates {
@@ -22,6 +22,7 @@ export interface Context {
   readonly connections: Connections;
   readonly gates: Gates;
   readonly limits: Limits;
+  readonly settings: StepContext['settings'];
   readonly secrets: SecretMemory;
   readonly parts: Map<number, PartFile>;
   /** How long this service takes for deferred requests; a secret says nothing of a large file, nor the other way round. */

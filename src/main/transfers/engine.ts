@@ -70,7 +70,7 @@ export async function createEngine(deps: {
   connections: Connections;
   clock: Clock;
   log: Log;
-  settings: () => LimitSettings;
+  settings: () => LimitSettings & ReturnType<Context['settings']>;
   random?: () => number;
 }): Promise<Engine> {
   const { store, catalogue, documents, connections, clock, log, settings, random = Math.random } = deps;
@@ -119,6 +119,7 @@ export async function createEngine(deps: {
     connections,
     gates,
     limits,
+    settings,
     secrets,
     parts,
     spacings(profileId, kind) {

@@ -133,6 +133,7 @@ export function createRunner(context: Context): Runner {
       now: journal.now,
       random,
       installId: context.installId,
+      settings: context.settings,
       store,
       limits,
       spacing: spacings(record.profileId, record.kind),

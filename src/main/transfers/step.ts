@@ -1,4 +1,5 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
 import type { ProfileFacts } from '../profiles/connections.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -18,6 +19,7 @@ export interface StepContext {
   readonly send: <T>(request: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly facts: ProfileFacts;
+  readonly settings: () => Pick<Settings, 'skipIdentical'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly now: () => Moment;

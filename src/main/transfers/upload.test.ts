@@ -249,6 +249,7 @@ describe('an identifier that exists', () => {
   });
 
   test('the row that one upload has filled is not spoiled by another that is given up', async () => {
+    bench.settings = { ...bench.settings, skipIdentical: false };
     const items = [await bench.makeFile('b', 'mine'), await bench.makeFile('b', 'mine')];
     const transfers = await upload(...items);
     expect(transfers.map(({ state, waitingFor }) => waitingFor ?? state).toSorted()).toEqual([
@@ -257,6 +258,35 @@ describe('an identifier that exists', () => {
     ]);
     await bench.engine.actions.cancel({ kind: 'all' });
     expect(await bench.rowOf('up/b')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
+  });
+
+  test.each(['ask', 'keepBoth'] as const)(
+    '%s: what is stored already is skipped without a question',
+    async (ifExists) => {
+      await bench.store('up/b.txt', 'mine');
+      await bench.store('up/c.txt', 'mine', { sha256: null });
+      const items = [
+        await bench.makeFile('b.txt', 'mine', { ifExists }),
+        await bench.makeFile('c.txt', 'mine', { ifExists }),
+        await bench.makeFile('d.txt', 'mine', { ifExists, identifier: 'up/b.txt' }),
+      ];
+      await bench.store('up/b.txt', 'mine', null);
+      const [same, unproven, again] = await upload(...items);
+      const skipped = { state: 'done', code: null, outcome: { kind: 'skipped', isIdentical: true } };
+      expect([same, again].map((transfer) => transfer && told(transfer))).toEqual([skipped, skipped]);
+      expect(await bench.rowOf('up/b.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
+      // Of the other nobody knows what its bytes are.
+      if (ifExists === 'ask') expect(unproven).toMatchObject({ waitingFor: 'answer' });
+      else expect(unproven).toMatchObject({ identifier: 'up/c-2.txt', state: 'done' });
+      await bench.engine.actions.cancel({ kind: 'all' });
+    },
+  );
+
+  test('ask: what is stored already is asked about when a person wants that', async () => {
+    bench.settings = { ...bench.settings, skipIdentical: false };
+    await bench.store('up/b.txt', 'mine');
+    expect(await upload(await bench.makeFile('b.txt', 'mine'))).toMatchObject([{ waitingFor: 'answer' }]);
+    await bench.engine.actions.cancel({ kind: 'all' });
   });
 
   test('ask: it waits, the others go on, and one answer can be for all', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { toAppError, type AppError } from '../../shared/errors.ts';
-import type { StepContext } from './step.ts';
+import { rowOf, type StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
-import { openSource } from './files/source.ts';
+import { openSource, type SourceFile } from './files/source.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
 
@@ -43,14 +43,11 @@ export function judge(
  * hashed; this is rare, and the only proof. null: it is somebody else's. @throws GateClosed, AppFailure
  */
 export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
-  const { signal, record } = context;
+  const { record } = context;
   const source = await openSource(work.path, work.fileName, work.expected);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
-    const body = await source.body({ signal, onProgress: () => undefined });
-    if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
-    signal.throwIfAborted();
-    const sha256 = await source.sha256();
+    const sha256 = await readThrough(context, source);
     const there = await digestOf(context, record.identifier, source.sizeBytes);
     if (sha256 === null || there !== sha256) return null;
     return {
@@ -62,6 +59,28 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
   } finally {
     await source.close();
   }
+}
+
+/** Whether the file is what the list knows of the object that HEAD has just seen: the same length and digest. Nothing is fetched. */
+export async function isAsListed(context: StepContext, work: UploadWork, seen: Seen): Promise<boolean> {
+  const listed = (await rowOf(context))?.record;
+  const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
+  if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
+  const source = await openSource(work.path, work.fileName, work.expected);
+  try {
+    if (source.sizeBytes !== lengthBytes || (await readThrough(context, source)) !== sha256) return false;
+    return !(await source.hasChanged());
+  } finally {
+    await source.close();
+  }
+}
+
+/** SHA-256 in hex of all its bytes. */
+async function readThrough({ signal }: StepContext, source: SourceFile): Promise<string | null> {
+  const body = await source.body({ signal, onProgress: () => undefined });
+  if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
+  signal.throwIfAborted();
+  return source.sha256();
 }
 
 /** null: it has another length. */

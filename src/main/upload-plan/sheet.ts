@@ -205,8 +205,8 @@ export function createSheet(options: SheetOptions) {
       return { total: entries.size, entries: shown };
     },
 
-    /** In the order they were found. */
+    /** In the order of the pages. */
     readyEntries: (): SheetEntry[] =>
-      [...entries.values()].filter(({ status }) => status === 'ready' || status === 'mayBeRefused'),
+      [...inOrderShown()].filter(({ status }) => status === 'ready' || status === 'mayBeRefused'),
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Output } from '../../shared/contract.ts';
 import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
-import { usesHash } from '../../shared/domain/template.ts';
+import { unknownParts, usesHash } from '../../shared/domain/template.ts';
 import type { UploadPlan } from '../../shared/domain/upload-plan.ts';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
 import { coalesce } from '../coalesce.ts';
@@ -40,13 +40,14 @@ export interface OpenPlan {
   add(paths: readonly string[]): UploadPlan;
   /** @throws AppFailure notFound (uploadPlan) */
   setIdentifier(entryId: number, identifier: string | null): UploadPlan;
+  /** @throws AppFailure invalidInput (template, unknownPart); then everything stays named as it is */
   setTemplate(template: string, resetEdited: boolean): UploadPlan;
   remove(entries: 'problems' | readonly number[]): UploadPlan;
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
    * it has gone, so that another upload after a failure sends only the rest. `count`: how many went; `left`: how many
    * stay whose problem nobody has seen yet. @throws AppFailure notFound (profile), cancelled (its service has another
-   * address now), and what enqueuing throws
+   * address now), invalidInput (template, unknownPart), and what enqueuing throws
    */
   upload(choice: UploadChoice): Promise<{ count: number; left: number }>;
   /** Ends what goes on; what was handed over is on its way. */
@@ -99,6 +100,13 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
 
   function requireChangeable(): void {
     if (isUploading) throw new AppFailure({ code: 'invalidInput', field: 'sheet', problem: 'uploading' });
+  }
+
+  /** Nobody means `{nope}` in an identifier. */
+  function requireKnownParts(template: string): void {
+    const values = unknownParts(template);
+    if (values.length === 0) return;
+    throw new AppFailure({ code: 'invalidInput', field: 'template', problem: 'unknownPart', values });
   }
 
   function track(kind: Set<Promise<void>>, work: Promise<void>): void {
@@ -209,6 +217,7 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
 
     setTemplate(template, resetEdited) {
       requireChangeable();
+      requireKnownParts(template);
       // Beside what is being read: a person who types does not wait for ten thousand files.
       track(naming, sheet.setTemplate(template, resetEdited).then(nameByBytes));
       return changed();
@@ -222,6 +231,7 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
 
     async upload(choice) {
       requireChangeable();
+      requireKnownParts(sheet.template());
       isUploading = true;
       const seenProblems = isWorking() ? 0 : sheet.counts().problems;
       try {

@@ -172,6 +172,33 @@ describe('reading', () => {
     expect((await settled(plan)).entries.map((entry) => entry.identifier)).toEqual(['a.txt', 'b.txt']);
   });
 
+  it('not by a template with a part that nobody knows', async () => {
+    const { folder, drop, settled, handlers } = await open('{name}');
+    await writeFile(join(folder, 'a.txt'), 'hello');
+    const plan = await drop('a.txt');
+    const { id } = plan;
+    await settled(plan);
+    const change = handlers['uploadPlans.setTemplate'];
+    const template = '{nope}/{name}{nope}{Name}';
+    await expect(async () => change({ id, template, resetEdited: true })).rejects.toMatchObject({
+      error: { code: 'invalidInput', field: 'template', problem: 'unknownPart', values: ['nope', 'Name'] },
+    });
+    expect((await settled(plan)).entries.map(({ identifier }) => identifier)).toEqual(['a.txt']);
+  });
+
+  it('and nothing is uploaded by such a template of a service', async () => {
+    const { folder, drop, settled, handlers, uploads } = await open('{nope}/{name}');
+    await writeFile(join(folder, 'a.txt'), 'hello');
+    const plan = await drop('a.txt');
+    const { id } = plan;
+    await settled(plan);
+    const choice = { classification: null, ifExists: 'ask', request: 'direct' } as const;
+    await expect(handlers['uploadPlans.upload']({ id, ...choice })).rejects.toMatchObject({
+      error: { code: 'invalidInput', field: 'template', values: ['nope'] },
+    });
+    expect(uploads).toEqual([]);
+  });
+
   it('a file that goes before its bytes are read is gone', async () => {
     const { folder, drop, settled, handlers } = await open();
     await writeFile(join(folder, 'a.txt'), 'hello');

@@ -30,6 +30,8 @@ export const settingsSchema = z.strictObject({
   hours: z.array(hourSchema).length(hoursOfWeek),
   /** Downloads keep the folders below the place that they were asked from. */
   keepFolders: z.boolean(),
+  /** Uploads of what is stored already, byte for byte, are skipped without a question. */
+  skipIdentical: z.boolean(),
   notifyWhenDone: z.boolean(),
   /** Requests for checks and starts of deferred jobs, a profile. */
   jobRequestsPerSecond: z.number().int().min(1).max(20),
@@ -55,6 +57,7 @@ export const settingsDefault: Settings = {
   limitByHour: false,
   hours: Array.from({ length: hoursOfWeek }, () => 'full' as const),
   keepFolders: true,
+  skipIdentical: true,
   notifyWhenDone: true,
   jobRequestsPerSecond: 4,
   keepRunning: true,

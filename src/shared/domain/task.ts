@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { profileIdSchema } from './profile.ts';
 
+export const notFoundMax = 100;
+
 /** Work over many objects that moves no file: paced, cancellable, with progress. */
 export const taskSchema = z.object({
   id: z.number().int().positive(),
@@ -14,6 +16,10 @@ export const taskSchema = z.object({
   present: z.number(),
   missing: z.number(),
   failed: z.number(),
+  /** Of *Add known*: on the list before, so nothing was added for them. */
+  listed: z.number().optional(),
+  /** Of *Add known*: the first identifiers that the service does not have. */
+  notFound: z.array(z.string()).max(notFoundMax).optional(),
   /** While slowed down: wall clock, ms, of the next try. */
   retryAtMs: z.number().nullable(),
   /** The first failure. */

@@ -11,9 +11,18 @@ export interface TemplateFacts {
   readonly separator: string;
 }
 
+/** What a template can be put together from, in braces. */
+export const templateParts = ['path', 'name', 'stem', 'ext', 'date', 'hash8'] as const;
+
+/** What a template names in braces and nobody knows, once each: `nope` for `{nope}`. Such a template is not used. */
+export function unknownParts(template: string): string[] {
+  const named = Array.from(template.matchAll(placeholder), ([, name = '']) => name);
+  return [...new Set(named)].filter((name) => !templateParts.some((part) => part === name));
+}
+
 /**
  * Fills `{path}`, `{name}`, `{stem}`, `{ext}` (without its dot), `{date}` and `{hash8}` in. Everything else stays as it
- * is, an unknown `{x}` too; what was filled in is not looked at again.
+ * is; what was filled in is not looked at again.
  */
 export function fillTemplate(template: string, facts: TemplateFacts): string {
   const { fileName } = facts;

@@ -31,8 +31,8 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     fileName: z.string(),
     verifiedBy: z.enum(['digest', 'length', 'end']),
   }),
-  /** It existed already and the answer was to leave it. */
-  z.object({ kind: z.literal('skipped') }),
+  /** It existed already and the answer was to leave it, or it is the same and nobody was asked. */
+  z.object({ kind: z.literal('skipped'), isIdentical: z.boolean().optional() }),
 ]);
 
 export const transferIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);

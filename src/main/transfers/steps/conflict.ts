@@ -1,8 +1,8 @@
 import { numberedIdentifier } from '../../../shared/domain/keep-both.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { Seen } from '../record.ts';
-import { workOf, type Next, type StepContext } from '../step.ts';
-import { headObject } from '../verify.ts';
+import { workOf, type Next, type StepContext, type WorkOf } from '../step.ts';
+import { headObject, isAsListed } from '../verify.ts';
 
 /** So many that the service must be answering nonsense. */
 const maxNumber = 1000;
@@ -11,18 +11,25 @@ const maxNumber = 1000;
 export async function meetConflict(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
   const settled = { ...work, mayBeThere: false };
+  if (work.ifExists !== 'skip' && context.settings().skipIdentical && (await isAsListed(context, work, seen)))
+    return skipped(settled, seen, true);
   switch (work.ifExists) {
     case 'ask':
       return { state: { name: 'asking', seen }, change: { work: settled } };
     case 'skip':
-      return {
-        state: { name: 'done', outcome: { kind: 'skipped' }, savedPath: null },
-        change: { work: settled },
-        row: { kind: 'skipped', seen },
-      };
+      return skipped(settled, seen, false);
     case 'keepBoth':
       return keepBoth(context);
   }
+}
+
+function skipped(work: WorkOf<'upload'>, seen: Seen, isIdentical: boolean): Next {
+  const outcome = { kind: 'skipped', ...(isIdentical && { isIdentical }) } as const;
+  return {
+    state: { name: 'done', outcome, savedPath: null },
+    change: { work },
+    row: { kind: 'skipped', seen },
+  };
 }
 
 /**
