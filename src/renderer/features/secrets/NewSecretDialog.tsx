@@ -1,6 +1,6 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
@@ -10,7 +10,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
+import {
+  ClassificationPicker,
+  type ClassificationPickerHandle,
+} from '../../app/classification/ClassificationPicker.tsx';
 import type { ValueDraft } from './value-draft.ts';
 import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
@@ -37,6 +40,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   const [isNamed, setNamed] = useState(false);
   const [value, setValue] = useState(start);
   const [classification, setClassification] = useState<string | null>(null);
+  const picker = useRef<ClassificationPickerHandle>(null);
   const act = useAct();
 
   const size = secretSizeText(value.sizeBytes, profile.maxSecretBytes);
@@ -44,7 +48,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   const reason = missingText(identifier, value, size.problem);
 
   function store() {
-    if (reason !== null) return;
+    if (reason !== null || picker.current?.settle() === false) return;
     void act.run(async () => {
       const source =
         value.kind === 'text'
@@ -94,7 +98,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
         problem={identifierProblem()}
       />
       <ValueField value={value} size={size} onChange={setValue} />
-      <ClassificationPicker profileId={profile.id} folder="" onChange={setClassification} />
+      <ClassificationPicker ref={picker} profileId={profile.id} folder="" onChange={setClassification} />
       {act.error !== null && act.error.code !== 'exists' && (
         <p className="new-secret__error">{errorLine(act.error)}</p>
       )}

@@ -1,6 +1,6 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
@@ -18,7 +18,10 @@ import { Sheet } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
+import {
+  ClassificationPicker,
+  type ClassificationPickerHandle,
+} from '../../app/classification/ClassificationPicker.tsx';
 import { DialogPane } from '../../app/Pane.tsx';
 import { FileTable } from './FileTable.tsx';
 import type { FileRowActions } from './FileRow.tsx';
@@ -54,6 +57,7 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
   const [ifExists, setIfExists] = useState<IfExists>(profile?.ifExists ?? 'ask');
   const [request, setRequest] = useState<RequestKind>(profile?.request ?? 'direct');
   const [classification, setClassification] = useState<string | null>(null);
+  const picker = useRef<ClassificationPickerHandle>(null);
   const { chooseFiles, chooseFolders } = useUploadStarter();
   const isTaking = useStore(uploadStore, (state) => state.isTaking);
   const act = useAct();
@@ -79,6 +83,7 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
 
   const isOpen = () => uploadStore.getState().plan?.id === plan.id;
   function upload() {
+    if (picker.current?.settle() === false) return undefined;
     return act.run(() =>
       takeTurn(async () => {
         // It may have been cancelled before its turn came.
@@ -198,6 +203,7 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
           </p>
         </div>
         <ClassificationPicker
+          ref={picker}
           profileId={plan.profileId}
           folder={plan.intoFolder}
           onChange={setClassification}
