@@ -145,6 +145,7 @@ export async function createServices(
     },
   });
   const uploadPlans = createUploadPlans({
+    documents,
     connections,
     grants,
     clock,
@@ -225,7 +226,7 @@ export async function createServices(
     clearClipboard: () => secrets.clearClipboard(),
     async close() {
       await updates.close();
-      uploadPlans.close();
+      await uploadPlans.close();
       tellObjects.cancel();
       notifications.close();
       await secrets.close();

@@ -26,11 +26,13 @@ type PickerProps = {
   profileId: string;
   /** Where the objects go: it may have a default of its own. `''`: no folder. */
   folder: string;
+  /** What was chosen before; left out: the default that is remembered. */
+  start?: string | null;
   /**
    * null: the service default. Called first with the default that was remembered, and with nothing that is not on a published
-   * list before the person agreed to it.
+   * list before the person agreed to it. `by`: whose choice it is.
    */
-  onChange: (value: string | null) => void;
+  onChange: (value: string | null, by: 'default' | 'person') => void;
 };
 
 const nothingKnown: Classifications = { values: [], recent: [], preferred: null, error: null };
@@ -39,14 +41,14 @@ const nothingKnown: Classifications = { values: [], recent: [], preferred: null,
  * A searchable list with descriptions. What is not on the list that the service publishes is asked about when the field is
  * left; without one, free text stands. A list that cannot be loaded never blocks an upload.
  */
-export function ClassificationPicker({ ref, profileId, folder, onChange }: PickerProps) {
+export function ClassificationPicker({ ref, profileId, folder, start, onChange }: PickerProps) {
   const client = useClient();
   const [known, setKnown] = useState(nothingKnown);
-  const [text, setText] = useState(textOf(null));
+  const [text, setText] = useState(textOf(start ?? null));
   const [isTyping, setTyping] = useState(false);
-  const [isTouched, setTouched] = useState(false);
+  const [isTouched, setTouched] = useState(start !== undefined);
   /** What counted when the field was entered, and counts again when what was typed does not. */
-  const [kept, setKept] = useState<string | null>(null);
+  const [kept, setKept] = useState<string | null>(start ?? null);
   const [isAsking, setAsking] = useState(false);
   const around = useRef<HTMLDivElement>(null);
   const keepButton = useRef<HTMLButtonElement>(null);
@@ -56,7 +58,7 @@ export function ClassificationPicker({ ref, profileId, folder, onChange }: Picke
   function take(next: string): void {
     setText(next);
     setAsking(false);
-    if (!isOpenQuestion(valueOf(next))) onChange(valueOf(next));
+    if (!isOpenQuestion(valueOf(next))) onChange(valueOf(next), 'person');
   }
   /** An answer takes the question away, and the keyboard stays where it was. */
   function keep(next: string | null): void {
@@ -64,7 +66,7 @@ export function ClassificationPicker({ ref, profileId, folder, onChange }: Picke
     setKept(next);
     setAsking(false);
     setTyping(false);
-    onChange(next);
+    onChange(next, 'person');
     around.current?.focus();
   }
   function leave(): void {
@@ -81,7 +83,7 @@ export function ClassificationPicker({ ref, profileId, folder, onChange }: Picke
     if (isTouched) return;
     setText(textOf(next.preferred));
     setKept(next.preferred);
-    onChange(next.preferred);
+    onChange(next.preferred, 'default');
   });
   useEffect(() => {
     let live = true;

@@ -18,7 +18,7 @@ const known: Classifications = {
 };
 
 async function open(answer: Partial<Classifications> = {}, others: Answers = {}) {
-  const onChange = vi.fn<(value: string | null) => void>();
+  const onChange = vi.fn<(value: string | null, by: string) => void>();
   const handle = createRef<ClassificationPickerHandle>();
   const rendered = renderInApp(
     <main>
@@ -38,7 +38,7 @@ const optionNames = () => screen.getAllByRole('option').map(({ textContent }) =>
 it('begins with what was chosen as default, and offers the service default first and recent choices on top', async () => {
   const { box, onChange, user, container } = await open();
   await expectAccessible(container);
-  expect(onChange).toHaveBeenLastCalledWith('Internal');
+  expect(onChange).toHaveBeenLastCalledWith('Internal', 'default');
   expect(box).toHaveProperty('value', 'Internal');
   await user.click(box);
   expect(optionNames()).toEqual([
@@ -60,7 +60,7 @@ it('searches names and descriptions, and takes one with the arrow keys', async (
   await user.keyboard('{ArrowDown}{Enter}');
   expect(screen.queryByRole('option')).toBeNull();
   expect(box).toHaveProperty('value', 'Public');
-  expect(onChange).toHaveBeenLastCalledWith('Public');
+  expect(onChange).toHaveBeenLastCalledWith('Public', 'person');
 });
 
 it('keeps the list open when what is typed is listed', async () => {
@@ -80,7 +80,7 @@ it('sends free text unchanged where no list is published, whichever way it is le
   await user.type(box, ' Top secret+%/{Enter}');
   await user.tab();
   expect(box).toHaveProperty('value', ' Top secret+%/');
-  expect(onChange).toHaveBeenLastCalledWith(' Top secret+%/');
+  expect(onChange).toHaveBeenLastCalledWith(' Top secret+%/', 'person');
   expect(screen.queryByText(question)).toBeNull();
 });
 
@@ -91,7 +91,7 @@ it('takes what was typed from the list, and closes it', async () => {
   await user.keyboard('{ArrowDown}{Enter}');
   expect(screen.queryByRole('option')).toBeNull();
   expect(box).toHaveProperty('value', 'Mine');
-  expect(onChange).toHaveBeenLastCalledWith('Mine');
+  expect(onChange).toHaveBeenLastCalledWith('Mine', 'person');
 });
 
 it('has its text selected when it is clicked, so that typing takes its place', async () => {
@@ -100,7 +100,7 @@ it('has its text selected when it is clicked, so that typing takes its place', a
   await user.keyboard('Public');
   expect(box).toHaveProperty('value', 'Public');
   await user.tab();
-  expect(onChange).toHaveBeenLastCalledWith('Public');
+  expect(onChange).toHaveBeenLastCalledWith('Public', 'person');
   expect(screen.queryByText(question)).toBeNull();
 });
 
@@ -117,8 +117,8 @@ describe('what is not on the published list', () => {
     await user.click(screen.getByRole('button', { name: 'Keep Internal' }));
     expect(screen.queryByText(question)).toBeNull();
     expect(box).toHaveProperty('value', 'Internal');
-    expect(onChange).toHaveBeenLastCalledWith('Internal');
-    expect(onChange).not.toHaveBeenCalledWith('zzz');
+    expect(onChange).toHaveBeenLastCalledWith('Internal', 'person');
+    expect(onChange).not.toHaveBeenCalledWith('zzz', 'person');
   });
 
   it('is asked about on Enter, with the keyboard on the answer that keeps', async () => {
@@ -129,7 +129,7 @@ describe('what is not on the published list', () => {
     await user.tab();
     await user.keyboard('{Enter}');
     expect(box).toHaveProperty('value', 'zzz');
-    expect(onChange).toHaveBeenLastCalledWith('zzz');
+    expect(onChange).toHaveBeenLastCalledWith('zzz', 'person');
     // It was agreed to: nobody asks twice.
     await user.click(box);
     await user.tab();
@@ -155,7 +155,7 @@ describe('what is not on the published list', () => {
     await user.keyboard('zzz{Escape}');
     expect(box).toHaveProperty('value', 'Internal');
     expect(document.activeElement).not.toBe(box);
-    expect(onChange).toHaveBeenLastCalledWith('Internal');
+    expect(onChange).toHaveBeenLastCalledWith('Internal', 'person');
   });
 });
 
@@ -163,7 +163,7 @@ it('goes back to the service default when it is emptied', async () => {
   const { box, onChange, user } = await open();
   await user.clear(box);
   await user.tab();
-  expect(onChange).toHaveBeenLastCalledWith(null);
+  expect(onChange).toHaveBeenLastCalledWith(null, 'person');
 });
 
 it('never blocks when the list cannot be loaded', async () => {
@@ -186,7 +186,7 @@ it('never blocks when the list cannot be loaded', async () => {
   expect(screen.getByText(/^Can’t reach the service. The list couldn’t be loaded\./)).toBeDefined();
   await user.clear(box);
   await user.type(box, 'Mine');
-  expect(onChange).toHaveBeenLastCalledWith('Mine');
+  expect(onChange).toHaveBeenLastCalledWith('Mine', 'person');
   isThere = true;
   await user.tab();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
