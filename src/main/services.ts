@@ -146,6 +146,7 @@ export async function createServices(
     },
   });
   const uploadPlans = createUploadPlans({
+    documents,
     connections,
     grants,
     clock,
@@ -234,7 +235,7 @@ export async function createServices(
     clearClipboard: () => secrets.clearClipboard(),
     async close() {
       await updates.close();
-      uploadPlans.close();
+      await uploadPlans.close();
       tellObjects.cancel();
       notifications.close();
       await secrets.close();

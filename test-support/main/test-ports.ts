@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
 import type { EventName } from '../../src/shared/contract.ts';
 import { AppFailure } from '../../src/shared/errors.ts';
-import type { Database } from '../../src/main/catalogue/catalogue.ts';
+import type { Database, Documents } from '../../src/main/catalogue/catalogue.ts';
 import { openDatabase } from '../../src/main/catalogue/open.ts';
 import type { Clock, Log, Publisher, SecretStore } from '../../src/main/ports.ts';
 
@@ -89,6 +89,26 @@ export function createTestSecrets(): SecretStore & { entries: Map<string, string
     },
   };
   return store;
+}
+
+/** Documents in memory, as the texts they are kept as, by `collection/key`. */
+export function createTestDocuments(): Pick<Documents, 'list' | 'write'> & { all: Map<string, string> } {
+  const all = new Map<string, string>();
+  return {
+    all,
+    async list(collection) {
+      const prefix = `${collection}/`;
+      return [...all]
+        .filter(([key]) => key.startsWith(prefix))
+        .map(([key, text]) => ({ key: key.slice(prefix.length), value: JSON.parse(text) as unknown }));
+    },
+    async write(collection, changes) {
+      for (const { key, value } of changes) {
+        if (value === undefined) all.delete(`${collection}/${key}`);
+        else all.set(`${collection}/${key}`, JSON.stringify(value));
+      }
+    },
+  };
 }
 
 /** A real catalogue in a folder of its own, for as long as the test runs. */

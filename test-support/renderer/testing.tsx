@@ -132,6 +132,7 @@ const quiet: Answers = {
   'objects.page': () => ({ revision: 1, total: 0, totalBytes: 0, offset: 0, rows: [] }),
   'classifications.list': () => ({ values: [], recent: [], preferred: null, error: null }),
   'transfers.question': () => ({ question: null }),
+  'uploadPlans.current': () => null,
   'updates.state': () => ({ host: null, askedAtMs: null, newerVersion: null }),
   'proxies.list': () => ({ proxies: [] }),
   'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),

@@ -9,6 +9,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
 import {
   createTestClock,
+  createTestDocuments,
   createTestLog,
   createTestPublisher,
   makeTestFolder,
@@ -109,6 +110,7 @@ function createWorld(folder: string) {
   let failsIn = 0;
   let uploadsRunning = 0;
   const plans = createUploadPlans({
+    documents: createTestDocuments(),
     grants,
     log,
     publisher: createTestPublisher(),

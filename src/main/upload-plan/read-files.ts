@@ -53,6 +53,21 @@ export async function readFiles(paths: readonly string[], reading: Reading): Pro
   }
 }
 
+/** The files as they are now, in the same order; a folder in the place of one is none. Never rejects on what it meets. */
+export async function lookAgain(files: readonly FoundFile[]): Promise<FoundFile[]> {
+  const now: FoundFile[] = [];
+  for (let index = 0; index < files.length; index += batchSize) {
+    const batch = files.slice(index, index + batchSize);
+    const found = await Promise.all(batch.map(({ place, fileName }) => describe(place, fileName)));
+    found.forEach((each, at) => {
+      const before = batch[at];
+      if ('fileName' in each) now.push(each);
+      else if (before) now.push({ ...before, trouble: 'special' });
+    });
+  }
+  return now;
+}
+
 /** A list in place of recursion: folders may be as deep, and as many, as they like. */
 async function readFolders(top: Place, reading: Reading): Promise<void> {
   const folders = [top];

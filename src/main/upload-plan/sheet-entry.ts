@@ -17,13 +17,15 @@ export interface SheetEntry {
   own: string | null;
   era: number;
   identifier: string;
+  /** Since it was kept. */
+  readonly changed: boolean;
   status: Status;
 }
-export type Status = 'unnamed' | 'problem' | 'ready' | 'mayBeRefused';
+export type Status = 'unnamed' | 'problem' | 'ready' | 'mayBeRefused' | 'changed';
 
 /** With something to say, so that it stands first. */
 export function isNoted({ status }: SheetEntry): boolean {
-  return status === 'problem' || status === 'mayBeRefused';
+  return status === 'problem' || status === 'mayBeRefused' || status === 'changed';
 }
 
 export function pathOf(file: FoundFile): string {
@@ -50,6 +52,7 @@ export function describeEntry(entry: SheetEntry, surroundings: Surroundings): Pl
     edited: own !== null,
     problem: problemOf(entry, surroundings),
     mayBeRefused: entry.status === 'mayBeRefused',
+    changed: entry.status === 'changed',
   };
 }
 

@@ -139,6 +139,7 @@ describe('problems', () => {
       readyBytes: 52_428_800,
       problems: 3,
       mayBeRefused: 1,
+      changed: 0,
     });
     expect(sheet.page(0, 4).entries.map((entry) => entry.fileName)).toEqual([
       'large',
@@ -200,6 +201,7 @@ it('counts by change come to what counting everything comes to', async () => {
           readyBytes: sizeOf(ready),
           problems: all.length - ready.length,
           mayBeRefused: 0,
+          changed: 0,
         });
         const going = ready.map((entry) => entry.identifier);
         expect(new Set(going).size).toBe(going.length);

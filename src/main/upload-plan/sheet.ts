@@ -4,6 +4,7 @@ import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
 import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
 import { createClaims } from './claims.ts';
+import type { KeptFile, KeptHead } from './kept-plans.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 import { describeEntry, isNoted, type SheetEntry, type Status } from './sheet-entry.ts';
 
@@ -18,6 +19,8 @@ export interface SheetOptions {
   readonly exactLimitBytes: number | null;
   /** How many entries are named again in one go before others get their turn. */
   readonly batchSize: number;
+  /** The ids up to this one are those of entries that were, or will be restored. */
+  readonly lastId?: number;
 }
 
 export interface SheetCounts {
@@ -27,6 +30,7 @@ export interface SheetCounts {
   readonly readyBytes: number;
   readonly problems: number;
   readonly mayBeRefused: number;
+  readonly changed: number;
 }
 
 /** The files of one upload with their identifiers and problems. Each change costs the same however many files there are. */
@@ -40,8 +44,16 @@ export function createSheet(options: SheetOptions) {
   const unnamed = new Set<SheetEntry>();
   /** What was handed over keeps its own. */
   const claims = createClaims<SheetEntry>();
-  const counts = { total: 0, totalBytes: 0, ready: 0, readyBytes: 0, problems: 0, mayBeRefused: 0 };
-  let lastId = 0;
+  const counts = {
+    total: 0,
+    totalBytes: 0,
+    ready: 0,
+    readyBytes: 0,
+    problems: 0,
+    mayBeRefused: 0,
+    changed: 0,
+  };
+  let { lastId = 0 } = options;
   let naming = 0;
   /** Begins anew each time every identifier is taken back to the template. */
   let era = 0;
@@ -53,14 +65,16 @@ export function createSheet(options: SheetOptions) {
     if (entry.trouble !== null || entry.size === 'tooLarge') return 'problem';
     if (needsHash(entry)) return 'unnamed';
     if (claims.ownerOf(entry.identifier) !== entry) return 'problem';
-    return entry.size === 'mayBeRefused' ? 'mayBeRefused' : 'ready';
+    if (entry.size === 'mayBeRefused') return 'mayBeRefused';
+    return entry.changed ? 'changed' : 'ready';
   }
 
   function count(entry: SheetEntry, by: 1 | -1): void {
     const { status } = entry;
     if (status === 'problem') counts.problems += by;
     if (status === 'mayBeRefused') counts.mayBeRefused += by;
-    if (status === 'ready' || status === 'mayBeRefused') {
+    if (status === 'changed') counts.changed += by;
+    if (mayGo(status)) {
       counts.ready += by;
       counts.readyBytes += by * entry.file.sizeBytes;
     }
@@ -88,14 +102,26 @@ export function createSheet(options: SheetOptions) {
     withdraw(entry);
     if (entry.era !== era) entry.own = null;
     entry.identifier = entry.own ?? prefix + fillTemplate(template, factsOf(entry));
-    const mayGo = entry.trouble === null && entry.size !== 'tooLarge' && !needsHash(entry);
-    if (mayGo && checkObjectId(entry.identifier).ok) claims.add(entry.identifier, entry);
+    const isNamed = entry.trouble === null && entry.size !== 'tooLarge' && !needsHash(entry);
+    if (isNamed && checkObjectId(entry.identifier).ok) claims.add(entry.identifier, entry);
     judge(entry);
   }
 
   function factsOf({ file, hash8 }: SheetEntry) {
     const { fileName, place } = file;
     return { folder: place.below, fileName, date, hash8: hash8 ?? '{hash8}', separator };
+  }
+
+  function enter(id: number, file: FoundFile, own: string | null, changed: boolean): void {
+    const size = judgeSize(file.sizeBytes, maxObjectBytes, exactLimitBytes);
+    const { trouble } = file;
+    const start = { hash8: null, era, identifier: '', status: 'unnamed' } as const;
+    const entry: SheetEntry = { ...start, id, file, size, trouble, own, changed };
+    lastId = Math.max(lastId, id);
+    entries.set(id, entry);
+    counts.total += 1;
+    counts.totalBytes += file.sizeBytes;
+    name(entry);
   }
 
   function take(entry: SheetEntry): void {
@@ -115,26 +141,31 @@ export function createSheet(options: SheetOptions) {
     counts: (): SheetCounts => ({ ...counts }),
     template: () => template,
 
-    add(files: readonly FoundFile[]): void {
-      for (const file of files) {
-        const size = judgeSize(file.sizeBytes, maxObjectBytes, exactLimitBytes);
-        const { trouble } = file;
-        const entry: SheetEntry = {
-          id: ++lastId,
-          file,
-          size,
-          trouble,
-          hash8: null,
-          own: null,
-          era,
-          identifier: '',
-          status: 'unnamed',
-        };
-        entries.set(entry.id, entry);
-        counts.total += 1;
-        counts.totalBytes += file.sizeBytes;
-        name(entry);
+    /** Answers them with their ids. */
+    add: (files: readonly FoundFile[]): KeptFile[] =>
+      files.map((file) => {
+        enter(lastId + 1, file, null, false);
+        return { id: lastId, file };
+      }),
+
+    /** An entry as it was before Coffer ended. They come in the order of their ids, before any other. */
+    restore(id: number, file: FoundFile, own: string | null, changed: boolean): void {
+      enter(id, file, own, changed);
+    },
+
+    /** What tells the entries up to `lastId` from the files they were made of. */
+    edits(upTo: number): Pick<KeptHead, 'own' | 'taken'> {
+      const own: KeptHead['own'] = [];
+      const taken: KeptHead['taken'] = [];
+      let next = 1;
+      for (const entry of entries.values()) {
+        if (entry.id > upTo) break;
+        if (entry.id > next) taken.push([next, entry.id - 1]);
+        next = entry.id + 1;
+        if (entry.own !== null && entry.era === era) own.push([entry.id, entry.own]);
       }
+      if (next <= upTo) taken.push([next, upTo]);
+      return { own, taken };
     },
 
     /** null: back to what the template says. Answers whether the entry is there. */
@@ -206,7 +237,10 @@ export function createSheet(options: SheetOptions) {
     },
 
     /** In the order of the pages. */
-    readyEntries: (): SheetEntry[] =>
-      [...inOrderShown()].filter(({ status }) => status === 'ready' || status === 'mayBeRefused'),
+    readyEntries: (): SheetEntry[] => [...inOrderShown()].filter(({ status }) => mayGo(status)),
   };
+}
+
+function mayGo(status: Status): boolean {
+  return status === 'ready' || status === 'mayBeRefused' || status === 'changed';
 }

@@ -3,14 +3,16 @@ import { basename } from 'node:path';
 import type { Output } from '../../shared/contract.ts';
 import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
 import { unknownParts, usesHash } from '../../shared/domain/template.ts';
-import type { UploadPlan } from '../../shared/domain/upload-plan.ts';
+import type { PlanChoices, UploadPlan } from '../../shared/domain/upload-plan.ts';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
+import type { Documents } from '../catalogue/catalogue.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { UploadItem } from '../transfers/enqueue.ts';
 import { hash8Of } from './hash8.ts';
-import { readFiles } from './read-files.ts';
+import { createPlanKeeper, type KeptFile, type KeptPlan } from './kept-plans.ts';
+import { lookAgain, readFiles } from './read-files.ts';
 import { createSheet, type SheetOptions } from './sheet.ts';
 import { pathOf, type SheetEntry } from './sheet-entry.ts';
 
@@ -21,6 +23,7 @@ export interface UploadChoice {
 }
 
 export interface PlanDeps {
+  readonly documents: Pick<Documents, 'list' | 'write'>;
   readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
   readonly log: Log;
   readonly publisher: Publisher;
@@ -33,6 +36,7 @@ export interface PlanDeps {
 /** A sheet and what goes on for it. Its changes throw invalidInput (sheet, uploading) once its upload has begun. */
 export interface OpenPlan {
   readonly id: string;
+  readonly profileId: string;
   isUploading(): boolean;
   describe(): UploadPlan;
   page(offset: number, limit: number): Output<'uploadPlans.page'>;
@@ -43,6 +47,7 @@ export interface OpenPlan {
   /** @throws AppFailure invalidInput (template, unknownPart); then everything stays named as it is */
   setTemplate(template: string, resetEdited: boolean): UploadPlan;
   remove(entries: 'problems' | readonly number[]): UploadPlan;
+  choose(choices: PlanChoices): UploadPlan;
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
    * it has gone, so that another upload after a failure sends only the rest. `count`: how many went; `left`: how many
@@ -51,17 +56,27 @@ export interface OpenPlan {
    */
   upload(choice: UploadChoice): Promise<{ count: number; left: number }>;
   /** Ends what goes on; what was handed over is on its way. */
-  discard(): void;
+  discard(): Promise<void>;
+  /** Coffer ends: it is there again after the next start. */
+  close(): Promise<void>;
 }
 
 /** Of the folders that could not be read this many are named. */
 const mostRefused = 100;
 
-export function createUploadPlan(deps: PlanDeps, profileId: string, options: SheetOptions): OpenPlan {
-  const { connections, log, publisher, enqueueUploads, onUpload } = deps;
-  const { intoFolder, batchSize } = options;
-  const id = randomUUID();
-  const sheet = createSheet(options);
+export type PlanOptions = SheetOptions & { openedAtMs: number };
+
+/** @param before what was kept of it when Coffer ended; its files are looked at again */
+export function createUploadPlan(
+  deps: PlanDeps,
+  profileId: string,
+  options: PlanOptions,
+  before?: KeptPlan,
+): OpenPlan {
+  const { connections, documents, log, publisher, enqueueUploads, onUpload } = deps;
+  const { intoFolder, batchSize, date, openedAtMs } = options;
+  const id = before?.id ?? randomUUID();
+  const sheet = createSheet({ ...options, lastId: before?.files.at(-1)?.id ?? 0 });
   const ended = new AbortController();
   const { signal } = ended;
   const changes = coalesce(() => publisher.publish('uploadPlans.changed', describe()));
@@ -72,7 +87,31 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
   let lastRead = Promise.resolve();
   let isHashing = false;
   let isUploading = false;
-  let handedOver = 0;
+  let handedOver = before?.head.handedOver ?? 0;
+  let choices = before?.head.choices ?? {};
+  let edited = before?.head.edited ?? false;
+  /** Until all of it is back, what is kept is truer than the sheet. */
+  let isRestored = before === undefined;
+  /** What is being read, or will be. */
+  const unread = new Set<readonly string[]>();
+  const keeper = createPlanKeeper({
+    documents,
+    log,
+    id,
+    ...(before === undefined ? {} : { before }),
+    head: (lastId) => ({
+      profileId,
+      openedAtMs,
+      intoFolder,
+      template: sheet.template(),
+      date,
+      choices,
+      edited,
+      handedOver,
+      unread: [...unread].flat(),
+      ...sheet.edits(lastId),
+    }),
+  });
   let revision = 0;
 
   const isWorking = () => reading.size + naming.size > 0;
@@ -83,6 +122,8 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
       profileId,
       intoFolder,
       template: sheet.template(),
+      choices,
+      edited,
       revision,
       reading: reading.size > 0,
       naming: naming.size > 0,
@@ -96,6 +137,17 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
     revision += 1;
     if (!signal.aborted) changes.request();
     return describe();
+  }
+
+  /** By the person: to be kept. */
+  function edit(): UploadPlan {
+    edited = true;
+    return keep();
+  }
+
+  function keep(): UploadPlan {
+    if (isRestored) keeper.changed();
+    return changed();
   }
 
   function requireChangeable(): void {
@@ -125,11 +177,12 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
   }
 
   async function read(paths: readonly string[]): Promise<void> {
+    const found: KeptFile[] = [];
     try {
       await readFiles(paths, {
         signal,
         onFound(files) {
-          sheet.add(files);
+          for (const each of sheet.add(files)) found.push(each);
           nameByBytes();
           changed();
         },
@@ -140,6 +193,31 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
       log.error('reading files failed', { reference, cause });
       refuse(basename(paths[0] ?? ''), { code: 'unexpected', reference });
     }
+    if (signal.aborted) return;
+    unread.delete(paths);
+    keeper.add(found);
+  }
+
+  async function restore({ head, files }: KeptPlan): Promise<void> {
+    const own = new Map(head.own);
+    const taken = new Set<number>();
+    for (const [from, to] of head.taken) for (let each = from; each <= to; each += 1) taken.add(each);
+    const left = files.filter((each) => !taken.has(each.id));
+    for (let index = 0; index < left.length && !signal.aborted; index += batchSize) {
+      const batch = left.slice(index, index + batchSize);
+      const now = await lookAgain(batch.map(({ file }) => file));
+      batch.forEach(({ id: entryId, file: then }, at) => {
+        const file = now[at] ?? then;
+        const isOther = file.sizeBytes !== then.sizeBytes || file.mtimeMs !== then.mtimeMs;
+        sheet.restore(entryId, file, own.get(entryId) ?? null, file.trouble === null && isOther);
+      });
+      nameByBytes();
+      changed();
+    }
+    if (signal.aborted) return;
+    isRestored = true;
+    keeper.changed();
+    if (head.unread.length > 0) await read(head.unread);
   }
 
   /** Reads the files whose identifiers are made from their bytes, one after the other, until there are none. */
@@ -180,6 +258,8 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
         await enqueueUploads(profileId, batch.map(toItem), request);
         sheet.handOver(batch);
         handedOver += batch.length;
+        // At once: what has gone must not come back with the sheet.
+        await keeper.flush();
         count += batch.length;
         changed();
       }
@@ -193,17 +273,25 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
     return count;
   }
 
+  if (before !== undefined) {
+    if (before.head.unread.length > 0) unread.add(before.head.unread);
+    lastRead = restore(before);
+    track(reading, lastRead);
+  }
+
   return {
     id,
+    profileId,
     isUploading: () => isUploading,
     describe,
     page: (offset, limit) => ({ plan: describe(), offset, ...sheet.page(offset, limit) }),
 
     add(paths) {
       requireChangeable();
+      unread.add(paths);
       lastRead = lastRead.then(() => read(paths));
       track(reading, lastRead);
-      return changed();
+      return keep();
     },
 
     setIdentifier(entryId, identifier) {
@@ -212,7 +300,7 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
         throw new AppFailure({ code: 'notFound', what: 'uploadPlan' });
       }
       nameByBytes();
-      return changed();
+      return edit();
     },
 
     setTemplate(template, resetEdited) {
@@ -220,13 +308,19 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
       requireKnownParts(template);
       // Beside what is being read: a person who types does not wait for ten thousand files.
       track(naming, sheet.setTemplate(template, resetEdited).then(nameByBytes));
-      return changed();
+      return edit();
     },
 
     remove(entries) {
       requireChangeable();
       sheet.remove(entries);
-      return changed();
+      return edit();
+    },
+
+    choose(chosen) {
+      requireChangeable();
+      choices = { ...choices, ...chosen };
+      return edit();
     },
 
     async upload(choice) {
@@ -247,6 +341,13 @@ export function createUploadPlan(deps: PlanDeps, profileId: string, options: She
     discard() {
       ended.abort();
       changes.cancel();
+      return keeper.forget();
+    },
+
+    async close() {
+      ended.abort();
+      changes.cancel();
+      if (isRestored) await keeper.flush();
     },
   };
 }

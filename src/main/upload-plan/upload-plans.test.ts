@@ -9,6 +9,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { createGrants } from '../files/grants.ts';
 import {
   createTestClock,
+  createTestDocuments,
   createTestLog,
   createTestPublisher,
   eventually,
@@ -36,6 +37,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
   const uploads: { profileId: string; items: UploadItem[] }[] = [];
   const choices: unknown[] = [];
   const plans = createUploadPlans({
+    documents: createTestDocuments(),
     grants,
     publisher,
     log,
@@ -428,14 +430,87 @@ describe('handing over', () => {
   });
 });
 
-it('a page that starts ends the sheets of the one before it, but not what is being uploaded', async () => {
-  const { dropMany, handlers, identifiers, page, publisher } = await open('{hash8}');
-  const left = await dropMany(numbered(100));
-  const going = await dropMany(['x']);
-  const uploading = handlers['uploadPlans.upload']({ id: going.id, ...choice });
-  await handlers['uploadPlans.discard']({ id: null });
-  await expect(page(left.id)).rejects.toThrow(closed);
-  expect(await uploading).toEqual({ count: 1, left: 0 });
-  expect(identifiers()).toEqual([sum8('x')]);
-  expect(publisher.events.filter(({ payload }) => (payload as UploadPlan).id === left.id)).toEqual([]);
+describe('a sheet that was open', () => {
+  it('is there again after a kill, with what was done to it', async () => {
+    const documents = createTestDocuments();
+    const first = await open('{path}', { documents });
+    await mkdir(join(first.folder, 'top'));
+    for (const name of ['top/a', 'top/b', 'c', 'd', 'e', 'f'])
+      await writeFile(join(first.folder, name), name);
+    const { id } = (await first.settled(await first.drop('top', 'c', 'd', 'e', 'f'))).plan;
+    const before = (await first.page(id)).entries;
+    const idOf = (name: string) => before.find(({ fileName }) => fileName === name)?.id ?? 0;
+    await first.handlers['uploadPlans.setTemplate']({ id, template: 'x-{name}', resetEdited: false });
+    await first.handlers['uploadPlans.setIdentifier']({ id, entryId: idOf('c'), identifier: 'mine' });
+    await first.handlers['uploadPlans.removeEntries']({ id, entries: [idOf('b'), idOf('f')] });
+    await first.handlers['uploadPlans.choose']({
+      id,
+      choices: { classification: 'Secret', ifExists: 'skip' },
+    });
+    await eventually(() => expect(documents.all.get(`uploadPlans/${id}`)).toContain('Secret'));
+    await rm(join(first.folder, 'd'));
+    await writeFile(join(first.folder, 'e'), 'longer than before');
+
+    const second = await open('{path}', { documents });
+    expect(await second.handlers['uploadPlans.current']({ profileId: 'another' })).toBeNull();
+    const plan = await second.handlers['uploadPlans.current']({ profileId: 'p' });
+    expect(plan).toMatchObject({ id, template: 'x-{name}', edited: true });
+    if (plan === null) return;
+    expect(plan.choices).toEqual({ classification: 'Secret', ifExists: 'skip' });
+    const { entries } = await second.settled(plan);
+    expect(
+      entries.map((entry) => [entry.fileName, entry.identifier, entry.problem?.code, entry.changed]),
+    ).toEqual([
+      ['d', 'x-d', 'gone', false],
+      ['e', 'x-e', undefined, true],
+      ['a', 'x-a', undefined, false],
+      ['c', 'mine', undefined, false],
+    ]);
+    // What comes now is no entry of before.
+    const grants = second.grants.grant([join(first.folder, 'f')]);
+    await second.handlers['uploadPlans.addFiles']({ id, grants });
+    expect((await second.settled(plan)).entries.map((entry) => entry.id)).not.toContain(idOf('f'));
+  });
+
+  it('is read to its end when the kill came before that', async () => {
+    const documents = createTestDocuments();
+    const first = await open('{path}', { documents });
+    await mkdir(join(first.folder, 'top'));
+    await writeFile(join(first.folder, 'top/a'), 'a');
+    const { id } = (await first.settled(await first.drop('top'))).plan;
+    await first.plans.close();
+    const head: object = JSON.parse(documents.all.get(`uploadPlans/${id}`) ?? '');
+    await documents.write('uploadPlans', [
+      { key: id, value: { ...head, parts: 0, taken: [], unread: [join(first.folder, 'top')] } },
+    ]);
+    const second = await open('{path}', { documents });
+    const plan = await second.handlers['uploadPlans.current']({ profileId: 'p' });
+    expect(plan?.edited).toBe(false);
+    expect(plan && (await second.settled(plan)).entries).toMatchObject([{ identifier: 'top/a' }]);
+  });
+
+  it('is the next page’s, and gone when it is discarded or uploaded', async () => {
+    const documents = createTestDocuments();
+    const { dropMany, handlers, settled } = await open('{path}', { documents });
+    const current = async () => handlers['uploadPlans.current']({ profileId: 'p' });
+    expect(await current()).toBeNull();
+    const plan = await dropMany(['a']);
+    await settled(plan);
+    expect((await current())?.id).toBe(plan.id);
+    await handlers['uploadPlans.discard']({ id: plan.id });
+    expect(await current()).toBeNull();
+    const next = await dropMany(['b']);
+    await handlers['uploadPlans.upload']({ id: next.id, ...choice });
+    expect(await current()).toBeNull();
+    expect(documents.all.size).toBe(0);
+  });
+
+  it('is not the next page’s while it is being uploaded', async () => {
+    const { dropMany, handlers, identifiers } = await open('{hash8}');
+    const going = await dropMany(['x']);
+    const uploading = handlers['uploadPlans.upload']({ id: going.id, ...choice });
+    expect(await handlers['uploadPlans.current']({ profileId: 'p' })).toBeNull();
+    expect(await uploading).toEqual({ count: 1, left: 0 });
+    expect(identifiers()).toEqual([sum8('x')]);
+  });
 });

@@ -2,15 +2,26 @@ import type { Handlers } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Grants } from '../files/grants.ts';
 import type { Clock } from '../ports.ts';
+import { createTurns } from '../turns.ts';
+import { listKeptPlans, type KeptPlan } from './kept-plans.ts';
 import { createUploadPlan, type PlanDeps, type OpenPlan } from './upload-plan.ts';
 
 type Name =
-  'open' | 'addFiles' | 'page' | 'setIdentifier' | 'setTemplate' | 'removeEntries' | 'discard' | 'upload';
+  | 'open'
+  | 'current'
+  | 'choose'
+  | 'addFiles'
+  | 'page'
+  | 'setIdentifier'
+  | 'setTemplate'
+  | 'removeEntries'
+  | 'discard'
+  | 'upload';
 
 export interface UploadPlans {
   readonly handlers: Pick<Handlers, `uploadPlans.${Name}`>;
-  /** Ends everything that is being read. */
-  close(): void;
+  /** Ends everything that is being read. What is open is kept for the next start. */
+  close(): Promise<void>;
 }
 
 /**
@@ -20,8 +31,9 @@ export interface UploadPlans {
 export function createUploadPlans(
   deps: PlanDeps & { grants: Grants; clock: Pick<Clock, 'nowMs'>; batchSize?: number },
 ): UploadPlans {
-  const { connections, grants, clock, batchSize = 500 } = deps;
+  const { connections, documents, grants, clock, batchSize = 500 } = deps;
   const plans = new Map<string, OpenPlan>();
+  const inTurn = createTurns();
 
   function get(id: string): OpenPlan {
     const plan = plans.get(id);
@@ -29,9 +41,41 @@ export function createUploadPlans(
     return plan;
   }
 
-  function discard(plan: OpenPlan): void {
+  function discard(plan: OpenPlan): Promise<void> {
     plans.delete(plan.id);
-    plan.discard();
+    return plan.discard();
+  }
+
+  /** @throws AppFailure notFound (profile) */
+  async function make(profileId: string, intoFolder: string, kept?: KeptPlan): Promise<OpenPlan> {
+    const facts = await connections.factsOf(profileId);
+    const nowMs = clock.nowMs();
+    return createUploadPlan(
+      deps,
+      profileId,
+      {
+        intoFolder,
+        separator: facts.separator,
+        template: kept?.head.template ?? facts.identifierTemplate,
+        date: kept?.head.date ?? localDate(nowMs),
+        openedAtMs: kept?.head.openedAtMs ?? nowMs,
+        exactLimitBytes: facts.maxObjectBytes,
+        batchSize,
+      },
+      kept,
+    );
+  }
+
+  /** The newest that a person may still see: one that is being uploaded goes on without its page. */
+  async function current(profileId: string): Promise<OpenPlan | null> {
+    const open = [...plans.values()].findLast((plan) => plan.profileId === profileId && !plan.isUploading());
+    if (open) return open;
+    const kept = await listKeptPlans(documents);
+    const last = kept.find(({ id, head }) => head.profileId === profileId && !plans.has(id));
+    if (!last) return null;
+    const plan = await make(profileId, last.head.intoFolder, last);
+    plans.set(plan.id, plan);
+    return plan;
   }
 
   /** A grant is used up once its file is in a sheet. */
@@ -42,20 +86,14 @@ export function createUploadPlans(
   }
 
   return {
-    close() {
-      for (const plan of plans.values()) discard(plan);
+    async close() {
+      const open = [...plans.values()];
+      plans.clear();
+      await Promise.all(open.map((plan) => plan.close()));
     },
     handlers: {
       'uploadPlans.open': async ({ profileId, intoFolder, grants: granted }) => {
-        const facts = await connections.factsOf(profileId);
-        const plan = createUploadPlan(deps, profileId, {
-          intoFolder,
-          separator: facts.separator,
-          template: facts.identifierTemplate,
-          date: localDate(clock.nowMs()),
-          exactLimitBytes: facts.maxObjectBytes,
-          batchSize,
-        });
+        const plan = await make(profileId, intoFolder);
         const described = add(plan, granted);
         plans.set(plan.id, plan);
         return described;
@@ -67,16 +105,19 @@ export function createUploadPlans(
       'uploadPlans.setTemplate': ({ id, template, resetEdited }) =>
         get(id).setTemplate(template, resetEdited),
       'uploadPlans.removeEntries': ({ id, entries }) => get(id).remove(entries),
-      'uploadPlans.discard': ({ id }) => {
-        if (id !== null) discard(get(id));
-        // What was asked for goes on, though nobody looks at its sheet any more.
-        else for (const plan of plans.values()) if (!plan.isUploading()) discard(plan);
+      'uploadPlans.choose': ({ id, choices }) => get(id).choose(choices),
+      'uploadPlans.current': async ({ profileId }) => {
+        const plan = await inTurn(profileId, () => current(profileId));
+        return plan?.describe() ?? null;
+      },
+      'uploadPlans.discard': async ({ id }) => {
+        await discard(get(id));
         return undefined;
       },
       'uploadPlans.upload': async ({ id, ...choice }) => {
         const plan = get(id);
         const outcome = await plan.upload(choice);
-        if (outcome.left === 0) discard(plan);
+        if (outcome.left === 0) await discard(plan);
         return outcome;
       },
     },

@@ -25,13 +25,6 @@ beforeEach(() => {
   useDock.setState({ tab: 'transfers', isOpen: true, isNarrow: false });
 });
 
-it('ends the upload sheets of the page before it', async () => {
-  const { main } = start({ 'uploadPlans.discard': () => undefined });
-  await waitFor(() =>
-    expect(main.calls).toContainEqual({ name: 'uploadPlans.discard', input: { id: null } }),
-  );
-});
-
 describe('first screen', () => {
   it('welcomes, with two ways in', async () => {
     const { main, container } = start({

@@ -17,11 +17,6 @@ import { useLanguage } from './use-language.ts';
 import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
 
 export function App({ client }: { client: Client }) {
-  useEffect(() => {
-    // The sheets of the page before this one, which was reloaded or crashed, are nobody's. While the list is not open there
-    // are none.
-    client.call('uploadPlans.discard', { id: null }).catch(() => undefined);
-  }, [client]);
   const { language, locale, direction } = useLanguage();
   useLayoutEffect(() => {
     const { documentElement } = document;

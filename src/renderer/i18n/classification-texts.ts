@@ -3,6 +3,10 @@ import { messages } from '../../shared/i18n/messages.ts';
 export const classificationTexts = messages('classification', {
   label: 'Classification',
   none: 'Type the value as the service knows it.',
+  notListed: 'Not on the service’s list. Send it anyway?',
+  keep: 'Keep {value}',
+  sendAnyway: 'Send anyway',
+  noneListed: 'Nothing on the service’s list matches.',
   failed: '{title}. The list couldn’t be loaded. Type a value, or use the service default.',
   makeDefault: 'Make default',
   makeDefaultAsk: 'Make default…',

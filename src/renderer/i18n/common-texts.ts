@@ -18,6 +18,11 @@ export const commonTexts = messages('common', {
   copyIdentifiers: 'Copy {count, plural, one {# identifier} other {# identifiers}}',
   removeFromList: 'Remove from list',
   showDetails: 'Show details',
+  discard: {
+    text: 'What you entered is not kept.',
+    keep: 'Keep editing',
+    discard: 'Discard',
+  },
   openDialogFirst: 'Close the open dialog first, then add the files.',
   openDialogFirstOne: 'Close the open dialog first, then drop the file.',
 });

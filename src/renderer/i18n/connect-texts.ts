@@ -5,6 +5,7 @@ type Step = ConnectionReport['steps'][number]['step'];
 
 export const connectTexts = messages('connect', {
   title: 'Connect to a service',
+  discardTitle: 'Discard your changes?',
   titleEdit: 'Edit {name}',
   back: 'Back',
   name: 'Name',

@@ -170,6 +170,7 @@ export const detailTexts = messages('details', {
   notCopied: 'Couldn’t be copied',
   history: 'History',
   note: 'Note',
+  discardNote: 'Discard your changes to the note?',
   editNote: 'Edit note',
   noNote: 'None',
   saveNote: 'Save note',

@@ -40,6 +40,7 @@ export const secretTexts = messages('secrets', {
   },
   create: {
     identifier: 'Identifier',
+    discardTitle: 'Discard this secret?',
     store: 'Store secret',
     notKept: 'The value isn’t kept on this computer.',
     exists: 'A secret with this identifier is already in the list. The service can’t replace it.',

@@ -3,6 +3,7 @@ import { messages } from '../../shared/i18n/messages.ts';
 /** The sheet before an upload, and what is dropped into the window. */
 export const uploadTexts = messages('upload', {
   title: 'Upload',
+  discardTitle: 'Discard this upload?',
   facts: '{count, plural, one {# file} other {# files}}, {size}',
   factsInto: '{count, plural, one {# file} other {# files}}, {size}, into {folder}',
   start: '{count, plural, one {Upload # object} other {Upload # objects}}',
@@ -79,6 +80,7 @@ export const uploadTexts = messages('upload', {
     dotSegment: '“.” and “..” would be read as folders.',
     loneSurrogate: 'The identifier contains an invalid character.',
     mayBeRefused: 'Close to the limit: the service may refuse it.',
+    changed: 'It has changed since you added it. It goes as it is now.',
   },
   drop: {
     into: 'Drop files into {target}',

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import {
   Button,
   ComboBox as AriaComboBox,
@@ -42,12 +42,21 @@ type ComboBoxProps = {
   none?: ReactNode;
   placeholder?: string;
   onOpenChange?: (isOpen: boolean) => void;
+  /** The box and its list lost the focus. */
+  onBlur?: () => void;
+  /** After the box did what the key means to it; stop it to keep it from what is around the box. */
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
 };
 
-/** Searchable, with descriptions and free text. Arrow keys, Enter, Escape and typing do everything. */
+/**
+ * Searchable, with descriptions and free text. Arrow keys, Enter, Escape and typing do everything. Entered with the mouse too,
+ * it has its text selected, so that typing takes its place.
+ */
 export function ComboBox(props: ComboBoxProps) {
   const { label, labelPlace = 'above', sections, inputValue, onInputChange, selectedId, onSelect } = props;
-  const { mark, hint, none, placeholder, onOpenChange } = props;
+  const { mark, hint, none, placeholder, onOpenChange, onBlur, onKeyDown } = props;
+  /** The click that brought the focus puts the caret where it was pressed, after the focus is there. */
+  const isFresh = useRef(false);
   return (
     <AriaComboBox
       className={`field field--${labelPlace}`}
@@ -60,11 +69,26 @@ export function ComboBox(props: ComboBoxProps) {
       allowsCustomValue
       allowsEmptyCollection
       {...(onOpenChange === undefined ? {} : { onOpenChange })}
+      {...(onBlur === undefined ? {} : { onBlur })}
     >
       <Label className="field__label">{label}</Label>
       <div className="combo">
         {mark}
-        <Input className="combo__text" {...(placeholder === undefined ? {} : { placeholder })} />
+        <Input
+          className="combo__text"
+          {...(placeholder === undefined ? {} : { placeholder })}
+          onFocus={(event) => {
+            // The list's own events say where its highlight is; the caret has not moved.
+            if (!event.nativeEvent.isTrusted) return;
+            isFresh.current = true;
+            event.currentTarget.select();
+          }}
+          onClick={(event) => {
+            if (isFresh.current) event.currentTarget.select();
+            isFresh.current = false;
+          }}
+          {...(onKeyDown === undefined ? {} : { onKeyDown })}
+        />
         <Button className="combo__button">
           <Icon name="updown" />
         </Button>

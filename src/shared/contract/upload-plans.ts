@@ -3,6 +3,7 @@ import { ifExistsSchema, requestSchema, profileIdSchema } from '../domain/profil
 import { mostFilesPerCall } from '../bridge.ts';
 import {
   planEntryIdSchema,
+  planChoicesSchema,
   planEntrySchema,
   uploadPlanIdSchema,
   uploadPlanSchema,
@@ -69,8 +70,17 @@ export const uploadPlansProcedures = {
     }),
     output: uploadPlanSchema,
   },
-  /** null: all of them but what is being uploaded. A page that starts knows none of the sheets that there are. */
-  'uploadPlans.discard': { input: z.strictObject({ id: uploadPlanIdSchema.nullable() }), output: nothing },
+  /** Remembered with the sheet; the upload says for itself what it is to be. */
+  'uploadPlans.choose': {
+    input: z.strictObject({ id: uploadPlanIdSchema, choices: planChoicesSchema }),
+    output: uploadPlanSchema,
+  },
+  /** The sheet that was open in a page before this one, or when Coffer ended; null: none. */
+  'uploadPlans.current': {
+    input: z.strictObject({ profileId: profileIdSchema }),
+    output: uploadPlanSchema.nullable(),
+  },
+  'uploadPlans.discard': { input: z.strictObject({ id: uploadPlanIdSchema }), output: nothing },
   /**
    * Starts everything that is ready, once everything is read and named; entries with a problem stay out. `left`: how many got
    * their problem after the call; with them the sheet stays open, else it is closed.

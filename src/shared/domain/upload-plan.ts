@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
-import { profileIdSchema } from './profile.ts';
+import { ifExistsSchema, profileIdSchema, requestSchema } from './profile.ts';
 
 export const uploadPlanIdSchema = z.string().max(64);
 export const planEntryIdSchema = z.number().int().nonnegative();
@@ -34,8 +34,18 @@ export const planEntrySchema = z.object({
   problem: planProblemSchema.nullable(),
   /** Between the two readings of the limit: the service may refuse it. */
   mayBeRefused: z.boolean(),
+  /** It is another one since it was put into the sheet, before Coffer ended. It goes as it is now. */
+  changed: z.boolean(),
 });
 export type PlanEntry = z.infer<typeof planEntrySchema>;
+
+/** What a person chose in the sheet so far; what is not there is as the service has it by default. */
+export const planChoicesSchema = z.object({
+  ifExists: ifExistsSchema.exactOptional(),
+  request: requestSchema.exactOptional(),
+  classification: z.string().max(1024).nullable().exactOptional(),
+});
+export type PlanChoices = z.infer<typeof planChoicesSchema>;
 
 export const uploadPlanSchema = z.object({
   id: uploadPlanIdSchema,
@@ -43,6 +53,9 @@ export const uploadPlanSchema = z.object({
   /** The folder of the browser it was dropped on, `''` for none: goes before the template's result. */
   intoFolder: z.string(),
   template: z.string(),
+  choices: planChoicesSchema,
+  /** A person changed something in it that would be lost with it. */
+  edited: z.boolean(),
   revision: z.number(),
   /** true while folders are still being read. */
   reading: z.boolean(),
@@ -58,5 +71,7 @@ export const uploadPlanSchema = z.object({
   readyBytes: z.number(),
   problems: z.number(),
   mayBeRefused: z.number(),
+  /** Of those that are ready and not among `mayBeRefused`, how many are others than they were. */
+  changed: z.number(),
 });
 export type UploadPlan = z.infer<typeof uploadPlanSchema>;

@@ -1,6 +1,7 @@
 import { classificationTexts as texts } from '../../i18n/classification-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { flushSync } from 'react-dom';
 import type { Classifications, Input } from '../../../shared/contract.ts';
 import { useClient, type Client } from '../client.ts';
 import { asAppError } from '../mirror.ts';
@@ -12,30 +13,66 @@ import { Swatch } from '../../ui/Badge.tsx';
 import { ComboBox } from '../../ui/ComboBox.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { classStep } from './class-ramp.ts';
-import { offer, textOf, valueOf, type Option } from './options.ts';
+import { isUnknown, offer, textOf, valueOf, type Option } from './options.ts';
 import './classification-picker.css';
 
+export type ClassificationPickerHandle = {
+  /** Whether what the field says may be sent. Else the person is asked, with the keyboard on the answer that keeps. */
+  settle: () => boolean;
+};
+
 type PickerProps = {
+  ref?: Ref<ClassificationPickerHandle>;
   profileId: string;
   /** Where the objects go: it may have a default of its own. `''`: no folder. */
   folder: string;
-  /** null: the service default. Called first with the default that was remembered. */
-  onChange: (value: string | null) => void;
+  /** What was chosen before; left out: the default that is remembered. */
+  start?: string | null;
+  /**
+   * null: the service default. Called first with the default that was remembered, and with nothing that is not on a published
+   * list before the person agreed to it. `by`: whose choice it is.
+   */
+  onChange: (value: string | null, by: 'default' | 'person') => void;
 };
 
 const nothingKnown: Classifications = { values: [], recent: [], preferred: null, error: null };
 
-/** A searchable list with descriptions; free text stands. A list that cannot be loaded never blocks an upload. */
-export function ClassificationPicker({ profileId, folder, onChange }: PickerProps) {
+/**
+ * A searchable list with descriptions. What is not on the list that the service publishes is asked about when the field is
+ * left; without one, free text stands. A list that cannot be loaded never blocks an upload.
+ */
+export function ClassificationPicker({ ref, profileId, folder, start, onChange }: PickerProps) {
   const client = useClient();
   const [known, setKnown] = useState(nothingKnown);
-  const [text, setText] = useState(textOf(null));
+  const [text, setText] = useState(textOf(start ?? null));
   const [isTyping, setTyping] = useState(false);
-  const [isTouched, setTouched] = useState(false);
+  const [isTouched, setTouched] = useState(start !== undefined);
+  /** What counted when the field was entered, and counts again when what was typed does not. */
+  const [kept, setKept] = useState<string | null>(start ?? null);
+  const [isAsking, setAsking] = useState(false);
+  const around = useRef<HTMLDivElement>(null);
+  const keepButton = useRef<HTMLButtonElement>(null);
+
+  const isOpenQuestion = (of: string | null) => of !== kept && isUnknown(known, of);
 
   function take(next: string): void {
     setText(next);
-    onChange(valueOf(next));
+    setAsking(false);
+    if (!isOpenQuestion(valueOf(next))) onChange(valueOf(next), 'person');
+  }
+  /** An answer takes the question away, and the keyboard stays where it was. */
+  function keep(next: string | null): void {
+    setText(textOf(next));
+    setKept(next);
+    setAsking(false);
+    setTyping(false);
+    onChange(next, 'person');
+    around.current?.focus();
+  }
+  function leave(): void {
+    setTyping(false);
+    if (isOpenQuestion(valueOf(text))) setAsking(true);
+    else setKept(valueOf(text));
   }
   function choose(next: string): void {
     setTouched(true);
@@ -43,11 +80,14 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
   }
   const takeKnown = useEffectEvent((next: Classifications) => {
     setKnown(next);
-    if (!isTouched) take(textOf(next.preferred));
+    if (isTouched) return;
+    setText(textOf(next.preferred));
+    setKept(next.preferred);
+    onChange(next.preferred, 'default');
   });
   useEffect(() => {
     let live = true;
-    void ask(client, { profileId, folder, refresh: false }).then((answer) => {
+    void load(client, { profileId, folder, refresh: false }).then((answer) => {
       if (live) takeKnown(answer);
     });
     return () => {
@@ -56,6 +96,15 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
   }, [client, profileId, folder]);
 
   const value = valueOf(text);
+  const isQuestion = isOpenQuestion(value);
+  const settle = () => {
+    if (!isQuestion) return true;
+    // It must be there before it can have the focus.
+    flushSync(() => setAsking(true));
+    keepButton.current?.focus();
+    return false;
+  };
+  useImperativeHandle(ref, () => ({ settle }));
   const listed = known.values.map((entry) => entry.value);
   const stepOf = (option: string | null) => (option === null ? 0 : classStep(option, listed));
   const sections = offer(known, text, isTyping);
@@ -64,7 +113,7 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
   const selectedId = isTyping ? null : (options.find((option) => option.value === value)?.id ?? null);
 
   return (
-    <div className="classification">
+    <div className="classification" ref={around} tabIndex={-1}>
       <ComboBox
         label={texts.label}
         sections={sections.map((section) => ({
@@ -85,26 +134,48 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
         onSelect={(id) => {
           setTyping(false);
           const chosen: Option | undefined = options.find((option) => option.id === id);
-          if (chosen !== undefined) choose(chosen.label);
+          if (chosen === undefined) return;
+          choose(chosen.label);
+          setKept(chosen.value);
         }}
         onOpenChange={(isOpen) => {
           if (!isOpen) setTyping(false);
         }}
+        onBlur={leave}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && value !== kept) {
+            event.stopPropagation();
+            keep(kept);
+          } else if (event.key === 'Enter' && !event.currentTarget.hasAttribute('aria-activedescendant')) {
+            settle();
+          }
+        }}
         mark={<Swatch step={stepOf(value)} />}
-        none={texts.none}
+        none={known.values.length > 0 ? texts.noneListed : texts.none}
       />
+      {isAsking && isQuestion && (
+        <div className="classification__ask">
+          <p role="alert">{texts.notListed}</p>
+          <Button ref={keepButton} kind="line" size="small" onPress={() => keep(kept)}>
+            {texts.keep({ value: textOf(kept) })}
+          </Button>
+          <Button size="small" onPress={() => keep(value)}>
+            {texts.sendAnyway}
+          </Button>
+        </div>
+      )}
       {known.error !== null && (
         <p className="classification__error">
           {texts.failed({ title: errorText(known.error).title })}{' '}
           <Button
             kind="link"
-            onPress={() => void ask(client, { profileId, folder, refresh: true }).then(setKnown)}
+            onPress={() => void load(client, { profileId, folder, refresh: true }).then(setKnown)}
           >
             {commonTexts.tryAgain}
           </Button>
         </p>
       )}
-      {value !== known.preferred && (
+      {value !== known.preferred && !isQuestion && (
         <MenuButton
           label={texts.makeDefault}
           trigger={<Button kind="link">{texts.makeDefaultAsk}</Button>}
@@ -130,7 +201,7 @@ export function ClassificationPicker({ profileId, folder, onChange }: PickerProp
 }
 
 /** What is known; a failure is part of the answer. */
-function ask(client: Client, input: Input<'classifications.list'>): Promise<Classifications> {
+function load(client: Client, input: Input<'classifications.list'>): Promise<Classifications> {
   return client
     .call('classifications.list', input)
     .catch((cause: unknown) => ({ ...nothingKnown, error: asAppError(cause) }));

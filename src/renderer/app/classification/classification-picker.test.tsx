@@ -1,9 +1,10 @@
-import { screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { createRef } from 'react';
+import { describe, expect, it, vi } from 'vitest';
 import type { Classifications } from '../../../shared/contract.ts';
 import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
-import { ClassificationPicker } from './ClassificationPicker.tsx';
+import { ClassificationPicker, type ClassificationPickerHandle } from './ClassificationPicker.tsx';
 
 const known: Classifications = {
   values: [
@@ -17,25 +18,27 @@ const known: Classifications = {
 };
 
 async function open(answer: Partial<Classifications> = {}, others: Answers = {}) {
-  const onChange = vi.fn<(value: string | null) => void>();
+  const onChange = vi.fn<(value: string | null, by: string) => void>();
+  const handle = createRef<ClassificationPickerHandle>();
   const rendered = renderInApp(
     <main>
-      <ClassificationPicker profileId="p1" folder="reports" onChange={onChange} />
+      <ClassificationPicker ref={handle} profileId="p1" folder="reports" onChange={onChange} />
       <LiveRegions />
     </main>,
     { 'classifications.list': () => ({ ...known, ...answer }), ...others },
   );
   await waitFor(() => expect(onChange).toHaveBeenCalled());
   const box = screen.getByRole('combobox', { name: 'Classification' });
-  return { ...rendered, box, onChange };
+  return { ...rendered, box, handle, onChange };
 }
 
+const question = 'Not on the service’s list. Send it anyway?';
 const optionNames = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
 it('begins with what was chosen as default, and offers the service default first and recent choices on top', async () => {
   const { box, onChange, user, container } = await open();
   await expectAccessible(container);
-  expect(onChange).toHaveBeenLastCalledWith('Internal');
+  expect(onChange).toHaveBeenLastCalledWith('Internal', 'default');
   expect(box).toHaveProperty('value', 'Internal');
   await user.click(box);
   expect(optionNames()).toEqual([
@@ -53,11 +56,11 @@ it('searches names and descriptions, and takes one with the arrow keys', async (
   await user.click(box);
   await user.clear(box);
   await user.type(box, 'shown');
-  expect(optionNames()).toEqual(['PublicMay be shown to anyone', 'shown']);
+  expect(optionNames()).toEqual(['PublicMay be shown to anyone']);
   await user.keyboard('{ArrowDown}{Enter}');
   expect(screen.queryByRole('option')).toBeNull();
   expect(box).toHaveProperty('value', 'Public');
-  expect(onChange).toHaveBeenLastCalledWith('Public');
+  expect(onChange).toHaveBeenLastCalledWith('Public', 'person');
 });
 
 it('keeps the list open when what is typed is listed', async () => {
@@ -69,30 +72,98 @@ it('keeps the list open when what is typed is listed', async () => {
   expect(box).toHaveProperty('value', 'Public');
 });
 
-it('sends free text unchanged, whichever way it is left', async () => {
-  const { box, onChange, user } = await open();
+const noList = { values: [], recent: [], preferred: null };
+
+it('sends free text unchanged where no list is published, whichever way it is left', async () => {
+  const { box, onChange, user } = await open(noList);
   await user.clear(box);
   await user.type(box, ' Top secret+%/{Enter}');
   await user.tab();
   expect(box).toHaveProperty('value', ' Top secret+%/');
-  expect(onChange).toHaveBeenLastCalledWith(' Top secret+%/');
+  expect(onChange).toHaveBeenLastCalledWith(' Top secret+%/', 'person');
+  expect(screen.queryByText(question)).toBeNull();
 });
 
 it('takes what was typed from the list, and closes it', async () => {
-  const { box, onChange, user } = await open();
+  const { box, onChange, user } = await open(noList);
   await user.clear(box);
   await user.type(box, 'Mine');
   await user.keyboard('{ArrowDown}{Enter}');
   expect(screen.queryByRole('option')).toBeNull();
   expect(box).toHaveProperty('value', 'Mine');
-  expect(onChange).toHaveBeenLastCalledWith('Mine');
+  expect(onChange).toHaveBeenLastCalledWith('Mine', 'person');
+});
+
+it('has its text selected when it is clicked, so that typing takes its place', async () => {
+  const { box, onChange, user } = await open();
+  await user.click(box);
+  await user.keyboard('Public');
+  expect(box).toHaveProperty('value', 'Public');
+  await user.tab();
+  expect(onChange).toHaveBeenLastCalledWith('Public', 'person');
+  expect(screen.queryByText(question)).toBeNull();
+});
+
+describe('what is not on the published list', () => {
+  it('is asked about when the field is left, and goes back to what was there by default', async () => {
+    const { box, onChange, user, container } = await open();
+    await user.click(box);
+    await user.keyboard('zzz');
+    expect(screen.queryByText(question)).toBeNull();
+    await user.tab();
+    expect(screen.getByText(question).role).toBe('alert');
+    expect(screen.queryByRole('button', { name: 'Make default…' })).toBeNull();
+    await expectAccessible(container);
+    await user.click(screen.getByRole('button', { name: 'Keep Internal' }));
+    expect(screen.queryByText(question)).toBeNull();
+    expect(box).toHaveProperty('value', 'Internal');
+    expect(onChange).toHaveBeenLastCalledWith('Internal', 'person');
+    expect(onChange).not.toHaveBeenCalledWith('zzz', 'person');
+  });
+
+  it('is asked about on Enter, with the keyboard on the answer that keeps', async () => {
+    const { box, onChange, user } = await open();
+    await user.click(box);
+    await user.keyboard('zzz{Enter}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep Internal' }));
+    await user.tab();
+    await user.keyboard('{Enter}');
+    expect(box).toHaveProperty('value', 'zzz');
+    expect(onChange).toHaveBeenLastCalledWith('zzz', 'person');
+    // It was agreed to: nobody asks twice.
+    await user.click(box);
+    await user.tab();
+    expect(screen.queryByText(question)).toBeNull();
+  });
+
+  it('is asked about by who would send it', async () => {
+    const { box, user, handle } = await open();
+    expect(handle.current?.settle()).toBe(true);
+    await user.click(box);
+    await user.keyboard('zzz');
+    let isSettled: boolean | undefined;
+    act(() => void (isSettled = handle.current?.settle()));
+    expect(isSettled).toBe(false);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep Internal' }));
+    await user.keyboard('{Enter}');
+    expect(handle.current?.settle()).toBe(true);
+  });
+
+  it('is gone with Escape', async () => {
+    const { box, onChange, user } = await open();
+    await user.click(box);
+    await user.keyboard('zzz{Escape}');
+    expect(box).toHaveProperty('value', 'Internal');
+    expect(document.activeElement).not.toBe(box);
+    expect(onChange).toHaveBeenLastCalledWith('Internal', 'person');
+  });
 });
 
 it('goes back to the service default when it is emptied', async () => {
   const { box, onChange, user } = await open();
   await user.clear(box);
   await user.tab();
-  expect(onChange).toHaveBeenLastCalledWith(null);
+  expect(onChange).toHaveBeenLastCalledWith(null, 'person');
 });
 
 it('never blocks when the list cannot be loaded', async () => {
@@ -115,7 +186,7 @@ it('never blocks when the list cannot be loaded', async () => {
   expect(screen.getByText(/^Can’t reach the service. The list couldn’t be loaded\./)).toBeDefined();
   await user.clear(box);
   await user.type(box, 'Mine');
-  expect(onChange).toHaveBeenLastCalledWith('Mine');
+  expect(onChange).toHaveBeenLastCalledWith('Mine', 'person');
   isThere = true;
   await user.tab();
   await user.click(screen.getByRole('button', { name: 'Try again' }));

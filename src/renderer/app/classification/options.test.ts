@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { offer, textOf, valueOf } from './options.ts';
+import { isUnknown, offer, textOf, valueOf } from './options.ts';
 
 const serviceDefault = 'Service default';
 
@@ -28,15 +28,9 @@ describe('what the picker offers', () => {
     ]);
   });
 
-  it('finds by name and by description, and offers what was typed as it stands', () => {
-    expect(labels('shown')).toEqual([
-      ['all', 'Public'],
-      ['typed', 'shown'],
-    ]);
-    expect(labels('internal')).toEqual([
-      ['all', 'Internal'],
-      ['typed', 'internal'],
-    ]);
+  it('finds by name and by description', () => {
+    expect(labels('shown')).toEqual([['all', 'Public']]);
+    expect(labels('internal')).toEqual([['all', 'Internal']]);
     expect(labels('Internal')).toEqual([['all', 'Internal']]);
     expect(labels('Restricted')).toEqual([['recent', 'Restricted']]);
   });
@@ -45,12 +39,16 @@ describe('what the picker offers', () => {
     expect(labels(null, { values: [], recent: [] })).toEqual([['default', serviceDefault]]);
   });
 
-  it('shows a value of your own among all, when nothing is sought', () => {
-    expect(
-      offer(listed, 'Mine', false)
-        .at(-1)
-        ?.options.map(({ label }) => label),
-    ).toEqual(['Mine']);
+  it('offers what was typed as it stands where no list is published, and never beside one', () => {
+    expect(labels('Mine', { values: [], recent: ['Other'] })).toEqual([['typed', 'Mine']]);
+    expect(labels('Mine')).toEqual([]);
+  });
+
+  it('knows what nobody published and nobody used', () => {
+    expect(isUnknown(listed, 'zzz')).toBe(true);
+    expect(isUnknown(listed, 'public')).toBe(true);
+    for (const value of ['Public', 'Restricted', null]) expect(isUnknown(listed, value)).toBe(false);
+    expect(isUnknown({ values: [], recent: [] }, 'zzz')).toBe(false);
   });
 
   it('keeps ids apart, whatever was typed', () => {

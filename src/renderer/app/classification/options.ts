@@ -23,9 +23,18 @@ export function textOf(value: string | null): string {
   return value ?? commonTexts.serviceDefault;
 }
 
+/** Whether nobody published it, though there is a list, and nobody has used it: a person is asked before it is sent. */
+export function isUnknown(
+  { values, recent }: Pick<Classifications, 'values' | 'recent'>,
+  value: string | null,
+): boolean {
+  if (value === null || values.length === 0 || recent.includes(value)) return false;
+  return !values.some((entry) => entry.value === value);
+}
+
 /**
  * What the picker offers for its text: the service default first, recent choices, then all in the service's order,
- * and last, when it is not listed, the text as it stands. While a person types, only what matches.
+ * and last, where the service publishes no list, the text as it stands. While a person types, only what matches.
  */
 export function offer(
   { values, recent }: Pick<Classifications, 'values' | 'recent'>,
@@ -43,9 +52,8 @@ export function offer(
     description: described.get(value) ?? null,
   });
   const recentValues = recent.filter((value) => value !== null);
-  const isListed = (value: string) => described.has(value) || recentValues.includes(value);
   const own = valueOf(text);
-  const typed = own === null || isListed(own) ? [] : [own];
+  const typed = own === null || values.length > 0 || recentValues.includes(own) ? [] : [own];
   const sections: Section[] = [
     { id: 'default', title: null, options: [defaultOption()] },
     { id: 'recent', title: texts.recent, options: recentValues.map(toOption('recent')) },

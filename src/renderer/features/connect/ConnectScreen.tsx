@@ -1,5 +1,8 @@
 import { Form } from 'react-aria-components';
+import { useEffect, useEffectEvent } from 'react';
 import type { Profile } from '../../../shared/domain/profile.ts';
+import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
+import { isDialogOpen } from '../../app/key-bindings.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
 import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
@@ -24,6 +27,8 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
   const { form, change, needs, report, error } = connect;
   const nameTaken = error?.code === 'nameTaken' ? errorText(error) : null;
   const busy = error?.code === 'serviceBusy' ? error : null;
+  const discard = useDiscardQuestion(texts.discardTitle, connect.isEdited, onClose);
+  useEscape(discard.close);
   return (
     <FirstScreen>
       <Form
@@ -34,7 +39,7 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
         }}
       >
         <div className="connect__scroll">
-          <Button kind="quiet" icon="left" className="connect__back" onPress={onClose}>
+          <Button kind="quiet" icon="left" className="connect__back" onPress={discard.close}>
             {texts.back}
           </Button>
           <h1 className="connect__title">
@@ -98,6 +103,7 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
           </Button>
         </footer>
       </Form>
+      {discard.question}
       {busy !== null && (
         <BusyDialog
           name={profile?.name ?? form.name}
@@ -108,6 +114,21 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
       )}
     </FirstScreen>
   );
+}
+
+/** The first leaves the field, the second is for the form. What opens over it takes its own. */
+function useEscape(close: () => void): void {
+  const onEscape = useEffectEvent(close);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isDialogOpen()) return;
+      const { activeElement: field } = document;
+      if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.blur();
+      else onEscape();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 }
 
 /** What was asked for one address goes to no other. The keyboard stands on the answer that ends nothing. */

@@ -57,6 +57,20 @@ function open(answers: Answers, profile: Profile | null = null) {
 }
 
 describe('connection form', () => {
+  it('is left with the second Escape, and asks when something was entered', async () => {
+    const { user, onClose } = open({});
+    const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
+    await user.type(name, 'Mer{Escape}');
+    expect(document.activeElement).not.toBe(name);
+    await user.keyboard('{Escape}');
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }));
+    expect(name.value).toBe('Mer');
+    await user.clear(name);
+    await user.keyboard('{Escape}{Escape}');
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
   it('tests, adds and shows the service', async () => {
     const { fill, inputsOf, user, button, onClose, container } = open({
       'profiles.test': () => reportOf(null),

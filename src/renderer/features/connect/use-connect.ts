@@ -21,7 +21,8 @@ type Purpose = 'authority' | 'clientCertificate' | 'downloadFolder';
 /** The form, its last test, and what can be done. A change of the form lets the test go. */
 export function useConnect(profile: Profile | null, onDone: (profile: Profile) => void) {
   const client = useClient();
-  const [form, setForm] = useState<ConnectForm>(() => (profile === null ? emptyForm() : formOf(profile)));
+  const [start] = useState<ConnectForm>(() => (profile === null ? emptyForm() : formOf(profile)));
+  const [form, setForm] = useState(start);
   const [report, setReport] = useState<ConnectionReport | null>(null);
   const test = useAct();
   const save = useAct();
@@ -71,6 +72,7 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     token,
     report,
     change,
+    isEdited: JSON.stringify(form) !== JSON.stringify(start),
     isTesting: test.isRunning,
     isSaving: save.isRunning,
     error: save.error ?? test.error,

@@ -99,6 +99,23 @@ describe('details', () => {
     expect(picture.getAttribute('src')).toBe('preview/1');
   });
 
+  it('asks before Escape loses half a note', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { user } = renderInApp(tab, answers);
+    await user.click(await screen.findByRole('button', { name: 'Edit note' }));
+    const note = () => screen.queryByRole('textbox', { name: 'Note' });
+    await user.type(screen.getByRole('textbox', { name: 'Note' }), ' first{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }));
+    expect(note()).toHaveProperty('value', 'Ask Aino first');
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(note()).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit note' }));
+    await user.keyboard('{Enter}');
+    await user.keyboard('{Escape}');
+    expect(note()).toBeNull();
+  });
+
   it('keeps a note', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { user, main } = renderInApp(tab, answers);

@@ -2,17 +2,23 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { useState } from 'react';
 import { useClient } from '../../app/client.ts';
+import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 
-/** A few words of the person's own. Saved with Ctrl+Enter or the button; Escape leaves it as it was. */
+/** A few words of the person's own. Saved with Ctrl+Enter or the button; Escape leaves it as it was, and asks where words would be lost. */
 export function Note({ id, note, onSaved }: { id: number; note: string; onSaved: () => void }) {
   const client = useClient();
   const [draft, setDraft] = useState<string | null>(null);
+  /** The keyboard goes back to where editing began. */
+  const [wasOpen, setWasOpen] = useState(false);
   const act = useAct();
+  const discard = useDiscardQuestion(texts.discardNote, draft !== null && draft !== note, () =>
+    setDraft(null),
+  );
 
   function save(text: string) {
     void act.run(async () => {
@@ -27,7 +33,16 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
       <h3 className="section__head">
         {texts.note}
         {draft === null && (
-          <IconButton icon="pencil" label={texts.editNote} size="small" onPress={() => setDraft(note)} />
+          <IconButton
+            icon="pencil"
+            label={texts.editNote}
+            size="small"
+            {...(wasOpen ? focusHere : {})}
+            onPress={() => {
+              setDraft(note);
+              setWasOpen(true);
+            }}
+          />
         )}
       </h3>
       {draft === null ? (
@@ -44,7 +59,7 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
             problem={act.error ? errorLine(act.error) : undefined}
             onChange={setDraft}
             onKeyDown={(event) => {
-              if (event.key === 'Escape') setDraft(null);
+              if (event.key === 'Escape') discard.close();
               else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(draft);
               else event.continuePropagation();
             }}
@@ -55,6 +70,7 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
           <Button size="small" onPress={() => setDraft(null)}>
             {commonTexts.cancel}
           </Button>
+          {discard.question}
         </div>
       )}
     </section>

@@ -1,16 +1,22 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
-import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useRef, useState } from 'react';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine, errorText } from '../../i18n/error-text.ts';
+import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
+import { leaveField } from '../../ui/leave-field.ts';
+import {
+  ClassificationPicker,
+  type ClassificationPickerHandle,
+} from '../../app/classification/ClassificationPicker.tsx';
 import type { ValueDraft } from './value-draft.ts';
 import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
@@ -37,14 +43,20 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   const [isNamed, setNamed] = useState(false);
   const [value, setValue] = useState(start);
   const [classification, setClassification] = useState<string | null>(null);
+  const picker = useRef<ClassificationPickerHandle>(null);
+  /** The name as it was when its field was entered. */
+  const nameBefore = useRef('');
   const act = useAct();
 
   const size = secretSizeText(value.sizeBytes, profile.maxSecretBytes);
   const verdict = checkObjectId(identifier);
   const reason = missingText(identifier, value, size.problem);
 
+  const isEdited = identifier !== '' || (value.kind === 'text' ? value.text !== '' : value !== start);
+  const discard = useDiscardQuestion(texts.discardTitle, isEdited, onClose);
+
   function store() {
-    if (reason !== null) return;
+    if (reason !== null || picker.current?.settle() === false) return;
     void act.run(async () => {
       const source =
         value.kind === 'text'
@@ -59,7 +71,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
     <Dialog
       isOpen
       size="medium"
-      onClose={onClose}
+      onClose={discard.close}
       title={secretTexts.newSecret}
       place={profile.name}
       placeTone={profile.connection === 'ready' ? 'ok' : 'wait'}
@@ -91,11 +103,19 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
           setIdentifier(next);
           act.clear();
         }}
+        onFocus={() => (nameBefore.current = identifier)}
         onBlur={() => setNamed(identifier !== '')}
+        onKeyDown={(event) => {
+          const before = nameBefore.current;
+          if (event.key !== 'Escape' || identifier === before) return event.continuePropagation();
+          flushSync(() => setIdentifier(before));
+          leaveField(event.currentTarget);
+        }}
         problem={identifierProblem()}
       />
       <ValueField value={value} size={size} onChange={setValue} />
-      <ClassificationPicker profileId={profile.id} folder="" onChange={setClassification} />
+      <ClassificationPicker ref={picker} profileId={profile.id} folder="" onChange={setClassification} />
+      {discard.question}
       {act.error !== null && act.error.code !== 'exists' && (
         <p className="new-secret__error">{errorLine(act.error)}</p>
       )}

@@ -63,10 +63,36 @@ describe('new secret', () => {
     const { user, field } = await openDialog();
     await user.type(field('Value'), 'swordfish');
     await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     act(() => void runCommand('newSecret'));
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Value' }).value).toBe('');
     expect(document.documentElement.outerHTML).not.toContain('swordfish');
+  });
+
+  it('loses nothing with Escape: the name goes back first, and then a person is asked', async () => {
+    const { user, field, dialog } = await openDialog();
+    await user.type(field('Identifier'), 'db/key');
+    await user.type(field('Value'), 'swordfish');
+    await user.type(field('Identifier'), '-typo{Escape}');
+    expect(field('Identifier').value).toBe('db/key');
+    expect(document.activeElement).toBe(dialog);
+    await user.keyboard('{Escape}');
+    const question = screen.getByRole('alertdialog', { name: 'Discard this secret?' });
+    expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep editing' }));
+    await user.keyboard('{Enter}');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(field('Value').value).toBe('swordfish');
+    await user.click(field('Identifier'));
+    await user.keyboard('{Escape}{Escape}');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(dialog.isConnected).toBe(true);
+  });
+
+  it('closes with Escape when nothing was entered', async () => {
+    const { user } = await openDialog();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('is masked until it is to be seen, and masked again when the window is left', async () => {

@@ -1,5 +1,7 @@
+import { flushSync } from 'react-dom';
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
 import { TextField } from '../../ui/Field.tsx';
+import { leaveField } from '../../ui/leave-field.ts';
 
 type CommitFieldProps = Pick<
   ComponentProps<typeof TextField>,
@@ -12,7 +14,7 @@ type CommitFieldProps = Pick<
   onCommit: (typed: string) => void;
 };
 
-/** A quiet field of the sheet. What is typed counts on Enter and when the field is left, also by scrolling it away. */
+/** A quiet field of the sheet. What is typed counts on Enter and when the field is left, also by scrolling it away; Escape takes it back. */
 export function CommitField({ value, isRequired = false, onCommit, ...props }: CommitFieldProps) {
   const [state, setState] = useState({ value, typed: value });
   if (state.value !== value) setState({ value, typed: value });
@@ -36,9 +38,15 @@ export function CommitField({ value, isRequired = false, onCommit, ...props }: C
       onChange={setTyped}
       onBlur={commit}
       onKeyDown={(event) => {
+        if (event.key === 'Escape' && typed !== value) {
+          // Before the field is left, which would take what was typed.
+          flushSync(() => setTyped(value));
+          leaveField(event.currentTarget);
+          return;
+        }
         if (event.key === 'Enter') commit();
-        // Escape is for the sheet.
-        else event.continuePropagation();
+        // Escape with nothing to take back, and Ctrl+Enter, are for the sheet.
+        if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) event.continuePropagation();
       }}
     />
   );

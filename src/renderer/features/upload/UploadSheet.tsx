@@ -1,13 +1,14 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
-import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
-import { useClient } from '../../app/client.ts';
+import type { PlanChoices, UploadPlan } from '../../../shared/domain/upload-plan.ts';
+import { useClient, type Client } from '../../app/client.ts';
+import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { turnDock } from '../../app/dock.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useProfiles } from '../../app/stores.ts';
+import { useActiveProfile, useProfiles } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
@@ -18,12 +19,15 @@ import { Sheet } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
+import {
+  ClassificationPicker,
+  type ClassificationPickerHandle,
+} from '../../app/classification/ClassificationPicker.tsx';
 import { DialogPane } from '../../app/Pane.tsx';
 import { FileTable } from './FileTable.tsx';
 import type { FileRowActions } from './FileRow.tsx';
 import { TemplateField } from './TemplateField.tsx';
-import { closeSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
+import { closeSheet, openSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 import { refusedText } from '../../i18n/refused-text.ts';
 import { useUploadStarter } from './use-upload.ts';
 import './upload-sheet.css';
@@ -35,6 +39,10 @@ const requestKinds = ['direct', 'deferred'] as const satisfies readonly RequestK
 export function UploadSheet() {
   const client = useClient();
   const { plan } = useStore(uploadStore);
+  const profileId = useActiveProfile()?.id ?? null;
+  useEffect(() => {
+    if (profileId !== null) sayFailure(takeTurn(() => takeUp(client, profileId)));
+  }, [client, profileId]);
   if (plan === null) return null;
   const cancel = () => {
     closeSheet();
@@ -47,13 +55,21 @@ export function UploadSheet() {
   );
 }
 
+/** The sheet of the page before this one, or of the Coffer before this one. What is dropped meanwhile joins it. */
+async function takeUp(client: Client, profileId: string): Promise<void> {
+  if (uploadStore.getState().plan !== null) return;
+  const current = await client.call('uploadPlans.current', { profileId });
+  if (current !== null && uploadStore.getState().plan === null) openSheet(current);
+}
+
 function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void }) {
   const client = useClient();
   const { profiles } = useProfiles();
   const profile = profiles.find(({ id }) => id === plan.profileId);
-  const [ifExists, setIfExists] = useState<IfExists>(profile?.ifExists ?? 'ask');
-  const [request, setRequest] = useState<RequestKind>(profile?.request ?? 'direct');
-  const [classification, setClassification] = useState<string | null>(null);
+  const [ifExists, setIfExists] = useState<IfExists>(plan.choices.ifExists ?? profile?.ifExists ?? 'ask');
+  const [request, setRequest] = useState<RequestKind>(plan.choices.request ?? profile?.request ?? 'direct');
+  const [classification, setClassification] = useState<string | null>(plan.choices.classification ?? null);
+  const picker = useRef<ClassificationPickerHandle>(null);
   const { chooseFiles, chooseFolders } = useUploadStarter();
   const isTaking = useStore(uploadStore, (state) => state.isTaking);
   const act = useAct();
@@ -77,8 +93,13 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
     [client, change, plan.id, separator],
   );
 
+  const remember = (choices: PlanChoices) =>
+    change(() => client.call('uploadPlans.choose', { id: plan.id, choices }));
+  const discard = useDiscardQuestion(texts.discardTitle, plan.edited, onCancel);
+
   const isOpen = () => uploadStore.getState().plan?.id === plan.id;
   function upload() {
+    if (picker.current?.settle() === false) return undefined;
     return act.run(() =>
       takeTurn(async () => {
         // It may have been cancelled before its turn came.
@@ -103,7 +124,7 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
   return (
     <Sheet
       isOpen
-      onClose={onCancel}
+      onClose={discard.close}
       title={texts.title}
       name={texts.title}
       facts={
@@ -176,7 +197,10 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
             label={texts.request}
             value={request}
             choices={requestKinds.map((value) => ({ value, label: texts.kind[value] }))}
-            onChange={setRequest}
+            onChange={(value) => {
+              setRequest(value);
+              remember({ request: value });
+            }}
           />
           <p className="sheet__hint">{requestTexts[request]}</p>
         </div>
@@ -189,7 +213,10 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
               label: texts.exists[value],
               text: ifExistsTexts[value],
             }))}
-            onChange={setIfExists}
+            onChange={(value) => {
+              setIfExists(value);
+              remember({ ifExists: value });
+            }}
           />
           <p className="sheet__hint">
             {ifExists === 'ask' && request === 'deferred'
@@ -198,11 +225,17 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
           </p>
         </div>
         <ClassificationPicker
+          ref={picker}
           profileId={plan.profileId}
           folder={plan.intoFolder}
-          onChange={setClassification}
+          {...('classification' in plan.choices ? { start: plan.choices.classification } : {})}
+          onChange={(value, by) => {
+            setClassification(value);
+            if (by === 'person') remember({ classification: value });
+          }}
         />
       </aside>
+      {discard.question}
     </Sheet>
   );
 }

@@ -10,7 +10,10 @@ export type Remedy = { kind: 'remove' } | { kind: 'rename'; identifier: string; 
 export type ProblemText = { text: string; remedy: Remedy | null };
 
 /** What stands under a file of the sheet, null when it can go as it is and there is nothing to say. */
-export function problemText({ problem, mayBeRefused }: PlanEntry, separator: string): ProblemText | null {
+export function problemText(
+  { problem, mayBeRefused, changed }: PlanEntry,
+  separator: string,
+): ProblemText | null {
   const remove = { kind: 'remove' } as const;
   switch (problem?.code) {
     case 'tooLarge':
@@ -40,7 +43,8 @@ export function problemText({ problem, mayBeRefused }: PlanEntry, separator: str
     case 'badIdentifier':
       return { text: texts[problem.problem], remedy: null };
     case undefined:
-      return mayBeRefused ? { text: texts.mayBeRefused, remedy: null } : null;
+      if (mayBeRefused) return { text: texts.mayBeRefused, remedy: null };
+      return changed ? { text: texts.changed, remedy: null } : null;
   }
 }
 

@@ -14,6 +14,8 @@ const plan: UploadPlan = {
   profileId: 'p1',
   intoFolder: '',
   template: '{path}',
+  choices: {},
+  edited: false,
   revision: 1,
   reading: false,
   naming: false,
@@ -25,6 +27,7 @@ const plan: UploadPlan = {
   readyBytes: 300,
   problems: 0,
   mayBeRefused: 0,
+  changed: 0,
 };
 
 async function open(request: RequestKind) {
@@ -44,6 +47,7 @@ async function open(request: RequestKind) {
           edited: false,
           problem: null,
           mayBeRefused: false,
+          changed: false,
         },
       ],
     }),

@@ -10,7 +10,7 @@ it('shows exactly the rows that touch the view', () => {
       fc.nat(300),
       fc.nat(800_000),
       (total, problems, mayBeRefused, top) => {
-        const counts = { total: total + problems + mayBeRefused, problems, mayBeRefused };
+        const counts = { total: total + problems + mayBeRefused, problems, mayBeRefused, changed: 0 };
         const { from, to } = rowsBetween(counts, top, top + 400);
         for (const index of [from - 1, from, to - 1, to]) {
           if (index < 0 || index >= counts.total) continue;

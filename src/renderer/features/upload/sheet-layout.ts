@@ -4,10 +4,10 @@ import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 export const tallRow = 61;
 export const plainRow = 37;
 
-type Counts = Pick<UploadPlan, 'total' | 'problems' | 'mayBeRefused'>;
+type Counts = Pick<UploadPlan, 'total' | 'problems' | 'mayBeRefused' | 'changed'>;
 
-function tallRows({ total, problems, mayBeRefused }: Counts): number {
-  return Math.min(total, problems + mayBeRefused);
+function tallRows({ total, problems, mayBeRefused, changed }: Counts): number {
+  return Math.min(total, problems + mayBeRefused + changed);
 }
 
 export function topOfRow(counts: Counts, index: number): number {

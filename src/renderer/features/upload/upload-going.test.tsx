@@ -15,6 +15,8 @@ const plan: UploadPlan = {
   profileId: 'p1',
   intoFolder: '',
   template: '{name}',
+  choices: {},
+  edited: false,
   revision: 1,
   reading: false,
   naming: false,
@@ -26,6 +28,7 @@ const plan: UploadPlan = {
   readyBytes: 1000,
   problems: 0,
   mayBeRefused: 0,
+  changed: 0,
 };
 
 const entryOf = (id: number, problem: PlanProblem | null): PlanEntry => ({
@@ -37,6 +40,7 @@ const entryOf = (id: number, problem: PlanProblem | null): PlanEntry => ({
   edited: false,
   problem,
   mayBeRefused: false,
+  changed: false,
 });
 
 async function open(answers: Answers = {}, problems: PlanProblem[] = []) {

@@ -27,6 +27,7 @@ const plain: PlanEntry = {
   edited: false,
   problem: null,
   mayBeRefused: false,
+  changed: false,
 };
 const tooLarge: PlanEntry = {
   ...plain,
@@ -54,6 +55,8 @@ function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
       profileId: 'p1',
       intoFolder: '',
       template: '{path}',
+      choices: {},
+      edited: false,
       revision,
       reading: false,
       naming: false,
@@ -65,6 +68,7 @@ function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
       readyBytes: sum(ready),
       problems: entries.length - ready.length,
       mayBeRefused: ready.filter(({ mayBeRefused }) => mayBeRefused).length,
+      changed: 0,
       ...more,
     };
   };
@@ -96,6 +100,7 @@ function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
         ),
       ),
     'uploadPlans.setTemplate': plan,
+    'uploadPlans.choose': plan,
     'uploadPlans.removeEntries': ({ entries: which }) =>
       change(
         entries.filter(({ id, problem }) => (which === 'problems' ? problem === null : !which.includes(id))),
@@ -229,12 +234,51 @@ it('does everything by keyboard', async () => {
   ]);
 });
 
-it('closes with Escape and gives the plan back', async () => {
+it('takes back what is typed with the first Escape, and closes with the second', async () => {
   const { sheet, main, user } = await open([plain]);
-  await user.click(within(sheet).getByRole('textbox', { name: 'Identifier of a.txt' }));
+  const field = within(sheet).getByRole('textbox', { name: 'Identifier of a.txt' });
+  await user.click(field);
   await user.keyboard('typed{Escape}');
+  expect(field).toHaveProperty('value', 'a.txt');
+  expect(document.activeElement).toBe(sheet);
+  const template = within(sheet).getByRole('textbox', { name: 'Name all as' });
+  await user.type(template, 'x{Escape}');
+  expect(template).toHaveProperty('value', '{path}');
+  expect(inputsOf(main.calls, 'uploadPlans.setIdentifier')).toEqual([]);
+  expect(inputsOf(main.calls, 'uploadPlans.setTemplate')).toEqual([]);
+  await user.keyboard('{Escape}');
   await waitFor(() => expect(sheet.isConnected).toBe(false));
   expect(inputsOf(main.calls, 'uploadPlans.discard')).toEqual([{ id: 'd1' }]);
+});
+
+it('asks before Escape loses what was edited, and keeps it by default', async () => {
+  const { sheet, main, user } = await open([plain], { edited: true });
+  await user.keyboard('{Escape}');
+  const question = screen.getByRole('alertdialog', { name: 'Discard this upload?' });
+  expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep editing' }));
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(sheet.isConnected).toBe(true);
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(sheet.isConnected).toBe(false));
+  expect(inputsOf(main.calls, 'uploadPlans.discard')).toEqual([{ id: 'd1' }]);
+});
+
+it('opens what the page before it left open, with what was chosen there', async () => {
+  const changed = { ...plain, changed: true };
+  const { plan, answers } = sheetOf([changed], {
+    edited: true,
+    changed: 1,
+    choices: { request: 'deferred', ifExists: 'skip', classification: 'Mine' },
+  });
+  const { main } = renderInApp(<UploadSheet />, { ...answers, 'uploadPlans.current': plan });
+  const sheet = await screen.findByRole('dialog', { name: 'Upload' });
+  expect(within(sheet).getByRole('radio', { name: 'Deferred' })).toHaveProperty('checked', true);
+  expect(within(sheet).getByRole('combobox', { name: 'If it exists' }).textContent).toContain('Skip');
+  expect(within(sheet).getByRole('combobox', { name: 'Classification' })).toHaveProperty('value', 'Mine');
+  await within(sheet).findByText('It has changed since you added it. It goes as it is now.');
+  expect(inputsOf(main.calls, 'uploadPlans.choose')).toEqual([]);
 });
 
 it('stays open and says why when the upload cannot start', async () => {

@@ -1,0 +1,46 @@
+import { useState, type ReactNode } from 'react';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { Button } from '../ui/Button.tsx';
+import { AlertDialog } from '../ui/Dialog.tsx';
+import { focusHere } from '../ui/focus-here.ts';
+
+const texts = commonTexts.discard;
+
+/**
+ * Closing by a key may be meant for something else: where anything was edited, `close` asks first. `question` is to be drawn
+ * inside what is closed; the keyboard stands on the answer that loses nothing.
+ */
+export function useDiscardQuestion(
+  title: string,
+  isEdited: boolean,
+  onDiscard: () => void,
+): { close: () => void; question: ReactNode } {
+  const [isAsking, setAsking] = useState(false);
+  const keep = () => setAsking(false);
+  const discard = () => {
+    setAsking(false);
+    onDiscard();
+  };
+  return {
+    close: () => (isEdited ? setAsking(true) : onDiscard()),
+    question: isAsking && (
+      <AlertDialog
+        isOpen
+        onClose={keep}
+        title={title}
+        buttons={
+          <>
+            <Button size="large" {...focusHere} onPress={keep}>
+              {texts.keep}
+            </Button>
+            <Button kind="fatal" size="large" onPress={discard}>
+              {texts.discard}
+            </Button>
+          </>
+        }
+      >
+        <p>{texts.text}</p>
+      </AlertDialog>
+    ),
+  };
+}
