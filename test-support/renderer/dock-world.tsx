@@ -89,6 +89,7 @@ export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>)
   const summary = (): TransferSummary => ({
     ...testSummary,
     counts: tally(testSummary.counts, world.transfers.map(groupOf)),
+    done: world.transfers.filter(({ state }) => state === 'done').length,
     unanswered: world.jobs.filter(({ waitingFor }) => waitingFor === 'answer').length,
     ...world.summary,
     revision,
@@ -96,6 +97,9 @@ export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>)
   const jobSummary = () => ({
     ...testJobSummary,
     counts: tally(testJobSummary.counts, world.jobs.map(jobGroup)),
+    failed: world.jobs.filter(({ state }) => state === 'failed').length,
+    lost: world.jobs.filter(({ state }) => state === 'lost').length,
+    done: world.jobs.filter(({ state }) => state === 'done').length,
     causes: tab === 'jobs' ? (world.summary.causes ?? []) : [],
     revision,
   });

@@ -3,6 +3,7 @@ import { messages } from '../../shared/i18n/messages.ts';
 
 /** What the lists of transfers and jobs have in common. */
 export const dockTexts = messages('dock', {
+  show: { transfers: 'Show transfers', jobs: 'Show jobs' },
   pauseAll: 'Pause all',
   resumeAll: 'Resume all',
   cancelAll: 'Cancel all',
