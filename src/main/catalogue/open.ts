@@ -159,6 +159,8 @@ function databaseOn(
       takeIdentifier: true,
       cancel: true,
       retry: true,
+      mend: true,
+      drop: true,
       hurry: true,
       pause: true,
       setPriority: true,

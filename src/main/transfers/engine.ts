@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { Output } from '../../shared/contract.ts';
 import type { JobSummary } from '../../shared/domain/job.ts';
 import type { TransferProgress, TransferSummary } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
@@ -47,6 +48,8 @@ export interface Engine extends Pick<
   question(transferId: number | null): ReturnType<typeof askQuestion>;
   /** Absolute, for Show in folder. @throws AppFailure notFound */
   savedPathOf(id: number): Promise<string>;
+  /** What an upload was asked for with. @throws AppFailure notFound */
+  uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
   /** @throws AppFailure notFound */
   activityTokenOf(id: number): Promise<string>;
   /** At most four times a second, when something of the list has changed. */
@@ -300,6 +303,12 @@ export async function createEngine(deps: {
       if (state.name !== 'done' || state.savedPath === null)
         throw new AppFailure({ code: 'notFound', what: 'transfer' });
       return state.savedPath;
+    },
+    async uploadOf(id) {
+      const { profileId, identifier, work } = await get(id);
+      if (work.kind !== 'upload') throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      const { classification, fileName } = work;
+      return { profileId, identifier, classification, fileName };
     },
     async activityTokenOf(id) {
       const { activityToken } = await get(id);
