@@ -19,6 +19,8 @@ type PickerProps = {
   profileId: string;
   /** Where the objects go: it may have a default of its own. `''`: no folder. */
   folder: string;
+  /** What it begins with; left out: the default that was remembered. */
+  initial?: string | null;
   /** null: the service default. Called first with the default that was remembered. */
   onChange: (value: string | null) => void;
 };
@@ -26,12 +28,12 @@ type PickerProps = {
 const nothingKnown: Classifications = { values: [], recent: [], preferred: null, error: null };
 
 /** A searchable list with descriptions; free text stands. A list that cannot be loaded never blocks an upload. */
-export function ClassificationPicker({ profileId, folder, onChange }: PickerProps) {
+export function ClassificationPicker({ profileId, folder, initial, onChange }: PickerProps) {
   const client = useClient();
   const [known, setKnown] = useState(nothingKnown);
-  const [text, setText] = useState(textOf(null));
+  const [text, setText] = useState(textOf(initial ?? null));
   const [isTyping, setTyping] = useState(false);
-  const [isTouched, setTouched] = useState(false);
+  const [isTouched, setTouched] = useState(initial !== undefined);
 
   function take(next: string): void {
     setText(next);
