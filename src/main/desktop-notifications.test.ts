@@ -8,6 +8,7 @@ const summary = (change: Partial<TransferSummary> & { moving?: number }): Transf
   revision: 1,
   counts: { needsYou: 0, moving: change.moving ?? 0, waiting: 0, done: 0 },
   failed: 0,
+  done: 0,
   unanswered: 0,
   bytesPerSecond: null,
   leftMs: null,
@@ -39,7 +40,16 @@ it('counts what needs the person, of transfers and jobs together', () => {
   const { seen, notifications } = open();
   const transfers = summary({ failed: 2, unanswered: 1 });
   const counts = { closing: 1, needsYou: 3, running: 9, waiting: 9, done: 9 };
-  const jobs = { revision: 1, counts, active: 0, lost: 0, failed: 0, causes: [], nextWindowEndsAtMs: null };
+  const jobs = {
+    revision: 1,
+    counts,
+    active: 0,
+    lost: 0,
+    failed: 0,
+    done: 0,
+    causes: [],
+    nextWindowEndsAtMs: null,
+  };
   notifications.transfersChanged(transfers, settingsDefault);
   notifications.jobsChanged(jobs);
   expect(seen.badge).toBe(7);

@@ -11,11 +11,12 @@ import { QuestionDialog } from '../../src/renderer/features/transfers/QuestionDi
 import { StatusLine } from '../../src/renderer/features/transfers/StatusLine.tsx';
 import { LiveRegions } from '../../src/renderer/ui/announce.tsx';
 import { Dock } from '../../src/renderer/app/Dock.tsx';
+import { FailureDialogs } from '../../src/renderer/app/dock-list/FailureDialogs.tsx';
 import { useDock } from '../../src/renderer/app/dock.ts';
 import { useUnfolded } from '../../src/renderer/app/dock-list/folds.ts';
 import { useSelected } from '../../src/renderer/app/dock-list/use-list-selection.ts';
 import { questionStore } from '../../src/renderer/app/question-store.ts';
-import { renderInApp, testJobSummary, testSummary, testTransfer } from './testing.tsx';
+import { renderInApp, testJobSummary, testSummary, testTransfer, type Answers } from './testing.tsx';
 
 export const uploading: Transfer = { ...testTransfer, state: 'uploading', waitingFor: null };
 export const deferred: Job = {
@@ -82,13 +83,14 @@ export type World = {
 };
 
 /** The dock over lists as main keeps them; `set` changes them and tells. */
-export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>) {
+export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>, others: Answers = {}) {
   useDock.setState({ tab, isOpen: true });
   const world: World = { transfers: [], jobs: [], held: [], heldJobs: [], summary: {}, ...start };
   let revision = 1;
   const summary = (): TransferSummary => ({
     ...testSummary,
     counts: tally(testSummary.counts, world.transfers.map(groupOf)),
+    done: world.transfers.filter(({ state }) => state === 'done').length,
     unanswered: world.jobs.filter(({ waitingFor }) => waitingFor === 'answer').length,
     ...world.summary,
     revision,
@@ -96,6 +98,9 @@ export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>)
   const jobSummary = () => ({
     ...testJobSummary,
     counts: tally(testJobSummary.counts, world.jobs.map(jobGroup)),
+    failed: world.jobs.filter(({ state }) => state === 'failed').length,
+    lost: world.jobs.filter(({ state }) => state === 'lost').length,
+    done: world.jobs.filter(({ state }) => state === 'done').length,
     causes: tab === 'jobs' ? (world.summary.causes ?? []) : [],
     revision,
   });
@@ -106,6 +111,7 @@ export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>)
         <StatusLine />
       </main>
       <Dock separator="/" />
+      <FailureDialogs />
       <QuestionDialog isHeld={false} />
       <LiveRegions />
     </>,
@@ -138,6 +144,9 @@ export async function openDock(tab: 'transfers' | 'jobs', start: Partial<World>)
       'transfers.cancel': nothing,
       'transfers.answer': nothing,
       'jobs.cancel': nothing,
+      'transfers.drop': nothing,
+      'transfers.mend': nothing,
+      ...others,
     },
   );
   const inputsOf = (wanted: string) =>

@@ -79,6 +79,7 @@ export const testSummary: TransferSummary = {
   revision: 1,
   counts: { needsYou: 0, moving: 0, waiting: 0, done: 0 },
   failed: 0,
+  done: 0,
   unanswered: 0,
   bytesPerSecond: null,
   leftMs: null,
@@ -97,6 +98,7 @@ export const testJobSummary: JobSummary = {
   active: 0,
   lost: 0,
   failed: 0,
+  done: 0,
   causes: [],
   nextWindowEndsAtMs: null,
 };

@@ -161,6 +161,8 @@ function databaseOn(
       takeIdentifier: true,
       cancel: true,
       retry: true,
+      mend: true,
+      drop: true,
       hurry: true,
       pause: true,
       setPriority: true,

@@ -1,4 +1,5 @@
 import type { Input } from '../../shared/contract.ts';
+import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { isFinished } from './record.ts';
 import type { Context } from './context.ts';
@@ -15,6 +16,10 @@ export interface Actions {
   cancel(which: Which): Promise<void>;
   /** Failed and cancelled ones begin again where their service is now, waiting ones try now; `all` leaves alone what a person cancelled. */
   retry(which: Which): Promise<void>;
+  /** Another identifier or classification for an upload that came to nothing, which begins again. @throws AppFailure badIdentifier, notFound */
+  mend(input: Input<'transfers.mend'>): Promise<void>;
+  /** Those that came to nothing leave the list, with the rows of the list that were added for them. */
+  drop(which: Which): Promise<void>;
   pause(which: Input<'transfers.pause'>['which'], isPaused: boolean): Promise<void>;
   /** What has begun of what is paused. */
   stopNow(): Promise<void>;
@@ -55,6 +60,10 @@ export function createActions(
     return isOfService ? { kind: 'profile', profileId: which.profileId } : which;
   }
 
+  function origins(): Map<string, string> {
+    return new Map(connections.profileIds().map((id) => [id, connections.originOf(id)]));
+  }
+
   return {
     async cancel(which) {
       const meant = heldOf(which);
@@ -66,8 +75,7 @@ export function createActions(
     async retry(which) {
       await scheduler.exclusively(async () => {
         await store.hurry(which);
-        const ids = connections.profileIds();
-        await store.retry(which, new Map(ids.map((id) => [id, connections.originOf(id)])));
+        await store.retry(which, origins());
       });
       const nowMs = clock.monotonicMs();
       for (const entry of inWork(which)) entry.dueMs = Math.min(entry.dueMs, nowMs);
@@ -82,6 +90,18 @@ export function createActions(
               ]);
       for (const profileId of profiles) gates.of(profileId).release();
     },
+
+    async mend({ id, identifier, classification }) {
+      const verdict = checkObjectId(identifier);
+      if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+      const isMended = await scheduler.exclusively(() =>
+        store.mend(id, { identifier, classification }, origins()),
+      );
+      if (!isMended) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      for (const { profileId } of await store.getMany([id])) gates.of(profileId).release();
+    },
+
+    drop: (which) => scheduler.exclusively(async () => void (await store.drop(which))),
 
     async pause(which, isPaused) {
       await scheduler.exclusively(async () => {

@@ -14,6 +14,9 @@ type TransferName =
   | 'setPriority'
   | 'move'
   | 'clear'
+  | 'uploadOf'
+  | 'mend'
+  | 'drop'
   | 'showInFolder'
   | 'question'
   | 'answer';
@@ -48,6 +51,9 @@ export function createTransferHandlers(
     'transfers.setPriority': (input) => done(actions.setPriority(input)),
     'transfers.move': (input) => done(actions.move(input)),
     'transfers.clear': ({ group }) => done(clear('transfers', group)),
+    'transfers.uploadOf': ({ id }) => engine.uploadOf(id),
+    'transfers.mend': (input) => done(actions.mend(input)),
+    'transfers.drop': ({ which }) => done(actions.drop(cause(which))),
     'transfers.showInFolder': async ({ id }) => {
       desktop.showInFolder(await engine.savedPathOf(id));
       return undefined;

@@ -1,3 +1,4 @@
+import type { Output } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Context } from './context.ts';
 import { windowLeftMs } from './entry.ts';
@@ -7,6 +8,8 @@ import { isFinished, type TransferRecord } from './record.ts';
 export interface Lookups {
   /** Absolute, for Show in folder. @throws AppFailure notFound */
   savedPathOf(id: number): Promise<string>;
+  /** What an upload was asked for with. @throws AppFailure notFound */
+  uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
   /** @throws AppFailure notFound */
   activityTokenOf(id: number): Promise<string>;
   /** What a person loses by quitting now: deferred requests, with when their windows end, and secrets not sent yet. */
@@ -30,6 +33,12 @@ export function createLookups({
       if (state.name !== 'done' || state.savedPath === null)
         throw new AppFailure({ code: 'notFound', what: 'transfer' });
       return state.savedPath;
+    },
+    async uploadOf(id) {
+      const { profileId, identifier, work } = await get(id);
+      if (work.kind !== 'upload') throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      const { classification, fileName } = work;
+      return { profileId, identifier, classification, fileName };
     },
     async activityTokenOf(id) {
       const { activityToken } = await get(id);

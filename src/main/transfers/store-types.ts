@@ -98,6 +98,12 @@ export type Which =
       readonly code: string;
     };
 
+/** What a person sets right of an upload. `classification` null: the service's default policy. */
+export interface Mending {
+  readonly identifier: string;
+  readonly classification: string | null;
+}
+
 /** What the window lists: direct transfers, or deferred requests. Deletions are in neither. */
 export type Tab = 'transfers' | 'jobs';
 export type StoredGroup = 'needsYou' | 'running' | 'waiting' | 'done';
@@ -174,6 +180,13 @@ export interface TransferStore {
    * @param origins where each service is now: it is meant as it is now, and what may have arrived elsewhere is new there
    */
   retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number>;
+  /**
+   * An upload of data that failed, was lost or was cancelled begins again with another identifier or classification. The row
+   * that was added for the old identifier goes, unless it has a note or something may be stored there. false: it cannot now.
+   */
+  mend(id: number, change: Mending, origins: ReadonlyMap<string, string>): Promise<boolean>;
+  /** Failed, lost and cancelled ones leave the list, with the rows that were added for uploads of which nothing is stored. Answers how many. */
+  drop(which: Which): Promise<number>;
   /** Waiting ones that wait for their next try are due now. */
   hurry(which: Which): Promise<number>;
   /** Waiting ones alone; all or a profile as with `cancel`. */

@@ -73,6 +73,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
         done: groups['done'] ?? 0,
       },
       failed,
+      done: byState.done ?? 0,
       unanswered: byState.asking ?? 0,
       ...progress.overall(unfinished, unfinishedBytes),
       tokenRefused: [...gates.all()]
@@ -139,6 +140,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
       active: (closing ?? 0) + (running ?? 0) + Math.max(waiting ?? 0, 0) + (byState.asking ?? 0),
       lost: byState.lost ?? 0,
       failed: byState.failed ?? 0,
+      done: byState.done ?? 0,
       causes: causesOf('jobs', all, causes),
       nextWindowEndsAtMs: nextLeftMs === Infinity ? null : now.wallMs + nextLeftMs,
     };

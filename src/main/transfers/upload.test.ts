@@ -145,6 +145,33 @@ describe('upload', () => {
     },
   );
 
+  test('that was refused is stored under another identifier, and the list has it once', async () => {
+    bench.server.plan = ({ method, identifier }) =>
+      method === 'POST' && identifier === 'up/a' ? { status: 403 } : null;
+    const [refused] = await upload(await bench.makeFile('a', 'x', { classification: 'Secret' }));
+    const id = refused?.id ?? 0;
+    expect(await bench.engine.uploadOf(id)).toMatchObject({ identifier: 'up/a', classification: 'Secret' });
+    await expect(
+      bench.engine.actions.mend({ id, identifier: '..', classification: null }),
+    ).rejects.toMatchObject({ error: { code: 'badIdentifier' } });
+    await bench.engine.actions.mend({ id, identifier: 'up/b', classification: 'Internal' });
+    expect((await bench.settled()).map(told)).toEqual([done]);
+    expect(bench.server.objects.get('up/b')).toMatchObject({ classification: 'Internal' });
+    expect(await bench.rowOf('up/b')).toMatchObject({ state: 'stored', classification: 'Internal' });
+    expect(await bench.rowOf('up/a')).toBeUndefined();
+    await expect(
+      bench.engine.actions.mend({ id, identifier: 'up/c', classification: null }),
+    ).rejects.toMatchObject({ error: { code: 'notFound' } });
+  });
+
+  test('that came to nothing leaves the list, with its row', async () => {
+    bench.server.plan = ({ method }) => (method === 'POST' ? { status: 413 } : null);
+    const [refused] = await upload(await bench.makeFile('a', 'x'));
+    await bench.engine.actions.drop({ kind: 'ids', ids: [refused?.id ?? 0] });
+    expect(await bench.settled()).toEqual([]);
+    expect(await bench.rowOf('up/a')).toBeUndefined();
+  });
+
   test.each([400, 403, 404, 413])('%i fails at once, and the others go on', async (status) => {
     bench.server.plan = ({ method, identifier }) =>
       method === 'POST' && identifier === 'up/a' ? { status } : null;

@@ -21,6 +21,7 @@ import { UploadSheet } from '../features/upload/UploadSheet.tsx';
 import { ListedClasses } from './classification/ListedClasses.tsx';
 import { useCommand } from './commands.ts';
 import { Dock } from './Dock.tsx';
+import { FailureDialogs } from './dock-list/FailureDialogs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
 import { useCommandInput } from './key-bindings.ts';
 import { LinePane, Pane } from './Pane.tsx';
@@ -79,6 +80,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
         )}
         <UploadSheet />
         <NewSecret />
+        <FailureDialogs />
         <QuestionDialog isHeld={isSheetOpen} />
         <DropTarget />
         <Palette />

@@ -302,7 +302,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
 
 describe('news of what failed for one reason', () => {
   it('is told, though none of them is among the rows', async () => {
-    const { set } = await openDock('transfers', { transfers: [testTransfer] });
+    const { set } = await openDock('transfers', { transfers: [testTransfer], summary: { failed: 1 } });
     const finishedAtMs = Date.now() + 1000;
     const held = [1, 2, 3].map((id) => ({
       ...testTransfer,

@@ -71,6 +71,15 @@ export function createMirror<T>({ subscribe, load, revisionOf }: Options<T>): Mi
   return { store, start, refresh };
 }
 
+/** Calls `hear` with what it holds, and with each value after that; answers a function that stops. */
+export function followMirror<T>({ store }: Mirror<T>, hear: (value: T) => void): () => void {
+  const { value } = store.getState();
+  if (value !== null) hear(value);
+  return store.subscribe(({ value: now }, { value: before }) => {
+    if (now !== null && now !== before) hear(now);
+  });
+}
+
 /** A mirror that lives as long as the component. `create` is called once: give the component a key. */
 export function useOwnMirror<T>(create: () => Mirror<T>): MirrorState<T> & Pick<Mirror<T>, 'refresh'> {
   const [mirror] = useState(create);

@@ -3,6 +3,25 @@ import { messages } from '../../shared/i18n/messages.ts';
 
 /** What the lists of transfers and jobs have in common. */
 export const dockTexts = messages('dock', {
+  show: { transfers: 'Show transfers', jobs: 'Show jobs' },
+  remedy: {
+    mend: 'Fix and retry…',
+    remove: 'Remove from list',
+    editService: 'Edit service…',
+    newToken: 'New token…',
+    chooseFolder: 'Choose folder…',
+    each: 'Show each',
+    send: 'Upload again',
+  },
+  failure: {
+    whole: 'Show full message',
+    upload: 'Upload failed',
+    download: 'Download failed',
+    several: 'Transfers failed',
+    mend: 'Fix and retry',
+    file: 'File: {fileName}',
+    identifier: 'Identifier',
+  },
   pauseAll: 'Pause all',
   resumeAll: 'Resume all',
   cancelAll: 'Cancel all',
@@ -88,7 +107,6 @@ export const dockTexts = messages('dock', {
     tryingNow: 'trying now',
     nextTry: 'next try in {duration}',
     tryNow: 'Try now',
-    tryAgain: 'Try again',
     cancel: 'Cancel {count, number}',
     unfold: 'Show each: {cause}',
     fold: 'Fold: {cause}',

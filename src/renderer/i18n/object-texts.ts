@@ -73,6 +73,7 @@ export const objectTexts = messages('objects', {
     deferred:
       '{count, plural, one {Deferred download of # object started} other {Deferred download of # objects started}}',
     copied: '{count, plural, one {# identifier copied} other {# identifiers copied}}',
+    unstored: 'Nothing was stored. Upload it again, or remove it from the list.',
     removed: '{count, plural, one {# object removed from the list} other {# objects removed from the list}}',
   },
   delete: {

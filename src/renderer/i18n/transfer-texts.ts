@@ -44,6 +44,7 @@ export const transferTexts = messages('transfers', {
     saved: '{identifier} saved',
     skipped: '{identifier} skipped',
     doneOne: '{identifier} done',
+    transfers: '{count, plural, one {# transfer done} other {# transfers done}}',
     uploads: '{count, plural, one {# upload done} other {# uploads done}}',
     downloads: '{count, plural, one {# download done} other {# downloads done}}',
     skippedUploads: '{count, plural, one {# upload skipped} other {# uploads skipped}}',

@@ -1,6 +1,6 @@
 import { uiTexts } from '../i18n/ui-texts.ts';
 import type { ReactNode } from 'react';
-import { IconButton } from './Button.tsx';
+import { Button, IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import './toast.css';
 
@@ -10,6 +10,7 @@ export function Toast({
   isShown,
   onHold,
   onClose,
+  act = null,
   children,
 }: {
   tone: 'ok' | 'bad';
@@ -18,6 +19,8 @@ export function Toast({
   onHold?: (isHeld: boolean) => void;
   /** Left out: it cannot be closed. */
   onClose?: () => void;
+  /** Closes it, too. */
+  act?: { label: string; run: () => void } | null;
   children: ReactNode;
 }) {
   return (
@@ -30,6 +33,17 @@ export function Toast({
     >
       <Icon name={tone === 'ok' ? 'check' : 'fail'} />
       {children}
+      {isShown && act !== null && (
+        <Button
+          kind="link"
+          onPress={() => {
+            act.run();
+            onClose?.();
+          }}
+        >
+          {act.label}
+        </Button>
+      )}
       {isShown && onClose !== undefined && (
         <IconButton label={uiTexts.closeMessage} icon="x" size="small" onPress={onClose} />
       )}

@@ -4,8 +4,11 @@ import { Toast } from './Toast.tsx';
 
 type Politeness = 'polite' | 'assertive';
 
+/** The one thing to do about it. */
+type Act = { label: string; run: () => void };
+
 /** `turn` tells the same words said twice apart; `isOnScreen`: they can be read elsewhere in the window. */
-type Said = { text: string; politeness: Politeness; isOnScreen: boolean; turn: number };
+type Said = { text: string; politeness: Politeness; isOnScreen: boolean; act: Act | null; turn: number };
 
 type Listener = { hear: (said: Said) => void; takeBack: (turn: number) => void };
 
@@ -19,16 +22,16 @@ const urgentShownMs = 10_000;
 
 /**
  * Says it once to everyone: polite for done and copied, assertive for failures.
- * `isOnScreen`: a message that the window shows already is only spoken.
+ * `isOnScreen`: a message that the window shows already is only spoken. `act`: a button beside an urgent one.
  * Answers a function that takes it back, for when it is no longer so.
  */
 export function announce(
   text: string,
   politeness: Politeness = 'polite',
-  { isOnScreen = false } = {},
+  { isOnScreen = false, act = null }: { isOnScreen?: boolean; act?: Act | null } = {},
 ): () => void {
   turns += 1;
-  const said = { text, politeness, isOnScreen, turn: turns };
+  const said = { text, politeness, isOnScreen, act, turn: turns };
   listeners.forEach(({ hear }) => hear(said));
   return () => listeners.forEach(({ takeBack }) => takeBack(said.turn));
 }
@@ -73,10 +76,14 @@ export function LiveRegions() {
   useEffect(() => {
     // Its time runs while it can be seen.
     if (!showsUrgent || isHeld) return undefined;
-    const timer = setTimeout(() => setAssertive(null), urgentShownMs);
+    const timer = setTimeout(() => setAssertive((now) => (now === assertive ? null : now)), urgentShownMs);
     return () => clearTimeout(timer);
   }, [assertive, showsUrgent, isHeld]);
 
+  const close = () => {
+    setHeld(false);
+    setAssertive(null);
+  };
   return (
     <div className="toasts" data-react-aria-top-layer="true">
       <Toast tone="ok" isShown={showsPolite}>
@@ -84,15 +91,7 @@ export function LiveRegions() {
           <span key={polite?.turn}>{polite?.text}</span>
         </output>
       </Toast>
-      <Toast
-        tone="bad"
-        isShown={showsUrgent}
-        onHold={setHeld}
-        onClose={() => {
-          setHeld(false);
-          setAssertive(null);
-        }}
-      >
+      <Toast tone="bad" isShown={showsUrgent} onHold={setHeld} act={assertive?.act ?? null} onClose={close}>
         <div role="alert" aria-label={uiTexts.urgentMessages}>
           <span key={assertive?.turn}>{assertive?.text}</span>
         </div>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { profileIdSchema } from '../domain/profile.ts';
 import { jobGroupSchema, jobIdSchema, jobSchema, jobSummarySchema } from '../domain/job.ts';
 import {
   causeKeySchema,
@@ -11,6 +12,7 @@ import {
   transferSummarySchema,
 } from '../domain/transfer.ts';
 import {
+  classificationValue,
   nothing,
   offset,
   limit,
@@ -81,6 +83,30 @@ export const transfersProcedures = {
     output: nothing,
   },
   'transfers.clear': { input: z.strictObject({ group: transferGroupSchema }), output: nothing },
+  /** What a person may set right of an upload that failed. */
+  'transfers.uploadOf': {
+    input: z.strictObject({ id: transferIdSchema }),
+    output: z.object({
+      profileId: profileIdSchema,
+      identifier: z.string(),
+      classification: classificationValue.nullable(),
+      fileName: z.string(),
+    }),
+  },
+  /** It begins again under this identifier, with this classification (null: the service's default). */
+  'transfers.mend': {
+    input: z.strictObject({
+      id: transferIdSchema,
+      identifier: z.string().max(8192),
+      classification: classificationValue.nullable(),
+    }),
+    output: nothing,
+  },
+  /** Failed and cancelled ones leave the list, and nothing was stored of them that the list would have to know. */
+  'transfers.drop': {
+    input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
+    output: nothing,
+  },
   'transfers.showInFolder': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   'transfers.question': {
     input: z.strictObject({ transferId: transferIdSchema.nullable() }),

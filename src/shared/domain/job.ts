@@ -81,6 +81,8 @@ export const jobSummarySchema = z.object({
   active: z.number(),
   lost: z.number(),
   failed: z.number(),
+  /** Without the cancelled ones, which `counts` has among them. */
+  done: z.number(),
   /** Of the deferred ones. */
   causes: z.array(causeSchema).max(100),
   /** The window that closes first among those whose result is not fetched; null when there is none. */

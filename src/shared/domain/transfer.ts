@@ -155,6 +155,8 @@ export const transferSummarySchema = z.object({
   revision: z.number(),
   counts: z.record(transferGroupSchema, z.number()),
   failed: z.number(),
+  /** Without the cancelled ones, which `counts` has among them. */
+  done: z.number(),
   unanswered: z.number(),
   bytesPerSecond: z.number().nullable(),
   leftMs: z.number().nullable(),

@@ -1,6 +1,6 @@
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import { isFinished } from '../record.ts';
-import type { Which } from '../store-types.ts';
+import type { Mending, Which } from '../store-types.ts';
 import { groupCodes, stateCodes } from './codes.ts';
 import type { Entering } from './entering.ts';
 import { moveInOrder } from './moving.ts';
@@ -68,10 +68,29 @@ export class Actions {
     const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates}) AND t.kind = 0
       AND t.finished_at_ms <= ${String(this.#nowMs())}`;
     return this.#selecting.each(which, condition, (stored) => {
-      const { kind, direction, state, profileId, origin } = stored.record;
-      const isOver = isFinished(stored.record) && state.name !== 'done';
-      if (!isOver || kind !== 'data' || direction === 'delete') return false;
+      if (!isInVain(stored)) return false;
+      const { profileId, origin } = stored.record;
       this.#entering.beginAgain(stored, origins.get(profileId) ?? origin);
+      return true;
+    });
+  }
+
+  async mend(id: number, change: Mending, origins: ReadonlyMap<string, string>): Promise<boolean> {
+    return this.#table.transaction(() => {
+      const stored = this.#selecting.load(id);
+      if (stored === null || !isInVain(stored) || stored.record.work.kind !== 'upload') return false;
+      const { profileId, origin } = stored.record;
+      this.#entering.beginAgain(stored, origins.get(profileId) ?? origin, change);
+      return true;
+    });
+  }
+
+  async drop(which: Which): Promise<number> {
+    const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates}) AND t.kind = 0`;
+    return this.#selecting.each(which, condition, (stored) => {
+      if (!isInVain(stored)) return false;
+      this.#entering.forgetRow(stored.record);
+      this.#table.remove(stored);
       return true;
     });
   }
@@ -125,6 +144,12 @@ export class Actions {
     this.#table.save(stored, { ...stored, sweep, record: { ...record, ...change } });
     return true;
   }
+}
+
+/** It ended without what it was for, and can begin again. */
+function isInVain({ record }: StoredTransfer): boolean {
+  const { kind, direction, state } = record;
+  return isFinished(record) && state.name !== 'done' && kind === 'data' && direction !== 'delete';
 }
 
 function isAsking(stored: StoredTransfer): boolean {

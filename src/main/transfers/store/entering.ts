@@ -3,7 +3,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import type { NewObject, ObjectPatch } from '../../catalogue/catalogue.ts';
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
 import { isFinished, type TransferRecord, type Work } from '../record.ts';
-import type { NewTransfer } from '../store-types.ts';
+import type { Mending, NewTransfer } from '../store-types.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { Sweeps } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
@@ -62,9 +62,13 @@ export class Entering {
   /**
    * A finished one begins anew, behind all others. A person means the file as it is now, and the service.
    * @param origin where that is
+   * @param change of an upload: another identifier is another object, which nothing is known of
    */
-  beginAgain(before: StoredTransfer, origin: string): StoredTransfer {
-    const { record, profile } = before;
+  beginAgain(before: StoredTransfer, origin: string, change?: Mending): StoredTransfer {
+    const { profile } = before;
+    const isRenamed = change !== undefined && change.identifier !== before.record.identifier;
+    if (isRenamed) this.forgetRow(before.record);
+    const record = change === undefined ? before.record : mended(before.record, change);
     const again = {
       ...record,
       origin,
@@ -84,10 +88,19 @@ export class Entering {
       return this.#table.save(before, { ...after, record: { ...again, ...moved } });
     }
     if (work.kind !== 'upload') return this.#table.save(before, { ...after, record: again });
-    const mayBeThere = origin === record.origin && (work.mayBeThere || mayHaveArrived(record));
+    const isSame = origin === before.record.origin && !isRenamed;
+    const mayBeThere = isSame && (work.mayBeThere || mayHaveArrived(record));
     const fresh = { ...work, expected: null, mayBeThere };
     const taken = this.#retakeRow(record, profile, fresh);
     return this.#table.save(before, { ...after, record: { ...again, ...taken } });
+  }
+
+  /** Takes off the list what was added for an upload of which nothing is stored. Nobody has said anything of it. */
+  forgetRow({ objectId, work }: TransferRecord): void {
+    if (objectId === null || work.kind !== 'upload' || !work.addedRow) return;
+    const row = this.#writer.rows.row(objectId);
+    if (row?.writer !== null || row.record.state !== 'failed' || row.record.note !== '') return;
+    this.#writer.remove(row.record);
   }
 
   /** Gives an upload another identifier with a row of its own; null: the list has it already. */
@@ -169,12 +182,19 @@ export class Entering {
     const { record: row, added } = found;
     const isStillOurs = !added && row.state === 'failed' && row.id === objectId;
     if (isStillOurs) {
-      this.#writer.save(row, { state: 'uploading' });
+      this.#writer.save(row, { state: 'uploading', classification: work.classification });
       this.#writer.rows.setWriter(row.id, id);
     }
     const addedRow = added || (isStillOurs && work.addedRow);
     return { objectId: row.id, work: { ...work, addedRow } };
   }
+}
+
+function mended(record: TransferRecord, { identifier, classification }: Mending): TransferRecord {
+  if (record.work.kind !== 'upload') return record;
+  const work = { ...record.work, classification };
+  if (identifier === record.identifier) return { ...record, work };
+  return { ...record, identifier, objectId: null, work: { ...work, addedRow: false } };
 }
 
 function rowOf({ totalBytes }: TransferRecord, work: Extract<Work, { kind: 'upload' }>): ObjectPatch {

@@ -5,6 +5,7 @@ import { isFinished, type TransferRecord } from '../record.ts';
 import type {
   Applied,
   ClaimWish,
+  Mending,
   NewTransfer,
   Tab,
   Transition,
@@ -102,6 +103,14 @@ export class LocalTransferStore implements TransferStore {
 
   async retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number> {
     return this.#actions.retry(which, origins);
+  }
+
+  async mend(id: number, change: Mending, origins: ReadonlyMap<string, string>): Promise<boolean> {
+    return this.#actions.mend(id, change, origins);
+  }
+
+  async drop(which: Which): Promise<number> {
+    return this.#actions.drop(which);
   }
 
   async hurry(which: Which): Promise<number> {

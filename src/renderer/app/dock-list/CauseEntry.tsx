@@ -1,6 +1,6 @@
 import { inlineKey } from '../inline-key.ts';
 import type { ReactNode } from 'react';
-import type { CauseKey } from '../../../shared/domain/transfer.ts';
+import type { Cause, CauseKey } from '../../../shared/domain/transfer.ts';
 import { causeFacts, causeHint, causeText, needsToken } from '../../i18n/cause-text.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { fill, stress } from '../../i18n/rich.tsx';
@@ -15,6 +15,9 @@ import { useProfiles } from '../stores.ts';
 import { useNow } from '../use-now.ts';
 import { keyOf, topInCause, type PlacedCause } from './cause-layout.ts';
 import type { EntryPlace } from './Entry.tsx';
+import { showFailure, type Failure } from './failure-store.ts';
+import { remediesOfCause } from './remedies.ts';
+import { useFailureActs } from './use-remedies.ts';
 import { entryKeys } from './entry-keys.ts';
 import { showMore, toggleFold } from './folds.ts';
 import { useListActions } from './list-context.ts';
@@ -51,7 +54,11 @@ export function CauseEntry<Row>({
   const facts = causeFacts(cause, nowMs);
   const which = keyOf(cause);
   // A refused token needs another one, and its banner asks for it.
-  const canRetry = group === 'needsYou' || !needsToken(cause);
+  const canTryNow = group === 'waiting' && !needsToken(cause);
+  const failure = failureOf(cause, words, () => {
+    if (!isUnfolded) toggleFold(name);
+  });
+  const { remedy } = useFailureActs(failure);
   return (
     <li
       className="transfer cause"
@@ -60,6 +67,11 @@ export function CauseEntry<Row>({
       {...entryKeys(
         null,
         (event) => {
+          if (event.key === 'Enter' && event.target === event.currentTarget && failure !== null) {
+            event.preventDefault();
+            showFailure(failure);
+            return;
+          }
           const way = inlineKey(event.key);
           if (event.target !== event.currentTarget || way === null) return;
           const isOpening = way === 'end';
@@ -83,6 +95,16 @@ export function CauseEntry<Row>({
       </span>
       <p className="transfer__line" title={causeHint(cause)}>
         <span className="transfer__say">{stress(words, formatCount(count))}</span>
+        {failure !== null && (
+          <span className="transfer__actions">
+            <IconButton
+              icon="text"
+              size="small"
+              label={dockTexts.failure.whole}
+              onPress={() => showFailure(failure)}
+            />
+          </span>
+        )}
         {group === 'waiting' && (
           <span className="transfer__actions">
             <IconButton
@@ -100,15 +122,37 @@ export function CauseEntry<Row>({
             ? service
             : fill(texts.facts, { service: <bdi className="cause__service">{service}</bdi>, facts })}
         </span>
-        {canRetry && (
+        {canTryNow && (
           <Button kind="link" onPress={() => sayFailure(client.call('transfers.retry', { which }))}>
-            {group === 'waiting' ? texts.tryNow : texts.tryAgain}
+            {texts.tryNow}
+          </Button>
+        )}
+        {remedy !== null && (
+          <Button kind="link" onPress={remedy.run}>
+            {remedy.label}
           </Button>
         )}
       </p>
       {isUnfolded && <Each key={shown} placed={placed} rows={rows} words={words} />}
     </li>
   );
+}
+
+/** What can be done about several that failed alike; null: they wait. */
+function failureOf(cause: Cause, name: string, showEach: () => void): Failure | null {
+  const { profileId, group, error } = cause;
+  if (group !== 'needsYou' || error === null) return null;
+  return {
+    list: 'transfers',
+    profileId,
+    name,
+    direction: null,
+    which: keyOf(cause),
+    error,
+    facts: '',
+    remedies: remediesOfCause(error.code),
+    showEach,
+  };
 }
 
 function Each<Row>({ placed, rows, words }: { placed: PlacedCause; rows: CauseRows<Row>; words: string }) {

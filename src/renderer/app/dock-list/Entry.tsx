@@ -4,6 +4,7 @@ import { dockTexts as texts } from '../../i18n/dock-texts.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
+import type { MenuEntry } from '../../ui/Menu.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { sayFailure } from '../say-failure.ts';
 import { actsOf, hasActs, togglePause, type EntryActs, type EntryFacts } from './entry-acts.ts';
@@ -22,7 +23,8 @@ export type EntryPlace = {
   order: number | null;
 };
 
-export type SmallAct = { icon: IconName; label: string; run: () => void };
+/** `isMain`: Enter does it. */
+export type SmallAct = { icon: IconName; label: string; run: () => void; isMain?: boolean };
 
 /**
  * One transfer, direct or deferred: it takes the focus, can be selected, its menu opens by right click, Shift+F10, the
@@ -41,9 +43,11 @@ export function Entry(props: {
   /** At the right of the identifier. */
   right: ReactNode;
   small: readonly SmallAct[];
+  /** What its menu offers of it alone, before what can be done with any. */
+  own?: readonly MenuEntry[];
   children: ReactNode;
 }) {
-  const { place, name, facts, separator, className = '', mark, right, small, children } = props;
+  const { place, name, facts, separator, className = '', mark, right, small, own = [], children } = props;
   const { openMenu, selection, selectedNoteId, meantBy, commands, step, drag, dragged } = useListActions();
   const item = useRef<HTMLLIElement>(null);
   const { id, identifier } = facts;
@@ -63,7 +67,9 @@ export function Entry(props: {
   function open(from: HTMLElement, at?: Point) {
     const box = from.getBoundingClientRect();
     act((acts) => {
-      const entries = menuOf(acts, commands, canMove ? (by) => step(id, by) : null);
+      const shared = menuOf(acts, commands, canMove ? (by) => step(id, by) : null);
+      const entries =
+        acts.meant.length === 1 && own.length > 0 ? [...own, 'line' as const, ...shared] : shared;
       if (entries.length === 0) return;
       const label = acts.meant.length === 1 ? identifier : texts.selected({ count: acts.meant.length });
       // Beside the list, so that it hides nothing of the order that it changes.
@@ -83,6 +89,7 @@ export function Entry(props: {
     else if (ctrl && key.toLowerCase() === 'a') selection.all();
     else if (key === 'Escape' && selection.ids.size > 0) selection.clear();
     else if (key === ' ') act((acts) => togglePause(acts, commands));
+    else if (key === 'Enter' && small[0]?.isMain) small[0].run();
     else if (key === 'Delete') act(({ cancel }) => commands.cancel(cancel));
     else return;
     event.preventDefault();

@@ -1,85 +1,155 @@
+import { pageLimitMax } from '../../../shared/domain/object.ts';
 import type { Cause, CauseKey } from '../../../shared/domain/transfer.ts';
-import { foldedCauses, keyOf } from './cause-layout.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { showDock, useDock } from '../dock.ts';
 import { sayFailure } from '../say-failure.ts';
+import { foldedCauses, keyOf } from './cause-layout.ts';
 
-/** What ends together is told together; while things go on, what is done is told no more often than this. */
+/** What ends together is told together. */
 const togetherMs = 500;
-const meanwhileMs = 10_000;
+/** Nothing moves, but something waits, which may be for its turn: only now is it over. */
+const standstillMs = 5000;
+/** Failures are told again no more often than this while things go on; before the last message leaves. */
+const meanwhileMs = 8000;
 
-type Tally = {
-  done: number;
-  /** Failed, or lost. */
-  bad: number;
-  /** Something goes on that may finish soon. */
-  isBusy: boolean;
+/** How many there are of each now. */
+type Tally = { done: number; failed: number; lost: number; moving: number; waiting: number };
+
+type Finished = { state: string; finishedAtMs: number | null };
+
+type Page<Row> = { counts: { done: number }; total: number; causes: readonly Cause[]; rows: readonly Row[] };
+type Asked = { offset: number; limit: number; cause?: CauseKey };
+
+/** Whose news they are, and how they are put into words. */
+type Source<Row> = {
+  tab: 'transfers' | 'jobs';
+  askPage: (asked: Asked) => Promise<Page<Row>>;
+  /** `rows`: all of them where they are few, else none. */
+  doneText: (count: number, rows: readonly Row[]) => string;
+  /** `one`: it alone went wrong; null: several, or it is gone. */
+  badText: (bad: { failed: number; lost: number }, one: Row | null) => string;
 };
 
 type Teller = { hear: (tally: Tally) => void; stop: () => void };
 
-/** Calls `tell` after something finished: soon when it went wrong or was the last, else now and then. */
-export function createTeller(tell: () => Promise<void>): Teller {
+/**
+ * Tells what a person began: done once, when nothing moves any more; what went wrong soon, each time with all since it
+ * began in the place of what was said before. It is taken back as soon as some of it is begun again, or cleared.
+ */
+export function createTeller<Row extends Finished>(source: Source<Row>): Teller {
   let known: Tally | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isSoon = false;
+  let since = { done: 0, failed: 0, lost: 0 };
+  let isOver = true;
+  let toldAtMs = Date.now();
+  let badToldAtMs = -Infinity;
+  let endTimer: ReturnType<typeof setTimeout> | undefined;
+  let endDelayMs = 0;
+  let badTimer: ReturnType<typeof setTimeout> | undefined;
+  let takeBack = () => {};
+
+  function begin(): void {
+    isOver = false;
+    since = { done: 0, failed: 0, lost: 0 };
+    badToldAtMs = -Infinity;
+  }
+
+  function tellBadIn(delayMs: number): void {
+    clearTimeout(badTimer);
+    badTimer = setTimeout(() => {
+      badTimer = undefined;
+      sayFailure(tellBad());
+    }, delayMs);
+  }
+
+  async function tellBad(): Promise<void> {
+    badToldAtMs = Date.now();
+    const one = since.failed + since.lost === 1 ? await newestBad(source.askPage) : null;
+    // It may have been begun again or cleared meanwhile, or not be alone any more.
+    const { failed, lost } = since;
+    if (failed + lost === 0) return;
+    takeBack();
+    const { tab, badText } = source;
+    const dock = useDock.getState();
+    takeBack = announce(badText({ failed, lost }, failed + lost === 1 ? one : null), 'assertive', {
+      isOnScreen: dock.isOpen && dock.tab === tab,
+      act: { label: dockTexts.show[tab], run: () => showDock(tab) },
+    });
+  }
+
+  async function end(): Promise<void> {
+    const { done } = since;
+    isOver = true;
+    if (badTimer !== undefined) tellBadIn(0);
+    if (done === 0) return;
+    const rows = done > pageLimitMax ? [] : await newestDone(source.askPage, toldAtMs);
+    toldAtMs = Date.now();
+    announce(source.doneText(done, rows.length < done ? [] : rows));
+  }
+
+  function awaitEnd({ moving, waiting }: Tally): void {
+    const delayMs = waiting > 0 ? standstillMs : togetherMs;
+    const isStill = !isOver && moving === 0;
+    if (isStill && endTimer !== undefined && delayMs === endDelayMs) return;
+    clearTimeout(endTimer);
+    endTimer = undefined;
+    if (!isStill) return;
+    endDelayMs = delayMs;
+    endTimer = setTimeout(() => {
+      endTimer = undefined;
+      sayFailure(end());
+    }, delayMs);
+  }
 
   return {
     hear(tally) {
-      const isWorse = tally.bad > (known?.bad ?? 0);
-      const hasNews = isWorse || tally.done > (known?.done ?? 0);
+      const before = known ?? tally;
       known = tally;
-      const isDue = isWorse || !tally.isBusy;
-      if (timer === undefined ? !hasNews : isSoon || !isDue) return;
-      clearTimeout(timer);
-      isSoon = isDue;
-      timer = setTimeout(
-        () => {
-          timer = undefined;
-          sayFailure(tell());
-        },
-        isDue ? togetherMs : meanwhileMs,
-      );
+      const more = (name: 'done' | 'failed' | 'lost') => tally[name] - before[name];
+      const bad = more('failed') + more('lost');
+      if (isOver && (tally.moving > 0 || more('done') > 0 || bad > 0)) begin();
+      if (more('done') !== 0 || more('failed') !== 0 || more('lost') !== 0)
+        since = {
+          done: since.done + Math.max(more('done'), 0),
+          failed: Math.max(since.failed + more('failed'), 0),
+          lost: Math.max(since.lost + more('lost'), 0),
+        };
+      if (more('failed') < 0 || more('lost') < 0) takeBack();
+      if (bad > 0 && badTimer === undefined)
+        tellBadIn(Math.max(badToldAtMs + meanwhileMs - Date.now(), togetherMs));
+      awaitEnd(tally);
     },
-    stop: () => clearTimeout(timer),
+    stop() {
+      clearTimeout(endTimer);
+      clearTimeout(badTimer);
+    },
   };
 }
-
-type Finished = { state: string; finishedAtMs: number | null };
 
 function isBad({ state }: Finished): boolean {
   return state === 'failed' || state === 'lost';
 }
 
-type Page<Row> = {
-  /** Of the rows. */
-  counts: { done: number };
-  causes: readonly Cause[];
-  rows: readonly Row[];
-};
+type AskPage<Row> = Source<Row>['askPage'];
 
-/**
- * The rows that finished after `sinceMs`, of a list whose bad ones stand first, or with their cause, and whose done
- * ones stand last, the newest of them first.
- */
-export async function finishedSince<Row extends Finished>(
-  sinceMs: number,
-  askPage: (offset: number, cause?: CauseKey) => Promise<Page<Row>>,
-): Promise<Row[]> {
-  const isNew = ({ finishedAtMs }: Finished) => finishedAtMs !== null && finishedAtMs > sinceMs;
-  const first = await askPage(0);
-  const found = first.rows.filter((row) => isBad(row) && isNew(row));
+/** What went wrong stands first on its list, or with its cause. */
+async function newestBad<Row extends Finished>(askPage: AskPage<Row>): Promise<Row | null> {
+  const first = await askPage({ offset: 0, limit: pageLimitMax });
+  const found = first.rows.filter(isBad);
   for (const cause of foldedCauses(first.causes)) {
     if (cause.group !== 'needsYou') continue;
-    const { rows } = await askPage(0, keyOf(cause));
-    found.push(...rows.filter((row) => isBad(row) && isNew(row)));
+    found.push(...(await askPage({ offset: 0, limit: pageLimitMax, cause: keyOf(cause) })).rows);
   }
-  const total = Object.values(first.counts).reduce((sum, count) => sum + count, 0);
-  let offset = total - first.counts.done;
-  while (offset < total) {
-    const { rows } = await askPage(offset);
-    const fresh = rows.filter(isNew);
-    for (const row of fresh) if (!isBad(row)) found.push(row);
-    if (fresh.length < rows.length || rows.length === 0) break;
-    offset += rows.length;
-  }
-  return found;
+  const endOf = ({ finishedAtMs }: Row) => finishedAtMs ?? 0;
+  return found.reduce<Row | null>(
+    (newest, row) => (newest === null || endOf(row) > endOf(newest) ? row : newest),
+    null,
+  );
+}
+
+/** What is done stands last on its list, the newest of it first. */
+async function newestDone<Row extends Finished>(askPage: AskPage<Row>, sinceMs: number): Promise<Row[]> {
+  const { counts, total } = await askPage({ offset: 0, limit: 1 });
+  const { rows } = await askPage({ offset: total - counts.done, limit: pageLimitMax });
+  return rows.filter(({ state, finishedAtMs }) => state === 'done' && (finishedAtMs ?? 0) > sinceMs);
 }

@@ -2,6 +2,9 @@ import { memo } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import { isJobFinished, type Job, type JobGroup } from '../../../shared/domain/job.ts';
 import { useClient, type Client } from '../../app/client.ts';
+import { showFailure, type Failure } from '../../app/dock-list/failure-store.ts';
+import { remediesOf } from '../../app/dock-list/remedies.ts';
+import { useFailureActs } from '../../app/dock-list/use-remedies.ts';
 import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry.tsx';
 import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
@@ -10,6 +13,7 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { useLanguage } from '../../app/use-language.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
 import { jobTexts as texts } from '../../i18n/job-texts.ts';
 import { formatClock, formatDuration, formatPercent } from '../../../shared/i18n/format.ts';
@@ -41,6 +45,8 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
   const line = jobLine(job, nowMs, { place: place.order, isHeld });
   const isOpen = group === 'running' || group === 'waiting';
   const isQueued = state === 'waiting' && waitingFor !== 'answer';
+  const failure = failureOf(job);
+  const { remedy, own } = useFailureActs(failure);
   const cancel = () => sayFailure(client.call('jobs.cancel', { which: [job.id] }));
   return (
     <Entry
@@ -57,7 +63,20 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
           {isQueued && <PriorityMark priority={priority} />}
         </>
       }
-      small={smallActions(client, job, cancel)}
+      small={[
+        ...(failure === null
+          ? []
+          : [
+              {
+                icon: 'text' as const,
+                label: dockTexts.failure.whole,
+                isMain: true,
+                run: () => showFailure(failure),
+              },
+            ]),
+        ...smallActions(client, job, cancel),
+      ]}
+      own={own}
     >
       {group === 'closing' && (
         <Alert
@@ -67,7 +86,11 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
         />
       )}
       {group === 'needsYou' && (
-        <Alert note={needNote(job)} facts={failureFacts(job)} {...needButton(client, job)} />
+        <Alert
+          note={needNote(job)}
+          facts={failureFacts(job)}
+          {...(remedy === null ? needButton(client, job) : { button: remedy.label, onPress: remedy.run })}
+        />
       )}
       {isMoving && isOpen && <Bar fraction={fraction} />}
       {(isOpen || group === 'done') && (
@@ -103,6 +126,22 @@ function needButton(client: Client, job: Job): { button: string; onPress: () => 
   if (job.state === 'waiting' && job.waitingFor === 'answer')
     return { button: texts.answer, onPress: () => askQuestion(job.id) };
   return canStartAgain(job) ? { button: texts.startAgain, onPress: () => startAgain(client, job) } : null;
+}
+
+/** What can be done about one that failed; null: it has not, or only its result is lost, or its value is kept nowhere. */
+function failureOf(job: Job): Failure | null {
+  const { id, identifier, state, kind, direction, profileId, error } = job;
+  if (state !== 'failed' || kind !== 'data' || error === null) return null;
+  return {
+    list: 'jobs',
+    profileId,
+    name: identifier,
+    direction,
+    which: [id],
+    error,
+    facts: failureFacts(job),
+    remedies: remediesOf(error.code, direction),
+  };
 }
 
 function JobClock({ job, nowMs }: { job: Job; nowMs: number }) {

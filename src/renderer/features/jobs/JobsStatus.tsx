@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
-import { useJobSummary } from '../../app/stores.ts';
+import { useJobSummary, useStores } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { State } from '../../ui/State.tsx';
@@ -11,12 +11,13 @@ import { tellJobNews } from './news.ts';
 /** The jobs' part of the line at the bottom: it has room for one trouble. Stands once, and says what finishes and what is about to be lost. */
 export function JobsStatus() {
   const client = useClient();
+  const { jobs } = useStores();
   const summary = useJobSummary();
-  useEffect(() => tellJobNews(client), [client]);
+  useEffect(() => tellJobNews(client, jobs), [client, jobs]);
   if (summary === null) return null;
   const worst = worstOf(summary);
-  const jobs = summary.active === 0 ? null : appTexts.dock.jobsOpen({ count: summary.active });
-  const name = formatList([worst?.text ?? null, jobs]);
+  const open = summary.active === 0 ? null : appTexts.dock.jobsOpen({ count: summary.active });
+  const name = formatList([worst?.text ?? null, open]);
   if (name === '') return null;
   return (
     <button type="button" className="status__jobs" aria-label={name} onClick={() => showDock('jobs')}>
@@ -25,7 +26,7 @@ export function JobsStatus() {
           {worst.text}
         </State>
       )}
-      {jobs}
+      {open}
     </button>
   );
 }

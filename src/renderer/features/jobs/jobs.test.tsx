@@ -85,6 +85,7 @@ async function open(start: readonly Job[], others: Answers = {}) {
     active: rows.filter(({ state }) => !isJobFinished(state)).length,
     lost: rows.filter(({ state }) => state === 'lost').length,
     failed: rows.filter(({ state }) => state === 'failed').length,
+    done: rows.filter(({ state }) => state === 'done').length,
   });
   const rendered = renderInApp(
     <>

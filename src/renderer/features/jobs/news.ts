@@ -1,12 +1,14 @@
 import type { EventPayload } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/domain/job.ts';
-import { pageLimitMax } from '../../../shared/domain/object.ts';
+import type { Job, JobSummary } from '../../../shared/domain/job.ts';
 import type { Client } from '../../app/client.ts';
+import { showDock, useDock } from '../../app/dock.ts';
+import { createTeller } from '../../app/dock-list/tell-together.ts';
+import { followMirror, type Mirror } from '../../app/mirror.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
 import { jobTexts } from '../../i18n/job-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
-import { createTeller, finishedSince } from '../../app/dock-list/tell-together.ts';
 
 type Closing = EventPayload<'jobs.closing'>;
 
@@ -16,34 +18,41 @@ const texts = jobTexts.news;
 const togetherMs = 500;
 
 /** Says what finishes from now on, and every window about to close: not each tick. Answers a function that stops. */
-export function tellJobNews(client: Client): () => void {
-  let sinceMs = Date.now();
-  const teller = createTeller(async () => {
-    const finished = await finishedSince(sinceMs, async (offset, cause) => {
-      const asked = { offset, limit: pageLimitMax, filter: '', ...(cause !== undefined && { cause }) };
-      const { summary, counts, rows } = await client.call('jobs.page', asked);
-      return { counts, causes: summary.causes, rows };
-    });
-    sinceMs = Math.max(sinceMs, ...finished.map(({ finishedAtMs }) => finishedAtMs ?? 0));
-    const done = doneNews(finished.filter(({ state }) => state === 'done'));
-    const bad = badNews(finished.filter(({ state }) => state === 'lost' || state === 'failed'));
-    if (done !== null) announce(done);
-    if (bad !== null) announce(bad, 'assertive');
+export function tellJobNews(client: Client, summaries: Mirror<JobSummary>): () => void {
+  const teller = createTeller<Job>({
+    tab: 'jobs',
+    askPage: async (asked) => {
+      const { summary, counts, total, rows } = await client.call('jobs.page', { ...asked, filter: '' });
+      return { counts, total, causes: summary.causes, rows };
+    },
+    doneText: doneNews,
+    badText: badNews,
   });
 
   let closing: Closing[] = [];
+  let closingCount = 0;
+  let takeBack = () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const tellClosing = () => {
+    takeBack();
+    const dock = useDock.getState();
+    takeBack = announce(closingNews(closing), 'assertive', {
+      isOnScreen: dock.isOpen && dock.tab === 'jobs',
+      act: { label: dockTexts.show.jobs, run: () => showDock('jobs') },
+    });
+    closing = [];
+    timer = undefined;
+  };
   const stops = [
-    client.on('jobs.changed', ({ counts, lost, failed }) =>
-      teller.hear({ done: counts.done, bad: lost + failed, isBusy: counts.running + counts.closing > 0 }),
-    ),
+    followMirror(summaries, ({ done, failed, lost, counts }) => {
+      teller.hear({ done, failed, lost, moving: counts.running + counts.closing, waiting: counts.waiting });
+      // One of them has its result, or its window is past.
+      if (counts.closing < closingCount) takeBack();
+      closingCount = counts.closing;
+    }),
     client.on('jobs.closing', (warning) => {
       closing.push(warning);
-      timer ??= setTimeout(() => {
-        announce(closingNews(closing), 'assertive');
-        closing = [];
-        timer = undefined;
-      }, togetherMs);
+      timer ??= setTimeout(tellClosing, togetherMs);
     }),
   ];
   return () => {
@@ -53,23 +62,19 @@ export function tellJobNews(client: Client): () => void {
   };
 }
 
-function doneNews(done: readonly Job[]): string | null {
+function doneNews(count: number, done: readonly Job[]): string {
   const [first] = done;
-  if (first === undefined) return null;
-  if (done.length > 1) return texts.done({ count: done.length });
+  if (first === undefined || count > 1) return texts.done({ count });
   return texts[first.outcome?.kind ?? 'doneOne']({ identifier: first.identifier });
 }
 
-function badNews(bad: readonly Job[]): string | null {
-  const [first] = bad;
-  if (first === undefined) return null;
-  const lost = bad.filter(({ state }) => state === 'lost').length;
-  if (bad.length > 1)
+function badNews({ failed, lost }: { failed: number; lost: number }, one: Job | null): string {
+  if (one === null)
     return formatList([
       lost > 0 && jobTexts.trouble.lost({ count: lost }),
-      lost < bad.length && jobTexts.trouble.failed({ count: bad.length - lost }),
+      failed > 0 && jobTexts.trouble.failed({ count: failed }),
     ]);
-  const { identifier, error } = first;
+  const { identifier, error } = one;
   if (lost > 0) return texts.lostOne({ identifier });
   return error === null
     ? texts.failedOne({ identifier })

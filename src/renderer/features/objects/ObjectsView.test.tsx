@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../shared/domain/object.ts';
@@ -8,6 +8,7 @@ import { runCommand } from '../../app/commands.ts';
 import { useDock } from '../../app/dock.ts';
 import { usePlace } from '../../app/place.ts';
 import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
 import { useBrowser } from './browser-store.ts';
 import { AddKnown } from './AddKnownDialog.tsx';
 import { ObjectsView } from './ObjectsView.tsx';
@@ -115,6 +116,34 @@ function selectedRows(): (string | null)[] {
     .queryAllByRole('row', { selected: true })
     .map((row) => /object-(\d+)/.exec(row.getAttribute('aria-label') ?? '')?.[1] ?? null);
 }
+
+describe('an object of which nothing was stored', () => {
+  it('is taken off the list, and neither deleted, checked nor downloaded', async () => {
+    const { user, grid, inputOf } = await renderView({
+      'objects.page': (input) => {
+        const page = pageOf(input);
+        return {
+          ...page,
+          rows: page.rows.map((row) => ({ ...row, state: 'failed' as const, transfer: null })),
+        };
+      },
+      'objects.forget': () => ({ forgotten: 1 }),
+    });
+    render(<LiveRegions />);
+    await user.click(await within(grid).findByRole('row', { name: /object-1\.pdf/ }));
+    expect(await screen.findByRole('button', { name: 'Remove from list' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+    act(() => {
+      runCommand('check');
+      runCommand('download');
+    });
+    expect(screen.getByRole('status', { name: 'Messages' }).textContent).toContain('Nothing was stored.');
+    expect([inputOf('objects.check'), inputOf('objects.download')]).toEqual([undefined, undefined]);
+    await user.keyboard('{Delete}');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(inputOf('objects.forget')).toEqual({ selection: { kind: 'ids', ids: [2] } });
+  });
+});
 
 describe('objects', () => {
   it('shows a million rows with few elements, and is no barrier', async () => {

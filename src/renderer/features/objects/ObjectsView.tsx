@@ -11,6 +11,8 @@ import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { ContextMenu } from '../../ui/Menu.tsx';
+import { announce } from '../../ui/announce.tsx';
+import { useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
@@ -18,9 +20,11 @@ import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
 import { placeTitle } from './place-text.ts';
+import { canForget } from './row-state.ts';
 import { rowMenu } from './row-menu.ts';
 import { SearchBox } from './SearchBox.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
+import { onlyId } from './selection.ts';
 import { UploadButton } from './UploadButton.tsx';
 import { useObjectList } from './use-object-list.ts';
 import { useSelectionSummary } from './use-selection-summary.ts';
@@ -53,10 +57,23 @@ export function ObjectsView() {
   const hasSelection = wire !== null;
   // Of secrets there is only the list: nothing here asks the service for them.
   const isGone = place.kind === 'gone';
-  useCommand('download', () => actions.download(), hasSelection && !isGone);
-  useCommand('downloadDeferred', actions.downloadDeferred, hasSelection && !isGone);
-  useCommand('check', actions.check, hasSelection && !isGone);
-  useCommand('delete', actions.askToDelete, hasSelection && !isGone);
+  const selection = useBrowser((browser) => browser.selection);
+  const row = rowAt(cursor);
+  // An upload that came to nothing: the service has nothing of it that could be fetched, checked or deleted.
+  const isUnstored = count === 1 && row?.state === 'failed' && row.id === onlyId(selection) && canForget(row);
+  const ifStored = (act: () => void) => () => {
+    if (isUnstored) announce(texts.said.unstored);
+    else act();
+  };
+  const canAsk = hasSelection && !isGone;
+  useCommand(
+    'download',
+    ifStored(() => actions.download()),
+    canAsk,
+  );
+  useCommand('downloadDeferred', ifStored(actions.downloadDeferred), canAsk);
+  useCommand('check', ifStored(actions.check), canAsk);
+  useCommand('delete', isUnstored ? actions.forget : actions.askToDelete, canAsk);
 
   if (profile === null || query === null) return null;
   const { separator } = profile;
@@ -106,7 +123,7 @@ export function ObjectsView() {
           count={count}
           summary={summary}
           actions={actions}
-          isGone={isGone}
+          isGone={isGone || isUnstored}
           isNarrow={widthPx > 0 && widthPx < 720}
           onClear={() => {
             rowSelection.apply({ kind: 'clear' });
@@ -117,7 +134,7 @@ export function ObjectsView() {
       <ContextMenu
         at={menuAt}
         label={texts.selectedObjects}
-        entries={rowMenu(rowAt(cursor), count, actions)}
+        entries={rowMenu(row, count, actions)}
         onClose={() => {
           setMenuAt(null);
           focusGrid();

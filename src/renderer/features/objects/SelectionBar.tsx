@@ -14,7 +14,7 @@ type Props = {
   count: number;
   summary: SelectionSummary | null;
   actions: ObjectActions;
-  /** Rows that are gone: they can only be taken off the list. */
+  /** Rows that are gone, or of which nothing was stored: they can only be taken off the list. */
   isGone: boolean;
   /** Icons alone. */
   isNarrow: boolean;

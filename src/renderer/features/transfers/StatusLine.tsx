@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import type { TransferSummary } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
-import { useJobSummary, useProfiles, useTransferSummary } from '../../app/stores.ts';
+import { useJobSummary, useProfiles, useStores, useTransferSummary } from '../../app/stores.ts';
 import { useOverallProgress } from '../../app/use-progress.ts';
 import { isLimited, limitText, pausedText } from '../../i18n/cause-text.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
@@ -20,9 +20,10 @@ const texts = transferTexts.status;
 /** The one line at the bottom: what is going on now. A click opens the dock. Stands once, and says what finishes. */
 export function StatusLine({ children }: { children?: ReactNode }) {
   const client = useClient();
+  const { transfers } = useStores();
   const summary = useTransferSummary();
   const isFollowing = (useJobSummary()?.active ?? 0) > 0;
-  useEffect(() => tellNews(client), [client]);
+  useEffect(() => tellNews(client, transfers), [client, transfers]);
   return (
     <footer className="status figures">
       <button type="button" className="status__open" onClick={() => showDock('transfers')}>

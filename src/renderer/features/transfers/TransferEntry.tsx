@@ -2,6 +2,9 @@ import { memo } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import { groupOf, isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
+import { showFailure, type Failure } from '../../app/dock-list/failure-store.ts';
+import { remediesOf } from '../../app/dock-list/remedies.ts';
+import { useFailureActs } from '../../app/dock-list/use-remedies.ts';
 import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry.tsx';
 import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
@@ -11,6 +14,7 @@ import { useLanguage } from '../../app/use-language.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
 import { formatClock, formatDuration, formatPercent, formatSize } from '../../../shared/i18n/format.ts';
 import { stress } from '../../i18n/rich.tsx';
@@ -39,6 +43,15 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const cancel = () => sayFailure(client.call('transfers.cancel', { which: [id] }));
   const showInFolder = () => sayFailure(client.call('transfers.showInFolder', { id }));
   const small: SmallAct[] = [];
+  const failure = failureOf(transfer);
+  const { remedy, own } = useFailureActs(failure);
+  if (failure !== null)
+    small.push({
+      icon: 'text',
+      label: dockTexts.failure.whole,
+      isMain: true,
+      run: () => showFailure(failure),
+    });
   if (transfer.outcome?.kind === 'saved')
     small.push({ icon: 'folder', label: commonTexts.showInFolder, run: showInFolder });
   if (state === 'cancelled') small.push({ icon: 'refresh', label: again(direction), run: retry });
@@ -56,12 +69,13 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       }
       right={isQueued ? <PriorityMark priority={transfer.priority} /> : rightOf(transfer)}
       small={small}
+      own={own}
     >
       {(isMoving || transfer.state === 'verifying') && (
         <Bar fraction={isMoving ? fractionOf(transfer) : null} />
       )}
       {groupOf(transfer) === 'needsYou' ? (
-        <Need transfer={transfer} line={line} onRetry={retry} />
+        <Need transfer={transfer} line={line} remedy={remedy} />
       ) : (
         <p className="transfer__meta figures">
           <span className="transfer__say" title={line}>
@@ -117,8 +131,16 @@ function rightOf(transfer: Transfer): string {
 }
 
 /** A failure, or the question of an upload: what it is about, and the one button that helps most. */
-function Need({ transfer, line, onRetry }: { transfer: Transfer; line: string; onRetry: () => void }) {
-  const { id, state, direction } = transfer;
+function Need({
+  transfer,
+  line,
+  remedy,
+}: {
+  transfer: Transfer;
+  line: string;
+  remedy: { label: string; run: () => void } | null;
+}) {
+  const { id, state } = transfer;
   return (
     <>
       <p className="transfer__note figures" title={line}>
@@ -126,9 +148,9 @@ function Need({ transfer, line, onRetry }: { transfer: Transfer; line: string; o
       </p>
       <div className="transfer__foot">
         <span className="transfer__facts figures selectable">{failureFacts(transfer)}</span>
-        {state === 'failed' ? (
-          <Button kind="line" size="small" onPress={onRetry}>
-            {again(direction)}
+        {remedy !== null ? (
+          <Button kind="line" size="small" onPress={remedy.run}>
+            {remedy.label}
           </Button>
         ) : (
           <Button kind="line" size="small" onPress={() => askQuestion(id)}>
@@ -138,6 +160,22 @@ function Need({ transfer, line, onRetry }: { transfer: Transfer; line: string; o
       </div>
     </>
   );
+}
+
+/** What can be done about it; null: it has not failed. */
+function failureOf(transfer: Transfer): Failure | null {
+  const { id, identifier, state, direction, profileId, error } = transfer;
+  if (state !== 'failed' || error === null) return null;
+  return {
+    list: 'transfers',
+    profileId,
+    name: identifier,
+    direction,
+    which: [id],
+    error,
+    facts: failureFacts(transfer),
+    remedies: remediesOf(error.code, direction),
+  };
 }
 
 function again(direction: Transfer['direction']): string {

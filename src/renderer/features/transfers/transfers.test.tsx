@@ -53,6 +53,7 @@ function summaryOf(rows: readonly Transfer[], revision: number): TransferSummary
     revision,
     counts,
     failed: rows.filter(({ state }) => state === 'failed').length,
+    done: rows.filter(({ state }) => state === 'done').length,
     unanswered: rows.filter(({ waitingFor }) => waitingFor === 'answer').length,
   };
 }
@@ -239,8 +240,8 @@ it('holds few entries of ten thousand', async () => {
 });
 
 it('tells together what finished, and names one that is alone', async () => {
-  const { set } = await open([]);
-  await screen.findByRole('heading', { name: 'Nothing is moving' });
+  const { set } = await open([{ ...done, id: 4, finishedAtMs: 1 }]);
+  await screen.findByRole('listitem');
   const finishedAtMs = Date.now() + 10;
   set([
     { ...failed, id: 9, identifier: 'b.pdf', finishedAtMs },

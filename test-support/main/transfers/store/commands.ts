@@ -152,6 +152,17 @@ export const command = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('retry' as const), which, origin: fc.option(origin) }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('mend' as const),
+      pick,
+      identifier,
+      classification: fc.constantFrom(null, 'internal'),
+      origin: fc.option(origin),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('drop' as const), which }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pause' as const), which, isPaused: fc.boolean() }) },
   fc.record({ do: fc.constant('hurry' as const), which }),
   {

@@ -2,6 +2,7 @@ import type { Priority } from '../../../../src/shared/domain/transfer.ts';
 import { isFinished, type TransferRecord } from '../../../../src/main/transfers/record.ts';
 import type {
   ClaimWish,
+  Mending,
   NewTransfer,
   StoredGroup,
   Tab,
@@ -111,12 +112,44 @@ export class Model {
   }
 
   retry(which: Which): number {
-    const meant = this.which(which, ({ record: { state, kind, direction } }) => {
+    return this.#inVain(which).length;
+  }
+
+  drop(which: Which): number {
+    const meant = this.#inVain(which);
+    for (const { record } of meant) this.#forgetRow(record);
+    this.entries = this.entries.filter((entry) => !meant.includes(entry));
+    return meant.length;
+  }
+
+  /** The part of `mend` that comes before it begins again; false: it cannot. */
+  mend(id: number, { identifier, classification }: Mending): boolean {
+    const [entry] = this.#inVain({ kind: 'ids', ids: [id] });
+    if (entry?.record.work.kind !== 'upload') return false;
+    const { record } = entry;
+    const work = { ...entry.record.work, classification };
+    record.work = work;
+    if (identifier === record.identifier) return true;
+    this.#forgetRow(record);
+    // Of another object it is not known that it may be there.
+    record.work = { ...work, addedRow: false, mayBeThere: false };
+    Object.assign(record, { identifier, objectId: null, state: { name: 'cancelled' } });
+    return true;
+  }
+
+  #inVain(which: Which): Entry[] {
+    return this.which(which, ({ record: { state, kind, direction } }) => {
       const isOver = state.name === 'failed' || state.name === 'lost';
       const isNamed = which.kind === 'ids' && state.name === 'cancelled';
       return (isOver || isNamed) && kind === 'data' && direction !== 'delete';
     });
-    return meant.length;
+  }
+
+  #forgetRow({ objectId, work }: TransferRecord): void {
+    const row = this.rows.get(objectId);
+    if (work.kind !== 'upload' || !work.addedRow) return;
+    if (row?.writer !== null || row.state !== 'failed' || row.note !== '') return;
+    this.rows.all = this.rows.all.filter((each) => each !== row);
   }
 
   /** The part of `retry` whose order is the store's own. @param origin where its service is now, when that is known */

@@ -73,6 +73,14 @@ export class Pair {
       }
       case 'retry':
         return this.#retry(this.#which(step.which), step.origin);
+      case 'mend':
+        return this.#mend(step);
+      case 'drop': {
+        await store.settled();
+        const meant = this.#which(step.which);
+        deepEqual(await store.drop(meant), model.drop(meant));
+        return;
+      }
       case 'pause': {
         const meant = this.#which(step.which);
         await store.pause(meant, step.isPaused);
@@ -196,6 +204,18 @@ export class Pair {
       if (entry && !entry.claimed) model.beginAgain(id, objectId, origins.get(profileId));
     }
     return;
+  }
+
+  async #mend({ pick, identifier, classification, origin }: Extract<Command, { do: 'mend' }>): Promise<void> {
+    await this.store.settled();
+    const [id = 0] = this.#ids([pick]);
+    const origins = new Map(origin === null ? [] : [[profileIds[0] ?? '', origin]]);
+    const change = { identifier, classification };
+    const isMended = this.model.mend(id, change);
+    deepEqual(await this.store.mend(id, change, origins), isMended);
+    if (!isMended) return;
+    const [{ objectId, profileId } = { objectId: null, profileId: '' }] = await this.store.getMany([id]);
+    this.model.beginAgain(id, objectId, origins.get(profileId));
   }
 
   async #transition(each: GivenTransition): Promise<Transition> {

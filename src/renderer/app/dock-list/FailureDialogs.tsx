@@ -1,0 +1,149 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Output } from '../../../shared/contract.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { failureText } from '../../i18n/ending-text.ts';
+import { errorLine } from '../../i18n/error-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { ClassificationPicker } from '../classification/ClassificationPicker.tsx';
+import { useClient } from '../client.ts';
+import { useProfiles } from '../stores.ts';
+import { useAct } from '../use-act.ts';
+import { closeFailure, useFailure, type Failure } from './failure-store.ts';
+import { remedyLabel, useRemedies } from './use-remedies.ts';
+import './failure-dialogs.css';
+
+const texts = dockTexts.failure;
+
+/** The whole of a failure with everything that helps, and what sets an upload right. Stands once. */
+export function FailureDialogs() {
+  const { shown, mending } = useFailure();
+  if (mending !== null) return <MendDialog failure={mending} />;
+  return shown === null ? null : <WholeFailure failure={shown} />;
+}
+
+function WholeFailure({ failure }: { failure: Failure }) {
+  const { name, error, direction, facts, remedies, profileId } = failure;
+  const { profiles } = useProfiles();
+  const remedy = useRemedies();
+  const [first, ...others] = remedies;
+  return (
+    <Dialog
+      isOpen
+      onClose={closeFailure}
+      title={direction === null ? texts.several : texts[direction]}
+      size="medium"
+      place={profiles.find(({ id }) => id === profileId)?.name}
+      placeTone="bad"
+      buttons={
+        <>
+          {others.toReversed().map((each) => (
+            <Button key={each} size="large" onPress={() => remedy(each, failure)}>
+              {remedyLabel(each, failure)}
+            </Button>
+          ))}
+          {first !== undefined && (
+            <Button kind="primary" size="large" {...focusHere} onPress={() => remedy(first, failure)}>
+              {remedyLabel(first, failure)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p className="failure__name selectable">
+        <bdi dir={direction === null ? 'auto' : 'ltr'}>{name}</bdi>
+      </p>
+      <p className="failure__text figures selectable">
+        {direction === null ? errorLine(error) : failureText(error, direction)}
+      </p>
+      {facts !== '' && <p className="failure__facts figures selectable">{facts}</p>}
+    </Dialog>
+  );
+}
+
+type Asked = Output<'transfers.uploadOf'>;
+
+/** Another identifier or classification, and again. */
+function MendDialog({ failure }: { failure: Failure }) {
+  const client = useClient();
+  const { profiles } = useProfiles();
+  const act = useAct();
+  const [id] = Array.isArray(failure.which) ? failure.which : [];
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [identifier, setIdentifier] = useState('');
+  const [classification, setClassification] = useState<string | null>(null);
+
+  const look = useEffectEvent(() =>
+    act.run(async () => {
+      if (id === undefined) return;
+      const found = await client.call('transfers.uploadOf', { id });
+      setAsked(found);
+      setIdentifier(found.identifier);
+      setClassification(found.classification);
+    }),
+  );
+  useEffect(() => void look(), [id]);
+
+  function send() {
+    void act.run(async () => {
+      if (id === undefined) return;
+      await client.call('transfers.mend', { id, identifier, classification });
+      closeFailure();
+    });
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={closeFailure}
+      title={texts.mend}
+      place={profiles.find((profile) => profile.id === failure.profileId)?.name}
+      size="medium"
+      buttons={
+        <>
+          <Button size="large" onPress={closeFailure}>
+            {commonTexts.cancel}
+          </Button>
+          <Button
+            kind="primary"
+            size="large"
+            isDisabled={asked === null || identifier === '' || act.isRunning}
+            onPress={send}
+          >
+            {dockTexts.remedy.send}
+          </Button>
+        </>
+      }
+    >
+      <p className="failure__text selectable">{errorLine(failure.error)}</p>
+      {asked !== null && (
+        <div className="failure__form">
+          <p className="failure__facts">{texts.file({ fileName: asked.fileName })}</p>
+          <TextField
+            label={texts.identifier}
+            value={identifier}
+            onChange={setIdentifier}
+            maxLength={8192}
+            {...focusHere}
+            {...(act.error !== null && { problem: errorLine(act.error) })}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && identifier !== '' && !act.isRunning) send();
+              // Escape is for the dialog.
+              else event.continuePropagation();
+            }}
+          />
+          <ClassificationPicker
+            profileId={asked.profileId}
+            folder=""
+            start={asked.classification}
+            onChange={setClassification}
+          />
+        </div>
+      )}
+      {asked === null && act.error !== null && <p className="failure__text">{errorLine(act.error)}</p>}
+    </Dialog>
+  );
+}

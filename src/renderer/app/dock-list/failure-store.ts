@@ -1,0 +1,36 @@
+import { create } from 'zustand';
+import type { CauseKey, Direction } from '../../../shared/domain/transfer.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { Remedy } from './remedies.ts';
+
+/** One that failed, or several that failed alike. */
+export type Failure = {
+  /** `jobs`: it was a deferred request. */
+  list: 'transfers' | 'jobs';
+  profileId: string;
+  /** The identifier, or how many and why. */
+  name: string;
+  /** null: of several, some of each. */
+  direction: Direction | null;
+  which: number[] | CauseKey;
+  error: AppError;
+  /** For whoever runs the service. */
+  facts: string;
+  remedies: readonly Remedy[];
+  /** Shows each of several. */
+  showEach?: () => void;
+};
+
+/** What is looked at or set right now; null: nothing. */
+export const useFailure = create<{ shown: Failure | null; mending: Failure | null }>()(() => ({
+  shown: null,
+  mending: null,
+}));
+
+export function showFailure(shown: Failure): void {
+  useFailure.setState({ shown });
+}
+
+export function closeFailure(): void {
+  useFailure.setState({ shown: null, mending: null });
+}

@@ -1,0 +1,129 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
+import { AppFailure, type AppError } from '../../../shared/errors.ts';
+import { entry, missing, openDock, resetDock } from '../../../../test-support/renderer/dock-world.tsx';
+import { expectAccessible, testTransfer } from '../../../../test-support/renderer/testing.tsx';
+import { usePlace } from '../place.ts';
+import { closeFailure } from './failure-store.ts';
+import { remediesOf, remediesOfCause } from './remedies.ts';
+
+afterEach(() => {
+  closeFailure();
+  usePlace.setState(usePlace.getInitialState(), true);
+  resetDock();
+});
+
+const failed = (error: AppError, direction: Transfer['direction'] = 'upload'): Transfer => ({
+  ...testTransfer,
+  id: 7,
+  direction,
+  identifier: 'reports/a.pdf',
+  state: 'failed',
+  waitingFor: null,
+  finishedAtMs: 1,
+  activityToken: '9b41c07e',
+  error,
+});
+const forbidden: AppError = { code: 'forbidden', status: 403 };
+
+describe('the one button', () => {
+  it.each([
+    ['413', { code: 'tooLarge', status: 413 }, 'upload', 'Remove from list'],
+    ['403', forbidden, 'upload', 'Fix and retry…'],
+    ['403 of a download', forbidden, 'download', 'New token…'],
+    ['400', { code: 'badRequest', status: 400 }, 'upload', 'Fix and retry…'],
+    ['a wrong address', { code: 'missing', status: 404 }, 'upload', 'Edit service…'],
+    ['what is not there', { code: 'missing', status: 404 }, 'download', 'Remove from list'],
+    ['a folder that is gone', { code: 'folderGone', folderName: 'D' }, 'download', 'Choose folder…'],
+    ['a file that is gone', { code: 'fileGone', fileName: 'a' }, 'upload', 'Remove from list'],
+    ['a fault', { code: 'serverError', status: 500, retryAfterMs: null }, 'upload', 'Upload again'],
+  ] as const)('of %s is one that can help', async (_, error, direction, name) => {
+    await openDock('transfers', { transfers: [failed(error, direction)] });
+    expect(within(await entry(/^reports/)).getByRole('button', { name })).toBeTruthy();
+  });
+
+  it('takes what cannot be stored off the list', async () => {
+    const { user, inputsOf } = await openDock('transfers', {
+      transfers: [failed({ code: 'tooLarge', status: 413 })],
+    });
+    await user.click(await screen.findByRole('button', { name: 'Remove from list' }));
+    expect(inputsOf('transfers.drop')).toEqual([{ which: [7] }]);
+  });
+
+  it('of several looks at each where each needs its own, and sets right at once what is common', () => {
+    expect(remediesOfCause('badRequest')).toEqual(['each', 'remove', 'again']);
+    expect(remediesOfCause('forbidden')).toEqual(['newToken', 'each', 'remove', 'again']);
+    expect(remediesOfCause('certificateNotTrusted')[0]).toBe('editService');
+    expect(remediesOf('exists', 'download')).not.toContain('mend');
+  });
+
+  it('of several does it for all of them', async () => {
+    const several = { ...missing, code: 'tooLarge', error: { code: 'tooLarge', status: 413 } as const };
+    const { user, inputsOf } = await openDock('transfers', {
+      transfers: [testTransfer],
+      summary: { failed: 8, causes: [several] },
+    });
+    const all = await entry(/^8 failed/);
+    await user.click(within(all).getByRole('button', { name: 'Remove from list' }));
+    expect(inputsOf('transfers.drop')).toEqual([
+      { which: { profileId: 'p1', group: 'needsYou', code: 'tooLarge' } },
+    ]);
+  });
+});
+
+describe('a failure', () => {
+  it('can be read whole without a mouse, with everything that helps', async () => {
+    const { user, baseElement } = await openDock('transfers', { transfers: [failed(forbidden)] });
+    const one = await entry(/^reports/);
+    one.focus();
+    await user.keyboard('{Enter}');
+    const dialog = await screen.findByRole('dialog', { name: 'Upload failed' });
+    expect(dialog.textContent).toContain('Answer 403, activity 9b41c07e');
+    for (const name of ['Fix and retry…', 'New token…', 'Remove from list', 'Upload again'])
+      expect(within(dialog).getByRole('button', { name })).toBeTruthy();
+    await expectAccessible(baseElement);
+    await user.click(within(dialog).getByRole('button', { name: 'New token…' }));
+    expect(usePlace.getState().connecting).toEqual({ profileId: 'p1' });
+  });
+});
+
+describe('fix and retry', () => {
+  const asked = { profileId: 'p1', identifier: 'reports/a.pdf', classification: 'Secret', fileName: 'a.pdf' };
+
+  it('begins an upload again under another identifier, with its classification', async () => {
+    const { user, inputsOf } = await openDock(
+      'transfers',
+      { transfers: [failed(forbidden)] },
+      { 'transfers.uploadOf': () => asked },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Fix and retry…' }));
+    const field = await screen.findByRole('textbox', { name: 'Identifier' });
+    expect(screen.getByRole('combobox', { name: 'Classification' })).toHaveProperty('value', 'Secret');
+    await user.clear(field);
+    await user.type(field, 'reports/b.pdf{Enter}');
+    expect(inputsOf('transfers.mend')).toEqual([
+      { id: 7, identifier: 'reports/b.pdf', classification: 'Secret' },
+    ]);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('stays, and says why, when that is refused', async () => {
+    const { user } = await openDock(
+      'transfers',
+      { transfers: [failed(forbidden)] },
+      {
+        'transfers.uploadOf': () => asked,
+        'transfers.mend': () => {
+          throw new AppFailure({ code: 'badIdentifier', problem: 'dotSegment' });
+        },
+      },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Fix and retry…' }));
+    const field = await screen.findByRole('textbox', { name: 'Identifier' });
+    await user.clear(field);
+    await user.type(field, '..{Enter}');
+    const dialog = await screen.findByRole('dialog', { name: 'Fix and retry' });
+    await waitFor(() => expect(dialog.textContent).toContain('Invalid identifier.'));
+  });
+});

@@ -1,0 +1,94 @@
+import type { Direction } from '../../../shared/domain/transfer.ts';
+import type { AppErrorCode } from '../../../shared/errors.ts';
+
+/**
+ * What a person can do about a transfer that failed: begin it again as it is; with another identifier or classification; take
+ * it off the list; set the service right, its token, or where it saves; of several: look at each.
+ */
+export type Remedy = 'again' | 'mend' | 'remove' | 'editService' | 'newToken' | 'chooseFolder' | 'each';
+
+type Remedies = readonly [Remedy, ...Remedy[]];
+type ByDirection = Readonly<Record<Direction, Remedies>>;
+
+const both = (...remedies: Remedies): ByDirection => ({ upload: remedies, download: remedies });
+const again = both('again', 'remove');
+const service = both('editService', 'again', 'remove');
+const folder = both('chooseFolder', 'again', 'remove');
+
+/** The one that helps most stands first. A new code does not compile until it has decided. */
+const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
+  // What was asked for can never be as it is.
+  badRequest: { upload: ['mend', 'remove', 'again'], download: ['remove', 'again'] },
+  badIdentifier: { upload: ['mend', 'remove'], download: ['remove'] },
+  forbidden: { upload: ['mend', 'newToken', 'remove', 'again'], download: ['newToken', 'remove', 'again'] },
+  tooLarge: both('remove', 'again'),
+  // At the identifier, the question is asked.
+  exists: both('again', 'mend', 'remove'),
+  // An upload is answered so where the address leads past the service.
+  missing: { upload: ['editService', 'again', 'remove'], download: ['remove', 'again'] },
+  unexpectedAnswer: service,
+  badAddress: service,
+  certificateNotTrusted: service,
+  badAuthorityFile: service,
+  proxyFailed: service,
+  badProxyAddress: service,
+  clientCertificateRefused: service,
+  badClientCertificate: service,
+  tokenRefused: both('newToken', 'again', 'remove'),
+  tokenMissing: both('newToken', 'again', 'remove'),
+  // Files and folders here.
+  folderGone: folder,
+  folderReadOnly: folder,
+  diskFull: both('again', 'chooseFolder', 'remove'),
+  fileChanged: again,
+  fileUnreadable: again,
+  fileGone: both('remove', 'again'),
+  fileSpecial: both('remove', 'again'),
+  notAFile: both('remove', 'again'),
+  partGone: again,
+  // What may be otherwise the next time.
+  unreachable: again,
+  answerTimeout: again,
+  connectionLost: again,
+  tooManyRequests: again,
+  serverError: again,
+  storedLengthDiffers: again,
+  downloadLengthDiffers: again,
+  digestDiffers: again,
+  stillThere: again,
+  deletionUnknown: again,
+  keychain: again,
+  localService: again,
+  cancelled: again,
+  unexpected: again,
+  catalogueStopped: again,
+  // No transfer ends with these.
+  invalidInput: again,
+  unknownProcedure: again,
+  notReady: again,
+  senderRefused: again,
+  notFound: both('remove', 'again'),
+  nameTaken: again,
+  serviceBusy: again,
+  catalogueTooNew: again,
+  dataFolderInUse: again,
+  badImportFile: again,
+  previewUnavailable: again,
+  secretNotText: again,
+};
+
+/** What helps one that failed, the best first. */
+export function remediesOf(code: AppErrorCode, direction: Direction): readonly Remedy[] {
+  const found = remedies[code][direction];
+  return direction === 'upload' ? found : found.filter((remedy) => remedy !== 'mend');
+}
+
+/** What helps several that failed alike, uploads or downloads: what is set right one by one is looked at one by one. */
+export function remediesOfCause(code: AppErrorCode): readonly Remedy[] {
+  const { upload, download } = remedies[code];
+  const shared = upload.filter((remedy) => remedy !== 'mend' && download.includes(remedy));
+  const isPlain = (remedy: Remedy) => remedy === 'again' || remedy === 'remove';
+  const needsEach = upload[0] === 'mend';
+  if (!needsEach) return shared;
+  return [...shared.filter((remedy) => !isPlain(remedy)), 'each', ...shared.filter(isPlain)];
+}

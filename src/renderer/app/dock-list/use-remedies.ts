@@ -1,0 +1,74 @@
+import { dockTexts } from '../../i18n/dock-texts.ts';
+import { jobTexts } from '../../i18n/job-texts.ts';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
+import { useClient } from '../client.ts';
+import { showConnect } from '../place.ts';
+import { sayFailure } from '../say-failure.ts';
+import { closeFailure, showFailure, useFailure, type Failure } from './failure-store.ts';
+import type { MenuEntry } from '../../ui/Menu.tsx';
+import type { Remedy } from './remedies.ts';
+
+const texts = dockTexts.remedy;
+
+export function remedyLabel(remedy: Remedy, { list, direction }: Failure): string {
+  if (remedy !== 'again') return texts[remedy];
+  if (direction === null) return dockTexts.tryAgain;
+  if (list === 'jobs') return jobTexts.startAgain;
+  return direction === 'upload' ? transferTexts.uploadAgain : transferTexts.downloadAgain;
+}
+
+/** Does what helps. A failure of it is said. */
+export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
+  const client = useClient();
+  return (remedy, failure) => {
+    const { which, profileId, list } = failure;
+    closeFailure();
+    switch (remedy) {
+      case 'again':
+        sayFailure(
+          list === 'jobs' && Array.isArray(which)
+            ? client.call('jobs.startAgain', { which })
+            : client.call('transfers.retry', { which }),
+        );
+        return;
+      case 'remove':
+        sayFailure(client.call('transfers.drop', { which }));
+        return;
+      case 'mend':
+        useFailure.setState({ mending: failure });
+        return;
+      case 'each':
+        failure.showEach?.();
+        return;
+      case 'editService':
+      case 'newToken':
+      case 'chooseFolder':
+        showConnect(profileId);
+    }
+  };
+}
+
+/** For the entry of one that failed: the button that helps most, and the menu. */
+export function useFailureActs(failure: Failure | null): {
+  remedy: { label: string; run: () => void } | null;
+  own: readonly MenuEntry[];
+} {
+  const run = useRemedies();
+  if (failure === null) return { remedy: null, own: [] };
+  const [first = 'again', ...others] = failure.remedies;
+  const act = (remedy: Remedy) => ({ label: remedyLabel(remedy, failure), run: () => run(remedy, failure) });
+  const menu = [first, ...others].filter((remedy) => remedy !== 'again').map((id) => ({ id, ...act(id) }));
+  return {
+    remedy: act(first),
+    own: [
+      {
+        id: 'whole',
+        label: dockTexts.failure.whole,
+        icon: 'text',
+        keys: 'Enter',
+        onAction: () => showFailure(failure),
+      },
+      ...menu.map(({ id, label, run: onAction }) => ({ id, label, onAction })),
+    ],
+  };
+}
