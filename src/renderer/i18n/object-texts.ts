@@ -63,6 +63,14 @@ export const objectTexts = messages('objects', {
     addKnown: 'Add known identifiers…',
     selectAll: 'Select all',
   },
+  downloadQuestion: {
+    title: '{count, plural, one {Download # object?} other {Download # objects?}}',
+    size: 'They take up {size}.',
+    sizeAndFree: 'They take up {size}. The disk has {free} free.',
+    unknown:
+      '{count, plural, one {The size of # object isn’t known.} other {The sizes of # objects aren’t known.}}',
+    tooLittle: 'The disk doesn’t have enough space for all of them.',
+  },
   selection: {
     label: 'Selection',
     count: '{count, plural, other {# selected}}',

@@ -43,6 +43,10 @@ export const settingsTexts = messages('settings', {
   day: 'Day',
   paint: 'paint',
   paintAlong: 'paint along',
+  keepFolders: 'Keep folders',
+  keepFoldersHint: 'Downloads keep the folders below the one you are in.',
+  skipIdentical: 'Skip identical files',
+  skipIdenticalHint: 'A file whose bytes are stored already is never sent or asked about.',
   notify: 'Notify when done',
   notifyHint: 'When the window isn’t in front.',
   deferred: 'Deferred',
@@ -74,12 +78,15 @@ export const settingsTexts = messages('settings', {
   import: 'Import a list',
   importHint: 'JSON Lines or CSV. Existing entries are kept.',
   importButton: 'Import…',
+  importing: 'Importing {fileName}: {percent}, {lines, plural, one {# line} other {# lines}}',
+  stopImport: 'Cancel the import',
   formats: { jsonl: 'JSON Lines', csv: 'CSV' },
   addKnown: 'Add known identifiers',
   addKnownHint: 'Objects you know of that aren’t in the list. Each is checked.',
   addKnownButton: 'Add…',
   exported: '{count, plural, one {# object written to {fileName}.} other {# objects written to {fileName}.}}',
   report: {
+    cancelled: 'Stopped. What was read until then is in the list.',
     title: 'Imported {fileName}',
     added: '{count, plural, one {# object added} other {# objects added}}',
     merged: '{count, plural, one {# object completed} other {# objects completed}}',
@@ -114,9 +121,16 @@ export const settingsTexts = messages('settings', {
 });
 
 /** What an import did; what there is none of is left out. */
-export function importFacts({ added, merged, unchanged, skipped }: ImportReport): readonly string[] {
+export function importFacts({
+  added,
+  merged,
+  unchanged,
+  skipped,
+  isCancelled,
+}: ImportReport): readonly string[] {
   const texts = settingsTexts.report;
   const facts = [
+    isCancelled === true && texts.cancelled,
     added > 0 && texts.added({ count: added }),
     merged > 0 && texts.merged({ count: merged }),
     unchanged > 0 && texts.unchanged({ count: unchanged }),

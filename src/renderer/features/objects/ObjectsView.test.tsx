@@ -89,6 +89,12 @@ const answers: Answers = {
   'objects.copyIdentifiers': ({ selection }) => ({ count: countOf(selection) }),
   'objects.downloadDeferred': ({ selection }) => ({ count: countOf(selection) }),
   'objects.download': ({ selection }) => ({ count: countOf(selection) }),
+  'objects.downloadEstimate': ({ selection }) => ({
+    count: countOf(selection),
+    totalBytes: 1000,
+    unknownLengths: 0,
+    freeBytes: 1_000_000,
+  }),
   'settings.update': () => {
     throw new AppFailure({ code: 'unexpected', reference: 'r' });
   },
@@ -116,6 +122,31 @@ function selectedRows(): (string | null)[] {
     .queryAllByRole('row', { selected: true })
     .map((row) => /object-(\d+)/.exec(row.getAttribute('aria-label') ?? '')?.[1] ?? null);
 }
+
+describe('a large download', () => {
+  it('is asked about with count, size and free space, and begins only then', async () => {
+    const { user, grid, inputOf } = await renderView({
+      'objects.downloadEstimate': () => ({
+        count: 1001,
+        totalBytes: 25e12,
+        unknownLengths: 2,
+        freeBytes: 1e12,
+      }),
+    });
+    await user.click(within(grid).getByRole('row', { name: /object-1\.pdf/ }));
+    await user.click(screen.getByRole('button', { name: 'Download' }));
+    const question = await screen.findByRole('alertdialog', { name: 'Download 1,001 objects?' });
+    expect(question.textContent).toContain('They take up 25.0 TB. The disk has 1.0 TB free.');
+    expect(question.textContent).toContain('The sizes of 2 objects aren’t known.');
+    await expectAccessible(question);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(inputOf('objects.download')).toBeUndefined();
+    await user.click(screen.getByRole('button', { name: 'Download' }));
+    await user.click(await screen.findByRole('button', { name: 'Download 1,001 objects' }));
+    await waitFor(() => expect(inputOf('objects.download')).toMatchObject({ saveAs: false, below: '' }));
+  });
+});
 
 describe('an object of which nothing was stored', () => {
   it('is taken off the list, and neither deleted, checked nor downloaded', async () => {
@@ -365,7 +396,7 @@ describe('objects', () => {
     await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
     await user.click(await screen.findByRole('button', { name: 'Download deferred' }));
     const selection = { kind: 'ids', ids: [2] };
-    await waitFor(() => expect(inputOf('objects.downloadDeferred')).toEqual({ selection }));
+    await waitFor(() => expect(inputOf('objects.downloadDeferred')).toEqual({ selection, below: '' }));
     await waitFor(() => expect(useDock.getState().tab).toBe('jobs'));
     expect(runCommand('downloadDeferred')).toBe(true);
   });

@@ -16,6 +16,7 @@ import { useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
+import { DownloadQuestion } from './DownloadQuestion.tsx';
 import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
@@ -140,6 +141,15 @@ export function ObjectsView() {
           focusGrid();
         }}
       />
+      {actions.large !== null && (
+        <DialogPane onClose={actions.closeLarge}>
+          <DownloadQuestion
+            estimate={actions.large.estimate}
+            onDownload={actions.large.begin}
+            onClose={actions.closeLarge}
+          />
+        </DialogPane>
+      )}
       {actions.doomed !== null && (
         <DialogPane onClose={actions.closeDelete}>
           <DeleteDialog

@@ -20,7 +20,7 @@ export function rowMenu(row: ObjectRow | undefined, count: number, actions: Obje
       label: isMany ? texts.downloadMany({ count }) : texts.download,
       icon: 'download',
       ...keys(keysOf('download')),
-      onAction: () => actions.download(),
+      onAction: actions.download,
     },
     {
       id: 'downloadDeferred',
@@ -33,7 +33,7 @@ export function rowMenu(row: ObjectRow | undefined, count: number, actions: Obje
           {
             id: 'saveAs',
             label: commonTexts.saveAs,
-            onAction: () => actions.download(true),
+            onAction: actions.saveAs,
           } satisfies MenuEntry,
         ]
       : []),

@@ -3,9 +3,12 @@ import { useState } from 'react';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { turnDock } from '../../app/dock.ts';
+import { usePlace } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
+import { folderOf } from '../upload/use-upload.ts';
 import { useBrowser } from './browser-store.ts';
+import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from './selection.ts';
 
 /** What can be done with a selection. A failure stays in `act` until something else is tried. */
@@ -13,30 +16,50 @@ export function useObjectActions(selection: Selection | null) {
   const client = useClient();
   const act = useAct();
   const [doomed, setDoomed] = useState<Selection | null>(null);
+  const [large, setLarge] = useState<LargeDownload | null>(null);
 
   function start(work: (chosen: Selection) => Promise<void>) {
     if (selection !== null) void act.run(() => work(selection));
   }
 
+  /** Begins at once, or asks first when it is large. */
+  function startGuarded(download: (chosen: Selection) => Promise<void>) {
+    start(async (chosen) => {
+      const estimate = await client.call('objects.downloadEstimate', { selection: chosen });
+      if (!needsQuestion(estimate)) return download(chosen);
+      const begin = () => {
+        setLarge(null);
+        void act.run(() => download(chosen));
+      };
+      return setLarge({ estimate, begin });
+    });
+  }
+  const below = () => folderOf(usePlace.getState());
+
   return {
     act,
+    /** The download that is asked about; null: none is. */
+    large,
+    closeLarge: () => setLarge(null),
     /** What the confirmation of a deletion is about; null: it is not asked. */
     doomed,
     askToDelete: () => setDoomed(selection),
     closeDelete: () => setDoomed(null),
-    download: (saveAs = false) =>
-      start(async (chosen) => {
-        const started = await client.call('objects.download', { selection: chosen, saveAs });
-        if (started === null) return;
-        turnDock('transfers');
-        // The dock or the status line shows it, and what has only begun is not seen as done.
-        announce(texts.downloading({ count: started.count }), 'polite', {
-          isOnScreen: true,
-        });
+    download: () =>
+      startGuarded(async (chosen) => {
+        const asked = { selection: chosen, saveAs: false, below: below() };
+        sayDownloading(await client.call('objects.download', asked));
       }),
+    saveAs: () =>
+      start(async (chosen) =>
+        sayDownloading(await client.call('objects.download', { selection: chosen, saveAs: true })),
+      ),
     downloadDeferred: () =>
-      start(async (chosen) => {
-        const { count } = await client.call('objects.downloadDeferred', { selection: chosen });
+      startGuarded(async (chosen) => {
+        const { count } = await client.call('objects.downloadDeferred', {
+          selection: chosen,
+          below: below(),
+        });
         announce(texts.deferred({ count }), 'polite', {
           isOnScreen: true,
         });
@@ -61,5 +84,15 @@ export function useObjectActions(selection: Selection | null) {
 }
 
 const texts = objectTexts.said;
+
+type LargeDownload = { estimate: DownloadEstimate; begin: () => void };
+
+/** @param started null: the person cancelled */
+function sayDownloading(started: { count: number } | null): void {
+  if (started === null) return;
+  turnDock('transfers');
+  // The dock or the status line shows it, and what has only begun is not seen as done.
+  announce(texts.downloading({ count: started.count }), 'polite', { isOnScreen: true });
+}
 
 export type ObjectActions = ReturnType<typeof useObjectActions>;

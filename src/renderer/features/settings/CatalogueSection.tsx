@@ -1,9 +1,12 @@
-import { useState } from 'react';
-import type { ImportReport } from '../../../shared/contract.ts';
+import { useEffect, useState } from 'react';
+import type { EventPayload, ImportReport } from '../../../shared/contract.ts';
+import { formatPercent } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
 import { runCommand } from '../../app/commands.ts';
 import { useActiveProfile } from '../../app/stores.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { useAct } from '../../app/use-act.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { importFacts, importProblemText, settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -16,6 +19,7 @@ import { Section } from './Section.tsx';
 export function CatalogueSection({ search }: { search: string }) {
   const client = useClient();
   const profile = useActiveProfile();
+  const running = useImportProgress(profile?.id ?? null);
   const [report, setReport] = useState<ImportReport | null>(null);
   const [said, setSaid] = useState('');
   const act = useAct();
@@ -50,12 +54,21 @@ export function CatalogueSection({ search }: { search: string }) {
           },
           {
             name: texts.import,
-            hint: texts.importHint,
-            control: (
-              <Button kind="line" isDisabled={act.isRunning} onPress={importList}>
-                {texts.importButton}
-              </Button>
-            ),
+            hint: running === null ? texts.importHint : importingText(running),
+            control:
+              running === null ? (
+                <Button kind="line" isDisabled={act.isRunning} onPress={importList}>
+                  {texts.importButton}
+                </Button>
+              ) : (
+                <Button
+                  kind="line"
+                  aria-label={texts.stopImport}
+                  onPress={() => sayFailure(client.call('objects.cancelImport', { id: running.id }))}
+                >
+                  {commonTexts.cancel}
+                </Button>
+              ),
           },
           {
             name: texts.addKnown,
@@ -72,6 +85,24 @@ export function CatalogueSection({ search }: { search: string }) {
       {report !== null && <ReportDialog report={report} onClose={() => setReport(null)} />}
     </>
   );
+}
+
+type ImportProgress = EventPayload<'objects.importProgress'>;
+
+/** Of the import into a service that goes on; null: none does. */
+function useImportProgress(profileId: string | null): ImportProgress | null {
+  const client = useClient();
+  const [progress, setProgress] = useState<ImportProgress | null>(null);
+  useEffect(
+    () => client.on('objects.importProgress', (told) => setProgress(told.isOver ? null : told)),
+    [client],
+  );
+  return progress?.profileId === profileId ? progress : null;
+}
+
+function importingText({ fileName, lines, doneBytes, totalBytes }: ImportProgress): string {
+  const percent = formatPercent(totalBytes === 0 ? 0 : doneBytes / totalBytes);
+  return texts.importing({ fileName, lines, percent });
 }
 
 function ReportDialog({ report, onClose }: { report: ImportReport; onClose: () => void }) {

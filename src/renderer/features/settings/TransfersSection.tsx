@@ -92,6 +92,28 @@ export function TransfersSection({
           }),
         },
         {
+          name: texts.keepFolders,
+          hint: texts.keepFoldersHint,
+          control: (
+            <Switch
+              label={texts.keepFolders}
+              isSelected={settings.keepFolders}
+              onChange={(keepFolders) => onChange({ keepFolders })}
+            />
+          ),
+        },
+        {
+          name: texts.skipIdentical,
+          hint: texts.skipIdenticalHint,
+          control: (
+            <Switch
+              label={texts.skipIdentical}
+              isSelected={settings.skipIdentical}
+              onChange={(skipIdentical) => onChange({ skipIdentical })}
+            />
+          ),
+        },
+        {
           name: texts.notify,
           hint: texts.notifyHint,
           control: (

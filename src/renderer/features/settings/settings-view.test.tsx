@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { Output } from '../../../shared/contract.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import {
@@ -71,6 +72,41 @@ it('exports, imports, and reports each line that was skipped', async () => {
   await expectAccessible(report);
   await user.click(within(report).getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('tells how far an import is, and cancels it', async () => {
+  const over = Promise.withResolvers<Output<'objects.import'>>();
+  const { user, main } = open({
+    'objects.import': () => over.promise,
+    'objects.cancelImport': () => undefined,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Import…' }));
+  const id = '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11';
+  const progress = {
+    id,
+    profileId: 'p1',
+    fileName: 'list.jsonl',
+    doneBytes: 430,
+    totalBytes: 1000,
+    lines: 43_000,
+  };
+  act(() => main.emit('objects.importProgress', { ...progress, isOver: false }));
+  expect(await screen.findByText(/Importing .*list\.jsonl.*: 43%, 43,000 lines/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Cancel the import' }));
+  expect(main.calls).toContainEqual({ name: 'objects.cancelImport', input: { id } });
+  act(() => main.emit('objects.importProgress', { ...progress, isOver: true }));
+  over.resolve({
+    fileName: 'list.jsonl',
+    added: 43_000,
+    merged: 0,
+    unchanged: 0,
+    skipped: 0,
+    problemLines: 0,
+    problems: [],
+    isCancelled: true,
+  });
+  const report = await screen.findByRole('dialog', { name: /^Imported/ });
+  expect(within(report).getByText('Stopped. What was read until then is in the list.')).toBeTruthy();
 });
 
 it('says in words when the log cannot be shown', async () => {
