@@ -9,7 +9,6 @@ import { addCatalogues } from '../shared/i18n/catalogues.ts';
 import { chooseLanguage, setLanguage } from '../shared/i18n/language.ts';
 import { App } from './app/App.tsx';
 import { createClient } from './app/client.ts';
-import { refuseDrops } from './app/refuse-drops.ts';
 // Last: it takes the place of what components say.
 import './ui/forced-colors.css';
 
@@ -23,7 +22,6 @@ declare global {
 // zod would compile its checks with `new Function`, which the content security policy forbids.
 z.config({ jitless: true });
 
-refuseDrops();
 addCatalogues();
 // Until main has told of the system's languages.
 setLanguage(chooseLanguage('system', navigator.languages));

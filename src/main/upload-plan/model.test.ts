@@ -289,7 +289,7 @@ it('every file that is ready goes exactly once, under the identifier shown last,
       if (last !== null && (await world.upload(last, 0)) === 'open') await world.upload(last, 0);
       expect(world.sheet()).toBeNull();
       expect(world.log.lines).toEqual([]);
-      world.close();
+      await world.close();
     }),
     { numRuns: 200 },
   );

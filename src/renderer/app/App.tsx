@@ -10,6 +10,7 @@ import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { AppProvider } from './AppProvider.tsx';
 import { useClient, type Client } from './client.ts';
 import { MainWindow } from './MainWindow.tsx';
+import { endEarlyDrops } from './early-drops.ts';
 import { Pane } from './Pane.tsx';
 import { closeConnect, resetPlace, showConnect, usePlace } from './place.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
@@ -46,6 +47,10 @@ function Screen() {
   const connecting = usePlace((place) => place.connecting);
   const activeId = active?.id;
   useEffect(resetPlace, [activeId]);
+  const isKnown = profiles.value !== null;
+  useEffect(() => {
+    if (isKnown) endEarlyDrops();
+  }, [isKnown]);
   useAppearance();
   useSomeActive(all.map(({ id }) => id)[0] ?? null, profiles.value !== null && active === null);
 

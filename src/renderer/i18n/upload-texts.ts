@@ -56,15 +56,15 @@ export const uploadTexts = messages('upload', {
     waits: 'Waiting. {naming}',
     starting:
       '{count, plural, =0 {Starting…} one {Starting, # object is on its way…} other {Starting, # objects are on their way…}}',
-    reading:
-      '{count, plural, one {Reading folders, # file so far…} other {Reading folders, # files so far…}}',
+    reading: '{count, plural, one {Adding files, # so far…} other {Adding files, # so far…}}',
     left: '{count, plural, one {# object is on its way. What is left has a problem.} other {# objects are on their way. What is left has a problem.}}',
     mayBeRefused: 'The service may refuse files close to the limit.',
     noneReady: 'None of these files can be uploaded as they are.',
     someReady:
       '{ready, plural, one {# of {total, number} files is ready, {size}. Files with problems are left out.} other {# of {total, number} files are ready, {size}. Files with problems are left out.}}',
     naming: 'Naming files…',
-    namingLeft: 'Reading files to name them, {count, number} to go…',
+    namingLeft: 'Reading files for their names, {count, number} to go…',
+    stop: 'Stop',
   },
   problem: {
     tooLarge: 'Too large. The service accepts up to {size}.',

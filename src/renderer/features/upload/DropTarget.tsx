@@ -1,9 +1,10 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactElement, type ReactNode } from 'react';
 import { useCommand } from '../../app/commands.ts';
 import { dropTaker } from '../../app/drop-taker.ts';
+import { takeHeldDrops } from '../../app/early-drops.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import { usePlace } from '../../app/place.ts';
 import { useActiveProfile } from '../../app/stores.ts';
@@ -22,6 +23,14 @@ export function DropTarget() {
   const isSheetOpen = useIsSheetOpen();
   const folder = usePlace(folderOf);
   const count = useFilesOver(offerFiles);
+  const offerHeld = useEffectEvent(() => {
+    const held = takeHeldDrops();
+    if (held.length > 0) offerFiles(held);
+  });
+  const isReady = profile !== null;
+  useEffect(() => {
+    if (isReady) offerHeld();
+  }, [isReady]);
   useCommand('upload', chooseFiles);
   useCommand('uploadFolder', chooseFolders);
 
@@ -66,6 +75,14 @@ function mayTake(): boolean {
   return uploadStore.getState().plan !== null || !isDialogOpen();
 }
 
+/** Reading ten thousand items one by one takes seconds, and nobody sees whether one of so many is no file. */
+const mostItemsRead = 100;
+
+function filesIn({ items }: DataTransfer): number {
+  if (items.length > mostItemsRead) return items.length;
+  return [...items].filter(({ kind }) => kind === 'file').length;
+}
+
 /** How many files hover over the window, 0 when the system does not tell; null: none, or none that may come. */
 function useFilesOver(take: (files: File[]) => void): number | null {
   const [count, setCount] = useState<number | null>(null);
@@ -86,8 +103,7 @@ function useFilesOver(take: (files: File[]) => void): number | null {
       const files = filesOf(event);
       if (files === null) return;
       depth += 1;
-      if (mayTake() && otherTaker() === null)
-        setCount([...files.items].filter(({ kind }) => kind === 'file').length);
+      if (mayTake() && otherTaker() === null) setCount(filesIn(files));
     }
     function over(event: DragEvent) {
       const files = filesOf(event);

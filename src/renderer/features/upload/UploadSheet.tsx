@@ -2,7 +2,12 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
+import {
+  identifierTemplateDefault,
+  type IfExists,
+  type RequestKind,
+} from '../../../shared/domain/profile.ts';
+import { usesHash } from '../../../shared/domain/template.ts';
 import type { PlanChoices, UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
@@ -71,6 +76,12 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
   const [classification, setClassification] = useState<string | null>(plan.choices.classification ?? null);
   const picker = useRef<ClassificationPickerHandle>(null);
   const { chooseFiles, chooseFolders } = useUploadStarter();
+  /** The last one that needs no file to be read. */
+  const [plainTemplate, setPlainTemplate] = useState(
+    usesHash(plan.template) ? identifierTemplateDefault : plan.template,
+  );
+  const isPlain = !usesHash(plan.template);
+  if (isPlain && plainTemplate !== plan.template) setPlainTemplate(plan.template);
   const isTaking = useStore(uploadStore, (state) => state.isTaking);
   const act = useAct();
   const separator = profile?.separator ?? '/';
@@ -137,6 +148,15 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
         <Forecast
           plan={plan}
           isUploading={act.isRunning}
+          onStop={() =>
+            change(() =>
+              client.call('uploadPlans.setTemplate', {
+                id: plan.id,
+                template: plainTemplate,
+                resetEdited: false,
+              }),
+            )
+          }
           error={act.error === null ? null : errorLine(act.error)}
         />
       }
@@ -240,10 +260,16 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
   );
 }
 
-type ForecastProps = { plan: UploadPlan; isUploading: boolean; error: string | null };
+type ForecastProps = {
+  plan: UploadPlan;
+  isUploading: boolean;
+  error: string | null;
+  /** Names files without reading them. */
+  onStop: () => void;
+};
 
 /** What will happen, in one line left of the buttons. */
-function Forecast({ plan, isUploading, error }: ForecastProps) {
+function Forecast({ plan, isUploading, error, onStop }: ForecastProps) {
   const { isTaking } = useStore(uploadStore);
   const { forecast } = texts;
   const { handedOver: count } = plan;
@@ -253,8 +279,20 @@ function Forecast({ plan, isUploading, error }: ForecastProps) {
     const isWaiting = plan.reading || plan.naming;
     return <>{isWaiting ? forecast.waits({ naming: namingText(plan) }) : forecast.starting({ count })}</>;
   }
-  if (plan.reading || isTaking) return <>{forecast.reading({ count: plan.total })}</>;
-  if (plan.naming) return <>{namingText(plan)}</>;
+  const isNaming = plan.naming && usesHash(plan.template) && !isTaking;
+  if ((plan.reading || isTaking) && !isNaming) return <>{forecast.reading({ count: plan.total })}</>;
+  if (plan.naming) {
+    return (
+      <>
+        {namingText(plan)}
+        {usesHash(plan.template) && (
+          <Button kind="link" onPress={onStop}>
+            {forecast.stop}
+          </Button>
+        )}
+      </>
+    );
+  }
   if (plan.total === 0) return null;
   if (count > 0) return <>{forecast.left({ count })}</>;
   if (plan.problems === 0) return <>{plan.mayBeRefused > 0 && forecast.mayBeRefused}</>;

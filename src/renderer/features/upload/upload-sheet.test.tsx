@@ -14,6 +14,7 @@ import { LiveRegions } from '../../ui/announce.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DropTarget } from './DropTarget.tsx';
 import { UploadSheet } from './UploadSheet.tsx';
+import '../../public/early.js';
 import { closeSheet, openSheet } from './upload-store.ts';
 
 afterEach(closeSheet);
@@ -258,7 +259,7 @@ it('asks before Escape loses what was edited, and keeps it by default', async ()
   expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep editing' }));
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('alertdialog')).toBeNull();
-  expect(sheet.isConnected).toBe(true);
+  await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true));
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(sheet.isConnected).toBe(false));
@@ -322,7 +323,7 @@ it('waits while folders are read, tells what was left out, and says when there i
     reading: true,
     refused: [{ name: 'private', error: { code: 'fileUnreadable', fileName: 'private' } }],
   });
-  expect(sheet).toHaveProperty('textContent', expect.stringContaining('Reading folders, 1 file so far…'));
+  expect(sheet).toHaveProperty('textContent', expect.stringContaining('Adding files, 1 so far…'));
   expect(sheet).toHaveProperty(
     'textContent',
     expect.stringContaining('private was left out. Can’t read the file.'),
@@ -374,6 +375,44 @@ it('shows where dropped files go, and opens the sheet', async () => {
   await waitFor(() =>
     expect(inputsOf(main.calls, 'uploadPlans.addFiles')).toEqual([{ id: 'd1', grants: ['c'] }]),
   );
+});
+
+it('takes what was dropped before there was anybody to take it, in slices, into the sheet of the page before', async () => {
+  if (window.cofferDrops) window.cofferDrops.isEarly = true;
+  const over = drag('dragover', [file('a')]);
+  window.dispatchEvent(over);
+  expect(over.dataTransfer.dropEffect).toBe('copy');
+  const many = Array.from({ length: 600 }, (_, index) => file(`f${index}`));
+  window.dispatchEvent(drag('drop', many));
+  const { plan, answers } = sheetOf([plain]);
+  const { main } = renderInApp(
+    <>
+      <UploadSheet />
+      <DropTarget />
+    </>,
+    { ...answers, 'uploadPlans.current': plan },
+  );
+  const grants = () =>
+    inputsOf(main.calls, 'uploadPlans.addFiles').map((input) => (input as { grants: string[] }).grants);
+  await waitFor(() => expect(grants().flat()).toEqual(many.map(({ name }) => name)));
+  expect(grants().length).toBeGreaterThan(2);
+  expect(inputsOf(main.calls, 'uploadPlans.open')).toEqual([]);
+  window.dispatchEvent(over);
+  await screen.findByRole('dialog', { name: 'Upload' });
+});
+
+it('says what it reads files for, and stops on request', async () => {
+  const { sheet, main, user } = await open([plain, { ...plain, id: 9, fileName: 'b.txt' }], {
+    template: '{hash8}',
+    naming: true,
+    reading: true,
+    ready: 0,
+  });
+  expect(sheet.textContent).toContain('Reading files for their names, 2 to go…');
+  await user.click(within(sheet).getByRole('button', { name: 'Stop' }));
+  expect(inputsOf(main.calls, 'uploadPlans.setTemplate')).toEqual([
+    { id: 'd1', template: '{path}', resetEdited: false },
+  ]);
 });
 
 it('makes one sheet of drops that come together', async () => {

@@ -1,4 +1,3 @@
-import { mostFilesPerCall } from '../../../shared/bridge.ts';
 import { refusedText } from '../../i18n/refused-text.ts';
 import { useMemo } from 'react';
 import { useClient } from '../../app/client.ts';
@@ -77,9 +76,12 @@ export function useUploadStarter(): UploadStarter {
   }, [client, profileId]);
 }
 
+/** So many at a time keep the page free to answer; the sheet opens with the first of them. */
+const filesPerBatch = 250;
+
 function* inBatches<T>(items: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += mostFilesPerCall) {
-    yield items.slice(start, start + mostFilesPerCall);
+  for (let start = 0; start < items.length; start += filesPerBatch) {
+    yield items.slice(start, start + filesPerBatch);
   }
 }
 
