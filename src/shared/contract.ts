@@ -9,7 +9,7 @@ import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type { ImportProblem, ImportReport, ObjectRow, SelectionSummary } from './contract/objects.ts';
-export type { Classifications, ConnectionReport } from './contract/services.ts';
+export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 /**
  * Everything the window may ask of the main process, and everything it hears from it: one entry each, the single

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -261,3 +261,58 @@ describe('a process killed while it writes', () => {
     });
   }, 45_000);
 });
+
+describe('a start', () => {
+  /** Damages a page in the middle, as a disk does: nothing else shows it. */
+  async function damage(path: string): Promise<void> {
+    const { size, atime, mtime } = await stat(path);
+    const file = await open(path, 'r+');
+    await file.write(Buffer.alloc(4096, 0xff), 0, 4096, Math.floor(size / 8192) * 4096);
+    await file.close();
+    await utimes(path, atime, mtime);
+  }
+  const objects = Array.from({ length: 2000 }, (_, n) => ({
+    kind: 'data' as const,
+    identifier: `folder/${String(n)}`,
+    patch: {},
+  }));
+
+  it('does not read a file through that is as it was left in order', async () => {
+    await using folder = await makeFolder();
+    const path = join(folder.path, 'coffer.db');
+    const database = await folder.open();
+    await database.catalogue.add('p', objects);
+    await database.close();
+    const whole = new Date(1_700_000_000_000);
+    await utimes(path, whole, whole);
+    await (await folder.open()).close();
+    await utimes(path, whole, whole);
+    await writeFile(join(folder.path, 'coffer.closed.json'), await noteOf(path));
+    await damage(path);
+    await (await folder.open()).close();
+    // Another time it is: somebody wrote to it, or nobody closed it.
+    await rm(join(folder.path, 'coffer.closed.json'));
+    expect((await folder.openAny()).state).toBe('broken');
+  });
+
+  it('reads it through after a kill, and when it is another since', async () => {
+    await using folder = await makeFolder();
+    const path = join(folder.path, 'coffer.db');
+    const database = await folder.open();
+    await database.catalogue.add('p', objects);
+    await database.close();
+    expect(await readdir(folder.path)).toContain('coffer.closed.json');
+    const again = await folder.open();
+    expect(await readdir(folder.path)).not.toContain('coffer.closed.json');
+    await again.close();
+    // Written to by another program.
+    await utimes(path, new Date(), new Date());
+    await damage(path);
+    expect((await folder.openAny()).state).toBe('broken');
+  });
+});
+
+async function noteOf(path: string): Promise<string> {
+  const { size, mtimeNs, ino } = await stat(path, { bigint: true });
+  return JSON.stringify({ size: String(size), mtimeNs: String(mtimeNs), ino: String(ino) });
+}

@@ -4,7 +4,7 @@ import { parentPort, type MessagePort } from 'node:worker_threads';
 import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { CatalogueCopy } from './catalogue.ts';
 import { listGoodCopies } from './copies.ts';
-import { copyDatabase, openFile, replaceFile } from './database-file.ts';
+import { closeFile, copyDatabase, openFile, replaceFile } from './database-file.ts';
 import { sendEvent, serve } from './worker-rpc.ts';
 import { takeLease, type Lease } from './lease.ts';
 import { createLocalRooms, type LocalRooms } from './local-rooms.ts';
@@ -28,7 +28,7 @@ export interface FileRoom {
 const port = asThread(parentPort);
 
 let nowMs = 0;
-let folderName = '';
+let openFolder = '';
 let db: DatabaseSync | null = null;
 let lease: Lease | null = null;
 const rooms: { readonly file: FileRoom } & Partial<LocalRooms> = {
@@ -52,7 +52,7 @@ const rooms: { readonly file: FileRoom } & Partial<LocalRooms> = {
     async close() {
       rooms.catalogue?.close();
       rooms.transfers?.close();
-      db?.close();
+      if (db !== null) closeFile(openFolder, db);
       lease?.release();
     },
   },
@@ -76,7 +76,7 @@ async function withLease<T>(folder: string, work: () => Promise<T>): Promise<T> 
 
 function furnish(folder: string, opened: DatabaseSync, lastRevision: number | null): void {
   db = opened;
-  folderName = basename(folder);
+  openFolder = folder;
   const furnished = createLocalRooms(
     opened,
     () => nowMs,
@@ -101,6 +101,6 @@ serve(
   },
   (error): AppError | undefined => {
     const sqliteFull = error instanceof Error && 'errcode' in error && error.errcode === 13;
-    return sqliteFull ? { code: 'diskFull', folderName } : toAppError(error);
+    return sqliteFull ? { code: 'diskFull', folderName: basename(openFolder) } : toAppError(error);
   },
 );

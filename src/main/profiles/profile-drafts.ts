@@ -10,8 +10,9 @@ import { tokenOriginOf } from './origins.ts';
 import type { Passphrases } from './passphrases.ts';
 import type { ProfileBook, StoredProfile } from './profile-book.ts';
 import type { Proxies } from './proxies.ts';
-import { testConnection } from './test-connection.ts';
+import { testConnection, type TestedConnection } from './test-connection.ts';
 import type { Tokens } from './tokens.ts';
+import { tryObject } from './try-object.ts';
 
 /** What a person wrote of a service: read, and tried. */
 export function createProfileDrafts(deps: {
@@ -48,26 +49,32 @@ export function createProfileDrafts(deps: {
     return isOwn ? tokens.read(profile.id, tokenOriginOf(profile)) : null;
   }
 
-  /** Nothing is changed by it. */
-  async function test({ draft, token, passphrase, profileId }: Input<'profiles.test'>) {
+  /** What a draft would be reached with. Nothing is changed by it. */
+  async function connectionOf({
+    draft,
+    token,
+    passphrase,
+    profileId,
+  }: Input<'profiles.test'>): Promise<TestedConnection> {
     const before = profileId === null ? undefined : book.get(profileId);
     const { baseAddress, insecureAllowed } = draft;
     const authority = await resolveAuthority(draft, before, grants);
     const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, baseAddress) : null);
     const certificate = await resolveCertificate(draft, before, grants);
-    return testConnection(
-      {
-        baseAddress,
-        insecureAllowed,
-        getToken: () => usedToken,
-        authorities: authority?.pem,
-        certificate,
-        passphrase: await passphrases.openingFor(certificate, before, passphrase),
-        findProxy: proxies.finderFor(draft.proxy),
-      },
-      clock,
-    );
+    return {
+      baseAddress,
+      insecureAllowed,
+      getToken: () => usedToken,
+      authorities: authority?.pem,
+      certificate,
+      passphrase: await passphrases.openingFor(certificate, before, passphrase),
+      findProxy: proxies.finderFor(draft.proxy),
+    };
   }
 
-  return { read, test };
+  return {
+    read,
+    test: async (input: Input<'profiles.test'>) => testConnection(await connectionOf(input), clock),
+    tryObject: async (input: Input<'profiles.tryObject'>) => tryObject(await connectionOf(input), clock),
+  };
 }

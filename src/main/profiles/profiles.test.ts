@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -351,6 +352,8 @@ describe('profiles.test', () => {
     const report = await run(draftFor(address));
     expect(report).toMatchObject({ ok: true, host: new URL(address).host });
     expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'passed', 'passed']);
+    // An object that nobody has is not found under a wrong path either.
+    expect(report.steps.at(-1)).toMatchObject({ step: 'service', isUnproven: true });
   });
 
   it('not a URL', async () => {
@@ -472,5 +475,91 @@ describe('on this computer', () => {
     await again.handlers['profiles.remove']({ id: 'local', removeCatalogue: true });
     expect(world.secrets.entries.size).toBe(0);
     expect(await readdir(first.userDataFolder)).toEqual([]);
+  });
+});
+
+describe('profiles.tryObject', () => {
+  /** A service that keeps objects, and what it does otherwise. */
+  async function open(
+    disturb: (method: string, response: ServerResponse, store: () => void) => boolean = () => false,
+  ) {
+    const stored = new Map<string, Buffer>();
+    const { address } = await serve((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const id = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
+        const method = request.method ?? '';
+        const known = stored.get(id);
+        const done = () =>
+          response.end(JSON.stringify({ success: true, status: 200, message: '', activityToken: 'a' }));
+        const store = () => void stored.set(id, Buffer.concat(chunks));
+        if (disturb(method, response, store)) return;
+        if (request.headers.authorization !== `Bearer ${goodToken}`)
+          return void response.writeHead(401).end();
+        if (method === 'POST') return void (store(), done());
+        if (!known) return void response.writeHead(404).end();
+        if (method === 'DELETE') return void (stored.delete(id), done());
+        response.setHeader('x-orginal-length', known.length).end(method === 'GET' ? known : undefined);
+      });
+    });
+    const { handlers } = await start(await createWorld());
+    const trial = await handlers['profiles.tryObject']({
+      draft: draftFor(address),
+      token: goodToken,
+      profileId: null,
+    });
+    return { trial, stored, results: trial.steps.map(({ result }) => result) };
+  }
+
+  it('stores, reads, compares and deletes an object that nobody mistakes', async () => {
+    const { trial, stored, results } = await open();
+    expect(results).toEqual(['passed', 'passed', 'passed', 'passed']);
+    expect(trial).toMatchObject({
+      identifier: expect.stringMatching(/^coffer-connection-test-.*\.txt$/),
+      isLeft: false,
+    });
+    expect(stored.size).toBe(0);
+  });
+
+  it('says what a wrong path answers', async () => {
+    const { trial, results } = await open((method, response) => {
+      if (method === 'POST') response.writeHead(404).end();
+      return method === 'POST';
+    });
+    expect(results).toEqual(['failed', 'notTried', 'notTried', 'notTried']);
+    expect(trial).toMatchObject({
+      isLeft: false,
+      steps: [{ step: 'store', error: { status: 404 } }, {}, {}, {}],
+    });
+  });
+
+  it('deletes it whatever fails in between, and says when it cannot', async () => {
+    const unread = await open((method, response) => {
+      if (method === 'GET') response.writeHead(403).end();
+      return method === 'GET';
+    });
+    expect(unread.results).toEqual(['passed', 'failed', 'notTried', 'passed']);
+    expect(unread.stored.size).toBe(0);
+    expect(unread.trial.isLeft).toBe(false);
+
+    const kept = await open((method, response) => {
+      if (method === 'DELETE') response.writeHead(403).end();
+      return method === 'DELETE';
+    });
+    expect(kept.results).toEqual(['passed', 'passed', 'passed', 'failed']);
+    expect(kept.trial).toMatchObject({ isLeft: true, identifier: [...kept.stored.keys()][0] });
+  });
+
+  it('deletes what was stored although the answer was lost', async () => {
+    const { trial, stored, results } = await open((method, response, store) => {
+      if (method !== 'POST') return false;
+      store();
+      response.writeHead(500).end();
+      return true;
+    });
+    expect(results).toEqual(['failed', 'notTried', 'notTried', 'passed']);
+    expect(trial).toMatchObject({ isLeft: false, steps: [{ error: { code: 'serverError' } }, {}, {}, {}] });
+    expect(stored.size).toBe(0);
   });
 });

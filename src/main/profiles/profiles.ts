@@ -24,7 +24,17 @@ import { createProfileDrafts } from './profile-drafts.ts';
 import type { Proxies } from './proxies.ts';
 import type { Tokens } from './tokens.ts';
 
-type Name = 'list' | 'test' | 'add' | 'update' | 'setToken' | 'remove' | 'activate' | 'check' | 'tryLocal';
+type Name =
+  | 'list'
+  | 'test'
+  | 'tryObject'
+  | 'add'
+  | 'update'
+  | 'setToken'
+  | 'remove'
+  | 'activate'
+  | 'check'
+  | 'tryLocal';
 
 export interface Profiles {
   readonly handlers: Pick<Handlers, `profiles.${Name}`>;
@@ -152,6 +162,7 @@ export function createProfiles(deps: {
       'profiles.list': () => ({ revision, profiles: book.list().map(describe), activeId: book.activeId() }),
 
       'profiles.test': drafts.test,
+      'profiles.tryObject': drafts.tryObject,
 
       'profiles.add': async ({ draft, token, passphrase }) => {
         const usable = cleanToken(token);

@@ -1,7 +1,7 @@
 import type { ConnectionReport } from '../../shared/contract.ts';
 import { toAppError, type AppError, type AppErrorCode } from '../../shared/errors.ts';
 import type { Clock } from '../ports.ts';
-import { createServiceClient, type ServiceClientOptions } from '../service/client.ts';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../service/client.ts';
 import { named } from './certificate-file.ts';
 import type { StoredProfile } from './profile-book.ts';
 
@@ -22,7 +22,9 @@ export async function testConnection(tested: TestedConnection, clock: Clock): Pr
   const encrypted = url?.protocol === 'https:';
   let proxy: string | null = null;
   const begunMs = clock.monotonicMs();
-  const error = await tryToConnect(tested, encrypted ? url.host : null, (origin) => (proxy = origin));
+  const tried = await tryToConnect(tested, encrypted ? url.host : null, (origin) => (proxy = origin));
+  const error = 'code' in tried ? tried : null;
+  const isUnproven = 'provesPath' in tried && !tried.provesPath;
   const elapsedMs = clock.monotonicMs() - begunMs;
   if (error?.code === 'proxyFailed') proxy = error.proxy;
   const failedAt = error ? steps.indexOf(stepsByError[error.code] ?? 'service') : steps.length;
@@ -42,34 +44,43 @@ export async function testConnection(tested: TestedConnection, clock: Clock): Pr
         // One request shows everything past the address: its time belongs to reaching the service.
         elapsedMs: step === 'reach' && (isFailed || isPassed) ? elapsedMs : null,
         error: isFailed ? error : null,
+        ...(step === 'service' && isUnproven && { isUnproven }),
       };
     }),
   };
 }
 
-/** null: everything is as it should be. @param host with encryption; null: without */
+/** Throws badAddress, badAuthorityFile, badClientCertificate. */
+export function clientFor({ certificate, passphrase, ...options }: TestedConnection): ServiceClient {
+  return named(certificate, () =>
+    createServiceClient({
+      ...options,
+      clientCertificate: certificate
+        ? { pfx: Buffer.from(certificate.pfx, 'base64'), passphrase }
+        : undefined,
+    }),
+  );
+}
+
+/** What is wrong, or what the answers prove. @param host with encryption; null: without */
 async function tryToConnect(
   { certificate, passphrase, findProxy, ...options }: TestedConnection,
   host: string | null,
   onProxy: (origin: string) => void,
-): Promise<AppError | null> {
+): Promise<AppError | { provesPath: boolean }> {
   try {
-    const client = named(certificate, () =>
-      createServiceClient({
-        ...options,
-        clientCertificate: certificate
-          ? { pfx: Buffer.from(certificate.pfx, 'base64'), passphrase }
-          : undefined,
-        async findProxy(origin) {
-          const proxy = (await findProxy?.(origin)) ?? null;
-          if (proxy) onProxy(proxy.origin);
-          return proxy;
-        },
-      }),
-    );
+    const client = clientFor({
+      ...options,
+      certificate,
+      passphrase,
+      async findProxy(origin) {
+        const proxy = (await findProxy?.(origin)) ?? null;
+        if (proxy) onProxy(proxy.origin);
+        return proxy;
+      },
+    });
     try {
-      await client.probe();
-      return null;
+      return await client.probe();
     } finally {
       await client.close();
     }

@@ -40,8 +40,11 @@ export interface ServiceClient {
   checkSecretDeferred(deferredToken: string, options?: CallOptions): Promise<DeferredState>;
   fetchSecretDeferred(deferredToken: string, options?: CallOptions): Promise<Download>;
 
-  /** Whether the service is there and takes the token. Throws what is wrong. */
-  probe(options?: CallOptions): Promise<void>;
+  /**
+   * Whether the service is there and takes the token. Throws what is wrong. `provesPath`: something at this very path answered
+   * as the service does; a 404 says the same under a path that is wrong.
+   */
+  probe(options?: CallOptions): Promise<{ provesPath: boolean }>;
   fetchClassifications(address: string, options?: CallOptions): Promise<Classification[]>;
   /**
    * Ends what is under way with `cancelled` and closes all connections; `whenIdle`: takes no more requests, they throw
@@ -81,7 +84,7 @@ export function createServiceClient(options: HttpOptions): ServiceClient {
  * HEAD on an identifier that nobody has. Any web server answers 404 to that, also under a wrong path, so the same
  * question without a token must be refused: section 5 says that a missing credential is answered with 401.
  */
-async function probe(http: Http, { signal }: CallOptions = {}): Promise<void> {
+async function probe(http: Http, { signal }: CallOptions = {}): Promise<{ provesPath: boolean }> {
   const request = { method: 'HEAD', path: `/api/data/coffer-probe-${randomUUID()}`, signal } as const;
   const answer = await http.send({ ...request, accepts: [200, 404] });
   answer.body.destroy();
@@ -91,4 +94,5 @@ async function probe(http: Http, { signal }: CallOptions = {}): Promise<void> {
   const unproven = await http.send({ ...request, authenticated: false, accepts: [200, 401, 404] });
   unproven.body.destroy();
   if (unproven.status !== 401) throw unexpected(unproven.status, 'asks for no token');
+  return { provesPath: answer.status === 200 };
 }

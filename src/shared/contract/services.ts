@@ -17,6 +17,8 @@ const testStepSchema = z.object({
   result: z.enum(['passed', 'failed', 'notTried']),
   elapsedMs: z.number().nullable(),
   error: appErrorSchema.nullable(),
+  /** It passed as far as an object that nobody has can tell: a wrong path answers the same. `profiles.tryObject` proves it. */
+  isUnproven: z.boolean().optional(),
 });
 export const connectionReportSchema = z.object({
   host: z.string(),
@@ -26,6 +28,21 @@ export const connectionReportSchema = z.object({
   steps: z.array(testStepSchema),
 });
 export type ConnectionReport = z.infer<typeof connectionReportSchema>;
+
+/** What became of a small object that was stored to try a service. */
+export const objectTrialSchema = z.object({
+  /** Said to whom it may be left with. */
+  identifier: z.string(),
+  steps: z.array(
+    testStepSchema.pick({ result: true, elapsedMs: true, error: true }).extend({
+      /** compare: what was read is what was stored; delete: the service says it is gone, and does not find it any more. */
+      step: z.enum(['store', 'read', 'compare', 'delete']),
+    }),
+  ),
+  /** It is there, or may be: nobody saw that it is gone. */
+  isLeft: z.boolean(),
+});
+export type ObjectTrial = z.infer<typeof objectTrialSchema>;
 
 export const classificationsSchema = z.object({
   values: z.array(z.object({ value: z.string(), description: z.string().nullable() })),
@@ -38,6 +55,13 @@ export const classificationsSchema = z.object({
 });
 export type Classifications = z.infer<typeof classificationsSchema>;
 
+const connectionInputSchema = z.strictObject({
+  draft: profileDraftSchema,
+  token: tokenSchema.nullable(),
+  passphrase: passphraseSchema,
+  profileId: profileIdSchema.nullable(),
+});
+
 /** Services, the way to them, and their classifications. */
 export const servicesProcedures = {
   'profiles.list': {
@@ -45,15 +69,9 @@ export const servicesProcedures = {
     output: z.object({ revision, profiles: z.array(profileSchema), activeId: profileIdSchema.nullable() }),
   },
   /** `profileId`: an existing profile, whose token is used when none is given. */
-  'profiles.test': {
-    input: z.strictObject({
-      draft: profileDraftSchema,
-      token: tokenSchema.nullable(),
-      passphrase: passphraseSchema,
-      profileId: profileIdSchema.nullable(),
-    }),
-    output: connectionReportSchema,
-  },
+  'profiles.test': { input: connectionInputSchema, output: connectionReportSchema },
+  /** As `profiles.test`, by an object that is stored, read, compared and deleted. Its steps fail; the call does not. */
+  'profiles.tryObject': { input: connectionInputSchema, output: objectTrialSchema },
   'profiles.add': {
     input: z.strictObject({ draft: profileDraftSchema, token: tokenSchema, passphrase: passphraseSchema }),
     output: profileSchema,
