@@ -229,6 +229,11 @@ it('says it when an action fails', async () => {
   expect(await screen.findByText('File not found. a.pdf is no longer where it was.')).toBeDefined();
 });
 
+it('says of what finished on another day which day that was, with its year', async () => {
+  await open([{ ...done, finishedAtMs: new Date(2019, 10, 3, 9, 5).getTime() }]);
+  expect((await screen.findByRole('listitem')).textContent).toContain('2019');
+});
+
 it('holds few entries of ten thousand', async () => {
   await open(Array.from({ length: 10_000 }, (_, index) => ({ ...done, id: index + 1 })));
   const fold = await screen.findByRole('button', { name: '10,000 finished' });
