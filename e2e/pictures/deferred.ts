@@ -169,7 +169,7 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
     timeout: 120_000,
   });
   await startDownload(coffer, 'imaging/site-03/ortho-north.tif');
-  await expect(coffer.job('imaging/site-03/ortho-north.tif', 'download', 'Fetching')).toContainText('3');
+  await expect(coffer.job('imaging/site-03/ortho-north.tif', 'download', 'Downloading')).toContainText('3');
   const files = writeFiles(join(folder, 'telemetry'), {
     '07-15.parquet': 24.6 * mega,
     '07-16.parquet': 23.9 * mega,
@@ -197,7 +197,7 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
   await take(page, 'jobs-small', small);
   await page.getByRole('button', { name: 'Cancel all' }).click();
   await expect(
-    coffer.jobs.getByRole('listitem', { name: /(Sending|Fetching|Waiting|Processing)$/ }),
+    coffer.jobs.getByRole('listitem', { name: /(Uploading|Downloading|Waiting|Processing)$/ }),
   ).toHaveCount(0);
 }
 

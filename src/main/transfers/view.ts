@@ -118,8 +118,9 @@ export function transferStateOf({ state, direction }: TransferRecord, entry: Ent
       // What is really there is asked when the service can be.
       return entry?.run ? 'verifying' : 'waiting';
     case 'processing':
-    case 'completed':
       return 'processing';
+    case 'completed':
+      return 'downloading';
     case 'verifying':
     case 'publishing':
     case 'deleting':

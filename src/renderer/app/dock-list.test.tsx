@@ -380,7 +380,7 @@ describe('progress', () => {
     const { main } = await openDock('jobs', { jobs: [{ ...deferred, state: 'sending', waitingFor: null }] });
     const one = await entry(/^a\.bin/);
     act(() => main.emit('transfers.progress', moved));
-    expect(one.textContent).toContain('Sending, 640 KB of 1.0 MB');
+    expect(one.textContent).toContain('Uploading, 640 KB of 1.0 MB');
   });
 });
 

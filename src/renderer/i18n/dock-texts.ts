@@ -25,6 +25,7 @@ export const dockTexts = messages('dock', {
   pauseAll: 'Pause all',
   resumeAll: 'Resume all',
   cancelAll: 'Cancel all',
+  toGo: '{count, plural, one {# to go} other {# to go}}',
   clear: 'Clear',
   clearDone: 'Clear done',
   clearFailed: 'Clear failed',

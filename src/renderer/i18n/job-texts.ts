@@ -18,7 +18,7 @@ export const jobTexts = messages('jobs', {
   copyToken: 'Copy activity token',
   copiedToken: 'Activity token copied',
   group: {
-    closing: 'Window closing',
+    closing: 'Window closing or past',
     needsYou: 'Needs you',
     running: 'Running',
     waiting: 'Waiting',
@@ -29,6 +29,7 @@ export const jobTexts = messages('jobs', {
   windowLeft: '{duration} left in its window',
   line: {
     progress: '{state}, {progress}',
+    sent: 'Sent, waiting for the service',
     sendingRequest: 'Sending the request',
     checkingStored: 'Verifying what was stored',
     answerLost: 'Verifying, the answer to the start was lost',
@@ -83,7 +84,7 @@ export const jobTexts = messages('jobs', {
     secretUnknown: '{title}. To find out whether it was stored, reveal it.',
   },
   trouble: {
-    closing: '{count, plural, one {# window closing} other {# windows closing}}',
+    closing: '{count, plural, one {# window closing or past} other {# windows closing or past}}',
     lost: '{count, plural, one {# result lost} other {# results lost}}',
     failed: '{count, plural, one {# job failed} other {# jobs failed}}',
   },

@@ -7,6 +7,7 @@ import {
   formatCount,
   formatDuration,
   formatList,
+  formatMoment,
   formatPercent,
   formatProgress,
   formatRate,
@@ -64,6 +65,13 @@ describe('times', () => {
     expect(formatTime(new Date(2026, 6, 15, 9, 5).getTime(), now)).toBe('09:05');
     expect(formatTime(new Date(2026, 6, 13).getTime(), now)).toMatch(/^(13 Jul|Jul 13)$/);
     expect(formatTime(new Date(2025, 10, 3).getTime(), now)).toContain('2025');
+  });
+
+  it('have their year and their time where one looks closer', () => {
+    expect(formatMoment(new Date(2026, 6, 15, 9, 5).getTime(), now)).toBe('Today 09:05');
+    expect(formatMoment(new Date(2026, 6, 13, 9, 5).getTime(), now)).toMatch(/13.*09:05$/);
+    expect(formatMoment(new Date(2025, 10, 3, 9, 5).getTime(), now)).toMatch(/2025.*09:05$/);
+    expect(formatMoment(9e15, now)).toBe('Unknown');
   });
 
   it('are relative for what was checked', () => {

@@ -133,10 +133,10 @@ export function formatTime(atMs: number, nowMs = Date.now()): string {
     : day().format(at);
 }
 
-/** `Today 09:12`, `13 Jul 09:12` this year, `3 Nov 2025` before. */
+/** `Today 09:12`, `13 Jul 09:12` this year, `3 Nov 2025 09:12` before. */
 export function formatMoment(atMs: number, nowMs: number): string {
   const [at, now] = [new Date(atMs), new Date(nowMs)];
-  if (at.getFullYear() !== now.getFullYear()) return formatTime(atMs, nowMs);
+  if (isNoDate(atMs)) return texts.noDate;
   const time = formatClock(atMs);
   const isToday = at.toDateString() === now.toDateString();
   return isToday ? texts.todayAt({ time }) : texts.dayAt({ day: formatTime(atMs, nowMs), time });

@@ -13,7 +13,7 @@ import type { EntryPlace } from './Entry.tsx';
 import type { EntryCommands, EntryFacts } from './entry-acts.ts';
 import { toggleFold } from './folds.ts';
 import { GroupedList } from './GroupedList.tsx';
-import { FoldHead, GroupHead, type HeadAct } from './GroupHead.tsx';
+import { Acts, FoldHead, GroupHead, type HeadAct } from './GroupHead.tsx';
 import type { ListShape, PlacedGroup } from './list-layout.ts';
 import { PauseBar } from './PauseBar.tsx';
 import { useDockLayout } from './use-dock-layout.ts';
@@ -38,8 +38,9 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   onRetry: () => void;
   empty: ReactNode;
   titles: Readonly<Record<G, string>>;
-  /** Those that can be paused and cancelled. */
+  /** Those that can be paused and cancelled, and how many of each the whole list has. */
   openGroups: readonly G[];
+  open: Readonly<Record<G, number>> | undefined;
   /** For *Needs you*: those that failed can be begun again, and cleared. */
   failed: { count: number; retryLabel: string; retry: () => Promise<void> };
   onCancelAll: () => Promise<void>;
@@ -52,7 +53,7 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   query?: string;
   causeRows: CauseRows<Row>;
 }) {
-  const { list, shape, counts, causes: listed, titles, openGroups, query = '', failed } = props;
+  const { list, shape, counts, causes: listed, titles, openGroups, open, query = '', failed } = props;
   const { verifying = 0 } = props;
   const isFiltered = query !== '';
   const client = useClient();
@@ -61,24 +62,12 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
   const isPaused = useTransferSummary()?.paused.all ?? true;
   const { layout, causes, causeCount, canFold, doneKey } = useDockLayout(list, shape, counts, listed);
 
-  function actsOf({ group }: PlacedGroup<G>, groups: readonly PlacedGroup<G>[]): HeadAct[] {
+  function actsOf({ group }: PlacedGroup<G>): HeadAct[] {
     if (isFiltered) return [];
-    const open = groups.filter((each) => openGroups.includes(each.group));
     const acts: HeadAct[] = [];
     const canClear = group === 'done' || (group === 'needsYou' && failed.count > 0);
     if (group === 'needsYou' && failed.count > 1)
       acts.push({ label: failed.retryLabel, run: () => sayFailure(failed.retry()) });
-    if (open[0]?.group === group && !isPaused)
-      acts.push({
-        label: texts.pauseAll,
-        seat: 'pause',
-        run: () => {
-          const paused = client.call('transfers.pause', { which: 'all' });
-          sayFailure(paused.then(() => announce(texts.pause.all, 'polite', { isOnScreen: true })));
-        },
-      });
-    if (open.at(-1)?.group === group)
-      acts.push({ label: texts.cancelAll, run: () => sayFailure(props.onCancelAll()) });
     if (canClear)
       acts.push({
         label: texts.clear,
@@ -88,9 +77,26 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
     return acts;
   }
 
+  const pause: HeadAct = {
+    label: texts.pauseAll,
+    seat: 'pause',
+    run: () => {
+      const paused = client.call('transfers.pause', { which: 'all' });
+      sayFailure(paused.then(() => announce(texts.pause.all, 'polite', { isOnScreen: true })));
+    },
+  };
+  const cancel: HeadAct = { label: texts.cancelAll, run: () => sayFailure(props.onCancelAll()) };
+  const openCount = openGroups.reduce((sum, group) => sum + (open?.[group] ?? 0), 0);
   return (
     <div className="dock-list" ref={box}>
       <PauseBar />
+      {openCount > 0 && !isFiltered && (
+        // Above the list, where it is reached however far that goes.
+        <div className="dock-list__open">
+          <span className="figures">{texts.toGo({ count: openCount })}</span>
+          <Acts acts={isPaused ? [cancel] : [pause, cancel]} />
+        </div>
+      )}
       <GroupedList
         list={list}
         label={props.label}
@@ -106,9 +112,9 @@ export function DockList<G extends DockGroup, Row extends Listed>(props: {
         commands={props.commands}
         query={query}
         ordered={isFiltered ? null : (shape.find(([group]) => group === 'waiting')?.[0] ?? null)}
-        head={(placed, groups) => {
+        head={(placed) => {
           const { group, count, top, isFolded } = placed;
-          const acts = actsOf(placed, groups);
+          const acts = actsOf(placed);
           if (group === 'done' && canFold)
             return (
               <FoldHead

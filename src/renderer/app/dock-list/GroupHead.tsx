@@ -60,7 +60,7 @@ export function FoldHead(props: {
   );
 }
 
-function Acts({ acts }: { acts: readonly HeadAct[] }) {
+export function Acts({ acts }: { acts: readonly HeadAct[] }) {
   return (
     <span className="transfers__acts">
       {acts.map(({ label, name, seat, run }) => (

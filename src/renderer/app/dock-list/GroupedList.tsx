@@ -28,7 +28,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   page: WindowPage<Row> | null;
   /** Wants the rows `from` to `to` (excluded). */
   onShow: (from: number, to: number) => void;
-  head: (placed: PlacedGroup<G>, groups: readonly PlacedGroup<G>[]) => ReactNode;
+  head: (placed: PlacedGroup<G>) => ReactNode;
   /** What stands between the heading of a group and its entries, as high as the layout says. */
   above: (placed: PlacedGroup<G>) => ReactNode;
   entry: (row: Row, place: EntryPlace, group: G) => ReactNode;
@@ -112,7 +112,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
         )}
         {page?.total === 0 && layout.groups.length === 0 && empty}
         <div className="transfers__all" ref={whole} style={{ height: layout.height }}>
-          {layout.groups.map((placed) => head(placed, layout.groups))}
+          {layout.groups.map((placed) => head(placed))}
           <ul aria-label={label} ref={entries}>
             {layout.groups.map(above)}
             {Array.from({ length: count }, (_, shown) => {

@@ -16,7 +16,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
 import { jobTexts as texts } from '../../i18n/job-texts.ts';
-import { formatClock, formatDuration, formatPercent } from '../../../shared/i18n/format.ts';
+import { formatDuration, formatPercent, formatTime } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -58,7 +58,7 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
       mark={<JobClock job={job} nowMs={nowMs} />}
       right={
         <>
-          {group === 'done' && job.finishedAtMs !== null && formatClock(job.finishedAtMs)}
+          {group === 'done' && job.finishedAtMs !== null && formatTime(job.finishedAtMs)}
           {isMoving && fraction !== null && formatPercent(fraction)}
           {isQueued && <PriorityMark priority={priority} />}
         </>

@@ -95,6 +95,7 @@ export function JobsTab() {
         empty={<Empty isFiltered={filter !== ''} onClear={() => setTyped('')} />}
         titles={texts.group}
         openGroups={openGroups}
+        open={page?.summary.counts}
         query={filter}
         failed={{
           count: (page?.summary.failed ?? 0) + (page?.summary.lost ?? 0),
@@ -113,7 +114,7 @@ export function JobsTab() {
   );
 }
 
-const openGroups: readonly JobGroup[] = ['running', 'waiting'];
+const openGroups: readonly JobGroup[] = ['closing', 'running', 'waiting'];
 
 /** Of what a cause holds up: it failed, or it waits. */
 function groupInCause({ state }: Job): JobGroup {

@@ -11,12 +11,14 @@ import {
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { jobTexts as texts } from '../../i18n/job-texts.ts';
-import { jobStateWord as stateWord } from '../../i18n/job-words.ts';
+import { jobStateWord } from '../../i18n/job-words.ts';
 import { midSentence } from '../../i18n/mid-sentence.ts';
+import { isSent } from '../transfers/transfer-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 
-export function jobName({ identifier, direction, state }: Job): string {
-  return texts.name({ direction, identifier, state: stateWord[state] });
+export function jobName(job: Job): string {
+  const { identifier, direction } = job;
+  return texts.name({ direction, identifier, state: jobStateWord(job) });
 }
 
 /** Where it stands among those that wait, from 1 (null: not known), and whether everything or its service is paused. */
@@ -24,7 +26,7 @@ type Turn = { place: number | null; isHeld: boolean };
 
 /** The one line under the identifier; it begins with the state word, or says when its turn is. */
 export function jobLine(job: Job, nowMs: number, turn: Turn = { place: null, isHeld: false }): string {
-  const state = stateWord[job.state];
+  const state = jobStateWord(job);
   switch (job.state) {
     case 'waiting':
       return waitingText({ ...job, retryAtMs: job.nextCheckAtMs, ...turn }, nowMs);
@@ -139,7 +141,7 @@ function closingNow(job: Job, nowMs: number): string {
 
 /** What needs the person: what happened, what is safe. */
 export function needNote(job: Job): Note {
-  const strong = texts.closing.stop({ text: stateWord[job.state] });
+  const strong = texts.closing.stop({ text: jobStateWord(job) });
   if (job.state === 'lost') return { strong, text: lostText(job) };
   if (job.state === 'failed') return { strong, text: failedText(job) };
   return { strong: '', text: jobLine(job, 0) };
@@ -166,8 +168,10 @@ function failedText({ error, direction, kind }: Job): string {
     : failureText(error, direction);
 }
 
-function withProgress({ state, doneBytes, totalBytes }: Job): string {
-  const word = stateWord[state];
+function withProgress(job: Job): string {
+  const { state, doneBytes, totalBytes } = job;
+  if (state === 'sending' && isSent(job)) return texts.line.sent;
+  const word = jobStateWord(job);
   return totalBytes === null || totalBytes === 0
     ? word
     : texts.line.progress({ state: word, progress: formatProgress(doneBytes, totalBytes) });

@@ -164,8 +164,8 @@ const lines: [string, Partial<Job>, string, string][] = [
   [
     'bytes that come',
     { state: 'fetching', doneBytes: 31_400_000, totalBytes: 43_600_000 },
-    'download, Fetching',
-    'Fetching, 31.4 of 43.6 MB',
+    'download, Downloading',
+    'Downloading, 31.4 of 43.6 MB',
   ],
   [
     'bytes that go',
@@ -176,10 +176,10 @@ const lines: [string, Partial<Job>, string, string][] = [
       doneBytes: 10_100_000,
       totalBytes: 24_600_000,
     },
-    'upload, Sending',
-    'Sending, 10.1 of 24.6 MB',
+    'upload, Uploading',
+    'Uploading, 10.1 of 24.6 MB',
   ],
-  ['a result that waits', { state: 'completed' }, 'download, Fetching', 'Fetching, next in line'],
+  ['a result that waits', { state: 'completed' }, 'download, Downloading', 'Downloading, next in line'],
   [
     'an answer that was lost',
     { state: 'unknown', direction: 'upload', windowEndsAtMs: null },
@@ -302,7 +302,7 @@ describe('the list of jobs', () => {
       { ...done, id: 3 },
     ]);
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-      'Window closing',
+      'Window closing or past',
       'Needs you',
       'Running',
       'Waiting',
@@ -312,7 +312,7 @@ describe('the list of jobs', () => {
     expect(closing?.textContent).toContain('1 min 48 s left to fetch it.');
     expect(closing?.textContent).toContain('Closes at 17:43, 12 checks');
     expect(screen.getByRole('tab', { name: 'Jobs' }).getAttribute('aria-describedby')).not.toBeNull();
-    expect(screen.getByRole('button', { name: '1 window closing, 3 jobs' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: '1 window closing or past, 3 jobs' })).toBeTruthy();
     vi.useRealTimers();
     await expectAccessible(container);
   });

@@ -2,7 +2,14 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import type { ReactNode } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
-import { formatAgo, formatBytes, formatList, formatSize, formatTime } from '../../../shared/i18n/format.ts';
+import {
+  formatAgo,
+  formatMoment,
+  formatBytes,
+  formatList,
+  formatSize,
+  formatTime,
+} from '../../../shared/i18n/format.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Size } from '../../ui/Size.tsx';
@@ -82,6 +89,10 @@ export function ObjectRowView(props: RowProps & Other) {
     </div>
   );
 
+  function moment(atMs: number, words: string) {
+    return <span title={formatMoment(atMs, nowMs)}>{words}</span>;
+  }
+
   function cell(column: ShownColumn['column']) {
     if (row === undefined) return null;
     switch (column) {
@@ -90,9 +101,9 @@ export function ObjectRowView(props: RowProps & Other) {
       case 'size':
         return row.lengthBytes === null ? none : <Size {...formatBytes(row.lengthBytes)} />;
       case 'stored':
-        return row.storedAtMs === null ? none : formatTime(row.storedAtMs, nowMs);
+        return row.storedAtMs === null ? none : moment(row.storedAtMs, formatTime(row.storedAtMs, nowMs));
       case 'checked':
-        if (row.checkedAtMs !== null) return formatAgo(row.checkedAtMs, nowMs);
+        if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
         return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':
         return <StateLabel state={state} />;

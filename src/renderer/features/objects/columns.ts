@@ -9,8 +9,9 @@ const columnWidthMax = 400;
 const widthDefaultsPx: Record<Column, number> = {
   classification: 86,
   size: 62,
-  stored: 80,
-  checked: 72,
+  // A date with its year.
+  stored: 88,
+  checked: 88,
   state: 112,
 };
 /** What a list of rows shows beside their names. */

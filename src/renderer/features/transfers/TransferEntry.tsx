@@ -16,7 +16,7 @@ import { useWithProgress } from '../../app/use-progress.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
-import { formatClock, formatDuration, formatPercent, formatSize } from '../../../shared/i18n/format.ts';
+import { formatTime, formatDuration, formatPercent, formatSize } from '../../../shared/i18n/format.ts';
 import { stress } from '../../i18n/rich.tsx';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -123,8 +123,7 @@ function fractionOf({ doneBytes, totalBytes }: Transfer): number | null {
 
 function rightOf(transfer: Transfer): string {
   const fraction = fractionOf(transfer);
-  if (transfer.finishedAtMs !== null && transfer.state !== 'failed')
-    return formatClock(transfer.finishedAtMs);
+  if (transfer.finishedAtMs !== null && transfer.state !== 'failed') return formatTime(transfer.finishedAtMs);
   return (transfer.state === 'uploading' || transfer.state === 'downloading') && fraction !== null
     ? formatPercent(fraction)
     : '';

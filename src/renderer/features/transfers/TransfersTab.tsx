@@ -76,6 +76,7 @@ export function TransfersTab() {
       empty={<EmptyState icon="moves" title={texts.none} text={texts.noneText} />}
       titles={texts.group}
       openGroups={openGroups}
+      open={page?.summary.counts}
       failed={{
         count: page?.summary.failed ?? 0,
         retryLabel: texts.retryAll,

@@ -60,6 +60,7 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
   switch (transfer.state) {
     case 'uploading':
     case 'downloading': {
+      if (direction === 'upload' && isSent(transfer)) return texts.line.sent;
       const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
       return texts.line.progress({ state, progress });
     }
@@ -76,6 +77,11 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
     case 'cancelled':
       return direction === 'upload' ? texts.line.cancelledUpload : texts.line.cancelledDownload;
   }
+}
+
+/** Every byte of an upload is out, and the service has not answered yet. */
+export function isSent({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: number | null }): boolean {
+  return totalBytes !== null && totalBytes > 0 && doneBytes >= totalBytes;
 }
 
 function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {

@@ -229,6 +229,26 @@ it('says it when an action fails', async () => {
   expect(await screen.findByText('File not found. a.pdf is no longer where it was.')).toBeDefined();
 });
 
+it('says of an upload whose last byte is out that the service has not answered yet', async () => {
+  await open([{ ...base, state: 'uploading', waitingFor: null, doneBytes: 9_400_000 }]);
+  expect((await screen.findByRole('listitem')).textContent).toContain('Sent, waiting for the service');
+});
+
+it('keeps Pause all and Cancel all above the list, also where a thousand failures stand before what is open', async () => {
+  await open([
+    ...Array.from({ length: 1000 }, (_, at) => ({ ...failed, id: at + 1 })),
+    { ...base, id: 2000 },
+  ]);
+  const cancel = await screen.findByRole('button', { name: 'Cancel all' });
+  expect(cancel.closest('.transfers')).toBeNull();
+  expect(screen.getByText('1 to go')).toBeTruthy();
+});
+
+it('says of what finished on another day which day that was, with its year', async () => {
+  await open([{ ...done, finishedAtMs: new Date(2019, 10, 3, 9, 5).getTime() }]);
+  expect((await screen.findByRole('listitem')).textContent).toContain('2019');
+});
+
 it('holds few entries of ten thousand', async () => {
   await open(Array.from({ length: 10_000 }, (_, index) => ({ ...done, id: index + 1 })));
   const fold = await screen.findByRole('button', { name: '10,000 finished' });
