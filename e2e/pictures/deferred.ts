@@ -184,7 +184,7 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
     .click();
   await coffer.chooseClassification('Internal');
   await coffer.startUpload(2);
-  await expect(coffer.job('telemetry/2026/07-15.parquet', 'upload', 'Sending')).toBeAttached();
+  await expect(coffer.job('telemetry/2026/07-15.parquet', 'upload', 'Uploading')).toBeAttached();
   await expect(coffer.job('telemetry/2026/07-16.parquet', 'upload', 'Waiting')).toBeAttached();
   await closeMessages(page);
   await page.mouse.move(0, 0);

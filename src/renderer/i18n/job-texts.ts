@@ -29,7 +29,6 @@ export const jobTexts = messages('jobs', {
   windowLeft: '{duration} left in its window',
   line: {
     progress: '{state}, {progress}',
-    sent: 'Sent, waiting for the service',
     sendingRequest: 'Sending the request',
     checkingStored: 'Verifying what was stored',
     answerLost: 'Verifying, the answer to the start was lost',

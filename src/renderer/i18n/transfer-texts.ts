@@ -29,7 +29,6 @@ export const transferTexts = messages('transfers', {
   name: '{direction, select, upload {{identifier}, upload, {state}} other {{identifier}, download, {state}}}',
   line: {
     progress: '{state}, {progress}',
-    sent: 'Sent, waiting for the service',
     processing: 'Processing by the service',
     verifyingUpload: 'Verifying the stored size',
     verifyingDownload: 'Verifying what was saved',

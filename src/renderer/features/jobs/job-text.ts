@@ -13,7 +13,7 @@ import { errorText } from '../../i18n/error-text.ts';
 import { jobTexts as texts } from '../../i18n/job-texts.ts';
 import { jobStateWord } from '../../i18n/job-words.ts';
 import { midSentence } from '../../i18n/mid-sentence.ts';
-import { isSent } from '../transfers/transfer-text.ts';
+import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 
 export function jobName(job: Job): string {
@@ -170,7 +170,8 @@ function failedText({ error, direction, kind }: Job): string {
 
 function withProgress(job: Job): string {
   const { state, doneBytes, totalBytes } = job;
-  if (state === 'sending' && isSent(job)) return texts.line.sent;
+  const sent = state === 'sending' ? sentText(job) : null;
+  if (sent !== null) return sent;
   const word = jobStateWord(job);
   return totalBytes === null || totalBytes === 0
     ? word

@@ -1,6 +1,7 @@
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { formatProgress, formatSize } from '../../../shared/i18n/format.ts';
+import { sentText } from '../../i18n/sent-text.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
@@ -60,7 +61,8 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
   switch (transfer.state) {
     case 'uploading':
     case 'downloading': {
-      if (direction === 'upload' && isSent(transfer)) return texts.line.sent;
+      const sent = direction === 'upload' ? sentText(transfer) : null;
+      if (sent !== null) return sent;
       const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
       return texts.line.progress({ state, progress });
     }
@@ -77,11 +79,6 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
     case 'cancelled':
       return direction === 'upload' ? texts.line.cancelledUpload : texts.line.cancelledDownload;
   }
-}
-
-/** Every byte of an upload is out, and the service has not answered yet. */
-export function isSent({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: number | null }): boolean {
-  return totalBytes !== null && totalBytes > 0 && doneBytes >= totalBytes;
 }
 
 function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
