@@ -46,6 +46,7 @@ export interface OpenPlan {
   setIdentifier(entryId: number, identifier: string | null): UploadPlan;
   setTemplate(template: string, resetEdited: boolean): UploadPlan;
   remove(entries: 'problems' | readonly number[]): UploadPlan;
+  numberDuplicates(): UploadPlan;
   choose(choices: PlanChoices): UploadPlan;
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
@@ -305,6 +306,12 @@ export function createUploadPlan(
     remove(entries) {
       requireChangeable();
       sheet.remove(entries);
+      return edit();
+    },
+
+    numberDuplicates() {
+      requireChangeable();
+      sheet.numberDuplicates();
       return edit();
     },
 
