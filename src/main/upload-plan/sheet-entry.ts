@@ -21,11 +21,16 @@ export interface SheetEntry {
   readonly changed: boolean;
   status: Status;
 }
-export type Status = 'unnamed' | 'problem' | 'ready' | 'mayBeRefused' | 'changed';
+export type Status = 'unnamed' | 'problem' | 'duplicate' | 'ready' | 'mayBeRefused' | 'changed';
 
 /** With something to say, so that it stands first. */
 export function isNoted({ status }: SheetEntry): boolean {
-  return status === 'problem' || status === 'mayBeRefused' || status === 'changed';
+  return isProblem(status) || status === 'mayBeRefused' || status === 'changed';
+}
+
+/** It cannot go as it stands. */
+export function isProblem(status: Status): boolean {
+  return status === 'problem' || status === 'duplicate';
 }
 
 export function pathOf(file: FoundFile): string {
@@ -60,7 +65,7 @@ function problemOf(
   entry: SheetEntry,
   { separator, exactLimitBytes, claims }: Surroundings,
 ): PlanProblem | null {
-  if (entry.status !== 'problem') return null;
+  if (!isProblem(entry.status)) return null;
   if (entry.trouble !== null) return { code: entry.trouble };
   if (entry.size === 'tooLarge') {
     return { code: 'tooLarge', limitBytes: exactLimitBytes ?? maxObjectBytes.possible };

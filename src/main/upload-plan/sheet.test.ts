@@ -138,6 +138,7 @@ describe('problems', () => {
       ready: 2,
       readyBytes: 52_428_800,
       problems: 3,
+      duplicates: 0,
       mayBeRefused: 1,
       changed: 0,
     });
@@ -181,6 +182,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
+it('numbers all duplicates at once, past what is taken', () => {
+  const { sheet } = open(
+    Array.from({ length: 10_000 }, () => fileOf('a.txt')),
+    { template: '{name}' },
+  );
+  sheet.setIdentifier(10_000, 'a-3.txt');
+  sheet.setIdentifier(9999, '..');
+  expect(sheet.counts()).toMatchObject({ problems: 9998, duplicates: 9997 });
+  const startedAt = performance.now();
+  sheet.numberDuplicates();
+  expect(performance.now() - startedAt).toBeLessThan(1000);
+  expect(sheet.counts()).toMatchObject({ problems: 1, duplicates: 0, ready: 9999 });
+  const names = new Set(sheet.page(0, 10_000).entries.map(({ identifier }) => identifier));
+  expect(names).toContain('a-2.txt');
+  expect(names).toContain('a-4.txt');
+  expect(names.size).toBe(10_000);
+});
+
 it('counts by change come to what counting everything comes to', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -200,6 +219,7 @@ it('counts by change come to what counting everything comes to', async () => {
           ready: ready.length,
           readyBytes: sizeOf(ready),
           problems: all.length - ready.length,
+          duplicates: all.filter(({ problem }) => problem?.code === 'sameIdentifier').length,
           mayBeRefused: 0,
           changed: 0,
         });

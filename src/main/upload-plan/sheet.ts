@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
 import { judgeSize, maxObjectBytes } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
@@ -6,7 +7,7 @@ import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
 import { createClaims } from './claims.ts';
 import type { KeptFile, KeptHead } from './kept-plans.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
-import { describeEntry, isNoted, type SheetEntry, type Status } from './sheet-entry.ts';
+import { describeEntry, isNoted, isProblem, type SheetEntry, type Status } from './sheet-entry.ts';
 
 export interface SheetOptions {
   /** Goes before what the template says; `''` for none. */
@@ -29,6 +30,7 @@ export interface SheetCounts {
   readonly ready: number;
   readonly readyBytes: number;
   readonly problems: number;
+  readonly duplicates: number;
   readonly mayBeRefused: number;
   readonly changed: number;
 }
@@ -50,6 +52,7 @@ export function createSheet(options: SheetOptions) {
     ready: 0,
     readyBytes: 0,
     problems: 0,
+    duplicates: 0,
     mayBeRefused: 0,
     changed: 0,
   };
@@ -64,14 +67,16 @@ export function createSheet(options: SheetOptions) {
   function statusOf(entry: SheetEntry): Status {
     if (entry.trouble !== null || entry.size === 'tooLarge') return 'problem';
     if (needsHash(entry)) return 'unnamed';
-    if (claims.ownerOf(entry.identifier) !== entry) return 'problem';
+    if (!checkObjectId(entry.identifier).ok) return 'problem';
+    if (claims.ownerOf(entry.identifier) !== entry) return 'duplicate';
     if (entry.size === 'mayBeRefused') return 'mayBeRefused';
     return entry.changed ? 'changed' : 'ready';
   }
 
   function count(entry: SheetEntry, by: 1 | -1): void {
     const { status } = entry;
-    if (status === 'problem') counts.problems += by;
+    if (isProblem(status)) counts.problems += by;
+    if (status === 'duplicate') counts.duplicates += by;
     if (status === 'mayBeRefused') counts.mayBeRefused += by;
     if (status === 'changed') counts.changed += by;
     if (mayGo(status)) {
@@ -198,6 +203,21 @@ export function createSheet(options: SheetOptions) {
       }
     },
 
+    /** Each duplicate gets the first number after its name that is free, in the order they were found. */
+    numberDuplicates(): void {
+      const numbers = new Map<string, number>();
+      for (const entry of entries.values()) {
+        if (entry.status !== 'duplicate') continue;
+        const { identifier } = entry;
+        let number = numbers.get(identifier) ?? 2;
+        while (claims.ownerOf(numberedIdentifier(identifier, separator, number))) number += 1;
+        numbers.set(identifier, number + 1);
+        entry.own = numberedIdentifier(identifier, separator, number);
+        entry.era = era;
+        name(entry);
+      }
+    },
+
     setHash(entry: SheetEntry, outcome: { hash8: string } | { trouble: Trouble }): void {
       if (!entries.has(entry.id)) return;
       if ('hash8' in outcome) entry.hash8 = outcome.hash8;
@@ -211,7 +231,7 @@ export function createSheet(options: SheetOptions) {
     remove(which: 'problems' | readonly number[]): void {
       const leaving =
         which === 'problems'
-          ? [...entries.values()].filter((entry) => entry.status === 'problem')
+          ? [...entries.values()].filter((entry) => isProblem(entry.status))
           : new Set(which.flatMap((id) => entries.get(id) ?? []));
       for (const entry of leaving) {
         take(entry);

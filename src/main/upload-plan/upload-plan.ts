@@ -47,6 +47,7 @@ export interface OpenPlan {
   /** @throws AppFailure invalidInput (template, unknownPart); then everything stays named as it is */
   setTemplate(template: string, resetEdited: boolean): UploadPlan;
   remove(entries: 'problems' | readonly number[]): UploadPlan;
+  numberDuplicates(): UploadPlan;
   choose(choices: PlanChoices): UploadPlan;
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
@@ -314,6 +315,12 @@ export function createUploadPlan(
     remove(entries) {
       requireChangeable();
       sheet.remove(entries);
+      return edit();
+    },
+
+    numberDuplicates() {
+      requireChangeable();
+      sheet.numberDuplicates();
       return edit();
     },
 

@@ -8,6 +8,7 @@ import { createUploadPlan, type PlanDeps, type OpenPlan } from './upload-plan.ts
 
 type Name =
   | 'open'
+  | 'numberDuplicates'
   | 'current'
   | 'choose'
   | 'addFiles'
@@ -105,6 +106,7 @@ export function createUploadPlans(
       'uploadPlans.setTemplate': ({ id, template, resetEdited }) =>
         get(id).setTemplate(template, resetEdited),
       'uploadPlans.removeEntries': ({ id, entries }) => get(id).remove(entries),
+      'uploadPlans.numberDuplicates': ({ id }) => get(id).numberDuplicates(),
       'uploadPlans.choose': ({ id, choices }) => get(id).choose(choices),
       'uploadPlans.current': async ({ profileId }) => {
         const plan = await inTurn(profileId, () => current(profileId));

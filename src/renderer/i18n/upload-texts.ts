@@ -12,6 +12,7 @@ export const uploadTexts = messages('upload', {
   files: 'Files…',
   folders: 'Folders…',
   removeProblems: '{count, plural, one {Remove # with a problem} other {Remove all # with a problem}}',
+  numberDuplicates: '{count, plural, one {Number # duplicate} other {Number all # duplicates}}',
   request: 'Request',
   ifExists: 'If it exists',
   ifExistsDeferredAsk: 'It stops and tells you in Jobs. Nothing is replaced.',

@@ -62,6 +62,11 @@ export const uploadPlansProcedures = {
     }),
     output: uploadPlanSchema,
   },
+  /** Every file with the identifier of another gets its own, by a number after its name. */
+  'uploadPlans.numberDuplicates': {
+    input: z.strictObject({ id: uploadPlanIdSchema }),
+    output: uploadPlanSchema,
+  },
   /** `problems`: every entry that has one. */
   'uploadPlans.removeEntries': {
     input: z.strictObject({

@@ -70,6 +70,8 @@ export const uploadPlanSchema = z.object({
   ready: z.number(),
   readyBytes: z.number(),
   problems: z.number(),
+  /** Of the problems, how many are identifiers of another file of the sheet. */
+  duplicates: z.number(),
   mayBeRefused: z.number(),
   /** Of those that are ready and not among `mayBeRefused`, how many are others than they were. */
   changed: z.number(),

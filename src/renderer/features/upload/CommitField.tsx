@@ -45,8 +45,8 @@ export function CommitField({ value, isRequired = false, onCommit, ...props }: C
           return;
         }
         if (event.key === 'Enter') commit();
-        // Escape with nothing to take back, and Ctrl+Enter, are for the sheet.
-        if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) event.continuePropagation();
+        // Escape with nothing to take back is for the sheet.
+        else event.continuePropagation();
       }}
     />
   );

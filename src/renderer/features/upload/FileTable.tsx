@@ -1,5 +1,5 @@
 import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { rowAt } from '../../app/row-window.ts';
@@ -12,7 +12,8 @@ import { usePlanWindow } from './use-plan-window.ts';
 const texts = uploadTexts.table;
 
 /** The files of a sheet; those with something to say stand first. Only what is seen is in the page. */
-export function FileTable({ plan, actions }: { plan: UploadPlan; actions: FileRowActions }) {
+export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; onRows: () => void }) {
+  const { plan, actions, onRows } = props;
   const { page, error, show, retry } = usePlanWindow(plan);
   const scroller = useRef<HTMLDivElement>(null);
   const view = useScrollView(scroller);
@@ -21,6 +22,9 @@ export function FileTable({ plan, actions }: { plan: UploadPlan; actions: FileRo
   useEffect(() => {
     if (to > from) show(from, to);
   }, [from, to, show]);
+
+  const tellRows = useEffectEvent(onRows);
+  useEffect(() => tellRows(), [page]);
 
   return (
     <div className="files" ref={scroller}>

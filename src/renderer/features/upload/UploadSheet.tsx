@@ -34,6 +34,7 @@ import type { FileRowActions } from './FileRow.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { closeSheet, openSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 import { refusedText } from '../../i18n/refused-text.ts';
+import { useFirstFocus, useUploadKey } from './sheet-keys.ts';
 import { useUploadStarter } from './use-upload.ts';
 import './upload-sheet.css';
 
@@ -125,6 +126,15 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
   }
 
   const going = plan.total - plan.problems;
+  const mayUpload = going > 0 && !plan.reading && !isTaking && !act.isRunning;
+  const uploadButton = useRef<HTMLButtonElement>(null);
+  const onRows = useFirstFocus(uploadButton, plan, mayUpload);
+  useUploadKey(() => {
+    if (!mayUpload) return;
+    // What is being typed counts, as it does when the field is left.
+    uploadButton.current?.focus();
+    void upload();
+  });
   const facts = { count: plan.total, size: formatSize(plan.totalBytes) };
   const requestTexts = { direct: texts.kind.directText, deferred: texts.kind.deferredText };
   const ifExistsTexts = {
@@ -166,9 +176,10 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
             {commonTexts.cancel}
           </Button>
           <Button
+            ref={uploadButton}
             kind="primary"
             size="large"
-            isDisabled={going === 0 || plan.reading || isTaking || act.isRunning}
+            isDisabled={!mayUpload}
             onPress={() => void upload()}
           >
             {texts.start({ count: going })}
@@ -184,7 +195,7 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
           }
         />
         <Refused plan={plan} />
-        <FileTable plan={plan} actions={actions} />
+        <FileTable plan={plan} actions={actions} onRows={onRows} />
         <div className="files__add">
           <MenuButton
             label={texts.add}
@@ -198,6 +209,15 @@ function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void 
               { id: 'folders', label: texts.folders, icon: 'folder', onAction: chooseFolders },
             ]}
           />
+          <span className="files__gap" />
+          {plan.duplicates > 0 && (
+            <Button
+              kind="link"
+              onPress={() => change(() => client.call('uploadPlans.numberDuplicates', { id: plan.id }))}
+            >
+              {texts.numberDuplicates({ count: plan.duplicates })}
+            </Button>
+          )}
           {plan.problems > 1 && (
             <Button
               kind="link"

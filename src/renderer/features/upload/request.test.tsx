@@ -26,6 +26,7 @@ const plan: UploadPlan = {
   ready: 1,
   readyBytes: 300,
   problems: 0,
+  duplicates: 0,
   mayBeRefused: 0,
   changed: 0,
 };

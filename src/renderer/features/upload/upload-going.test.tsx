@@ -27,6 +27,7 @@ const plan: UploadPlan = {
   ready: 10,
   readyBytes: 1000,
   problems: 0,
+  duplicates: 0,
   mayBeRefused: 0,
   changed: 0,
 };

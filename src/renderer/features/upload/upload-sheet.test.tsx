@@ -68,6 +68,7 @@ function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
       ready: ready.length,
       readyBytes: sum(ready),
       problems: entries.length - ready.length,
+      duplicates: entries.filter(({ problem }) => problem?.code === 'sameIdentifier').length,
       mayBeRefused: ready.filter(({ mayBeRefused }) => mayBeRefused).length,
       changed: 0,
       ...more,
@@ -102,6 +103,14 @@ function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
       ),
     'uploadPlans.setTemplate': plan,
     'uploadPlans.choose': plan,
+    'uploadPlans.numberDuplicates': () =>
+      change(
+        entries.map((entry) =>
+          entry.problem?.code === 'sameIdentifier'
+            ? { ...entry, identifier: entry.problem.remedy, problem: null }
+            : entry,
+        ),
+      ),
     'uploadPlans.removeEntries': ({ entries: which }) =>
       change(
         entries.filter(({ id, problem }) => (which === 'problems' ? problem === null : !which.includes(id))),
@@ -399,6 +408,29 @@ it('takes what was dropped before there was anybody to take it, in slices, into 
   expect(inputsOf(main.calls, 'uploadPlans.open')).toEqual([]);
   window.dispatchEvent(over);
   await screen.findByRole('dialog', { name: 'Upload' });
+});
+
+it('begins with the first thing to do, and uploads with Ctrl+Enter what is being typed too', async () => {
+  const { sheet, main, user } = await open([{ ...doubled, fileName: 'd.txt' }, plain]);
+  await waitFor(() => expect(document.activeElement?.closest('.file__field--bad') ?? null).not.toBeNull());
+  await user.keyboard('-2{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(sheet.isConnected).toBe(false));
+  const names = main.calls.map(({ name }) => name);
+  expect(names.indexOf('uploadPlans.setIdentifier')).toBeGreaterThan(-1);
+  expect(names.indexOf('uploadPlans.setIdentifier')).toBeLessThan(names.indexOf('uploadPlans.upload'));
+});
+
+it('begins with the upload when nothing is wrong', async () => {
+  const { sheet } = await open([plain]);
+  const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
+  await waitFor(() => expect(document.activeElement).toBe(upload));
+});
+
+it('numbers all duplicates at once', async () => {
+  const { sheet, main, user } = await open([{ ...doubled, fileName: 'd.txt' }, plain]);
+  await user.click(within(sheet).getByRole('button', { name: 'Number 1 duplicate' }));
+  await within(sheet).findByRole('button', { name: 'Upload 2 objects' });
+  expect(inputsOf(main.calls, 'uploadPlans.numberDuplicates')).toEqual([{ id: 'd1' }]);
 });
 
 it('says what it reads files for, and stops on request', async () => {

@@ -1,0 +1,48 @@
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
+
+/**
+ * Puts the keyboard on the first thing to do, once all is there: the first identifier that is wrong, or what else can be done
+ * about a problem, or the upload. Not when it stands on something in the sheet already. Answers what is to be called when
+ * rows were drawn, which come later than what is known of them.
+ */
+export function useFirstFocus(
+  upload: RefObject<HTMLButtonElement | null>,
+  { problems }: Pick<UploadPlan, 'problems'>,
+  mayUpload: boolean,
+): () => void {
+  const isDone = useRef(false);
+  const look = () => {
+    const sheet = upload.current?.closest('[role="dialog"]');
+    if (isDone.current || sheet == null || !mayUpload) return;
+    if (document.activeElement !== sheet) {
+      isDone.current = sheet.contains(document.activeElement);
+      return;
+    }
+    const toDo =
+      problems === 0
+        ? upload.current
+        : sheet.querySelector<HTMLElement>('.file__field--bad input, .file__remedy');
+    toDo?.focus();
+    isDone.current = toDo !== null;
+  };
+  useEffect(look);
+  return look;
+}
+
+/** Ctrl+Enter, or Cmd+Enter, wherever the keyboard stands in the sheet; a question over it has its own keys. */
+export function useUploadKey(onUpload: () => void): void {
+  const run = useEffectEvent(onUpload);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      if (document.querySelector('[role="alertdialog"]') !== null) return;
+      // Before the field or the button that it is pressed on.
+      event.preventDefault();
+      event.stopPropagation();
+      run();
+    };
+    document.addEventListener('keydown', listen, true);
+    return () => document.removeEventListener('keydown', listen, true);
+  }, []);
+}
