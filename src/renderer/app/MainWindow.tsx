@@ -5,6 +5,7 @@ import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { JobsStatus } from '../features/jobs/JobsStatus.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
+import { FolderMenu } from '../features/objects/FolderMenu.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/Palette.tsx';
 import { TaskLine } from '../features/objects/TaskLine.tsx';
@@ -51,7 +52,9 @@ export function MainWindow({ profile }: { profile: Profile }) {
           </LinePane>
         </div>
         <Pane name="nav">
-          <Nav key={profile.id} profile={profile} />
+          <FolderMenu profile={profile}>
+            <Nav key={profile.id} profile={profile} />
+          </FolderMenu>
         </Pane>
         <main className="window__middle">
           {view === 'settings' && (

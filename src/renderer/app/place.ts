@@ -60,3 +60,8 @@ export function setSort(sort: ObjectQuery['sort']): void {
 export function resetPlace(): void {
   usePlace.setState(({ sort, connecting }) => ({ ...start, sort, connecting }));
 }
+
+/** Where new objects go: the folder that is shown. */
+export function folderOf({ view, place }: Pick<PlaceState, 'view' | 'place'>): string {
+  return view === 'objects' && place.kind === 'folder' ? place.path : '';
+}

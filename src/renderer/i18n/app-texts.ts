@@ -55,6 +55,12 @@ export const appTexts = messages('app', {
     gone: 'Gone',
     folders: 'Folders',
     foldersHint: 'Folders appear from identifiers such as {example}',
+    folderMenu: {
+      label: 'Folder {path}',
+      copyPath: 'Copy path',
+      copied: 'Path copied',
+      notCopied: 'Couldn’t copy the path',
+    },
     moreFolders:
       '{count, plural, one {# more folder, search to find it} other {# more folders, search to find them}}',
     open: 'Open {name}',

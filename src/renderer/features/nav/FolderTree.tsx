@@ -1,7 +1,8 @@
 import { inlineKey } from '../../app/inline-key.ts';
-import { useState, type KeyboardEvent } from 'react';
+import { use, useState, type KeyboardEvent } from 'react';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
+import { OpenFolderMenu } from '../../app/folder-menu.ts';
 import { createMirror, useOwnMirror } from '../../app/mirror.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -47,6 +48,7 @@ export function FolderLevel({
 function FolderItem({ profileId, folder, level }: { profileId: string; folder: Folder; level: number }) {
   const { path, name, count, hasChildren } = folder;
   const [isOpen, setOpen] = useState(false);
+  const openMenu = use(OpenFolderMenu);
 
   function onKeyDown(event: KeyboardEvent) {
     const way = inlineKey(event.key);
@@ -76,6 +78,8 @@ function FolderItem({ profileId, folder, level }: { profileId: string; folder: F
         count={count}
         level={level}
         isExpanded={hasChildren ? isOpen : undefined}
+        dropFolder={path}
+        onMenu={(at, from) => openMenu(path, at, from)}
         {...(hasChildren && { onKeyDown })}
       />
       {hasChildren && isOpen && <FolderLevel profileId={profileId} parent={path} level={level + 1} />}

@@ -2,6 +2,7 @@ import { use, useId, type KeyboardEvent, type ReactNode } from 'react';
 import { Focusable } from 'react-aria-components';
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
+import { useDropFolder } from '../../app/drop-folder.ts';
 import { moveBetweenLinks, Opened, useReach } from './nav-keys.ts';
 
 /** A place at the left: mark in the icon column, label, count. The count describes it and is no part of its name. */
@@ -15,6 +16,9 @@ export function NavItem(props: {
   isExpanded?: boolean | undefined;
   /** Only its mark is shown; a tooltip has its name. */
   isMarkOnly?: boolean;
+  /** The folder that files dropped on it go into. */
+  dropFolder?: string;
+  onMenu?: (at: { x: number; y: number }, from: HTMLElement) => void;
   onOpen: () => void;
   onKeyDown?: (event: KeyboardEvent) => void;
 }) {
@@ -30,7 +34,9 @@ export function NavItem(props: {
     onOpen,
     onKeyDown,
   } = props;
+  const { dropFolder, onMenu } = props;
   const reach = useReach(itemKey, isCurrent);
+  const isOver = useDropFolder(({ folder }) => folder !== null && folder === dropFolder);
   const countId = useId();
   const onOpened = use(Opened);
   const link = (
@@ -45,6 +51,19 @@ export function NavItem(props: {
         ? { 'aria-label': label }
         : { style: { paddingInlineStart: 12 + level * 16 } })}
       draggable={false}
+      data-folder={dropFolder}
+      data-over={isOver || undefined}
+      onContextMenu={(event) => {
+        if (onMenu === undefined) return;
+        event.preventDefault();
+        const { left, bottom } = event.currentTarget.getBoundingClientRect();
+        // The key for menus tells no point.
+        const isByKey = event.clientX === 0 && event.clientY === 0;
+        onMenu(
+          isByKey ? { x: left, y: bottom } : { x: event.clientX, y: event.clientY },
+          event.currentTarget,
+        );
+      }}
       onClick={(event) => {
         event.preventDefault();
         onOpen();

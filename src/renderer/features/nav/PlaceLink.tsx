@@ -15,6 +15,8 @@ type PlaceLinkProps = {
   level?: number;
   isExpanded?: boolean | undefined;
   isMarkOnly?: boolean;
+  dropFolder?: string;
+  onMenu?: (at: { x: number; y: number }, from: HTMLElement) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
 };
 

@@ -3,16 +3,18 @@ import { useState } from 'react';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { turnDock } from '../../app/dock.ts';
-import { usePlace } from '../../app/place.ts';
+import { folderOf, usePlace } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
-import { folderOf } from '../upload/use-upload.ts';
 import { useBrowser } from './browser-store.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from './selection.ts';
 
-/** What can be done with a selection. A failure stays in `act` until something else is tried. */
-export function useObjectActions(selection: Selection | null) {
+/**
+ * What can be done with a selection. A failure stays in `act` until something else is tried.
+ * @param downloadsBelow downloads keep the folders below it; left out: below the place that is open
+ */
+export function useObjectActions(selection: Selection | null, downloadsBelow?: string) {
   const client = useClient();
   const act = useAct();
   const [doomed, setDoomed] = useState<Selection | null>(null);
@@ -34,7 +36,7 @@ export function useObjectActions(selection: Selection | null) {
       return setLarge({ estimate, begin });
     });
   }
-  const below = () => folderOf(usePlace.getState());
+  const below = () => downloadsBelow ?? folderOf(usePlace.getState());
 
   return {
     act,

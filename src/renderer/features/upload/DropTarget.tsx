@@ -3,15 +3,16 @@ import { fill } from '../../i18n/rich.tsx';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { useEffect, useEffectEvent, useState, type ReactElement, type ReactNode } from 'react';
 import { useCommand } from '../../app/commands.ts';
+import { useDropFolder } from '../../app/drop-folder.ts';
 import { dropTaker } from '../../app/drop-taker.ts';
 import { takeHeldDrops } from '../../app/early-drops.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
-import { usePlace } from '../../app/place.ts';
+import { folderOf, usePlace } from '../../app/place.ts';
 import { useActiveProfile } from '../../app/stores.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CofferRelief } from '../../ui/Relief.tsx';
 import { uploadStore, useIsSheetOpen } from './upload-store.ts';
-import { folderOf, useUploadStarter } from './use-upload.ts';
+import { useUploadStarter } from './use-upload.ts';
 import './drop-target.css';
 
 const texts = uploadTexts.drop;
@@ -21,7 +22,9 @@ export function DropTarget() {
   const { offerFiles, chooseFiles, chooseFolders } = useUploadStarter();
   const profile = useActiveProfile();
   const isSheetOpen = useIsSheetOpen();
-  const folder = usePlace(folderOf);
+  const over = useDropFolder((drop) => drop.folder);
+  const open = usePlace(folderOf);
+  const folder = over ?? open;
   const count = useFilesOver(offerFiles);
   const offerHeld = useEffectEvent(() => {
     const held = takeHeldDrops();
@@ -83,14 +86,21 @@ function filesIn({ items }: DataTransfer): number {
   return [...items].filter(({ kind }) => kind === 'file').length;
 }
 
+function folderUnder({ target }: DragEvent): string | undefined {
+  return target instanceof Element
+    ? target.closest<HTMLElement>('[data-folder]')?.dataset['folder']
+    : undefined;
+}
+
 /** How many files hover over the window, 0 when the system does not tell; null: none, or none that may come. */
-function useFilesOver(take: (files: File[]) => void): number | null {
+function useFilesOver(take: (files: File[], folder?: string) => void): number | null {
   const [count, setCount] = useState<number | null>(null);
   useEffect(() => {
     let depth = 0;
     const end = () => {
       depth = 0;
       setCount(null);
+      useDropFolder.setState({ folder: null });
     };
     /** What the drag carries when it carries files; the page's own answer to it is prevented. */
     function filesOf(event: DragEvent): DataTransfer | null {
@@ -107,7 +117,9 @@ function useFilesOver(take: (files: File[]) => void): number | null {
     }
     function over(event: DragEvent) {
       const files = filesOf(event);
-      if (files !== null) files.dropEffect = mayTake() || otherTaker() !== null ? 'copy' : 'none';
+      if (files === null) return;
+      files.dropEffect = mayTake() || otherTaker() !== null ? 'copy' : 'none';
+      useDropFolder.setState({ folder: folderUnder(event) ?? null });
     }
     function leave(event: DragEvent) {
       if (filesOf(event) === null) return;
@@ -117,7 +129,7 @@ function useFilesOver(take: (files: File[]) => void): number | null {
     function drop(event: DragEvent) {
       const files = filesOf(event);
       end();
-      if (files !== null) offer(files);
+      if (files !== null) offer(files, folderUnder(event));
     }
     function paste(event: ClipboardEvent) {
       const { clipboardData } = event;
@@ -127,10 +139,10 @@ function useFilesOver(take: (files: File[]) => void): number | null {
       event.preventDefault();
       offer(clipboardData);
     }
-    function offer({ files }: DataTransfer) {
+    function offer({ files }: DataTransfer, folder?: string) {
       const taker = otherTaker();
       if (taker !== null) taker([...files]);
-      else if (mayTake()) take([...files]);
+      else if (mayTake()) take([...files], folder);
       else announce(commonTexts.openDialogFirst, 'assertive');
     }
     const stop = new AbortController();

@@ -1,0 +1,8 @@
+import { createContext } from 'react';
+
+export type Point = { x: number; y: number };
+
+/** Opens the menu of a folder at a point of the window; `from` has the focus afterwards. */
+export const OpenFolderMenu = createContext<(path: string, at: Point, from: HTMLElement) => void>(
+  () => undefined,
+);
