@@ -35,8 +35,8 @@ test('tells apart what is wrong with an address', async ({ app }) => {
   const cases = [
     { baseAddress: 'nonsense', says: 'This isn’t a web address' },
     { baseAddress: 'http://objects.example.org', says: 'Without https' },
-    { baseAddress: `http://127.0.0.1:1`, says: 'nothing answers at this port' },
-    { baseAddress: `http://127.0.0.1:${port}`, says: 'does not look like the service' },
+    { baseAddress: `http://127.0.0.1:1`, says: 'nothing answers on this port' },
+    { baseAddress: `http://127.0.0.1:${port}`, says: 'doesn’t look like the service' },
   ];
   for (const { baseAddress, says } of cases) {
     await coffer.fillConnection({ name: 'Somewhere', baseAddress, token: 'any' });

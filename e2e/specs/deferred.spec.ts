@@ -43,7 +43,7 @@ test('three at once go up deferred and come back deferred, whole', async ({ app 
     await expect(
       coffer.jobs.getByRole('listitem', { name: new RegExp(`^${name}, deferred upload, `) }),
     ).toBeVisible();
-  await expect(coffer.job('a.bin', 'upload', 'Processing')).toContainText('check in');
+  await expect(coffer.job('a.bin', 'upload', 'Processing')).toContainText('checking in');
   for (const name of names) {
     await expect(coffer.job(name, 'upload', 'Done')).toContainText('stored size matches');
     await coffer.expectStored(name);

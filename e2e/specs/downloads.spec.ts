@@ -118,7 +118,7 @@ test('what the service has lost fails in words, and its row says so after a chec
   await requestData(service, token, 'DELETE', 'minutes.txt');
   await coffer.download('minutes.txt');
   await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText('Not found.');
-  await expect(coffer.urgentMessages).toContainText('minutes.txt failed. Not there');
+  await expect(coffer.urgentMessages).toContainText('minutes.txt failed. Not found');
   await coffer.selectionBar.getByRole('button', { name: 'Check' }).click();
   await expect(coffer.row('minutes.txt')).toContainText('Missing');
   await expect(coffer.urgentMessages).toContainText('Checked 1 object: 1 missing');

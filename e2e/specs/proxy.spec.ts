@@ -19,7 +19,7 @@ test('connects over a proxy that asks for a password, and waits for another one'
   await app.page.getByRole('button', { name: 'Optional' }).click();
   await app.page.getByRole('radio', { name: 'Own' }).check({ force: true });
   await app.page.getByRole('textbox', { name: 'Proxy address' }).fill(address);
-  await expect(app.page.getByText('a proxy on the way sees the token')).toBeVisible();
+  await expect(app.page.getByText('a proxy can read the token')).toBeVisible();
   await app.page.getByRole('switch', { name: 'Allow an address without encryption' }).check({ force: true });
 
   await app.page.getByRole('button', { name: 'Test connection' }).click();

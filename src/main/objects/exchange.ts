@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
+import { mainTexts } from '../texts.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock, Dialogs } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
-import { mainTexts } from '../texts.ts';
 import type { Engine } from '../transfers/engine.ts';
 
 const texts = mainTexts.dialog;

@@ -1,5 +1,5 @@
-import type { JobState } from '../../shared/domain/job.ts';
 import { messages } from '../../shared/i18n/messages.ts';
+import type { JobState } from '../../shared/domain/job.ts';
 
 export const jobStateWord = messages('jobState', {
   waiting: 'Waiting',

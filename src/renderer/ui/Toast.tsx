@@ -1,5 +1,5 @@
-import { uiTexts } from '../i18n/ui-texts.ts';
 import type { ReactNode } from 'react';
+import { uiTexts } from '../i18n/ui-texts.ts';
 import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import './toast.css';

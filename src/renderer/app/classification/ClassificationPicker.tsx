@@ -1,6 +1,6 @@
+import { useEffect, useEffectEvent, useState } from 'react';
 import { classificationTexts as texts } from '../../i18n/classification-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
 import type { Classifications, Input } from '../../../shared/contract.ts';
 import { useClient, type Client } from '../client.ts';
 import { asAppError } from '../mirror.ts';

@@ -1,8 +1,8 @@
+import { jobTexts } from '../../i18n/job-texts.ts';
 import type { EventPayload } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { pageLimitMax } from '../../../shared/domain/object.ts';
 import type { Client } from '../../app/client.ts';
-import { jobTexts } from '../../i18n/job-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';

@@ -1,5 +1,5 @@
-import { inlineKey } from '../../app/inline-key.ts';
 import { useState, type KeyboardEvent } from 'react';
+import { inlineKey } from '../../app/inline-key.ts';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { createMirror, useOwnMirror } from '../../app/mirror.ts';

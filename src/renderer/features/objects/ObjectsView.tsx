@@ -1,6 +1,6 @@
+import { useMemo, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
-import { useMemo, useState } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
@@ -138,7 +138,7 @@ export function ObjectsView() {
           summary={summary}
           actions={actions}
           isGone={isGone}
-          isNarrow={widthPx > 0 && widthPx < 720}
+          widthPx={widthPx}
           onClear={() => {
             rowSelection.apply({ kind: 'clear' });
             focusGrid();

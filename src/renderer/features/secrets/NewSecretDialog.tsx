@@ -1,6 +1,6 @@
+import { useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
-import { useState } from 'react';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';

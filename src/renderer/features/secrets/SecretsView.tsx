@@ -1,6 +1,6 @@
+import { useMemo, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts as texts } from '../../i18n/secret-texts.ts';
-import { useMemo, useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { runCommand, useCommand } from '../../app/commands.ts';
 import { showDock } from '../../app/dock.ts';

@@ -1,7 +1,7 @@
+import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { pageLimitMax } from '../../../shared/domain/object.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import type { Client } from '../../app/client.ts';
-import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';

@@ -1,5 +1,5 @@
-import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { useEffect, useRef } from 'react';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { rowAt } from '../../app/row-window.ts';

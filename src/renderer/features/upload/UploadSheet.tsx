@@ -1,7 +1,7 @@
-import { commonTexts } from '../../i18n/common-texts.ts';
-import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
 import type { Draft } from '../../../shared/domain/upload-draft.ts';
 import { useClient } from '../../app/client.ts';
