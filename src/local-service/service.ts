@@ -1,5 +1,5 @@
-import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 import { mkdir } from 'node:fs/promises';
+import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 
 import { deferredWindowMs, maxObjectBytes, maxSecretBytes } from '../shared/domain/limits.ts';
 import { StartProblem } from './answers.ts';

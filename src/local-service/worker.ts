@@ -1,5 +1,5 @@
-import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 
 import { explainStartFailure, startLocalService } from './service.ts';
 import type { LocalService, LocalServiceOptions } from './service.ts';

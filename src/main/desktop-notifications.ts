@@ -1,9 +1,9 @@
+import { mainTexts } from './texts.ts';
 import type { JobSummary } from '../shared/domain/job.ts';
 import type { Settings } from '../shared/domain/settings.ts';
 import type { TransferSummary } from '../shared/domain/transfer.ts';
 import { coalesce } from './coalesce.ts';
 import type { Desktop } from './ports.ts';
-import { mainTexts } from './texts.ts';
 
 const texts = mainTexts.notification;
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { mainTexts } from '../texts.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { takeLease } from '../catalogue/lease.ts';
 import { existsSync, readdirSync, renameSync, statSync } from '../files/fs.ts';
-import { mainTexts } from '../texts.ts';
 import { earlierFolderName, productName } from './identity.ts';
 
 /**

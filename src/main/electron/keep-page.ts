@@ -1,7 +1,7 @@
 import { app, dialog, type BrowserWindow } from 'electron';
-import type { Log } from '../ports.ts';
 import { mainTexts } from '../texts.ts';
 import { productName } from './identity.ts';
+import type { Log } from '../ports.ts';
 
 /** A page that crashes again so soon would crash for ever. */
 const soonMs = 60_000;

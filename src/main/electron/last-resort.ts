@@ -1,6 +1,6 @@
 import { app, dialog } from 'electron';
-import type { Log } from '../ports.ts';
 import { mainTexts } from '../texts.ts';
+import type { Log } from '../ports.ts';
 
 let log: Log | null = null;
 let isEnding = false;

@@ -1,9 +1,18 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
 import { commandSchema } from '../../shared/contract.ts';
-import { menuTemplate } from './menu.ts';
+import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
+import { menuTemplate, setMenu } from './menu.ts';
 
-vi.mock('electron', () => ({ app: { name: 'Coffer', isPackaged: true }, Menu: {} }));
+const menus = vi.hoisted(() => ({ set: [] as MenuItemConstructorOptions[][] }));
+
+vi.mock('electron', () => ({
+  app: { name: 'Coffer', isPackaged: true },
+  Menu: {
+    buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+    setApplicationMenu: (menu: MenuItemConstructorOptions[]) => menus.set.push(menu),
+  },
+}));
 
 const flatten = (items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flatten(item.submenu) : [])]);
@@ -47,4 +56,17 @@ test('macOS has the roles that its keys for text fields and windows hang on', ()
     ]),
   );
   expect(rolesOf(false)).not.toContain('windowMenu');
+});
+
+test('the menu is made anew in another language, every entry of it', () => {
+  setMenu(() => undefined);
+  setLanguage(chooseLanguage('en-XA', []));
+  setLanguage(chooseLanguage('en', []));
+  const [english, longer, again] = menus.set.map((menu) =>
+    flatten(menu).flatMap(({ label, type }) => (type === 'separator' ? [] : [label ?? ''])),
+  );
+  expect(english).toContain('Upload files…');
+  expect(longer).toHaveLength(english?.length ?? 0);
+  for (const label of longer ?? []) expect(label).toMatch(/^(\[.*\]|Coffer)$/);
+  expect(again).toEqual(english);
 });

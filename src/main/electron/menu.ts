@@ -1,7 +1,7 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
-import type { Command } from '../../shared/contract.ts';
 import { onLanguageChange } from '../../shared/i18n/language.ts';
 import { mainTexts } from '../texts.ts';
+import type { Command } from '../../shared/contract.ts';
 
 const texts = mainTexts.menu;
 

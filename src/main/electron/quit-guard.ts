@@ -1,9 +1,9 @@
 import { app, dialog, powerMonitor, type BrowserWindow, type MessageBoxOptions } from 'electron';
+import { mainTexts } from '../texts.ts';
+import { productName } from './identity.ts';
 import type { Desktop, Log } from '../ports.ts';
 import { showTray } from './tray.ts';
 import { focusWindow, hideWindow } from './window.ts';
-import { mainTexts } from '../texts.ts';
-import { productName } from './identity.ts';
 
 const texts = mainTexts.quit;
 

@@ -1,6 +1,6 @@
+import { app, Menu, Tray } from 'electron';
 import { onLanguageChange } from '../../shared/i18n/language.ts';
 import { mainTexts } from '../texts.ts';
-import { app, Menu, Tray } from 'electron';
 import { makeTrayIcon } from './tray-icon.ts';
 
 /** A sign in the notification area that Coffer runs without its window, and the way back. Answers how to take it away. */

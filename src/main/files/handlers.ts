@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { mainTexts } from '../texts.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import type { Dialogs, FileFilter } from '../ports.ts';
-import { mainTexts } from '../texts.ts';
 import { shortenHome } from '../profiles/download-folder.ts';
 import type { Grants } from './grants.ts';
 

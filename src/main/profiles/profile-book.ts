@@ -1,5 +1,5 @@
-import { collator } from '../../shared/i18n/intl.ts';
 import { z } from 'zod';
+import { collator } from '../../shared/i18n/intl.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { profileSchema, proxySettingSchema, requestSchema } from '../../shared/domain/profile.ts';
 import type { Documents } from '../catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
-import { mainTexts } from '../texts.ts';
 import { basename } from 'node:path';
+import { mainTexts } from '../texts.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { AppFailure } from '../../shared/errors.ts';

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
-import { settingsDefault } from '../../shared/domain/settings.ts';
 import { chooseLanguage, languageInForce, setLanguage } from '../../shared/i18n/language.ts';
+import { settingsDefault } from '../../shared/domain/settings.ts';
+import { createSettings } from './settings.ts';
 import type { Theme } from '../ports.ts';
 import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
-import { createSettings } from './settings.ts';
 
 async function open(stored?: unknown) {
   const { documents } = await openTestDatabase();

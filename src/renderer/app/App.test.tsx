@@ -13,6 +13,7 @@ import {
   testInfo,
   testProfile,
   testSummary,
+  testTransfer,
 } from '../../../test-support/renderer/testing.tsx';
 
 function start(answers?: Answers) {
@@ -109,6 +110,36 @@ describe('window', () => {
     settings = { ...settingsDefault, theme: 'system' as never, density: 'compact' };
     main.emit('settings.changed', settings);
     await waitFor(() => expect(document.documentElement.dataset['theme']).toBeUndefined());
+  });
+
+  it('follows a change of the language everywhere, and loses nothing that was typed', async () => {
+    let settings = settingsDefault;
+    const counts = { needsYou: 0, moving: 0, waiting: 1, done: 0 };
+    const { main } = start({
+      'settings.get': () => settings,
+      'transfers.page': () => ({
+        summary: { ...testSummary, counts },
+        counts,
+        total: 1,
+        offset: 0,
+        rows: [testTransfer],
+      }),
+    });
+    await userEvent.type(await screen.findByRole('searchbox', { name: 'Search objects' }), 'dem');
+    expect(await screen.findByRole('listitem', { name: 'a.bin, upload, Waiting' })).toBeTruthy();
+    settings = { ...settingsDefault, language: 'ar-XB' };
+    main.emit('settings.changed', settings);
+    const mirrored = (text: string) => text.replaceAll(/\w+/g, '\u202E$&\u202C');
+    const box = await screen.findByRole('searchbox', { name: mirrored('Search objects') });
+    expect(box).toHaveProperty('value', 'dem');
+    expect(screen.getByRole('tab', { name: mirrored('Transfers') })).toBeTruthy();
+    // An entry that is drawn for itself alone.
+    expect(screen.getByRole('listitem', { name: /^\u2068a\.bin\u2069, \u202Eupload/ })).toBeTruthy();
+    expect(document.documentElement).toMatchObject({ lang: 'ar-XB', dir: 'rtl' });
+    settings = settingsDefault;
+    main.emit('settings.changed', settings);
+    expect(await screen.findByRole('searchbox', { name: 'Search objects' })).toBeTruthy();
+    expect(document.documentElement).toMatchObject({ lang: 'en', dir: 'ltr' });
   });
 
   it('follows keys and the menu', async () => {

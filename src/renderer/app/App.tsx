@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
+import { useLanguage } from './use-language.ts';
 import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
 import { Welcome } from '../features/connect/Welcome.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
@@ -14,7 +15,6 @@ import { endEarlyDrops } from './early-drops.ts';
 import { Pane } from './Pane.tsx';
 import { closeConnect, resetPlace, showConnect, usePlace } from './place.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
-import { useLanguage } from './use-language.ts';
 import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
 
 export function App({ client }: { client: Client }) {

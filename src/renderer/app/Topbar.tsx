@@ -1,5 +1,5 @@
-import { appTexts } from '../i18n/app-texts.ts';
 import type { ReactNode } from 'react';
+import { appTexts } from '../i18n/app-texts.ts';
 import { worstOf } from '../features/jobs/job-trouble.ts';
 import { formatCount, formatList } from '../../shared/i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';

@@ -16,6 +16,7 @@ export function alongLine(px: number): number {
   return isFromLeft() ? px : -px;
 }
 
-function isFromLeft(): boolean {
+/** One reads from the left. */
+export function isFromLeft(): boolean {
   return languageInForce().direction === 'ltr';
 }

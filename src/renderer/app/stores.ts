@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
+import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import type { AppInfo, Output } from '../../shared/contract.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
 import type { ClipboardState } from '../../shared/domain/secret.ts';
 import type { JobSummary } from '../../shared/domain/job.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
 import type { TransferSummary } from '../../shared/domain/transfer.ts';
-import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import type { Client } from './client.ts';
 import { createMirror, type Mirror, type MirrorState } from './mirror.ts';
 import { createProgress, type Progress } from './progress.ts';

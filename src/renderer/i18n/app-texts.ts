@@ -1,7 +1,7 @@
+import { messages } from '../../shared/i18n/messages.ts';
 import type { JobSummary } from '../../shared/domain/job.ts';
 import type { ConnectionState } from '../../shared/domain/profile.ts';
 import { formatList } from '../../shared/i18n/format.ts';
-import { messages } from '../../shared/i18n/messages.ts';
 
 /** The first screen, the window's frame and its left side. */
 export const appTexts = messages('app', {

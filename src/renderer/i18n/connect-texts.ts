@@ -1,5 +1,5 @@
-import type { ConnectionReport } from '../../shared/contract.ts';
 import { messages } from '../../shared/i18n/messages.ts';
+import type { ConnectionReport } from '../../shared/contract.ts';
 
 type Step = ConnectionReport['steps'][number]['step'];
 

@@ -1,5 +1,5 @@
-import type { Priority } from '../../shared/domain/transfer.ts';
 import { messages } from '../../shared/i18n/messages.ts';
+import type { Priority } from '../../shared/domain/transfer.ts';
 
 /** What the lists of transfers and jobs have in common. */
 export const dockTexts = messages('dock', {

@@ -1,7 +1,7 @@
-import type { Direction, Transfer } from '../../shared/domain/transfer.ts';
-import type { AppError } from '../../shared/errors.ts';
 import { formatList } from '../../shared/i18n/format.ts';
 import { messages } from '../../shared/i18n/messages.ts';
+import type { Direction, Transfer } from '../../shared/domain/transfer.ts';
+import type { AppError } from '../../shared/errors.ts';
 import { errorLine, errorText } from './error-text.ts';
 
 const texts = messages('ending', {

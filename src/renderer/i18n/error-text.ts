@@ -1,8 +1,7 @@
 import { selectionIdsMax } from '../../shared/domain/object.ts';
-import type { AppError, AppErrorOf } from '../../shared/errors.ts';
-import { formatDuration, formatExactBytes, formatSize } from '../../shared/i18n/format.ts';
 import { connectExamples } from './connect-texts.ts';
 import { errorMessages as texts } from './error-messages.ts';
+import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 import {
   answerTimeoutText,
   certificateText,
@@ -14,6 +13,7 @@ import {
   unreachableText,
   wayTitles,
 } from './way-text.ts';
+import { formatDuration, formatExactBytes, formatSize } from '../../shared/i18n/format.ts';
 
 /** What happened; what is so and why; what to do next, where there is something to do. */
 export type ErrorText = { title: string; what: string; next?: string };

@@ -1,5 +1,5 @@
-import type { AppError } from '../../shared/errors.ts';
 import { messages } from '../../shared/i18n/messages.ts';
+import type { AppError } from '../../shared/errors.ts';
 import { errorLine } from './error-text.ts';
 
 const texts = messages('refused', {

@@ -1,5 +1,5 @@
-import type { ImportProblem, ImportReport } from '../../shared/contract.ts';
 import { messages } from '../../shared/i18n/messages.ts';
+import type { ImportProblem, ImportReport } from '../../shared/contract.ts';
 
 export const settingsTexts = messages('settings', {
   title: 'Settings',

@@ -1,9 +1,9 @@
+import { messages } from '../../shared/i18n/messages.ts';
+import { midSentence } from './mid-sentence.ts';
 import type { Priority, WaitingFor } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { formatDuration } from '../../shared/i18n/format.ts';
-import { messages } from '../../shared/i18n/messages.ts';
 import { errorText } from './error-text.ts';
-import { midSentence } from './mid-sentence.ts';
+import { formatDuration } from '../../shared/i18n/format.ts';
 
 type Waiting = {
   waitingFor: WaitingFor | null;

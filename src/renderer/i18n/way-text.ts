@@ -1,8 +1,8 @@
-import type { AppErrorOf } from '../../shared/errors.ts';
 import { formatDuration, formatProgress, formatSize } from '../../shared/i18n/format.ts';
 import { connectExamples } from './connect-texts.ts';
-import type { ErrorText } from './error-text.ts';
 import { wayMessages as texts } from './way-messages.ts';
+import type { AppErrorOf } from '../../shared/errors.ts';
+import type { ErrorText } from './error-text.ts';
 
 /** A proxy as people write it: host and port, with its scheme only where that is not http. */
 export function proxyName(origin: string): string {

@@ -1,5 +1,5 @@
-import { uiTexts } from '../i18n/ui-texts.ts';
 import { useEffect, useState } from 'react';
+import { uiTexts } from '../i18n/ui-texts.ts';
 import { Toast } from './Toast.tsx';
 
 type Politeness = 'polite' | 'assertive';

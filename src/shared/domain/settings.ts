@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { languages } from '../i18n/language.ts';
+import { languages, pseudoLanguages } from '../i18n/language.ts';
 
 export const columnSchema = z.enum(['classification', 'size', 'stored', 'checked', 'state']);
 export type Column = z.infer<typeof columnSchema>;
@@ -15,7 +15,7 @@ export const hoursOfWeek = 168;
 
 /** No defaults inside: a partial update must not bring them along. */
 export const settingsSchema = z.strictObject({
-  language: z.enum(['system', ...languages]),
+  language: z.enum(['system', ...languages, ...pseudoLanguages]),
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['regular', 'compact']),
   /** Files moving at a time, each direction together. */

@@ -88,6 +88,11 @@ export function formatRate(bytesPerSecond: number): string {
   return texts.perSecond({ size: texts.size({ number, unit: isMega ? texts.unit.MB : texts.unit.KB }) });
 }
 
+/** `MB/s` as it is called in the language. */
+export function formatRateUnit(unit: 'KB/s' | 'MB/s'): string {
+  return texts.perSecond({ size: unit === 'MB/s' ? texts.unit.MB : texts.unit.KB });
+}
+
 /** @param fraction 0 to 1; rounded down, so that 100% is said at the end only */
 export function formatPercent(fraction: number): string {
   return percent().format(Math.floor(Math.min(1, Math.max(0, fraction)) * 100) / 100);

@@ -19,9 +19,10 @@ it('takes what was chosen, with the region of the system where it has one', () =
   expect(chooseLanguage('ar', ['de-AT'])).toEqual({ language: 'ar', locale: 'ar', direction: 'rtl' });
 });
 
-it('takes a pseudo-language from the system alone', () => {
+it('takes a pseudo-language where it is named', () => {
   expect(chooseLanguage('system', ['ar-XB'])).toMatchObject({ language: 'ar-XB', direction: 'rtl' });
-  expect(chooseLanguage('en', ['en-XA']).language).toBe('en');
+  expect(chooseLanguage('en-XA', ['en-GB'])).toMatchObject({ language: 'en-XA', direction: 'ltr' });
+  expect(chooseLanguage('en', ['en-XA', 'en-GB']).locale).toBe('en-GB');
 });
 
 it('tells of a change, and of nothing else', () => {

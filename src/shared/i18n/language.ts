@@ -4,7 +4,7 @@
 export const languages = ['en', 'de', 'ar'] as const;
 export type Language = (typeof languages)[number];
 
-/** Made from English for tests and pictures: longer and accented, and mirrored. */
+/** Made from English for tests and pictures: longer and accented, and mirrored. No person is offered them. */
 export const pseudoLanguages = ['en-XA', 'ar-XB'] as const;
 export type PseudoLanguage = (typeof pseudoLanguages)[number];
 
@@ -16,10 +16,12 @@ export type LanguageInForce = {
 };
 
 /** What each calls itself. */
-export const languageNames: Readonly<Record<Language, string>> = {
+export const languageNames: Readonly<Record<Language | PseudoLanguage, string>> = {
   en: 'English',
   de: 'Deutsch',
   ar: 'العربية',
+  'en-XA': 'en-XA',
+  'ar-XB': 'ar-XB',
 };
 
 const english: LanguageInForce = { language: 'en', locale: 'en', direction: 'ltr' };
@@ -38,7 +40,7 @@ export function setLanguage(next: LanguageInForce): void {
 }
 
 /** The setting; `system`: the first of the system's languages that there is. */
-export type LanguageChoice = 'system' | Language;
+export type LanguageChoice = 'system' | Language | PseudoLanguage;
 
 /** Called after each change; answers a function that ends it. */
 export function onLanguageChange(listener: () => void): () => void {

@@ -10,6 +10,10 @@ function accent(letter: string): string {
 
 /** `en-XA`: accented and 40% longer, in brackets, so that what is cut or was never a message can be seen. */
 export function lengthen(parts: readonly Part[]): readonly Part[] {
+  const words = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  // Units and the like are as short everywhere.
+  const isPlain = parts.every(({ kind }) => kind === 'text' || kind === 'value');
+  if (isPlain && words.trim().length < (parts.length > 1 ? 4 : 3)) return parts;
   return [
     { kind: 'text', text: '[' },
     ...change(parts, (text) => {

@@ -1,6 +1,6 @@
+import { useEffect, useEffectEvent, useState, useImperativeHandle, useRef, type Ref } from 'react';
 import { classificationTexts as texts } from '../../i18n/classification-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { flushSync } from 'react-dom';
 import type { Classifications, Input } from '../../../shared/contract.ts';
 import { useClient, type Client } from '../client.ts';

@@ -1,9 +1,9 @@
-import { inlineKey } from '../inline-key.ts';
 import type { ReactNode } from 'react';
 import type { Cause, CauseKey } from '../../../shared/domain/transfer.ts';
 import { causeFacts, causeHint, causeText, needsToken } from '../../i18n/cause-text.ts';
-import { dockTexts } from '../../i18n/dock-texts.ts';
 import { fill, stress } from '../../i18n/rich.tsx';
+import { inlineKey } from '../inline-key.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';

@@ -1,5 +1,5 @@
-import { formatUntil } from '../../../shared/i18n/format.ts';
 import type { ReactNode } from 'react';
+import { formatUntil } from '../../../shared/i18n/format.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';

@@ -57,7 +57,7 @@ export function OptionalFields({ form, change, choose, way }: Props) {
                 label={texts.template}
                 isCode
                 labelPlace="beside"
-                hint={connectExamples.template}
+                hint={<bdi dir="ltr">{connectExamples.template}</bdi>}
                 value={form.identifierTemplate}
                 onChange={(identifierTemplate) => change({ identifierTemplate })}
                 spellCheck="false"

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
+import { appTexts } from '../../i18n/app-texts.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useJobSummary, useStores } from '../../app/stores.ts';
-import { appTexts } from '../../i18n/app-texts.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { State } from '../../ui/State.tsx';
 import { worstOf } from './job-trouble.ts';

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
+import { jobTexts as texts } from '../../i18n/job-texts.ts';
 import { isJobFinished, type Job, type JobGroup } from '../../../shared/domain/job.ts';
 import { useClient } from '../../app/client.ts';
 import type { CauseRows } from '../../app/dock-list/CauseEntry.tsx';
@@ -9,7 +10,6 @@ import type { ListShape } from '../../app/dock-list/list-layout.ts';
 import { useHeld } from '../../app/dock-list/use-held.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
-import { jobTexts as texts } from '../../i18n/job-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SearchField } from '../../ui/Field.tsx';

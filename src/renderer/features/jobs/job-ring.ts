@@ -1,7 +1,7 @@
+import { jobTexts } from '../../i18n/job-texts.ts';
 import { warnBeforeMs, type Job, type JobState } from '../../../shared/domain/job.ts';
 import { deferredWindowMs } from '../../../shared/domain/limits.ts';
 import { formatCount, formatRemaining, formatStopwatch } from '../../../shared/i18n/format.ts';
-import { jobTexts } from '../../i18n/job-texts.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 const [amberMs, redMs] = warnBeforeMs;

@@ -1,5 +1,10 @@
+import { jobTexts as texts } from '../../i18n/job-texts.ts';
+import { midSentence } from '../../i18n/mid-sentence.ts';
+import { jobStateWord as stateWord, jobStateWord } from '../../i18n/job-words.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { AppError } from '../../../shared/errors.ts';
+import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import {
   formatClock,
   formatDuration,
@@ -8,11 +13,6 @@ import {
   formatRemaining,
   formatSize,
 } from '../../../shared/i18n/format.ts';
-import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
-import { errorText } from '../../i18n/error-text.ts';
-import { jobTexts as texts } from '../../i18n/job-texts.ts';
-import { jobStateWord } from '../../i18n/job-words.ts';
-import { midSentence } from '../../i18n/mid-sentence.ts';
 import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 

@@ -1,5 +1,5 @@
-import type { JobSummary } from '../../../shared/domain/job.ts';
 import { jobTexts } from '../../i18n/job-texts.ts';
+import type { JobSummary } from '../../../shared/domain/job.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 const texts = jobTexts.trouble;

@@ -1,3 +1,4 @@
+import { jobTexts } from '../../i18n/job-texts.ts';
 import type { EventPayload } from '../../../shared/contract.ts';
 import type { Job, JobSummary } from '../../../shared/domain/job.ts';
 import type { Client } from '../../app/client.ts';
@@ -5,7 +6,6 @@ import { showDock, useDock } from '../../app/dock.ts';
 import { createTeller } from '../../app/dock-list/tell-together.ts';
 import { followMirror, type Mirror } from '../../app/mirror.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
-import { jobTexts } from '../../i18n/job-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';

@@ -1,6 +1,6 @@
+import { useMemo, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
-import { useMemo, useState } from 'react';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';

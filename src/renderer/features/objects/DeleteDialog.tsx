@@ -1,6 +1,6 @@
+import { useEffect, useEffectEvent, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
 import type { Output, SelectionSummary } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';

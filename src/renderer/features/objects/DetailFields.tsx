@@ -1,6 +1,6 @@
+import type { ReactNode } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
-import type { ReactNode } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
 import { formatMoment } from '../../../shared/i18n/format.ts';

@@ -1,6 +1,6 @@
+import { useMemo } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
-import { useMemo } from 'react';
 import { errorText } from '../../i18n/error-text.ts';
 import { formatList, formatIso, formatMoment, formatSize } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';

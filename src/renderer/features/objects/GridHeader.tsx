@@ -1,5 +1,5 @@
-import { alongLine, inlineKey } from '../../app/inline-key.ts';
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { alongLine, inlineKey } from '../../app/inline-key.ts';
 import type { ObjectQuery, SortColumn } from '../../../shared/domain/object.ts';
 import type { Column, Settings } from '../../../shared/domain/settings.ts';
 import { Icon } from '../../ui/Icon.tsx';

@@ -1,6 +1,6 @@
+import { useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
-import { useState } from 'react';
 import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { useAct } from '../../app/use-act.ts';

@@ -1,4 +1,3 @@
-import { alongLine, inlineKey, inlineStart } from '../../app/inline-key.ts';
 import {
   useEffect,
   useLayoutEffect,
@@ -8,6 +7,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
+import { alongLine, inlineKey, inlineStart } from '../../app/inline-key.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';

@@ -1,5 +1,5 @@
-import { commonTexts } from '../../i18n/common-texts.ts';
 import type { ReactNode } from 'react';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
 import {

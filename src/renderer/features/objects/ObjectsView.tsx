@@ -1,6 +1,6 @@
+import { useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
-import { useState } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
@@ -125,7 +125,7 @@ export function ObjectsView() {
           summary={summary}
           actions={actions}
           isGone={isGone || isUnstored}
-          isNarrow={widthPx > 0 && widthPx < 720}
+          widthPx={widthPx}
           onClear={() => {
             rowSelection.apply({ kind: 'clear' });
             focusGrid();

@@ -1,7 +1,7 @@
-import { commonTexts } from '../../i18n/common-texts.ts';
-import { objectTexts } from '../../i18n/object-texts.ts';
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useCommand } from '../../app/commands.ts';
 import { setSearch, showPlace, usePlace } from '../../app/place.ts';

@@ -1,11 +1,14 @@
-import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { useEffect, useState } from 'react';
+import type { AppError } from '../../../shared/errors.ts';
+import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import type { ObjectRow, Output } from '../../../shared/contract.ts';
 import { useClient } from '../../app/client.ts';
 import { asAppError } from '../../app/mirror.ts';
 import { errorText } from '../../i18n/error-text.ts';
 
-type Shown = { kind: 'image'; url: string } | { kind: 'text'; text: string } | { kind: 'none'; why: string };
+/** `error` null: it came, and cannot be shown. */
+type Shown =
+  { kind: 'image'; url: string } | { kind: 'text'; text: string } | { kind: 'none'; error: AppError | null };
 
 /** So that going through the list with the arrow keys fetches nothing on the way. */
 const settledAfterMs = 250;
@@ -24,7 +27,7 @@ export function Preview({ object }: { object: ObjectRow }) {
       client
         .call('objects.preview', { id })
         .then(load)
-        .catch((cause: unknown): Shown => ({ kind: 'none', why: errorText(asAppError(cause)).what }))
+        .catch((cause: unknown): Shown => ({ kind: 'none', error: asAppError(cause) }))
         .then(
           (loaded) => live && setShown(loaded),
           () => undefined,
@@ -43,7 +46,7 @@ export function Preview({ object }: { object: ObjectRow }) {
           <img
             src={shown.url}
             alt={texts.preview({ identifier })}
-            onError={() => setShown({ kind: 'none', why: texts.previewFailed })}
+            onError={() => setShown({ kind: 'none', error: null })}
           />
         </figure>
       );
@@ -56,7 +59,11 @@ export function Preview({ object }: { object: ObjectRow }) {
         </figure>
       );
     case 'none':
-      return <p className="preview-none">{texts.noPreview({ why: shown.why })}</p>;
+      return (
+        <p className="preview-none">
+          {texts.noPreview({ why: shown.error === null ? texts.previewFailed : errorText(shown.error).what })}
+        </p>
+      );
     case undefined:
       return <p className="preview-none" aria-hidden="true" />;
   }
@@ -65,5 +72,5 @@ export function Preview({ object }: { object: ObjectRow }) {
 async function load({ kind, url }: Output<'objects.preview'>): Promise<Shown> {
   if (kind === 'image') return { kind, url };
   const answer = await fetch(url);
-  return answer.ok ? { kind, text: await answer.text() } : { kind: 'none', why: texts.previewFailed };
+  return answer.ok ? { kind, text: await answer.text() } : { kind: 'none', error: null };
 }

@@ -1,5 +1,5 @@
-import { objectTexts } from '../../i18n/object-texts.ts';
 import { useRef, useState } from 'react';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { useCommand } from '../../app/commands.ts';
 import { keysOf } from '../../app/key-bindings.ts';
 import { setSearch, usePlace } from '../../app/place.ts';

@@ -16,14 +16,14 @@ type Props = {
   actions: ObjectActions;
   /** Rows that are gone, or of which nothing was stored: they can only be taken off the list. */
   isGone: boolean;
-  /** Icons alone. */
-  isNarrow: boolean;
+  /** Pixels there are; 0: not measured. */
+  widthPx: number;
   onClear: () => void;
 };
 
 type Action = { label: string; icon: IconName; keys?: string | undefined; kind?: 'bad'; run: () => void };
 
-export function SelectionBar({ count, summary, actions, isGone, isNarrow, onClear }: Props) {
+export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear }: Props) {
   const copy: Action = {
     label: commonTexts.copyIdentifier,
     icon: 'copy',
@@ -39,6 +39,7 @@ export function SelectionBar({ count, summary, actions, isGone, isNarrow, onClea
         copy,
         { label: act.delete, icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
       ];
+  const isNarrow = widthPx > 0 && widthPx < roomFor(shown);
   return (
     <Toolbar label={texts.label} className="selection">
       <span className="selection__count">
@@ -64,4 +65,10 @@ export function SelectionBar({ count, summary, actions, isGone, isNarrow, onClea
       <IconButton label={texts.clear} icon="x" keys="Esc" onPress={onClear} />
     </Toolbar>
   );
+}
+
+/** Below this there are icons alone. About what the words take, which other languages need more of. Pixels. */
+function roomFor(shown: readonly Action[]): number {
+  const letters = shown.reduce((sum, { label }) => sum + label.length, 0);
+  return Math.max(720, 200 + shown.length * 34 + letters * 6.6);
 }

@@ -1,5 +1,5 @@
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { useEffect, useRef } from 'react';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
 import { createMirror, useOwnMirror } from '../../app/mirror.ts';

@@ -8,7 +8,10 @@ import { FolderMenu } from './FolderMenu.tsx';
 function Folder() {
   const open = use(OpenFolderMenu);
   return (
-    <button type="button" onClick={({ currentTarget }) => open('tree/reports', { x: 5, y: 5 }, currentTarget)}>
+    <button
+      type="button"
+      onClick={({ currentTarget }) => open('tree/reports', { x: 5, y: 5 }, currentTarget)}
+    >
       reports
     </button>
   );
@@ -20,9 +23,16 @@ it('downloads a folder with its own name, checks it, and asks before it is delet
       <Folder />
     </FolderMenu>,
     {
-      'objects.downloadEstimate': () => ({ count: 360, totalBytes: 1000, unknownLengths: 0, freeBytes: null }),
+      'objects.downloadEstimate': () => ({
+        count: 360,
+        totalBytes: 1000,
+        unknownLengths: 0,
+        freeBytes: null,
+      }),
       'objects.download': () => ({ count: 360 }),
-      'objects.freeze': () => ({ selection: { kind: 'frozen', ticket: '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11' } }),
+      'objects.freeze': () => ({
+        selection: { kind: 'frozen', ticket: '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11' },
+      }),
       'objects.summarize': () => ({ count: 360, totalBytes: 1000, unknownLengths: 0 }),
       'objects.names': () => ({ rows: [] }),
     },

@@ -1,7 +1,7 @@
-import type { HistoryEntry, ObjectKind } from '../../../shared/domain/object.ts';
 import { errorTitle } from '../../i18n/error-text.ts';
 import { midSentence } from '../../i18n/mid-sentence.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
+import type { HistoryEntry, ObjectKind } from '../../../shared/domain/object.ts';
 
 /** `Downloaded, digest matches`. A detail that is the code of an error is told in words. */
 export function historyText({ action, detail }: HistoryEntry, kind: ObjectKind): string {

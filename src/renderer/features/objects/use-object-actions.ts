@@ -1,5 +1,5 @@
-import { objectTexts } from '../../i18n/object-texts.ts';
 import { useState } from 'react';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { turnDock } from '../../app/dock.ts';

@@ -1,6 +1,6 @@
-import { objectTexts } from '../../i18n/object-texts.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Output } from '../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';

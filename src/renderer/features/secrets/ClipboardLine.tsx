@@ -1,5 +1,5 @@
-import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useEffect, useRef, useState } from 'react';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { clipboardMs } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';

@@ -1,5 +1,5 @@
-import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import type { Generator } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';

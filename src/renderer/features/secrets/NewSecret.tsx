@@ -1,6 +1,6 @@
+import { useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
-import { useState } from 'react';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { useDropTaker } from '../../app/drop-taker.ts';

@@ -1,7 +1,7 @@
+import { useState, useRef } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { flushSync } from 'react-dom';
-import { useRef, useState } from 'react';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';

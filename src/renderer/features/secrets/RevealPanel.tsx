@@ -1,6 +1,6 @@
+import { useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
-import { useRef, useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
 import { useNow } from '../../app/use-now.ts';

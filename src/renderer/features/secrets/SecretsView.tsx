@@ -1,6 +1,6 @@
+import { useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts as texts } from '../../i18n/secret-texts.ts';
-import { useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { runCommand } from '../../app/commands.ts';
 import { DialogPane } from '../../app/Pane.tsx';

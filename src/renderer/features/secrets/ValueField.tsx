@@ -1,6 +1,6 @@
-import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useClient } from '../../app/client.ts';
 import { useDropTaker } from '../../app/drop-taker.ts';
 import { sayFailure } from '../../app/say-failure.ts';

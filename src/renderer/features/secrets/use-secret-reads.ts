@@ -1,5 +1,5 @@
-import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { clipboardMs, revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';

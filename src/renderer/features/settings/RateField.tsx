@@ -1,10 +1,9 @@
 import { useState } from 'react';
+import { formatRateUnit } from '../../../shared/i18n/format.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Select } from '../../ui/Select.tsx';
 import { SettingField } from './SettingField.tsx';
 import { rateFigure, rateUnits, readOptional, readRate, unitOf, type RateUnit } from './setting-values.ts';
-
-const units = rateUnits.map((value) => ({ value, label: value }));
 
 /** How much may flow: a figure and its unit; empty is no limit. */
 export function RateField({
@@ -40,7 +39,7 @@ export function RateField({
           size="regular"
           className="setting-field__unit"
           value={unit}
-          options={units}
+          options={rateUnits.map((value) => ({ value, label: formatRateUnit(value) }))}
           onChange={(next) => {
             keep();
             setChosen(next);

@@ -1,3 +1,5 @@
+import { formatList } from '../../../shared/i18n/format.ts';
+import { isolate } from '../../../shared/i18n/messages.ts';
 import { showConnect, showRemove } from '../../app/place.ts';
 import { useClient } from '../../app/client.ts';
 import { createMirror, useOwnMirror } from '../../app/mirror.ts';
@@ -29,7 +31,7 @@ export function ServicesSection({ search }: { search: string }) {
         settings={[
           ...profiles.map((profile) => ({
             name: profile.name,
-            hint: `${appTexts.connection[profile.connection]}, ${profile.baseAddress}`,
+            hint: formatList([appTexts.connection[profile.connection], isolate(profile.baseAddress)]),
             control: (
               <>
                 <Button

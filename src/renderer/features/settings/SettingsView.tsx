@@ -1,6 +1,6 @@
+import { useRef, useState } from 'react';
 import { chooseLanguage, languageNames, languages } from '../../../shared/i18n/language.ts';
 import { Select } from '../../ui/Select.tsx';
-import { useRef, useState } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
@@ -167,11 +167,10 @@ function updatesHint(host: string, askedAtMs: number | null): string {
   return `${hint} ${texts.updatesAsked({ when: formatMoment(askedAtMs, Date.now()) })}`;
 }
 
-/** `System (Deutsch)`; a pseudo-language is called as it is written. */
+/** `System (Deutsch)`. */
 function systemLabel(systemLanguages: readonly string[]): string {
   const { language } = chooseLanguage('system', systemLanguages);
-  const name = language === 'en-XA' || language === 'ar-XB' ? language : languageNames[language];
-  return texts.languageSystem({ name });
+  return texts.languageSystem({ name: languageNames[language] });
 }
 
 function choicesOf<V extends string>(labels: Record<V, string>): { value: V; label: string }[] {

@@ -1,6 +1,7 @@
-import { fill } from '../../i18n/rich.tsx';
-import { formatHour, formatWeekday } from '../../../shared/i18n/format.ts';
 import { useEffect, useEffectEvent, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { formatHour, formatWeekday } from '../../../shared/i18n/format.ts';
+import { isFromLeft } from '../../app/inline-key.ts';
+import { fill } from '../../i18n/rich.tsx';
 import type { Hour } from '../../../shared/domain/settings.ts';
 import { useNow } from '../../app/use-now.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
@@ -134,14 +135,14 @@ export function Week({
       </div>
       <p className="week__foot">
         <span className="week__say">
-          {fill(texts.hourIs[shown[told] ?? 'full'], { hour: <b>{hourName(told)}</b> })}
+          <span>{fill(texts.hourIs[shown[told] ?? 'full'], { hour: <b>{hourName(told)}</b> })}</span>
         </span>
         <span>
           <KeyHint keys="Space" />
           {texts.paint}
         </span>
         <span>
-          <KeyHint keys="Shift+→" />
+          <KeyHint keys={isFromLeft() ? 'Shift+→' : 'Shift+←'} />
           {texts.paintAlong}
         </span>
       </p>

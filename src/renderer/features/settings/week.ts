@@ -1,5 +1,5 @@
-import { inlineKey } from '../../app/inline-key.ts';
 import { formatHourClock, formatWeekday } from '../../../shared/i18n/format.ts';
+import { inlineKey } from '../../app/inline-key.ts';
 import type { Hour } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 

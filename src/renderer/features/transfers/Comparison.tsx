@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { formatExactBytes, formatSize, formatTime } from '../../../shared/i18n/format.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
-import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
 const texts = transferTexts.compare;

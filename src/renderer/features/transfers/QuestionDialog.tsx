@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { fill } from '../../i18n/rich.tsx';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveProfile, useTransferSummary } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
-import { fill } from '../../i18n/rich.tsx';
-import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

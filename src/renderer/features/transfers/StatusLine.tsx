@@ -1,13 +1,13 @@
 import { useEffect, type ReactNode } from 'react';
+import { isLimited, limitText, pausedText } from '../../i18n/cause-text.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { TransferSummary } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useJobSummary, useProfiles, useStores, useTransferSummary } from '../../app/stores.ts';
 import { useOverallProgress } from '../../app/use-progress.ts';
-import { isLimited, limitText, pausedText } from '../../i18n/cause-text.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
-import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { formatDuration, formatPercent, formatSpeed } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';

@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import type { Transfer, TransferGroup } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import type { CauseRows } from '../../app/dock-list/CauseEntry.tsx';
@@ -8,7 +9,6 @@ import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import type { ListShape } from '../../app/dock-list/list-layout.ts';
 import { useHeld } from '../../app/dock-list/use-held.ts';
 import { useProfiles } from '../../app/stores.ts';
-import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TransferEntry, transferFacts } from './TransferEntry.tsx';
 import { useTransferWindow } from './use-transfers.ts';

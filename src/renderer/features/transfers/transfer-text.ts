@@ -1,8 +1,8 @@
+import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { formatProgress, formatSize } from '../../../shared/i18n/format.ts';
 import { sentText } from '../../i18n/sent-text.ts';
-import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
 

@@ -1,7 +1,7 @@
+import { useEffect, useState, type ReactElement, type ReactNode, useEffectEvent } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { useEffect, useEffectEvent, useState, type ReactElement, type ReactNode } from 'react';
 import { useCommand } from '../../app/commands.ts';
 import { useDropFolder } from '../../app/drop-folder.ts';
 import { dropTaker } from '../../app/drop-taker.ts';

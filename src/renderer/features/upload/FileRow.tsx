@@ -1,6 +1,6 @@
+import { memo } from 'react';
 import { useLanguage } from '../../app/use-language.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { memo } from 'react';
 import type { PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { formatBytes } from '../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';

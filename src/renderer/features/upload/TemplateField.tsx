@@ -22,7 +22,11 @@ export function TemplateField(props: {
         value={plan.template}
         isRequired
         onCommit={(template) => onChange(template, false)}
-        hint={<span className="template__words">{connectExamples.template}</span>}
+        hint={
+          <bdi dir="ltr" className="template__words">
+            {connectExamples.template}
+          </bdi>
+        }
       />
       <WithTooltip text={texts.resetHint}>
         <Button kind="quiet" icon="undo" onPress={() => onChange(plan.template, true)}>
