@@ -93,7 +93,7 @@ test('a file dropped on the list is a secret too: its bytes are shown, and not o
   await coffer.expectReady('Archive');
 
   await coffer.collection('Secrets').click();
-  await expect(app.page.getByRole('heading', { name: 'Secrets' })).toBeVisible();
+  await expect(app.page.getByRole('heading', { name: 'Secrets', exact: true })).toBeVisible();
   await app.drop([file]);
   const form = app.page.getByRole('dialog', { name: 'New secret' });
   await expect(form).toContainText('site.key');
