@@ -12,7 +12,7 @@ test('takes a folder of 60 files, and leaves a link in it out', async ({ app }) 
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
   await app.drop([join(app.folder, 'handover')]);
-  await expect(coffer.sheet.getByText('does not follow links')).toBeVisible();
+  await expect(coffer.sheet.getByText('doesn’t follow links')).toBeVisible();
   await expect(coffer.sheet.getByText('60 of 61 files are ready')).toBeVisible();
   await coffer.startUpload(60);
 
