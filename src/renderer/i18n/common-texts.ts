@@ -19,7 +19,7 @@ export const commonTexts = messages('common', {
   removeFromList: 'Remove from list',
   showDetails: 'Show details',
   discard: {
-    text: 'What you entered is not kept.',
+    text: 'What you entered will be lost.',
     keep: 'Keep editing',
     discard: 'Discard',
   },

@@ -1,6 +1,6 @@
 import { jobTexts as texts } from '../../i18n/job-texts.ts';
 import { midSentence } from '../../i18n/mid-sentence.ts';
-import { jobStateWord as stateWord, jobStateWord } from '../../i18n/job-words.ts';
+import { jobStateWord } from '../../i18n/job-words.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';

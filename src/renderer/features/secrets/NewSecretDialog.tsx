@@ -39,7 +39,7 @@ type Props = {
 /** A value and its name. The value is in this component's state and in its field, and goes with them. */
 export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   const client = useClient();
-  const [identifier, setIdentifier] = useState('');
+  const [identifier, setIdentifier] = useState(start.kind === 'file' ? start.name : '');
   const [isNamed, setNamed] = useState(false);
   const [value, setValue] = useState(start);
   const [classification, setClassification] = useState<string | null>(null);
@@ -52,8 +52,16 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   const verdict = checkObjectId(identifier);
   const reason = missingText(identifier, value, size.problem);
 
-  const isEdited = identifier !== '' || (value.kind === 'text' ? value.text !== '' : value !== start);
+  const isEdited =
+    identifier !== (start.kind === 'file' ? start.name : '') ||
+    (value.kind === 'text' ? value.text !== '' : value !== start);
   const discard = useDiscardQuestion(texts.discardTitle, isEdited, onClose);
+
+  /** A file gives its name, where there is none. */
+  function takeValue(next: ValueDraft) {
+    setValue(next);
+    if (next.kind === 'file' && identifier === '') setIdentifier(next.name);
+  }
 
   function store() {
     if (reason !== null || picker.current?.settle() === false) return;
@@ -113,7 +121,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
         }}
         problem={identifierProblem()}
       />
-      <ValueField value={value} size={size} onChange={setValue} />
+      <ValueField value={value} size={size} onChange={takeValue} />
       <ClassificationPicker ref={picker} profileId={profile.id} folder="" onChange={setClassification} />
       {discard.question}
       {act.error !== null && act.error.code !== 'exists' && (

@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useState, type ClipboardEvent } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useClient } from '../../app/client.ts';
 import { useDropTaker } from '../../app/drop-taker.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { TextAreaField } from '../../ui/Field.tsx';
+import { PasswordField, TextAreaField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { GeneratorOptions } from './GeneratorOptions.tsx';
 import type { SizeText } from './secret-size.ts';
@@ -13,6 +13,8 @@ import { useHideSignals } from './use-hide-signals.ts';
 import { draftOfFiles, draftOfText, emptyValue, type ValueDraft } from './value-draft.ts';
 
 const texts = secretTexts.create;
+
+const lineEnd = /\r\n|\r|\n/;
 
 type Props = {
   value: ValueDraft;
@@ -34,6 +36,16 @@ export function ValueField({ value, size, onChange }: Props) {
     onChange(draft);
   }
   useDropTaker((files) => sayFailure(takeFiles(files)));
+
+  /** A field for one line would drop the line ends: what has several is shown as a row, or in a text area. */
+  function pasteLines(event: ClipboardEvent<HTMLInputElement>) {
+    const pasted = event.clipboardData.getData('text/plain');
+    if (value.kind !== 'text' || !lineEnd.test(pasted)) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const { text } = value;
+    setText(text.slice(0, selectionStart ?? text.length) + pasted + text.slice(selectionEnd ?? text.length));
+  }
 
   const setText = (text: string) => onChange(draftOfText(text));
   const count = (
@@ -58,21 +70,45 @@ export function ValueField({ value, size, onChange }: Props) {
       </div>
     );
   }
+  const problem = value.text.isWellFormed() ? (size.problem ?? undefined) : texts.badCharacter;
+  const field = {
+    label: texts.value,
+    value: value.text,
+    onChange: setText,
+    'aria-describedby': 'value-count',
+    problem,
+  };
+  const lines = value.text.split(lineEnd).length;
+  const isCovered = !isShown && lines > 1;
   return (
     <div className="value">
-      <div className="value__field">
-        <TextAreaField
-          className={isShown ? 'value__text' : 'value__text value__text--masked'}
-          label={texts.value}
-          isCode
-          rows={4}
-          autoComplete="off"
-          spellCheck="false"
-          value={value.text}
-          onChange={setText}
-          aria-describedby="value-count"
-          problem={value.text.isWellFormed() ? (size.problem ?? undefined) : texts.badCharacter}
-        />
+      <div className={isShown ? 'value__field' : 'value__field value__field--masked'}>
+        {isShown && (
+          <TextAreaField
+            {...field}
+            className="value__text"
+            isCode
+            rows={4}
+            autoComplete="off"
+            spellCheck="false"
+          />
+        )}
+        {!isShown && !isCovered && (
+          <PasswordField {...field} className="value__password" onPaste={pasteLines} />
+        )}
+        {isCovered && (
+          <>
+            <span className="field__label">{texts.value}</span>
+            <p className="value__file">
+              <Icon name="lock" />
+              <span className="value__name">{texts.covered({ count: lines })}</span>
+              <Button kind="link" onPress={() => setShown(true)}>
+                {texts.showLines}
+              </Button>
+              <IconButton icon="x" label={texts.removeValue} size="small" onPress={() => setText('')} />
+            </p>
+          </>
+        )}
         <span className="value__ways">
           <FileTrigger onSelect={(files) => files !== null && sayFailure(takeFiles([...files]))}>
             <Button kind="link">{texts.chooseFile}</Button>
@@ -81,16 +117,22 @@ export function ValueField({ value, size, onChange }: Props) {
             {texts.generate}
           </Button>
         </span>
-        <IconButton
-          className="value__show"
-          icon={isShown ? 'eyeoff' : 'eye'}
-          label={isShown ? texts.mask : texts.show}
-          size="small"
-          onPress={() => setShown(!isShown)}
-        />
+        {!isCovered && (
+          <IconButton
+            className="value__show"
+            icon={isShown ? 'eyeoff' : 'eye'}
+            label={isShown ? texts.mask : texts.show}
+            size="small"
+            onPress={() => setShown(!isShown)}
+          />
+        )}
       </div>
       <p className="value__below">
-        <span>{size.note ?? texts.hint}</span>
+        {isCovered && problem !== undefined ? (
+          <span className="value__bad">{problem}</span>
+        ) : (
+          <span>{size.note ?? texts.hint}</span>
+        )}
         {count}
       </p>
       {isGenerating && <GeneratorOptions onGenerated={setText} />}

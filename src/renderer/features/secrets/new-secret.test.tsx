@@ -97,12 +97,39 @@ describe('new secret', () => {
 
   it('is masked until it is to be seen, and masked again when the window is left', async () => {
     const { main, user, button, field } = await openDialog();
-    const isMasked = () => field('Value').closest('.value__text--masked') !== null;
+    const isMasked = () => field('Value').getAttribute('type') === 'password';
     expect(isMasked()).toBe(true);
     await user.click(button('Show the value'));
     expect(isMasked()).toBe(false);
     act(() => main.emit('secrets.hide', undefined));
     expect(isMasked()).toBe(true);
+  });
+
+  it('keeps every line of what is pasted, covered and out of the page', async () => {
+    const { user, field, button, main, dialog } = await openDialog();
+    await user.type(field('Identifier'), 'key.pem');
+    await user.type(field('Value'), 'x');
+    await user.paste('-----BEGIN\r\nswordfish\nEND-----\n');
+    expect(dialog.textContent).toContain('4 lines, covered');
+    expect(document.documentElement.outerHTML).not.toContain('swordfish');
+    await expectAccessible(document.body);
+    await user.click(button('Show'));
+    expect(field('Value').tagName).toBe('TEXTAREA');
+    await user.click(button('Hide the value'));
+    await user.click(button('Store secret'));
+    await waitFor(() =>
+      expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toMatchObject({
+        source: { kind: 'text', text: 'x-----BEGIN\r\nswordfish\nEND-----\n' },
+      }),
+    );
+  });
+
+  it('forgets several lines with Remove', async () => {
+    const { user, field, button } = await openDialog();
+    await user.click(field('Value'));
+    await user.paste('a\nb');
+    await user.click(button('Remove value'));
+    expect(field('Value').value).toBe('');
   });
 
   it('counts bytes, notes what may be refused, and refuses what is too large before it is sent', async () => {
@@ -136,6 +163,13 @@ describe('new secret', () => {
     expect(field('Value').value).toBe('x');
     await user.type(field('Identifier'), '2');
     expect(field('Identifier').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it('takes the name of a dropped file where there is none', async () => {
+    const { field, dialog } = await openDialog();
+    drop(dialog, [new File(['12345'], 'site.pem')]);
+    await within(dialog).findByText('site.pem');
+    expect(field('Identifier').value).toBe('site.pem');
   });
 
   it('takes one file that is dropped, by name and size, and sends its grant', async () => {
