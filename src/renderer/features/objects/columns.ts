@@ -24,7 +24,7 @@ export type GridColumns = {
 const gapPx = 8;
 const edgesPx = 24;
 /** Below this, columns give way to the name, in this order. */
-const nameWidthMinPx = 240;
+const nameWidthMinPx = 232;
 const givingWay: readonly Column[] = ['checked', 'stored', 'size'];
 
 export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored', 'checked']);
