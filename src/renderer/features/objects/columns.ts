@@ -9,9 +9,9 @@ const columnWidthMax = 400;
 const widthDefaultsPx: Record<Column, number> = {
   classification: 86,
   size: 62,
-  // A date with its year.
-  stored: 88,
-  checked: 88,
+  // A date with its year, and room for all of them at 1280.
+  stored: 83,
+  checked: 83,
   state: 112,
 };
 /** What a list of rows shows beside their names. */
@@ -24,7 +24,7 @@ export type GridColumns = {
 const gapPx = 8;
 const edgesPx = 24;
 /** Below this, columns give way to the name, in this order. */
-const nameWidthMinPx = 240;
+const nameWidthMinPx = 232;
 const givingWay: readonly Column[] = ['checked', 'stored', 'size'];
 
 export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored', 'checked']);
