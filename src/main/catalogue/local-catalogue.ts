@@ -11,6 +11,7 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
+import { AddedTally } from './added-tally.ts';
 import type { Catalogue, CataloguePage, ImportProgress, NewObject, ObjectChange } from './catalogue.ts';
 import type { LocalDocuments } from './documents.ts';
 import { exportObjects } from './exchange/export.ts';
@@ -41,6 +42,7 @@ const importToldMs = 4000;
 
 /** The catalogue on this thread: rows in the file, and an index in memory for what a person looks at. */
 export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
+  readonly #statements: Statements;
   readonly #writer: ObjectWriter;
   readonly #store: ObjectStore;
   readonly #nowMs: () => number;
@@ -65,6 +67,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     pace: Pace = usualPace,
   ) {
     this.#revision = revision;
+    this.#statements = statements;
     this.#writer = writer;
     this.#store = writer.rows;
     this.#source = new IndexSource(statements);
@@ -250,7 +253,9 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   #merge(profileId: string, objects: readonly ExchangedObject[]): MergeCounts {
     const profile = { number: this.#store.ensureProfile(profileId), id: profileId };
-    const { saved, ...counts } = mergeObjects(this.#store, profile, objects, this.#nowMs());
+    const tally = new AddedTally(this.#statements, profile.number);
+    const { saved, ...counts } = mergeObjects(this.#store, profile, objects, this.#nowMs(), tally);
+    tally.end();
     this.#writer.noteSaved(saved);
     return counts;
   }

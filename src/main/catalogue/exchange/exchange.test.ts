@@ -446,3 +446,29 @@ describe('large files', () => {
     expect((await readFile(path)).length).toBeGreaterThan(20 * 1024 * 1024);
   });
 });
+
+it('an import counts what it adds, and what it changes of that, as it stands in the file', async () => {
+  await using folder = await makeFolder();
+  const { catalogue } = await folder.open();
+  const path = join(folder.path, 'in.jsonl');
+  const states = ['stored', 'missing', 'gone'];
+  const lines = Array.from({ length: 1000 }, (_, n) => {
+    const line = { identifier: `f/${String(n % 700)}`, state: states[n % 3] };
+    // The second time its length is known.
+    return JSON.stringify(n < 700 && n % 2 === 0 ? line : { ...line, lengthBytes: n % 700 });
+  });
+  await writeFile(path, `{"cofferCatalogue":1}\n${lines.join('\n')}\n`);
+  expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: 700, merged: 150 });
+  await catalogue.add('p', [
+    { kind: 'data', identifier: 'after', patch: { state: 'stored', lengthBytes: 5 } },
+  ]);
+  const db = new DatabaseSync(join(folder.path, 'coffer.db'), { readOnly: true });
+  const counted = db
+    .prepare('SELECT kind, state, objects, bytes FROM tally WHERE objects > 0 ORDER BY 1, 2')
+    .all();
+  const there = db.prepare(
+    'SELECT kind, state, count(*) AS objects, total(length_bytes) AS bytes FROM object GROUP BY 1, 2 ORDER BY 1, 2',
+  );
+  expect(counted).toEqual(there.all());
+  db.close();
+});

@@ -1,4 +1,5 @@
 import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
+import type { AddedTally } from '../added-tally.ts';
 import type { ObjectStore } from '../object-store.ts';
 import type { Saved } from '../object-writer.ts';
 import type { ExchangedObject } from './format.ts';
@@ -15,6 +16,7 @@ export function mergeObjects(
   { number: profile, id: profileId }: { readonly number: number; readonly id: string },
   objects: readonly ExchangedObject[],
   nowMs: number,
+  tally: Pick<AddedTally, 'count' | 'write'>,
 ): MergeCounts & { saved: Saved[] } {
   const counts = { added: 0, merged: 0, unchanged: 0 };
   const saved: Saved[] = [];
@@ -24,6 +26,7 @@ export function mergeObjects(
       for (const entry of history) store.addHistory(id, entry, entry.atMs);
       if (history.length === 0) store.addHistory(id, { action: 'imported' }, nowMs);
       counts.added += 1;
+      tally.count({ kind, ...patch });
       saved.push({ record: { id, profileId, kind, identifier, ...patch }, textChanged: true });
       continue;
     }
@@ -34,7 +37,10 @@ export function mergeObjects(
     const newEntries = history.filter((entry) => !known.has(toKey(entry)));
     for (const entry of newEntries) store.addHistory(before.id, entry, entry.atMs);
     const changed = toKey(record) !== toKey(before);
-    if (changed) store.update(record);
+    if (changed) {
+      tally.write();
+      store.update(record);
+    }
     if (changed || newEntries.length > 0) {
       counts.merged += 1;
       saved.push({ record, textChanged: changed });
