@@ -106,7 +106,7 @@ it('folds to icons where a narrow window has its dock open, and opens folders be
   expect(screen.queryByRole('dialog')).toBeNull();
   const button = screen.getByRole('button', { name: 'Folders' });
   expect(button.getAttribute('aria-current')).toBe('true');
-  expect(document.activeElement).toBe(button);
+  await waitFor(() => expect(document.activeElement).toBe(button));
   await user.click(screen.getByRole('button', { name: 'Classifications' }));
   await user.click(await screen.findByRole('link', { name: 'Service default' }));
   expect(usePlace.getState().place).toEqual({ kind: 'classification', value: null });
