@@ -72,7 +72,8 @@ test('a folder that is gone is said in words; another one, and it goes on', asyn
   expect(existsSync(chosen)).toBe(false);
 
   mkdirSync(chosen);
-  await failed.getByRole('button', { name: 'Download again' }).click();
+  await expect(failed.getByRole('button', { name: 'Choose folder…' })).toBeVisible();
+  await coffer.chooseForTransfer(failed, 'Try again');
   await expect(coffer.transfer('minutes.txt', 'download', 'Done')).toBeVisible();
   expect(digestOf(join(chosen, 'minutes.txt'))).toBe(digestOf(path));
   await service.close();
@@ -88,6 +89,9 @@ test('a full disk is said in words, and leaves nothing half-written', async ({ a
     await chooseDownloadFolder(app, coffer, small);
     writeFileSync(join(small, 'mine.txt'), 'mine');
     await coffer.download('minutes.txt');
+    const question = app.page.getByRole('alertdialog', { name: 'Download 1 object?' });
+    await expect(question).toContainText('The disk doesn’t have enough space for all of them.');
+    await question.getByRole('button', { name: 'Download 1 object' }).click();
     await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText(
       'The disk is full. There isn’t enough space in chosen here. Existing files are unchanged.',
     );

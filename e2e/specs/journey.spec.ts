@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
@@ -45,9 +45,9 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
   await expect(coffer.transfer('reports/2026/board-pack.pdf', 'download', 'Done')).toContainText(
     'digest matches',
   );
-  const saved = join(app.downloads, 'This computer', 'board-pack.pdf');
+  const saved = join(app.downloads, 'This computer', 'reports', '2026', 'board-pack.pdf');
   expect(digestOf(saved)).toBe(digestOf(files['board pack.pdf'] ?? ''));
-  expect(readdirSync(join(app.downloads, 'This computer'))).toEqual(['board-pack.pdf']);
+  expect(readdirSync(dirname(saved))).toEqual(['board-pack.pdf']);
 
   await coffer.search.fill('');
   await coffer.row('empty.bin').click();
@@ -68,7 +68,7 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
   // The one of before stands on the list still.
   const done = again.transfer('reports/2026/board-pack.pdf', 'download', 'Done');
   await expect(done).toHaveCount(2);
-  expect(digestOf(join(app.downloads, 'This computer', 'board-pack (1).pdf'))).toBe(digestOf(saved));
+  expect(digestOf(join(dirname(saved), 'board-pack (1).pdf'))).toBe(digestOf(saved));
 
   await app.close();
   expect(classificationAtService(join(app.userData, 'local-service'), 'reports/2026/board-pack.pdf')).toBe(

@@ -45,7 +45,7 @@ test('stores, finds, gets back and deletes an object without a mouse', async ({ 
   await expect(coffer.row('board/minutes.txt')).toHaveAttribute('aria-selected', 'true');
   await keyboard.press('Control+d');
   await expect(coffer.transfer('board/minutes.txt', 'download', 'Done')).toBeVisible();
-  const saved = join(app.downloads, 'This computer', 'minutes.txt');
+  const saved = join(app.downloads, 'This computer', 'board', 'minutes.txt');
   expect(digestOf(saved)).toBe(digestOf(files['minutes.txt'] ?? ''));
 
   await keyboard.press('Enter');
