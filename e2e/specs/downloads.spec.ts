@@ -88,10 +88,12 @@ test('a full disk is said in words, and leaves nothing half-written', async ({ a
     const { coffer, service } = await storeOne(app, 500_000);
     await chooseDownloadFolder(app, coffer, small);
     writeFileSync(join(small, 'mine.txt'), 'mine');
-    await coffer.download('minutes.txt');
+    await coffer.row('minutes.txt').click();
+    await coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
     const question = app.page.getByRole('alertdialog', { name: 'Download 1 object?' });
     await expect(question).toContainText('The disk doesn’t have enough space for all of them.');
     await question.getByRole('button', { name: 'Download 1 object' }).click();
+    await coffer.showTab('Transfers');
     await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText(
       'The disk is full. There isn’t enough space in chosen here. Existing files are unchanged.',
     );
