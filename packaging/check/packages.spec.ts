@@ -44,7 +44,7 @@ test('the archive is small, and holds what runs and nothing else', ({ packages }
     /^package\.json$/,
     /^out\/main\/[\w-]+\.js$/,
     /^out\/preload\/index\.cjs$/,
-    /^out\/renderer\/index\.html$/,
+    /^out\/renderer\/(index\.html|early\.js)$/,
     /^out\/renderer\/assets\/[\w-]+\.(js|css|woff2)$/,
   ];
   const keytar = ['LICENSE.md', 'lib/keytar.js', 'package.json'];
@@ -58,7 +58,12 @@ test('the archive is small, and holds what runs and nothing else', ({ packages }
     );
     const others = packed.filter((path) => !path.startsWith('node_modules/'));
     expect(others.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
-    for (const needed of ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html']) {
+    for (const needed of [
+      'out/main/index.js',
+      'out/preload/index.cjs',
+      'out/renderer/index.html',
+      'out/renderer/early.js',
+    ]) {
       expect(others).toContain(needed);
     }
   }
