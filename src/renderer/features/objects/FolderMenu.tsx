@@ -2,15 +2,13 @@ import { useState, type ReactNode } from 'react';
 import type { Selection } from '../../../shared/domain/object.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { OpenFolderMenu, type Point } from '../../app/folder-menu.ts';
-import { DialogPane } from '../../app/Pane.tsx';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
+import { ActionDialogs } from './ActionDialogs.tsx';
 import { copyText } from './copy-text.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { DownloadQuestion } from './DownloadQuestion.tsx';
 import { useObjectActions } from './use-object-actions.ts';
 
 const texts = appTexts.nav.folderMenu;
@@ -65,26 +63,7 @@ export function FolderMenu({ profile, children }: { profile: Profile; children: 
           {errorLine(actions.act.error)}
         </p>
       )}
-      {actions.large !== null && (
-        <DialogPane onClose={actions.closeLarge}>
-          <DownloadQuestion
-            estimate={actions.large.estimate}
-            onDownload={actions.large.begin}
-            onClose={actions.closeLarge}
-          />
-        </DialogPane>
-      )}
-      {actions.doomed !== null && (
-        <DialogPane onClose={actions.closeDelete}>
-          <DeleteDialog
-            selection={actions.doomed}
-            separator={separator}
-            serviceName={name}
-            onDone={actions.closeDelete}
-            onClose={actions.closeDelete}
-          />
-        </DialogPane>
-      )}
+      <ActionDialogs actions={actions} separator={separator} serviceName={name} />
     </OpenFolderMenu>
   );
 }

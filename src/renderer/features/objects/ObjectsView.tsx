@@ -5,18 +5,16 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { FailedList } from '../../app/FailedList.tsx';
-import { DialogPane } from '../../app/Pane.tsx';
 import { setSort, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { announce } from '../../ui/announce.tsx';
+import { ActionDialogs } from './ActionDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { DownloadQuestion } from './DownloadQuestion.tsx';
 import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
@@ -141,29 +139,12 @@ export function ObjectsView() {
           focusGrid();
         }}
       />
-      {actions.large !== null && (
-        <DialogPane onClose={actions.closeLarge}>
-          <DownloadQuestion
-            estimate={actions.large.estimate}
-            onDownload={actions.large.begin}
-            onClose={actions.closeLarge}
-          />
-        </DialogPane>
-      )}
-      {actions.doomed !== null && (
-        <DialogPane onClose={actions.closeDelete}>
-          <DeleteDialog
-            selection={actions.doomed}
-            separator={separator}
-            serviceName={profile.name}
-            onDone={() => {
-              rowSelection.apply({ kind: 'clear' });
-              actions.closeDelete();
-            }}
-            onClose={actions.closeDelete}
-          />
-        </DialogPane>
-      )}
+      <ActionDialogs
+        actions={actions}
+        separator={separator}
+        serviceName={profile.name}
+        onDeleted={() => rowSelection.apply({ kind: 'clear' })}
+      />
     </div>
   );
 }
