@@ -30,7 +30,7 @@ export interface Actions {
 }
 
 export function createActions(
-  { store, active, gates, clock, connections }: Context,
+  { store, active, gates, clock, connections, secrets }: Context,
   scheduler: Scheduler,
   runner: Runner,
   pauses: Pauses,
@@ -64,13 +64,33 @@ export function createActions(
     return new Map(connections.profileIds().map((id) => [id, connections.originOf(id)]));
   }
 
+  async function cancel(which: Which): Promise<void> {
+    const meant = heldOf(which);
+    enqueue.stop(meant);
+    let met: Entry[] = [];
+    await scheduler.exclusively(() => {
+      met = inWork(which);
+      return store.cancel(meant);
+    });
+    met = [...new Set([...met, ...inWork(which)])];
+    await Promise.all(met.map((entry) => runner.cancel(entry)));
+    // Some were just going back to the file, where the store did not meet them yet.
+    const ids = met
+      .filter((entry) => !isFinished(entry.record) && active.get(entry.record.id) !== entry)
+      .map(({ record }) => record.id);
+    if (ids.length > 0) await cancel({ kind: 'ids', ids });
+    await endSecrets();
+  }
+
+  /** Those that wait for their next try are cancelled in the file, where nobody tells who expects a value. */
+  async function endSecrets(): Promise<void> {
+    const expected = secrets.ids();
+    if (expected.length === 0) return;
+    for (const record of await store.getMany(expected)) if (isFinished(record)) secrets.ended(record);
+  }
+
   return {
-    async cancel(which) {
-      const meant = heldOf(which);
-      enqueue.stop(meant);
-      await scheduler.exclusively(() => store.cancel(meant));
-      await Promise.all(inWork(which).map((entry) => runner.cancel(entry)));
-    },
+    cancel,
 
     async retry(which) {
       await scheduler.exclusively(async () => {

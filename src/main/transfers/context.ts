@@ -7,7 +7,8 @@ import type { Journal } from './journal.ts';
 import type { Limits } from './limits/limits.ts';
 import type { ServiceGate } from './service-gate.ts';
 import type { Spacing } from './spacing.ts';
-import type { SecretMemory, StepContext } from './step.ts';
+import type { Secrets } from './secret-memory.ts';
+import type { StepContext } from './step.ts';
 import type { TransferStore } from './store-types.ts';
 
 export interface Gates {
@@ -23,7 +24,7 @@ export interface Context {
   readonly gates: Gates;
   readonly limits: Limits;
   readonly settings: StepContext['settings'];
-  readonly secrets: SecretMemory;
+  readonly secrets: Secrets;
   readonly parts: Map<number, PartFile>;
   /** How long this service takes for deferred requests; a secret says nothing of a large file, nor the other way round. */
   readonly spacings: (profileId: string, kind: ObjectKind) => Spacing;

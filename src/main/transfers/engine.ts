@@ -144,11 +144,7 @@ export async function createEngine(deps: {
       scheduler.settle(entry, true);
       const { record } = entry;
       if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
-      if (!isThere || isFinished(record)) {
-        const { state } = record;
-        const error = state.name === 'failed' || state.name === 'lost' ? state.error : null;
-        secrets.fail(record.id, error ?? { code: 'cancelled' });
-      }
+      if (!isThere || isFinished(record)) secrets.ended(record);
       tellDeletion(record);
       touched([record.profileId]);
     },

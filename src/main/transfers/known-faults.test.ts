@@ -1,5 +1,6 @@
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -433,4 +434,42 @@ test('what was saved is not fetched again after a restart', async () => {
   expect(count('fetch')).toBe(fetched);
   expect(await readdir(join(world.folder, 'downloads'))).toEqual(['a']);
   expect(await readFile(join(world.folder, 'downloads/a'), 'utf8')).toBe('bytes');
+});
+
+describe('a cancel', () => {
+  const trouble = () => new AppFailure({ code: 'serverError', status: 500, retryAfterMs: null });
+
+  test('that meets a transfer as it goes back to wait for its next try ends it', async () => {
+    let turns = 0;
+    let cancelled: Promise<void> = Promise.resolve();
+    await disturb(() => ({
+      downloadData() {
+        cancelled = (async () => {
+          for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+          await actions().cancel({ kind: 'all' });
+        })();
+        return Promise.reject(trouble());
+      },
+    }));
+    for (; turns < 40; turns += 1) {
+      world.engine.gates.of(profileId).release();
+      await world.download(`x${turns}`);
+      await world.clock.advance(100);
+      await world.settle(cancelled);
+      expect([turns, await world.unfinished()]).toEqual([turns, 0]);
+    }
+  });
+
+  test('of a secret that waits for its next try is told to whoever waits for its value', async () => {
+    await disturb(() => ({ startSecretDownload: () => Promise.reject(trouble()) }));
+    const [row] = await world.database.catalogue.add(profileId, [
+      { kind: 'secret', identifier: 's', patch: { state: 'stored' } },
+    ]);
+    const read = world.engine.readSecret(row?.record.id ?? 0, new AbortController().signal);
+    const told = expect(read).rejects.toMatchObject({ error: { code: 'cancelled' } });
+    await world.clock.advance(100);
+    expect(await jobStates()).toEqual(['retry']);
+    await world.settle(actions().cancel({ kind: 'all' }));
+    await told;
+  });
 });

@@ -95,10 +95,8 @@ export function pick(lane: Lane, room: Room, nowMs: number): Candidate | null {
 function nextSecret(lane: Lane): Candidate | null {
   const isSecret = ({ record }: Entry) => record.kind === 'secret';
   if ([...lane.running.keys()].filter(isSecret).length >= mostSecrets) return null;
-  let first: Entry | null = null;
-  for (const entry of [...lane.ahead.start.entries, ...lane.parked]) {
-    if (isSecret(entry) && (first === null || entry.dueMs < first.dueMs)) first = entry;
-  }
+  const waiting = [...lane.ahead.start.entries, ...lane.parked];
+  const first = firstOf(waiting, isSecret, (a, b) => a.dueMs < b.dueMs);
   return at(first, lane.nextPollMs - (lane.secretTurns < mostTurns ? mostDebtMs : 0));
 }
 
@@ -120,7 +118,7 @@ function pickInOrder(lane: Lane, room: Room, nowMs: number): Candidate | null {
   };
   const isBefore = isBeforeIn(nowMs, isLikely);
   const first = (need: Need, isMeant: (entry: Entry) => boolean = () => true) =>
-    firstOf(lane, need, isMeant, isBefore);
+    firstOf(lane.parked, (entry) => needOf(entry) === need && isMeant(entry), isBefore);
 
   const fetch = room.fits('fetch') ? first('fetch') : null;
   // One that broke off waits its turn like the others, who must not be forgotten over a full disk.
@@ -195,15 +193,13 @@ function isPollsTurn({ lastTurns: { need, count } }: Lane, isLikely: boolean): b
 }
 
 function firstOf(
-  { parked }: Lane,
-  need: Need,
+  entries: Iterable<Entry>,
   isMeant: (entry: Entry) => boolean,
   isBefore: (a: Entry, b: Entry) => boolean,
 ): Entry | null {
   let best: Entry | null = null;
-  for (const entry of parked) {
-    if (needOf(entry) !== need || !isMeant(entry)) continue;
-    if (best === null || isBefore(entry, best)) best = entry;
+  for (const entry of entries) {
+    if (isMeant(entry) && (best === null || isBefore(entry, best))) best = entry;
   }
   return best;
 }

@@ -1,4 +1,5 @@
 import { AppFailure, type AppError } from '../../shared/errors.ts';
+import type { TransferRecord } from './record.ts';
 import type { SecretMemory } from './step.ts';
 
 /** Values of secrets on their way, by record. They are overwritten when they have arrived. */
@@ -6,10 +7,16 @@ export interface Secrets extends SecretMemory {
   readonly keep: (id: number, value: Uint8Array) => void;
   /** Resolves with the value that is read for this record; whoever gets it overwrites it. */
   readonly expect: (id: number) => Promise<Uint8Array>;
-  /** The record ended without it. */
-  fail(id: number, error: AppError): void;
+  /** Records whose value is kept or expected. */
+  ids(): number[];
+  /** The record ended: whoever still expects its value is told why. */
+  ended(record: TransferRecord): void;
+  /** Nobody waits for it any more. */
+  abandon(id: number): void;
   close(): void;
 }
+
+const cancelled = { code: 'cancelled' } as const;
 
 export function createSecretMemory(): Secrets {
   const values = new Map<number, Uint8Array>();
@@ -18,6 +25,11 @@ export function createSecretMemory(): Secrets {
   function forget(id: number): void {
     values.get(id)?.fill(0);
     values.delete(id);
+  }
+
+  function fail(id: number, error: AppError): void {
+    forget(id);
+    readers.get(id)?.reject(new AppFailure(error));
   }
 
   return {
@@ -37,13 +49,13 @@ export function createSecretMemory(): Secrets {
       if (reader) reader.resolve(value);
       else value.fill(0);
     },
-    fail(id, error) {
-      forget(id);
-      readers.get(id)?.reject(new AppFailure(error));
-    },
+    ids: () => [...values.keys(), ...readers.keys()],
+    ended: ({ id, state }) =>
+      fail(id, (state.name === 'failed' || state.name === 'lost') && state.error ? state.error : cancelled),
+    abandon: (id) => fail(id, cancelled),
     close() {
       for (const id of values.keys()) forget(id);
-      for (const { reject } of readers.values()) reject(new AppFailure({ code: 'cancelled' }));
+      for (const { reject } of readers.values()) reject(new AppFailure(cancelled));
     },
   };
 }

@@ -17,7 +17,7 @@ export function createSecretRequests(deps: {
   enqueue: Pick<Enqueue, 'storeSecret' | 'readSecret'>;
   scheduler: Pick<Scheduler, 'takeNow'>;
   actions: Pick<Actions, 'cancel'>;
-  secrets: Pick<ReturnType<typeof createSecretMemory>, 'fail'>;
+  secrets: Pick<ReturnType<typeof createSecretMemory>, 'abandon'>;
 }): SecretRequests {
   const { enqueue, scheduler, actions, secrets } = deps;
   return {
@@ -30,7 +30,7 @@ export function createSecretRequests(deps: {
       signal.throwIfAborted();
       const { id, profileId, value } = await enqueue.readSecret(objectId);
       const onAbort = () => {
-        secrets.fail(id, { code: 'cancelled' });
+        secrets.abandon(id);
         void actions.cancel({ kind: 'ids', ids: [id] });
       };
       signal.addEventListener('abort', onAbort, { once: true });

@@ -70,13 +70,13 @@ export class Claiming {
     });
   }
 
-  /** A person waits for these: whatever else holds them back does not count. */
+  /** A person waits for these: whatever else holds them back does not count, but for a cancel. */
   #takeNamed(ids: readonly number[], profile: number, origin: string): StoredTransfer[] {
     return ids.flatMap((id) => {
-      const stored = this.#table.get(id);
-      const isMeant =
-        stored?.profile === profile && stored.record.origin === origin && turnOf(stored) !== null;
-      return (isMeant && this.#take(stored)) || [];
+      const found = this.#table.get(id);
+      if (found?.profile !== profile || found.record.origin !== origin) return [];
+      const stored = this.#sweeps.settle(found);
+      return (turnOf(stored) !== null && this.#take(stored)) || [];
     });
   }
 

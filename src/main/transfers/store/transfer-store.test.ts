@@ -219,7 +219,9 @@ describe('what is wanted of very many', () => {
     );
     expect(await transfers.pause({ kind: 'all' }, true)).toBe(count);
     expect(await transfers.claim(wish('small'))).toEqual([]);
+    const [first] = await waitingIds(transfers);
     expect(await transfers.cancel({ kind: 'profile', profileId })).toBe(count);
+    expect(await transfers.claim({ ...wish('small'), ids: [first ?? 0] })).toEqual([]);
     expect(await waitingIds(transfers)).toEqual([]);
     expect(await transfers.counts()).toMatchObject([{ state: 'cancelled', count }]);
     const [late] = await transfers.enqueue(profileId, [newUpload('late'), newUpload('u7')]);
