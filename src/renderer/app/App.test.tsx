@@ -1,8 +1,9 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { AppFailure } from '../../shared/errors.ts';
+import { announce } from '../ui/announce.tsx';
 import { App } from './App.tsx';
 import { useDock } from './dock.ts';
 import { resetPlace } from './place.ts';
@@ -189,5 +190,36 @@ describe('window', () => {
     await waitFor(() =>
       expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p1' } }),
     );
+  });
+});
+
+describe('F6', () => {
+  it('goes round the parts of the window, and to where the focus was in each', async () => {
+    start();
+    const activity = await screen.findByRole('complementary', { name: 'Activity' });
+    const round = async () => {
+      await userEvent.keyboard('{F6}');
+      return document.activeElement;
+    };
+    const place = await round();
+    expect(place).toBe(await screen.findByRole('link', { name: /^All objects/, current: 'page' }));
+    const middle = await round();
+    expect(screen.getByRole('main').contains(middle)).toBe(true);
+    expect(await round()).toBe(within(activity).getByRole('tab', { selected: true }));
+    expect(await round()).toBe(place);
+    await userEvent.tab();
+    const next = document.activeElement;
+    expect(next).not.toBe(place);
+    await userEvent.keyboard('{F6}{Shift>}{F6}{/Shift}');
+    expect(document.activeElement).toBe(next);
+  });
+
+  it('reaches a message that asks for something', async () => {
+    start();
+    await screen.findByRole('complementary', { name: 'Activity' });
+    act(() => announce('Can’t reach Test', 'assertive'));
+    await screen.findByText('Can’t reach Test');
+    await userEvent.keyboard('{Shift>}{F6}{/Shift}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close message' }));
   });
 });

@@ -6,6 +6,7 @@ import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
 import { appTexts, jobsAbout, transfersAbout } from '../i18n/app-texts.ts';
 import { formatCount } from '../../shared/i18n/format.ts';
 import { IconButton } from '../ui/Button.tsx';
+import { usePart } from '../ui/part.ts';
 import { Tabs } from '../ui/Tabs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
 import { Pane } from './Pane.tsx';
@@ -27,8 +28,13 @@ export function Dock({ separator }: { separator: string }) {
       : summary.failed > 0
         ? 'bad'
         : 'wait';
+  const part = usePart<HTMLElement>({
+    role: 'complementary',
+    label: texts.label,
+    begins: '[role="tab"][tabindex="0"]',
+  });
   return (
-    <aside className="dock" aria-label={texts.label}>
+    <aside className="dock" {...part}>
       <h2 className="visually-hidden">{texts.label}</h2>
       <Tabs
         label={texts.label}

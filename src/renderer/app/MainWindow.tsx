@@ -25,6 +25,7 @@ import { Dock } from './Dock.tsx';
 import { FailureDialogs } from './dock-list/FailureDialogs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
 import { useCommandInput } from './key-bindings.ts';
+import { usePart } from '../ui/part.ts';
 import { LinePane, Pane } from './Pane.tsx';
 import { showSettings, usePlace } from './place.ts';
 import { useDockMemory } from './use-dock-memory.ts';
@@ -42,6 +43,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
   useCommand('dock.transfers', () => showDock('transfers'));
   useCommand('dock.jobs', () => showDock('jobs'));
   useCommand('dock.toggle', toggleDock);
+  const part = usePart<HTMLElement>({ role: 'main', begins: '[role="grid"]' });
   return (
     <ListedClasses profileId={profile.id}>
       <div className={`window ${isOpen ? 'window--dock' : ''} ${isNarrow ? 'window--narrow' : ''}`}>
@@ -56,7 +58,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
             <Nav key={profile.id} profile={profile} />
           </FolderMenu>
         </Pane>
-        <main className="window__middle">
+        <main className="window__middle" {...part}>
           {view === 'settings' && (
             <Pane name="settings">
               <SettingsView />

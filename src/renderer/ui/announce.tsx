@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { uiTexts } from '../i18n/ui-texts.ts';
+import { PartWhile } from './part.ts';
 import { Toast } from './Toast.tsx';
 
 type Politeness = 'polite' | 'assertive';
@@ -80,12 +81,14 @@ export function LiveRegions() {
     return () => clearTimeout(timer);
   }, [assertive, showsUrgent, isHeld]);
 
+  const around = useRef<HTMLDivElement>(null);
   const close = () => {
     setHeld(false);
     setAssertive(null);
   };
   return (
-    <div className="toasts" data-react-aria-top-layer="true">
+    <div ref={around} className="toasts" data-react-aria-top-layer="true">
+      {showsUrgent && <PartWhile at={around} role="region" label={uiTexts.messages} />}
       <Toast tone="ok" isShown={showsPolite}>
         <output aria-label={uiTexts.messages}>
           <span key={polite?.turn}>{polite?.text}</span>

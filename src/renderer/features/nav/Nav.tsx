@@ -6,6 +6,7 @@ import { createMirror, useOwnMirror } from '../../app/mirror.ts';
 import { showSettings, usePlace } from '../../app/place.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { usePart } from '../../ui/part.ts';
 import { ClassificationLinks, ClassificationMark, useClassificationValues } from './ClassificationLinks.tsx';
 import { FolderLevel } from './FolderTree.tsx';
 import { NavItem } from './NavItem.tsx';
@@ -68,9 +69,10 @@ export function Nav({ profile }: { profile: Profile }) {
       )}
     </>
   );
+  const part = usePart<HTMLElement>({ role: 'navigation', label: texts.label, begins: '[aria-current]' });
   return (
     <ReachContext value={reachable}>
-      <nav className={isRail ? 'side side--rail' : 'side'} aria-label={texts.label}>
+      <nav className={isRail ? 'side side--rail' : 'side'} {...part}>
         <ServiceSwitcher profile={profile} />
         <div className="side__scroll">
           {main}
