@@ -217,7 +217,7 @@ describe('F6', () => {
   it('reaches a message that asks for something', async () => {
     start();
     await screen.findByRole('complementary', { name: 'Activity' });
-    act(() => announce('Can’t reach Test', 'assertive'));
+    act(() => void announce('Can’t reach Test', 'assertive'));
     await screen.findByText('Can’t reach Test');
     await userEvent.keyboard('{Shift>}{F6}{/Shift}');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close message' }));

@@ -20,6 +20,7 @@ const shownMs = 4000;
 /** While another one waits. */
 const shownShortlyMs = 1500;
 const urgentShownMs = 10_000;
+const region = { role: 'region' } as const;
 
 /**
  * Says it once to everyone: polite for done and copied, assertive for failures.
@@ -88,7 +89,7 @@ export function LiveRegions() {
   };
   return (
     <div ref={around} className="toasts" data-react-aria-top-layer="true">
-      {showsUrgent && <PartWhile at={around} role="region" label={uiTexts.messages} />}
+      {showsUrgent && <PartWhile at={around} {...region} label={uiTexts.messages} />}
       <Toast tone="ok" isShown={showsPolite}>
         <output aria-label={uiTexts.messages}>
           <span key={polite?.turn}>{polite?.text}</span>
