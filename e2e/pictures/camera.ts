@@ -1,44 +1,47 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from 'playwright/test';
+import { expectNoBarriers } from '../barriers.ts';
+import { speak } from '../language.ts';
 import { shrinkPng } from './png.ts';
 
 const target = join(import.meta.dirname, '..', '..', 'docs', 'screens');
 export const large = { width: 1280, height: 800 };
 export const small = { width: 900, height: 600 };
 
-/** Also in these, after the English: `npm run pictures` with PICTURES_IN=de,ar,en-XA,ar-XB. */
-const otherLanguages = (process.env['PICTURES_IN'] ?? '').split(',').filter((tag) => tag !== '');
+/** After the English. Pseudo-languages too: `PICTURES_IN=en-XA,ar-XB npm run pictures`. */
+const languages = (process.env['PICTURES_IN'] ?? 'de,ar').split(',').filter((tag) => tag !== '');
 
-/** Writes docs/screens/NAME-light.png and NAME-dark.png of what the window shows. */
+const looks = [
+  ['light', { colorScheme: 'light', forcedColors: 'none' }],
+  ['dark', { colorScheme: 'dark', forcedColors: 'none' }],
+  ['high-contrast', { colorScheme: 'dark', forcedColors: 'active' }],
+] as const;
+
+/**
+ * Writes docs/screens/NAME-light.png, NAME-dark.png and NAME-high-contrast.png of what the window shows, and NAME-LANGUAGE.png.
+ * Throws when axe finds a barrier in it.
+ */
 export async function take(page: Page, name: string, size = large): Promise<void> {
   mkdirSync(target, { recursive: true });
   await page.setViewportSize(size);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    writeFileSync(join(target, `${name}-${colorScheme}.png`), shrinkPng(png));
+  for (const [look, media] of looks) {
+    await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
+    await write(page, `${name}-${look}`);
   }
-  for (const language of otherLanguages) {
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await expectNoBarriers(page, name);
+  for (const language of languages) {
     await speak(page, language);
-    const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    writeFileSync(join(target, `${name}-${language}.png`), shrinkPng(png));
+    await write(page, `${name}-${language}`);
+    await expectNoBarriers(page, `${name} in ${language}`, ['light']);
   }
-  if (otherLanguages.length > 0) await speak(page, 'en');
+  if (languages.length > 0) await speak(page, 'en');
   await page.setViewportSize(large);
 }
 
-/** As the setting changes it: without loading anything again. Driving goes on in English. */
-async function speak(page: Page, language: string): Promise<void> {
-  await page.evaluate(
-    (chosen) =>
-      (
-        window as unknown as { coffer: { call: (name: string, input: unknown) => Promise<unknown> } }
-      ).coffer.call('settings.update', { language: chosen }),
-    language,
-  );
-  await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+async function write(page: Page, name: string): Promise<void> {
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  writeFileSync(join(target, `${name}.png`), shrinkPng(png));
 }
 
 /** What was said a moment ago is not what the picture is about. */

@@ -1,0 +1,41 @@
+import axe from 'axe-core';
+import { expect, type Page } from 'playwright/test';
+
+type Look = 'light' | 'dark' | 'highContrast';
+
+const looks = {
+  light: { colorScheme: 'light', forcedColors: 'none' },
+  dark: { colorScheme: 'dark', forcedColors: 'none' },
+  // The colours of the system alone.
+  highContrast: { colorScheme: 'light', forcedColors: 'active' },
+} as const satisfies Record<Look, Parameters<Page['emulateMedia']>[0]>;
+
+/** With the colours that a person sees: jsdom has none. */
+async function findBarriers(page: Page, look: Look): Promise<string[]> {
+  await page.emulateMedia({ ...looks[look], reducedMotion: 'reduce' });
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  // The rest is the same in all of them.
+  const options = look === 'light' ? {} : { runOnly: ['color-contrast'] };
+  const { violations } = await page.evaluate(
+    (given) =>
+      (window as unknown as { axe: typeof axe }).axe.run(
+        // What was said of a button that has left since; gone in seconds.
+        { exclude: [['[data-live-announcer]']] },
+        given,
+      ),
+    options,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}\n${failureSummary ?? ''}`),
+  );
+}
+
+/** No barrier that axe can find. Leaves the window light. */
+export async function expectNoBarriers(
+  page: Page,
+  screen: string,
+  among: readonly Look[] = ['light', 'dark', 'highContrast'],
+): Promise<void> {
+  for (const look of among) expect(await findBarriers(page, look), `${screen}, ${look}`).toEqual([]);
+  await page.emulateMedia({ ...looks.light, reducedMotion: 'reduce' });
+}
