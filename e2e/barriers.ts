@@ -15,7 +15,8 @@ async function findBarriers(page: Page, look: Look): Promise<string[]> {
   await page.emulateMedia({ ...looks[look], reducedMotion: 'reduce' });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   // The rest is the same in all of them.
-  const options = look === 'light' ? {} : { runOnly: ['color-contrast'] };
+  const options =
+    look === 'light' ? { rules: { 'target-size': { enabled: true } } } : { runOnly: ['color-contrast'] };
   const { violations } = await page.evaluate(
     (given) =>
       (window as unknown as { axe: typeof axe }).axe.run(
