@@ -1,0 +1,183 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { expect as expectSoon } from 'playwright/test';
+import type { Launched } from '../../chromium-shell/testing/launch.ts';
+import { answerDialogs, launchApp } from '../../e2e/launch.ts';
+import { CofferWindow } from '../../e2e/pages/coffer-window.ts';
+import { describe, pageMegabytes, report, timed, watch } from './probe.ts';
+
+const expect = expectSoon.configure({ timeout: 120_000 });
+const token = 'bench-token';
+const objectBytes = 1000;
+const targets = { importMs: 25_000, startMs: 2500, actMs: 1000, latencyMs: 100, pageMb: 400 };
+
+/** A list of a million: imported, started with, scrolled, sorted, downloaded and cancelled. @param rows of the list */
+export async function measureMillion(rows: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
+  const service = createServer((request, response) => {
+    if (request.headers.authorization !== `Bearer ${token}`) response.writeHead(401).end();
+    // A download that has begun never ends: what waits goes on waiting.
+    else if (request.method === 'HEAD') response.writeHead(404).end();
+    else if (request.method === 'GET') response.writeHead(200, { 'content-length': objectBytes }).write('x');
+    else response.writeHead(405).end();
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const baseAddress = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}`;
+  const open = opener(folder);
+  try {
+    const list = join(folder, 'list.jsonl');
+    await pipeline(Readable.from(linesOf(rows)), createWriteStream(list));
+    await mkdir(join(folder, 'home', 'Downloads'), { recursive: true });
+    let launched = await open();
+    await new CofferWindow(launched.page).connect({ name: 'Bench', baseAddress, token });
+    await launched.close();
+    const { ms: emptyMs } = await start(open, (page) => page.getByText('Drop files or folders here'));
+    launched = await open();
+    await importList(launched, join(folder, 'dialogs.json'), list, rows);
+    await launched.close();
+    const again = await start(open, (page) =>
+      page.getByRole('grid', { name: 'Objects' }).getByRole('row').nth(5),
+    );
+    report(
+      'start, until rows are shown',
+      again.ms,
+      'ms',
+      targets.startMs,
+      `with an empty list ${emptyMs.toFixed(0)} ms`,
+    );
+    launched = await open();
+    await scroll(launched);
+    await sort(launched);
+    await downloadAll(launched, rows);
+    await launched.close();
+  } finally {
+    service.closeAllConnections();
+    service.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function opener(folder: string): () => Promise<Launched> {
+  const home = join(folder, 'home');
+  return () =>
+    launchApp({
+      shell: 'chromium',
+      userData: join(folder, 'user data'),
+      dialogAnswers: join(folder, 'dialogs.json'),
+      env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
+    });
+}
+
+/** From the start of the process. */
+async function start(
+  open: () => Promise<Launched>,
+  shown: (page: Launched['page']) => ReturnType<Launched['page']['locator']>,
+): Promise<{ ms: number }> {
+  let launched: Launched | null = null;
+  const ms = await timed(async () => {
+    launched = await open();
+    await expect(shown(launched.page)).toBeVisible();
+  });
+  await (launched as Launched | null)?.close();
+  return { ms };
+}
+
+async function importList({ page }: Launched, dialogs: string, list: string, rows: number): Promise<void> {
+  const coffer = new CofferWindow(page);
+  await coffer.openSettings();
+  answerDialogs(dialogs, [[list]]);
+  const done = page.getByRole('dialog', { name: /^Imported/ }).getByRole('button', { name: 'Done' });
+  let ms = 0;
+  const smooth = await watch(page, async () => {
+    ms = await timed(async () => {
+      await page.getByRole('button', { name: 'Import…' }).click();
+      await expect(done).toBeVisible();
+    });
+  });
+  await done.click();
+  report(`import ${rows.toLocaleString('en')} lines`, ms, 'ms', targets.importMs, describe(smooth));
+  await coffer.collection('All objects').click();
+}
+
+async function scroll({ page }: Launched): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'Objects' });
+  await expect(grid.getByRole('row').nth(5)).toBeVisible();
+  await grid.hover();
+  const smooth = await watch(page, async () => {
+    for (let turn = 0; turn < 120; turn += 1) await page.mouse.wheel(0, turn < 60 ? 400 : 90_000);
+  });
+  report('scroll, worst frame', smooth.worstFrameMs, 'ms', targets.latencyMs, describe(smooth));
+}
+
+async function sort({ page }: Launched): Promise<void> {
+  for (const column of ['Size', 'Classification', 'Name', 'Stored']) {
+    const head = page.getByRole('columnheader', { name: column });
+    const before = await firstRow(page);
+    const ms = await timed(async () => {
+      await head.getByRole('button').first().click();
+      await expect.poll(() => firstRow(page), { intervals: [10] }).not.toBe(before);
+    });
+    report(`sort by ${column}`, ms, 'ms', targets.actMs);
+  }
+}
+
+const firstRow = (page: Launched['page']) =>
+  page.getByRole('grid', { name: 'Objects' }).getByRole('row').nth(1).getAttribute('aria-label');
+
+async function downloadAll(launched: Launched, rows: number): Promise<void> {
+  const { page } = launched;
+  const coffer = new CofferWindow(page);
+  await coffer.objects.focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+d');
+  const question = page.getByRole('alertdialog', { name: `Download ${rows.toLocaleString('en')} objects?` });
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Download' }).click();
+  let worstLatencyMs = 0;
+  let worstMb = 0;
+  const ask = async () => {
+    worstLatencyMs = Math.max(worstLatencyMs, await timed(() => page.evaluate(() => undefined)));
+    worstMb = Math.max(worstMb, pageMegabytes(launched));
+  };
+  await coffer.showTab('Transfers');
+  const smooth = await watch(page, async () => {
+    for (let turn = 0; turn < 200; turn += 1) {
+      await ask();
+      await page.waitForTimeout(50);
+    }
+  });
+  report('latency while they are listed', worstLatencyMs, 'ms', targets.latencyMs, describe(smooth));
+  const cancelMs = await timed(async () => {
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    await expect(page.getByRole('button', { name: 'Nothing is moving' })).toBeVisible();
+  });
+  report('cancel all', cancelMs, 'ms', targets.actMs);
+  for (let turn = 0; turn < 100; turn += 1) {
+    await ask();
+    await page.waitForTimeout(50);
+  }
+  report('latency, with what comes after', worstLatencyMs, 'ms', targets.latencyMs);
+  report('memory of the page at most', worstMb, 'MB', targets.pageMb);
+}
+
+function* linesOf(rows: number): Generator<string> {
+  yield `${JSON.stringify({ cofferCatalogue: 1 })}\n`;
+  const classes = ['Public', 'Internal', 'Confidential'];
+  for (let n = 0; n < rows; n += 1) {
+    const row = {
+      kind: 'data',
+      identifier: `reports/${String(n % 400)}/quarter-${String(n)}.pdf`,
+      lengthBytes: objectBytes + (n % 9973),
+      classification: classes[n % classes.length],
+      state: 'stored',
+      storedAtMs: 1_700_000_000_000 + n * 1000,
+    };
+    yield `${JSON.stringify(row)}\n`;
+  }
+}

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import type { Launched } from '../../chromium-shell/testing/launch.ts';
+
+/** How smooth the page was: time between frames, and its own work in one piece. */
+export interface Smoothness {
+  readonly frames: number;
+  readonly worstFrameMs: number;
+  readonly longTasks: number;
+  readonly worstTaskMs: number;
+}
+
+/** Watches the page while something is done. Chromium calls a task long from 50 ms on. */
+export async function watch(page: Page, work: () => Promise<void>): Promise<Smoothness> {
+  await page.evaluate(() => {
+    const seen = { frames: 0, worstFrameMs: 0, longTasks: 0, worstTaskMs: 0, isOver: false };
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) {
+        seen.longTasks += 1;
+        seen.worstTaskMs = Math.max(seen.worstTaskMs, duration);
+      }
+    });
+    observer.observe({ entryTypes: ['longtask'] });
+    let lastMs = performance.now();
+    const frame = (nowMs: number) => {
+      seen.frames += 1;
+      seen.worstFrameMs = Math.max(seen.worstFrameMs, nowMs - lastMs);
+      lastMs = nowMs;
+      if (!seen.isOver) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    Object.assign(window, { benchSeen: seen, benchObserver: observer });
+  });
+  await work();
+  return page.evaluate(() => {
+    const { benchSeen, benchObserver } = window as unknown as {
+      benchSeen: {
+        frames: number;
+        worstFrameMs: number;
+        longTasks: number;
+        worstTaskMs: number;
+        isOver: boolean;
+      };
+      benchObserver: PerformanceObserver;
+    };
+    benchSeen.isOver = true;
+    benchObserver.disconnect();
+    return benchSeen;
+  });
+}
+
+/** Resident memory of the window's page, MB: of the largest renderer among its processes (Linux). */
+export function pageMegabytes({ process: { pid = -1 } }: Launched): number {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = /^PPid:\s+(\d+)/m.exec(read(`/proc/${name}/status`))?.[1];
+    if (parent !== undefined) parents.set(Number(name), Number(parent));
+  }
+  const isOurs = (id: number): boolean => id === pid || (parents.has(id) && isOurs(parents.get(id) ?? -1));
+  const renderers = [...parents.keys()].filter(
+    (id) => isOurs(id) && read(`/proc/${String(id)}/cmdline`).includes('--type=renderer'),
+  );
+  const residentKb = renderers.map((id) =>
+    Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${String(id)}/status`))?.[1] ?? 0),
+  );
+  return Math.max(0, ...residentKb) / 1000;
+}
+
+/** Empty: it has ended meanwhile. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export function describe({ frames, worstFrameMs, longTasks, worstTaskMs }: Smoothness): string {
+  return `${String(frames)} frames, worst ${worstFrameMs.toFixed(0)} ms; ${String(longTasks)} long tasks, worst ${worstTaskMs.toFixed(0)} ms`;
+}
+
+/** A line of the report, with the target beside it when it is missed. */
+export function report(name: string, value: number, unit: 'ms' | 'MB', target: number, more = ''): void {
+  const verdict = value <= target ? '' : `   OVER ${String(target)} ${unit}`;
+  console.log(`${name.padEnd(36)}${value.toFixed(0).padStart(8)} ${unit}${verdict}${more && `   ${more}`}`);
+}
+
+export async function timed(work: () => Promise<void>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
