@@ -12,6 +12,7 @@ import { answerDialogs, findElectron, launchApp } from './launch.ts';
 import { CofferWindow } from './pages/coffer-window.ts';
 import { closeMessages, large, small, sortNewestFirst, take } from './pictures/camera.ts';
 import { takeDeferred } from './pictures/deferred.ts';
+import { filmMainJob } from './pictures/main-job.ts';
 import { asExportedList, classifications, sampleObjects } from './pictures/meridian.ts';
 import { takeQueue } from './pictures/transfers.ts';
 
@@ -45,6 +46,7 @@ async function takeDirect(): Promise<void> {
     await page.setViewportSize(large);
     await takeFirstRun(page, coffer, service, listAddress);
     await takeLists(page, coffer, service);
+    await filmMainJob(page, coffer, folder);
     await takeUpload(page, coffer);
     await takeQuestion(page, coffer, service);
     await takeTransfers(page, coffer, service);

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from 'playwright/test';
 import { expectNoBarriers } from '../barriers.ts';
-import { speak } from '../language.ts';
+import { speak } from '../settings.ts';
 import { shrinkPng } from './png.ts';
 
-const target = join(import.meta.dirname, '..', '..', 'docs', 'screens');
+export const screens = join(import.meta.dirname, '..', '..', 'docs', 'screens');
 export const large = { width: 1280, height: 800 };
 export const small = { width: 900, height: 600 };
 
@@ -23,7 +23,7 @@ const looks = [
  * Throws when axe finds a barrier in it.
  */
 export async function take(page: Page, name: string, size = large): Promise<void> {
-  mkdirSync(target, { recursive: true });
+  mkdirSync(screens, { recursive: true });
   await page.setViewportSize(size);
   for (const [look, media] of looks) {
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
@@ -41,7 +41,7 @@ export async function take(page: Page, name: string, size = large): Promise<void
 
 async function write(page: Page, name: string): Promise<void> {
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-  writeFileSync(join(target, `${name}.png`), shrinkPng(png));
+  writeFileSync(join(screens, `${name}.png`), shrinkPng(png));
 }
 
 /** What was said a moment ago is not what the picture is about. */

@@ -2,8 +2,15 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 export type Color = readonly [red: number, green: number, blue: number];
 
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const bytesPerPixel = 3;
+/** Rows from the top, three bytes a pixel. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Buffer;
+}
+
+export const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+export const bytesPerPixel = 3;
 
 /** A PNG of 8 bits per channel; `colorAt` answers 0 to 255. */
 export function drawPng(
@@ -11,18 +18,20 @@ export function drawPng(
   height: number,
   colorAt: (x: number, y: number) => Color,
 ): Uint8Array<ArrayBuffer> {
-  const pixels = Buffer.alloc(width * height * bytesPerPixel);
+  const bytes = Buffer.alloc(width * height * bytesPerPixel);
   for (let at = 0; at < width * height; at += 1) {
-    pixels.set(colorAt(at % width, Math.floor(at / width)), at * bytesPerPixel);
+    bytes.set(colorAt(at % width, Math.floor(at / width)), at * bytesPerPixel);
   }
-  return encode(width, height, pixels);
+  return encode({ width, height, bytes });
 }
 
-/**
- * The same picture in fewer bytes: flat grounds and text go smallest without filters, which a browser's quick encoder
- * does not try. Takes what Chromium writes: RGB, 8 bits, not interlaced.
- */
+/** The same picture in fewer bytes. */
 export function shrinkPng(png: Buffer): Uint8Array<ArrayBuffer> {
+  return encode(readPng(png));
+}
+
+/** Takes what Chromium writes: RGB, 8 bits, not interlaced. */
+export function readPng(png: Buffer): Pixels {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
   const data: Buffer[] = [];
@@ -30,11 +39,11 @@ export function shrinkPng(png: Buffer): Uint8Array<ArrayBuffer> {
     const body = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
     if (png.toString('ascii', at + 4, at + 8) === 'IDAT') data.push(body);
   }
-  return encode(
+  return {
     width,
     height,
-    withoutFilters(inflateSync(Buffer.concat(data)), width * bytesPerPixel, height),
-  );
+    bytes: withoutFilters(inflateSync(Buffer.concat(data)), width * bytesPerPixel, height),
+  };
 }
 
 function withoutFilters(filtered: Buffer, rowBytes: number, height: number): Buffer {
@@ -64,25 +73,34 @@ function nearest(left: number, above: number, corner: number): number {
   return toAbove <= toCorner ? above : corner;
 }
 
-function encode(width: number, height: number, pixels: Buffer): Uint8Array<ArrayBuffer> {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8); // 8 bits, RGB
-  const rowBytes = width * bytesPerPixel;
-  const rows = Array.from({ length: height }, (_, y) => [
-    Buffer.from([0]),
-    pixels.subarray(y * rowBytes, (y + 1) * rowBytes),
-  ]).flat();
+function encode(pixels: Pixels): Uint8Array<ArrayBuffer> {
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 9 })),
+    chunk('IHDR', headerOf(pixels)),
+    chunk('IDAT', pack(pixels)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+export function headerOf({ width, height }: Pixels): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8); // 8 bits, RGB
+  return header;
+}
+
+/** Flat grounds and text go smallest without filters, which a browser's quick encoder does not try. */
+export function pack({ width, height, bytes }: Pixels): Buffer {
+  const rowBytes = width * bytesPerPixel;
+  const rows = Array.from({ length: height }, (_, y) => [
+    Buffer.from([0]),
+    bytes.subarray(y * rowBytes, (y + 1) * rowBytes),
+  ]).flat();
+  return deflateSync(Buffer.concat(rows), { level: 9 });
+}
+
+export function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'ascii'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);

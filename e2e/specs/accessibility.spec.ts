@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expectNoBarriers } from '../barriers.ts';
 import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
-import { speak } from '../language.ts';
+import { speak } from '../settings.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
 /** The main screens and dialogs; `npm run pictures` looks at every screen it takes in the same way. */

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright/test';
+import { bytesPerPixel, chunk, headerOf, pack, readPng, signature, type Pixels } from './png.ts';
+
+interface Frame {
+  readonly pixels: Pixels;
+  shownMs: number;
+}
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the window shows, one picture after the other: an animated PNG, which every browser plays. */
+export class Film {
+  readonly #page: Page;
+  readonly #frames: Frame[] = [];
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** What is shown now stands for so long in the film. */
+  async hold(shownMs: number): Promise<void> {
+    const png = await this.#page.screenshot({ animations: 'disabled', caret: 'hide' });
+    const pixels = readPng(png);
+    const last = this.#frames.at(-1);
+    if (last?.pixels.bytes.equals(pixels.bytes) === true) last.shownMs += shownMs;
+    else this.#frames.push({ pixels, shownMs });
+  }
+
+  /** Looks again and again until it is over. */
+  async follow(over: Promise<unknown>, everyMs: number): Promise<void> {
+    let isOver = false;
+    const ended = over.finally(() => (isOver = true));
+    while (!isOver) await this.hold(everyMs);
+    await ended;
+  }
+
+  /** Each frame holds what has changed since the one before. */
+  encode(): Uint8Array<ArrayBuffer> {
+    const [first] = this.#frames;
+    if (first === undefined) throw new Error('Nothing was filmed');
+    const parts = [signature, chunk('IHDR', headerOf(first.pixels)), this.#animation()];
+    let order = 0;
+    this.#frames.forEach(({ pixels, shownMs }, at) => {
+      const before = this.#frames[at - 1]?.pixels;
+      const area = before
+        ? changeBetween(before, pixels)
+        : { x: 0, y: 0, width: pixels.width, height: pixels.height };
+      parts.push(control((order += 1) - 1, area, shownMs));
+      const data = pack(cut(pixels, area));
+      // The first frame is also the picture of whoever plays none.
+      if (before === undefined) parts.push(chunk('IDAT', data));
+      else parts.push(chunk('fdAT', Buffer.concat([number32((order += 1) - 1), data])));
+    });
+    return Buffer.concat([...parts, chunk('IEND', Buffer.alloc(0))]);
+  }
+
+  /** Plays for ever. */
+  #animation(): Buffer {
+    return chunk('acTL', Buffer.concat([number32(this.#frames.length), number32(0)]));
+  }
+}
+
+function control(order: number, { width, height, x, y }: Rectangle, shownMs: number): Buffer {
+  const delay = Buffer.alloc(4);
+  delay.writeUInt16BE(shownMs, 0);
+  delay.writeUInt16BE(1000, 2);
+  // It stays, and the next one is written over it.
+  const disposal = Buffer.from([0, 0]);
+  return chunk('fcTL', Buffer.concat([...[order, width, height, x, y].map(number32), delay, disposal]));
+}
+
+function number32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function changeBetween(before: Pixels, after: Pixels): Rectangle {
+  const { width, height } = after;
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * bytesPerPixel;
+      if (before.bytes.compare(after.bytes, at, at + bytesPerPixel, at, at + bytesPerPixel) === 0) continue;
+      [left, top] = [Math.min(left, x), Math.min(top, y)];
+      [right, bottom] = [Math.max(right, x + 1), Math.max(bottom, y + 1)];
+    }
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function cut({ width, bytes }: Pixels, area: Rectangle): Pixels {
+  const rows = Array.from({ length: area.height }, (_, row) => {
+    const at = ((area.y + row) * width + area.x) * bytesPerPixel;
+    return bytes.subarray(at, at + area.width * bytesPerPixel);
+  });
+  return { width: area.width, height: area.height, bytes: Buffer.concat(rows) };
+}
