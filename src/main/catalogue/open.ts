@@ -102,6 +102,7 @@ function databaseOn(
     indexOf: true,
     freeze: true,
     summarize: true,
+    mixOf: true,
     idsOf: true,
     getMany: true,
     findByIdentifiers: true,

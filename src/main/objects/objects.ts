@@ -11,6 +11,7 @@ type Name =
   | 'indexOf'
   | 'freeze'
   | 'summarize'
+  | 'mixOf'
   | 'get'
   | 'setNote'
   | 'collections'
@@ -67,6 +68,7 @@ export function createObjects(deps: {
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
+      'objects.mixOf': ({ selection }) => catalogue.mixOf(selection),
       'objects.get': async ({ id }) => {
         const [object] = await overlaid([await getOne(id)]);
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });

@@ -159,11 +159,15 @@ export const detailTexts = messages('details', {
   noneSecret: 'Select a secret to see its details.',
   objects: '{count, plural, one {# object selected} other {# objects selected}}',
   secrets: '{count, plural, one {# secret selected} other {# secrets selected}}',
-  inAll: '{size} in total',
   unknownObjects:
-    '{count, plural, one {without # object of unknown size} other {without # objects of unknown size}}',
+    '{count, plural, one {Without # object of unknown size} other {Without # objects of unknown size}}',
   unknownSecrets:
-    '{count, plural, one {without # secret of unknown size} other {without # secrets of unknown size}}',
+    '{count, plural, one {Without # secret of unknown size} other {Without # secrets of unknown size}}',
+  states: 'States',
+  classes: 'Classifications',
+  moreClasses: '{count, plural, other {and # more}}',
+  showAll: 'Show all',
+  showLess: 'Show less',
   state: 'State',
   class: 'Class',
   size: 'Size',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atMsSchema } from '../domain/at-ms.ts';
 import {
   collectionsSchema,
   folderSchema,
@@ -8,6 +9,7 @@ import {
   objectKindSchema,
   objectQuerySchema,
   objectRecordSchema,
+  objectStateSchema,
   querySelectionSchema,
   selectionIdsMax,
   selectionSchema,
@@ -36,6 +38,19 @@ export const selectionSummarySchema = z.object({
   unknownLengths: z.number(),
 });
 export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
+
+/** What a selection is made of. */
+export const selectionMixSchema = selectionSummarySchema.extend({
+  /** Those that occur, in the order in which lists are sorted by state. */
+  states: z.array(z.object({ state: objectStateSchema, count: z.number() })),
+  /** The most frequent first; null is the service default. */
+  classifications: z.array(z.object({ value: z.string().nullable(), count: z.number() })),
+  /** How many other classifications there are. */
+  moreClassifications: z.number(),
+  /** The first and the last time one was stored; null: of none it is known. */
+  stored: z.object({ fromMs: atMsSchema, toMs: atMsSchema }).nullable(),
+});
+export type SelectionMix = z.infer<typeof selectionMixSchema>;
 
 /** Why a line was left out of an import; `history`: entries of it alone were. */
 export const importProblemSchema = z.discriminatedUnion('code', [
@@ -99,6 +114,10 @@ export const objectsProcedures = {
   'objects.summarize': {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionSummarySchema,
+  },
+  'objects.mixOf': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: selectionMixSchema,
   },
   'objects.get': {
     input: z.strictObject({ id: objectIdSchema }),

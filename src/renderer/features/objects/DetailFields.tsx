@@ -1,14 +1,11 @@
-import type { ReactNode } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
 import { formatMoment } from '../../../shared/i18n/format.ts';
-import { announce } from '../../ui/announce.tsx';
-import { IconButton } from '../../ui/Button.tsx';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
-import { copyText } from './copy-text.ts';
 import { digestLines, kindText, sizeTexts } from './details-format.ts';
+import { Field } from './Field.tsx';
 import { rowState } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';
 
@@ -72,34 +69,4 @@ export function DetailFields({ object, nowMs }: Props) {
 
 function dim(text: string) {
   return <span className="fields__dim">{text}</span>;
-}
-
-function Field({
-  name,
-  copy,
-  children,
-}: {
-  name: string;
-  copy?: { label: string; text: string };
-  children: ReactNode;
-}) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        <span>{children}</span>
-        {copy && (
-          <IconButton
-            icon="copy"
-            label={copy.label}
-            size="small"
-            onPress={() => {
-              if (copyText(copy.text)) announce(texts.copied);
-              else announce(texts.notCopied, 'assertive');
-            }}
-          />
-        )}
-      </dd>
-    </>
-  );
 }

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
-import { selectIds } from './selection.ts';
+import { everythingSelected, selectIds } from './selection.ts';
 
 const object: ObjectRow = {
   id: 7,
@@ -36,7 +36,21 @@ const answers: Answers = {
     throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
   },
   'objects.setNote': () => undefined,
-  'objects.summarize': () => ({ count: 2, totalBytes: 2_000_000, unknownLengths: 1 }),
+  'objects.mixOf': () => ({
+    count: 2,
+    totalBytes: 2_000_000,
+    unknownLengths: 1,
+    states: [
+      { state: 'stored', count: 1 },
+      { state: 'missing', count: 1 },
+    ],
+    classifications: [
+      { value: 'Internal', count: 1 },
+      { value: null, count: 1 },
+    ],
+    moreClassifications: 3,
+    stored: { fromMs: Date.UTC(2025, 6, 3, 12), toMs: Date.UTC(2026, 6, 13, 12) },
+  }),
 };
 
 beforeEach(() => {
@@ -128,10 +142,52 @@ describe('details', () => {
     });
   });
 
-  it('tells how many and how large when there are several', async () => {
+  it('tells of several how large, since when, and what they are', async () => {
     useBrowser.setState({ selection: selectIds([7, 8]) });
-    renderInApp(tab, answers);
-    expect(await screen.findByRole('heading', { name: '2 objects selected' })).toBeTruthy();
-    expect(await screen.findByText('2.0 MB in total, without 1 object of unknown size')).toBeTruthy();
+    const { container, main } = renderInApp(tab, answers);
+    const article = await screen.findByRole('article', { name: '2 objects selected' });
+    expect(await within(article).findByText('Without 1 object of unknown size')).toBeTruthy();
+    expect(within(article).getByText('(2,000,000 bytes)')).toBeTruthy();
+    expect(within(article).getByText(/Jul 3, 2025.*Jul 13, 2026/)).toBeTruthy();
+    const counted = (name: string) =>
+      within(within(article).getByRole('region', { name }))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent);
+    expect(counted('States')).toEqual(['Stored1', 'Missing1']);
+    expect(counted('Classifications')).toEqual(['Internal1', 'Service default1', 'and 3 more']);
+    expect(main.calls.filter(({ name }) => name === 'objects.mixOf')).toHaveLength(1);
+    await expectAccessible(container);
+  });
+
+  it('asks main once for all rows of a list, however many', async () => {
+    useBrowser.setState({ selection: everythingSelected, total: 1_000_000 });
+    const { main } = renderInApp(tab, answers);
+    await screen.findByRole('article', { name: '1,000,000 objects selected' });
+    await screen.findByText('Missing');
+    const { query } = useBrowser.getState();
+    expect(main.calls.filter(({ name }) => name === 'objects.mixOf').map(({ input }) => input)).toEqual([
+      { selection: { kind: 'query', query, exceptIds: [] } },
+    ]);
+  });
+
+  it('shows three lines of a long name, all of it when asked, and copies the identifier', async () => {
+    const hasMore = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(200);
+    const copied = vi.fn(() => true);
+    document.execCommand = copied;
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { user } = renderInApp(tab, answers);
+    const title = await screen.findByRole('heading', { name: 'contours.png' });
+    expect(title.classList.contains('details__cut')).toBe(true);
+    expect(title.firstElementChild?.getAttribute('dir')).toBe('ltr');
+    const all = screen.getByRole('button', { name: 'Show all' });
+    await user.click(all);
+    expect(title.classList.contains('details__cut')).toBe(false);
+    expect(all.getAttribute('aria-expanded')).toBe('true');
+    expect(document.activeElement).toBe(all);
+    hasMore.mockReturnValue(0);
+    await user.click(screen.getByRole('button', { name: 'Show less' }));
+    await user.click(screen.getByRole('button', { name: 'Copy identifier' }));
+    expect(copied).toHaveBeenCalledWith('copy');
+    vi.restoreAllMocks();
   });
 });

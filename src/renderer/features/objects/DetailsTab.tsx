@@ -2,23 +2,23 @@ import { useMemo } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import { formatList, formatIso, formatMoment, formatSize } from '../../../shared/i18n/format.ts';
+import { formatIso, formatMoment } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
+import { DetailsName } from './DetailsName.tsx';
 import { historyText } from './history-text.ts';
 import { Note } from './Note.tsx';
 import { Preview } from './Preview.tsx';
 import { SecretFacts } from './SecretFacts.tsx';
+import { SelectionDetails } from './SelectionDetails.tsx';
 import { countSelected, onlyId, toWire } from './selection.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useObjectDetails } from './use-object-details.ts';
-import { useSelectionSummary } from './use-selection-summary.ts';
 import './details.css';
 
-/** Everything about the one selected object; of several, how many and how large. */
+/** Everything about the one selected object; of several, what they are. */
 export function DetailsTab({ separator }: { separator: string }) {
   const { selection, query, total } = useBrowser();
   const count = countSelected(selection, total);
@@ -27,7 +27,6 @@ export function DetailsTab({ separator }: { separator: string }) {
     () => (query && count > 1 ? toWire(selection, query) : null),
     [selection, query, count],
   );
-  const summary = useSelectionSummary(wire);
   const { details, error, refresh } = useObjectDetails(id);
   const nowMs = useNow(30_000);
   const isOfSecrets = query?.kind === 'secret';
@@ -37,22 +36,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       <EmptyState icon="text" title={texts.none} text={isOfSecrets ? texts.noneSecret : texts.noneObject} />
     );
   }
-  if (id === null) {
-    return (
-      <EmptyState
-        icon="all"
-        title={(isOfSecrets ? texts.secrets : texts.objects)({ count })}
-        text={
-          summary &&
-          formatList([
-            texts.inAll({ size: formatSize(summary.totalBytes) }),
-            summary.unknownLengths > 0 &&
-              (isOfSecrets ? texts.unknownSecrets : texts.unknownObjects)({ count: summary.unknownLengths }),
-          ])
-        }
-      />
-    );
-  }
+  if (id === null) return <SelectionDetails selection={wire} count={count} kind={query?.kind ?? 'data'} />;
   if (error) {
     const { title, what } = errorText(error);
     return (
@@ -72,20 +56,10 @@ export function DetailsTab({ separator }: { separator: string }) {
 
   const { object, history } = details;
   const isSecret = object.kind === 'secret';
-  const { folders, leaf } = splitIdentifier(object.identifier, separator);
   return (
     <article className="details" aria-label={object.identifier}>
       {!isSecret && <Preview key={[object.id, object.state, object.sha256].join()} object={object} />}
-      <header className="details__head">
-        <h2 className="details__title selectable">
-          <bdi dir="ltr">{leaf === '' ? object.identifier : leaf}</bdi>
-        </h2>
-        {leaf !== '' && folders.length > 0 && (
-          <p className="details__folder selectable">
-            <bdi dir="ltr">{folders.join('')}</bdi>
-          </p>
-        )}
-      </header>
+      <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
       <DetailFields object={object} nowMs={nowMs} />
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
