@@ -181,6 +181,19 @@ export const objectsProcedures = {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ kind: z.enum(['text', 'image']), url: z.string() }),
   },
+  /** Of which classifications (null: the service default) previews are fetched without being asked for. */
+  'objects.previewChoices': {
+    input: z.strictObject({ profileId: profileIdSchema }),
+    output: z.object({ automatic: z.array(z.string().nullable()) }),
+  },
+  'objects.choosePreview': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      classification: z.string().max(2000).nullable(),
+      isAutomatic: z.boolean(),
+    }),
+    output: nothing,
+  },
   'objects.export': {
     input: z.strictObject({ profileId: profileIdSchema, format: z.enum(['jsonl', 'csv']) }),
     output: z.object({ fileName: z.string(), count: z.number() }).nullable(),

@@ -9,23 +9,23 @@ import { CopyButton } from './Field.tsx';
 export function DetailsName({ identifier, separator }: { identifier: string; separator: string }) {
   const { folders, leaf } = splitIdentifier(identifier, separator);
   const [isWhole, setWhole] = useState(false);
-  const name = useIsCut();
-  const folder = useIsCut();
+  const [name, isNameCut] = useIsCut();
+  const [folder, isFolderCut] = useIsCut();
   const cut = isWhole ? '' : 'details__cut';
   return (
     <header className="details__head">
       <div className="details__name">
-        <h2 ref={name.ref} className={`details__title selectable ${cut}`}>
+        <h2 ref={name} className={`details__title selectable ${cut}`}>
           <bdi dir="ltr">{leaf === '' ? identifier : leaf}</bdi>
         </h2>
         <CopyButton label={commonTexts.copyIdentifier} text={identifier} />
       </div>
       {leaf !== '' && folders.length > 0 && (
-        <p ref={folder.ref} className={`details__folder selectable ${cut}`}>
+        <p ref={folder} className={`details__folder selectable ${cut}`}>
           <bdi dir="ltr">{folders.join('')}</bdi>
         </p>
       )}
-      {(isWhole || name.isCut || folder.isCut) && (
+      {(isWhole || isNameCut || isFolderCut) && (
         <Button kind="link" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
           {isWhole ? texts.showLess : texts.showAll}
         </Button>
@@ -45,5 +45,5 @@ function useIsCut() {
     observer.observe(found);
     return () => observer.disconnect();
   }, []);
-  return { ref, isCut };
+  return [ref, isCut] as const;
 }

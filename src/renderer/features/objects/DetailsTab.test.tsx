@@ -35,6 +35,8 @@ const answers: Answers = {
   'objects.preview': () => {
     throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
   },
+  'objects.previewChoices': () => ({ automatic: ['Internal'] }),
+  'objects.choosePreview': () => undefined,
   'objects.setNote': () => undefined,
   'objects.mixOf': () => ({
     count: 2,
@@ -102,15 +104,8 @@ describe('details', () => {
     expect(within(article).getByText('PNG picture')).toBeTruthy();
     expect(within(article).getByText('Download failed, connection lost')).toBeTruthy();
     expect(within(article).getByRole('button', { name: 'Copy SHA-256' })).toBeTruthy();
-    expect(await within(article).findByText(/No preview\. Only text and pictures/)).toBeTruthy();
+    expect(await within(article).findByText(/No preview\. Previews are limited/)).toBeTruthy();
     await expectAccessible(container);
-  });
-
-  it('shows a picture by its address', async () => {
-    useBrowser.setState({ selection: selectIds([7]) });
-    renderInApp(tab, { ...answers, 'objects.preview': () => ({ kind: 'image', url: 'preview/1' }) });
-    const picture = await screen.findByRole('img', { name: 'Preview of imaging/site-04/contours.png' });
-    expect(picture.getAttribute('src')).toBe('preview/1');
   });
 
   it('asks before Escape loses half a note', async () => {
@@ -172,7 +167,7 @@ describe('details', () => {
 
   it('shows three lines of a long name, all of it when asked, and copies the identifier', async () => {
     const hasMore = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(200);
-    const copied = vi.fn(() => true);
+    const copied = vi.fn<() => boolean>(() => true);
     document.execCommand = copied;
     useBrowser.setState({ selection: selectIds([7]) });
     const { user } = renderInApp(tab, answers);

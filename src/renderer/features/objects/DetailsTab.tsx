@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorLine, errorText } from '../../i18n/error-text.ts';
 import { formatIso, formatMoment } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useActiveProfile } from '../../app/stores.ts';
+import { ActionDialogs } from './ActionDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { DetailsName } from './DetailsName.tsx';
@@ -15,7 +17,9 @@ import { SecretFacts } from './SecretFacts.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
 import { countSelected, onlyId, toWire } from './selection.ts';
 import { useNow } from '../../app/use-now.ts';
+import { useObjectActions } from './use-object-actions.ts';
 import { useObjectDetails } from './use-object-details.ts';
+import { usePreviewChoices } from './use-preview-choices.ts';
 import './details.css';
 
 /** Everything about the one selected object; of several, what they are. */
@@ -24,10 +28,13 @@ export function DetailsTab({ separator }: { separator: string }) {
   const count = countSelected(selection, total);
   const id = onlyId(selection);
   const wire = useMemo(
-    () => (query && count > 1 ? toWire(selection, query) : null),
+    () => (query && count > 0 ? toWire(selection, query) : null),
     [selection, query, count],
   );
   const { details, error, refresh } = useObjectDetails(id);
+  const profile = useActiveProfile();
+  const choices = usePreviewChoices(details?.object.profileId ?? null);
+  const actions = useObjectActions(wire);
   const nowMs = useNow(30_000);
   const isOfSecrets = query?.kind === 'secret';
 
@@ -58,7 +65,19 @@ export function DetailsTab({ separator }: { separator: string }) {
   const isSecret = object.kind === 'secret';
   return (
     <article className="details" aria-label={object.identifier}>
-      {!isSecret && <Preview key={[object.id, object.state, object.sha256].join()} object={object} />}
+      {!isSecret && choices !== null && (
+        <Preview
+          key={[object.id, object.state, object.sha256].join()}
+          object={object}
+          choices={choices}
+          onDownload={() => actions.download()}
+        />
+      )}
+      {actions.act.error !== null && (
+        <p className="details__error" role="alert">
+          {errorLine(actions.act.error)}
+        </p>
+      )}
       <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
       <DetailFields object={object} nowMs={nowMs} />
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
@@ -75,6 +94,7 @@ export function DetailsTab({ separator }: { separator: string }) {
         </ul>
       </section>
       {isSecret && <SecretFacts />}
+      <ActionDialogs actions={actions} separator={separator} serviceName={profile?.name ?? ''} />
     </article>
   );
 }
