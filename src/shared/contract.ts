@@ -11,6 +11,7 @@ export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type {
   ImportProblem,
   ImportReport,
+  ObjectFailure,
   ObjectRow,
   SelectionMix,
   SelectionSummary,

@@ -14,6 +14,7 @@ import {
   selectionIdsMax,
   selectionSchema,
 } from '../domain/object.ts';
+import { appErrorSchema } from '../errors.ts';
 import { profileIdSchema } from '../domain/profile.ts';
 import { taskSchema } from '../domain/task.ts';
 import { transferSchema } from '../domain/transfer.ts';
@@ -31,6 +32,12 @@ const rowTransferSchema = transferSchema.pick({
 });
 export const objectRowSchema = objectRecordSchema.extend({ transfer: rowTransferSchema.nullable() });
 export type ObjectRow = z.infer<typeof objectRowSchema>;
+
+/** What failed last of an object and is still on the list of transfers or jobs: what helps there helps here. */
+export const objectFailureSchema = transferSchema
+  .pick({ id: true, direction: true, activityToken: true, finishedAtMs: true })
+  .extend({ list: z.enum(['transfers', 'jobs']), error: appErrorSchema });
+export type ObjectFailure = z.infer<typeof objectFailureSchema>;
 
 export const selectionSummarySchema = z.object({
   count: z.number(),
@@ -121,7 +128,11 @@ export const objectsProcedures = {
   },
   'objects.get': {
     input: z.strictObject({ id: objectIdSchema }),
-    output: z.object({ object: objectRowSchema, history: z.array(historyEntrySchema) }),
+    output: z.object({
+      object: objectRowSchema,
+      history: z.array(historyEntrySchema),
+      failure: objectFailureSchema.nullable(),
+    }),
   },
   'objects.setNote': {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
+import { FailureDialogs } from '../../app/dock-list/FailureDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
 import { everythingSelected, selectIds } from './selection.ts';
@@ -27,6 +28,7 @@ const object: ObjectRow = {
 const answers: Answers = {
   'objects.get': () => ({
     object,
+    failure: null,
     history: [
       { atMs: Date.now(), action: 'downloadFailed', detail: 'connectionLost', activityToken: null },
       { atMs: Date.now(), action: 'uploaded', detail: null, activityToken: null },
@@ -81,6 +83,7 @@ describe('details', () => {
     const { container, main } = renderInApp(tab, {
       'objects.get': () => ({
         object: secret,
+        failure: null,
         history: [
           { atMs: Date.now(), action: 'secretRead', detail: 'revealed', activityToken: null },
           { atMs: Date.now(), action: 'uploaded', detail: null, activityToken: null },
@@ -184,5 +187,50 @@ describe('details', () => {
     await user.click(screen.getByRole('button', { name: 'Copy identifier' }));
     expect(copied).toHaveBeenCalledWith('copy');
     vi.restoreAllMocks();
+  });
+
+  it('offers for a failure what the list of transfers offers for it, with its whole text', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    let isFailed = true;
+    const { container, main, user } = renderInApp(
+      <>
+        {tab}
+        <FailureDialogs />
+      </>,
+      {
+        ...answers,
+        'objects.get': () => ({
+          object: { ...object, state: 'failed' },
+          history: [],
+          failure: isFailed
+            ? {
+                list: 'transfers',
+                id: 21,
+                direction: 'upload',
+                error: { code: 'connectionLost', doneBytes: 1, expectedBytes: 2, outcomeUnknown: false },
+                activityToken: 'act-21',
+                finishedAtMs: Date.now(),
+              }
+            : null,
+        }),
+        'transfers.retry': () => {
+          isFailed = false;
+          return undefined;
+        },
+      },
+    );
+    const problem = await screen.findByRole('region', { name: 'Upload failed' });
+    expect(problem.textContent).toContain('Coffer tried several times');
+    expect(problem.textContent).toContain('activity act-21');
+    await expectAccessible(container);
+    await user.click(within(problem).getByRole('button', { name: 'Show full message' }));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Show full message'));
+    await user.click(within(problem).getByRole('button', { name: 'Upload again' }));
+    expect(main.calls.find(({ name }) => name === 'transfers.retry')?.input).toEqual({ which: [21] });
+    main.emit('objects.changed', { profileId: 'p1', revision: 2 });
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Upload failed' })).toBeNull());
+    // The button went with the failure: the keyboard stays in the details.
+    expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier }));
   });
 });

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { errorLine, errorText } from '../../i18n/error-text.ts';
@@ -12,6 +12,7 @@ import { DetailFields } from './DetailFields.tsx';
 import { DetailsName } from './DetailsName.tsx';
 import { historyText } from './history-text.ts';
 import { Note } from './Note.tsx';
+import { ObjectFailure } from './ObjectFailure.tsx';
 import { Preview } from './Preview.tsx';
 import { SecretFacts } from './SecretFacts.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
@@ -32,6 +33,7 @@ export function DetailsTab({ separator }: { separator: string }) {
     [selection, query, count],
   );
   const { details, error, refresh } = useObjectDetails(id);
+  const pane = useRef<HTMLElement>(null);
   const profile = useActiveProfile();
   const choices = usePreviewChoices(details?.object.profileId ?? null);
   const actions = useObjectActions(wire);
@@ -61,10 +63,13 @@ export function DetailsTab({ separator }: { separator: string }) {
   }
   if (details === null) return null;
 
-  const { object, history } = details;
+  const { object, history, failure } = details;
   const isSecret = object.kind === 'secret';
   return (
-    <article className="details" aria-label={object.identifier}>
+    <article ref={pane} tabIndex={-1} className="details" aria-label={object.identifier}>
+      {failure !== null && (
+        <ObjectFailure object={object} failure={failure} onActed={() => pane.current?.focus()} />
+      )}
       {!isSecret && choices !== null && (
         <Preview
           key={[object.id, object.state, object.sha256].join()}

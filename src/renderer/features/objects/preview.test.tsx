@@ -41,7 +41,7 @@ afterEach(() => vi.unstubAllGlobals());
 function show(changes: Partial<ObjectRow> = {}, answers: Answers = {}, automatic: (string | null)[] = []) {
   const chosen = new Set(automatic);
   return renderInApp(<DetailsTab separator="/" />, {
-    'objects.get': () => ({ object: { ...object, ...changes }, history: [] }),
+    'objects.get': () => ({ object: { ...object, ...changes }, history: [], failure: null }),
     'objects.previewChoices': () => ({ automatic: [...chosen] }),
     'objects.choosePreview': ({ classification, isAutomatic }) => {
       if (isAutomatic) chosen.add(classification);

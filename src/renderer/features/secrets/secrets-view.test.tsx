@@ -54,7 +54,11 @@ const answers: Answers = {
     const found = kind === 'secret' && search === '' ? rows : [];
     return { revision: 1, total: found.length, totalBytes: 0, offset: 0, rows: found };
   },
-  'objects.get': ({ id }) => ({ object: makeRow(id, rows[id - 1]?.identifier ?? ''), history: [] }),
+  'objects.get': ({ id }) => ({
+    object: makeRow(id, rows[id - 1]?.identifier ?? ''),
+    history: [],
+    failure: null,
+  }),
   'secrets.reveal': (): SecretValue => ({ kind: 'text', text: value, lengthBytes: value.length }),
   'secrets.stop': () => undefined,
 };
