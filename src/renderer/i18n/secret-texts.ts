@@ -52,6 +52,7 @@ export const secretTexts = messages('secrets', {
     value: 'Value',
     removeFile: 'Remove file',
     asIs: 'The file is stored unchanged.',
+    notText: 'Not text. It’s stored unchanged, and can later be saved as a file but not copied.',
     badCharacter: 'It contains an invalid character.',
     chooseFile: 'Choose a file…',
     generate: 'Generate',

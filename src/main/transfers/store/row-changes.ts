@@ -161,7 +161,7 @@ export class RowChanges {
 
   #readSecret({ record }: ObjectRow, lengthBytes: number): boolean {
     if (record.state === 'uploading') return false;
-    this.#writer.save(record, { state: 'stored', lengthBytes, checkedAtMs: this.#nowMs() });
+    this.#writer.save(record, { state: 'stored', lengthBytes });
     return true;
   }
 
