@@ -28,6 +28,20 @@ export const objectTexts = messages('objects', {
     checked: 'Checked',
     state: 'State',
   } as const satisfies Record<SortColumn, string>,
+  goneColumn: {
+    identifier: 'Name',
+    classification: 'Classification',
+    size: 'Size',
+    stored: 'Stored',
+    checked: 'Gone',
+    state: 'State',
+  } as const satisfies Record<SortColumn, string>,
+  removeAll: {
+    button: 'Remove all…',
+    title: '{count, plural, one {Remove # object from the list?} other {Remove # objects from the list?}}',
+    text: 'They no longer exist at the service. Only this list still has their details, notes and history.',
+    remove: 'Remove',
+  },
   columns: { label: 'Columns', hidden: 'Hidden', shown: 'Shown', reset: 'Reset widths' },
   place: { all: 'All objects', unfiled: 'Unfiled', gone: 'Gone' },
   empty: {
@@ -174,6 +188,7 @@ export const detailTexts = messages('details', {
   kind: 'Kind',
   stored: 'Stored',
   checked: 'Checked',
+  gone: 'Gone',
   lastUsed: 'Last used',
   from: 'From',
   activity: 'Activity',

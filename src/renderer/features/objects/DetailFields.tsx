@@ -15,6 +15,7 @@ export function DetailFields({ object, nowMs }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   const moved = useObjectProgress(object.id);
   const isSecret = object.kind === 'secret';
+  const isGone = object.state === 'gone';
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
     <dl className="fields figures">
@@ -41,8 +42,10 @@ export function DetailFields({ object, nowMs }: Props) {
       <Field name={texts.stored}>
         {storedAtMs === null ? dim(commonTexts.notKnown) : formatMoment(storedAtMs, nowMs)}
       </Field>
-      <Field name={isSecret ? texts.lastUsed : texts.checked}>
-        {checkedAtMs === null ? dim(commonTexts.never) : formatMoment(checkedAtMs, nowMs)}
+      <Field name={isSecret ? texts.lastUsed : isGone ? texts.gone : texts.checked}>
+        {checkedAtMs === null
+          ? dim(isGone ? commonTexts.notKnown : commonTexts.never)
+          : formatMoment(checkedAtMs, nowMs)}
       </Field>
       {sourceName !== null && (
         <Field name={texts.from}>

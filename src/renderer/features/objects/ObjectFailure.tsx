@@ -24,7 +24,8 @@ export function ObjectFailure({ object, failure: { id, list, direction, error, .
     which: [id],
     error,
     facts: failureFacts({ error, ...facts }),
-    remedies: remediesOf(error.code, direction),
+    // Of a secret the value is gone, or its row has what reads it again.
+    remedies: object.kind === 'secret' ? [] : remediesOf(error.code, direction),
   };
   const { remedy } = useFailureActs(failure);
   return (
@@ -34,24 +35,26 @@ export function ObjectFailure({ object, failure: { id, list, direction, error, .
         <span>{failureText(error, direction)}</span>
       </p>
       {failure.facts !== '' && <p className="object-failure__facts figures selectable">{failure.facts}</p>}
-      <p className="object-failure__do">
-        {remedy !== null && (
-          <Button
-            kind="line"
-            size="small"
-            onPress={() => {
-              const [first] = failure.remedies;
-              if (first === 'again' || first === 'remove') onActed();
-              remedy.run();
-            }}
-          >
-            {remedy.label}
+      {failure.remedies.length > 0 && (
+        <p className="object-failure__do">
+          {remedy !== null && (
+            <Button
+              kind="line"
+              size="small"
+              onPress={() => {
+                const [first] = failure.remedies;
+                if (first === 'again' || first === 'remove') onActed();
+                remedy.run();
+              }}
+            >
+              {remedy.label}
+            </Button>
+          )}
+          <Button kind="link" onPress={() => showFailure(failure)}>
+            {dockTexts.failure.whole}
           </Button>
-        )}
-        <Button kind="link" onPress={() => showFailure(failure)}>
-          {dockTexts.failure.whole}
-        </Button>
-      </p>
+        </p>
+      )}
     </section>
   );
 }

@@ -395,7 +395,7 @@ describe('secrets', () => {
         error: null,
       }),
     });
-    await screen.findByText(/To find out whether a secret you know of exists, reveal it/);
+    await screen.findByText(/A secret is a password, a key or any small file/);
     expect(screen.getAllByRole('button', { name: 'New secret' })).toHaveLength(1);
     expect(runCommand('addKnown')).toBe(true);
     await user.click(await screen.findByRole('textbox', { name: 'Identifiers' }));

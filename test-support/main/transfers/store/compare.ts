@@ -137,7 +137,8 @@ async function checkRecords(pair: Pair): Promise<void> {
       ({ record }) =>
         record.objectId === objectId &&
         record.direction !== 'delete' &&
-        (record.state.name === 'failed' || record.state.name === 'lost'),
+        (record.state.name === 'failed' || record.state.name === 'lost') &&
+        record.state.error !== null,
     );
     const last = failed
       .map(({ record }) => record.id)
