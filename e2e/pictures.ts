@@ -130,6 +130,7 @@ async function takeLists(page: Page, coffer: CofferWindow, service: FaultServer)
   for (const name of ['reports', '2026']) await page.getByRole('button', { name: `Open ${name}` }).click();
   await coffer.row('imaging/site-04/contours.png').click();
   await coffer.showTab('Details');
+  await page.getByRole('checkbox', { name: /^Always show previews of/ }).check({ force: true });
   await expect(page.getByAltText('Preview of imaging/site-04/contours.png')).toBeVisible();
   await take(page, 'details');
   await coffer.row('handover-notes.md').click();

@@ -213,6 +213,8 @@ test('serves its bundle and nothing else, and a preview once', async ({ app }) =
 
   await coffer.row('page.html').click();
   await coffer.showTab('Details');
+  // Nothing is fetched to be looked at before a person wants it.
+  await page.getByRole('button', { name: 'Show preview' }).click();
   await expect(page.getByLabel('Preview of page.html')).toContainText('document.title = "ran"');
   await expect(page).not.toHaveTitle('ran');
 

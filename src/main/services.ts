@@ -17,6 +17,7 @@ import { createDownloads } from './objects/downloads.ts';
 import { createExchange } from './objects/exchange.ts';
 import { createObjects } from './objects/objects.ts';
 import type { Ports } from './ports.ts';
+import { createPreviewChoices } from './preview/preview-choices.ts';
 import { createPreviews } from './preview/preview.ts';
 import { openConnections } from './profiles/open-connections.ts';
 import { createProfileClients } from './profiles/profile-clients.ts';
@@ -120,6 +121,7 @@ export async function createServices(
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
+  const previewChoices = createPreviewChoices({ book, documents });
   const profiles = createProfiles({
     book,
     tokens,
@@ -136,6 +138,7 @@ export async function createServices(
       await engine.removeProfile(profileId);
       await bulk.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
+      await previewChoices.forgetProfile(profileId);
       // An import ends here, and nothing that comes late brings the list back.
       await catalogue.closeProfile(profileId);
     },
@@ -220,6 +223,7 @@ export async function createServices(
       ...exchange.handlers,
       ...bulk.handlers,
       ...previews.handlers,
+      ...previewChoices.handlers,
       ...uploadPlans.handlers,
       ...createTransferHandlers(engine, desktop),
       ...secrets.handlers,

@@ -150,12 +150,13 @@ describe('check', () => {
       object('back', { state: 'missing' }),
       object('failed', { state: 'failed' }),
       object('moving', { state: 'uploading' }),
+      object('gone', { state: 'gone', checkedAtMs: 5 }),
     ]);
     for (const id of ['there', 'back', 'moving']) service.stored.set(id, 3);
     service.stored.set('other', 4);
     const task = await handlers['objects.check']({ selection });
-    expect(taskSchema.parse(task)).toMatchObject({ kind: 'check', profileId, total: 6, state: 'running' });
-    expect(await ended(task)).toMatchObject({ state: 'done', done: 6, present: 4, missing: 2, failed: 0 });
+    expect(taskSchema.parse(task)).toMatchObject({ kind: 'check', profileId, total: 7, state: 'running' });
+    expect(await ended(task)).toMatchObject({ state: 'done', done: 7, present: 4, missing: 3, failed: 0 });
     const after = await rows();
     expect(after['there']).toMatchObject({ state: 'stored', sha256: 'f00', checkedAtMs: expect.any(Number) });
     expect(after['not/there']).toMatchObject({ state: 'missing', lengthBytes: 3 });
@@ -163,6 +164,8 @@ describe('check', () => {
     expect(after['back']?.state).toBe('stored');
     expect(after['failed']?.state).toBe('failed');
     expect(after['moving']?.state).toBe('uploading');
+    // When it went stays known.
+    expect(after['gone']).toMatchObject({ state: 'gone', checkedAtMs: 5 });
     expect((await catalogue.history(ids[1] ?? 0, 5))[0]).toMatchObject({ action: 'checkedMissing' });
   });
 

@@ -27,6 +27,8 @@ export interface BulkOperations {
 
 const atOnce = 4;
 const batchSize = 200;
+/** Rows that leave the list in one transaction. */
+const forgottenAtOnce = 2000;
 
 /** Work over many objects that moves no file. */
 export function createBulkOperations(deps: {
@@ -119,8 +121,8 @@ export function createBulkOperations(deps: {
       'objects.forget': async ({ selection }) => {
         const ids = await catalogue.idsOf(selection);
         let forgotten = 0;
-        for (let index = 0; index < ids.length; index += batchSize) {
-          const records = await catalogue.getMany([...ids.subarray(index, index + batchSize)]);
+        for (let index = 0; index < ids.length; index += forgottenAtOnce) {
+          const records = await catalogue.getMany([...ids.subarray(index, index + forgottenAtOnce)]);
           // Whether a secret that was only named exists, nobody can be asked.
           const over = records.filter(
             ({ kind, state }) =>

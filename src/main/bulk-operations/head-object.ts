@@ -25,8 +25,9 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
   const { id, state } = record;
   if (state === 'uploading') return null;
   if (!seen.present) {
-    const wasDeleted = state === 'deleting' || state === 'gone';
-    const nextState = wasDeleted ? 'gone' : state === 'failed' ? 'failed' : 'missing';
+    // It went when that was first seen.
+    if (state === 'gone') return null;
+    const nextState = state === 'deleting' ? 'gone' : state === 'failed' ? 'failed' : 'missing';
     return {
       id,
       patch: { state: nextState, checkedAtMs: nowMs },

@@ -11,7 +11,7 @@ import {
 } from '../../shared/domain/object.ts';
 import type { NewObject } from './catalogue.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
-import { ancestors, select } from '../../../test-support/main/catalogue/model.ts';
+import { ancestors, mixOf, select } from '../../../test-support/main/catalogue/model.ts';
 
 const profileId = 'p1';
 
@@ -172,6 +172,12 @@ describe('against a plain model', () => {
             expect(await catalogue.indexOf(asked, id)).toBe(index < 0 ? null : index);
             const rest = await catalogue.summarize({ kind: 'query', query: asked, exceptIds: [id, -1] });
             expect(rest.count).toBe(wanted.length - (index < 0 ? 0 : 1));
+            const left = wanted.filter((each) => each.id !== id);
+            const mix = await catalogue.mixOf({ kind: 'query', query: asked, exceptIds: [id, -1] });
+            expect(mix).toEqual(mixOf(left));
+            const ids = left.map((each) => each.id);
+            const named = { kind: 'ids' as const, ids: [...ids, ...ids, 999_999] };
+            expect(ids.length === 0 ? mix : await catalogue.mixOf(named)).toEqual(mix);
           }
           const live = records.filter(({ kind, state }) => kind === 'data' && state !== 'gone');
           const collections = await catalogue.collections(profileId);
@@ -312,6 +318,16 @@ describe('rows', () => {
       unknownLengths: 1,
     });
     expect((await catalogue.summarize(asked)).count).toBe(1008);
+    expect(await catalogue.mixOf(frozen)).toMatchObject({
+      count: 1008,
+      totalBytes: 2 * 1007,
+      unknownLengths: 1,
+      states: [
+        { state: 'stored', count: 1007 },
+        { state: 'gone', count: 1 },
+      ],
+    });
+    expect(await catalogue.mixOf({ kind: 'ids', ids: [leaving] })).toMatchObject({ count: 0, stored: null });
     // Only the last few are kept; one that is not says so instead of meaning other rows.
     for (let n = 0; n < 4; n += 1) await catalogue.freeze(asked);
     const notKept = { error: { code: 'notFound', what: 'selection' } };

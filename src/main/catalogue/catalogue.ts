@@ -10,7 +10,7 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
-import type { SelectionSummary, ImportReport } from '../../shared/contract.ts';
+import type { SelectionMix, SelectionSummary, ImportReport } from '../../shared/contract.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 
 /** A new row of history; the catalogue adds the time. */
@@ -74,6 +74,8 @@ export interface Catalogue {
   freeze(selection: QuerySelection): Promise<FrozenSelection>;
   /** Rejects with notFound (selection) when a frozen one is not kept any more. */
   summarize(selection: Selection): Promise<SelectionSummary>;
+  /** What a selection is made of; rejects as `summarize`. */
+  mixOf(selection: Selection): Promise<SelectionMix>;
   /**
    * The ids of a selection as it is now, in its order, so that work over it does not follow later changes.
    * A million ids are one Float64Array of 8 MB. Rejects as `summarize`.

@@ -1,4 +1,4 @@
-import type { ImportReport, SelectionSummary } from '../../shared/contract.ts';
+import type { ImportReport, SelectionMix, SelectionSummary } from '../../shared/contract.ts';
 import type {
   Collections,
   Folder,
@@ -121,6 +121,10 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async summarize(selection: Selection): Promise<SelectionSummary> {
     return this.#selections.summarize(selection);
+  }
+
+  async mixOf(selection: Selection): Promise<SelectionMix> {
+    return this.#selections.mixOf(selection);
   }
 
   async idsOf(selection: Selection): Promise<Float64Array> {

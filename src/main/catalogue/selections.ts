@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { SelectionSummary } from '../../shared/contract.ts';
+import type { SelectionMix, SelectionSummary } from '../../shared/contract.ts';
 import type { FrozenSelection, QuerySelection, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
+import type { ProfileIndex } from './index/profile-index.ts';
 import type { ProfileIndexes } from './index/profile-indexes.ts';
+import { mixOf, noMix } from './index/mix.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** One for each question that may be open at once, and a few to spare: a million ids are 8 MB. */
@@ -52,6 +54,29 @@ export class Selections {
     };
   }
 
+  async mixOf(selection: Selection): Promise<SelectionMix> {
+    const profileId = this.#profileOf(selection);
+    const index = profileId === null ? null : await this.#indexes.whole(profileId);
+    if (index === null) return noMix;
+    if (selection.kind === 'ids') return mixOf(index.rows, slotsOf(index, new Set(selection.ids)));
+    if (selection.kind === 'frozen') return mixOf(index.rows, slotsOf(index, this.#kept(selection).ids));
+    const except = new Set(selection.exceptIds);
+    const { slots } = index.run(selection.query);
+    const isMeant = (slot: number) => !except.has(index.rows.ids[slot] ?? 0);
+    return mixOf(index.rows, except.size === 0 ? slots : slots.filter(isMeant));
+  }
+
+  /** null: nothing of it is there any more. */
+  #profileOf(selection: Selection): string | null {
+    if (selection.kind === 'query') return selection.query.profileId;
+    if (selection.kind === 'frozen') return this.#kept(selection).profileId;
+    for (const id of selection.ids) {
+      const record = this.#store.get(id);
+      if (record !== null) return record.profileId;
+    }
+    return null;
+  }
+
   /** In the order of the selection; rows that have left the list are not among them. */
   async idsOf(selection: Selection): Promise<Float64Array> {
     if (selection.kind === 'ids') {
@@ -74,6 +99,13 @@ export class Selections {
     if (kept === undefined) throw new AppFailure({ code: 'notFound', what: 'selection' });
     return kept;
   }
+}
+
+/** Of those that are still there. */
+function slotsOf(index: ProfileIndex, ids: Iterable<number>): Int32Array {
+  const slots: number[] = [];
+  for (const id of ids) if (index.has(id)) slots.push(index.rows.slotOf(id));
+  return Int32Array.from(slots);
 }
 
 /** @param lengths bytes; negative: not known */

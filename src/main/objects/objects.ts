@@ -1,5 +1,10 @@
-import type { Handlers, ObjectRow } from '../../shared/contract.ts';
-import { selectionIdsMax, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
+import type { Handlers, ObjectFailure, ObjectRow } from '../../shared/contract.ts';
+import {
+  selectionIdsMax,
+  type HistoryEntry,
+  type ObjectRecord,
+  type Selection,
+} from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Desktop } from '../ports.ts';
@@ -11,6 +16,7 @@ type Name =
   | 'indexOf'
   | 'freeze'
   | 'summarize'
+  | 'mixOf'
   | 'get'
   | 'setNote'
   | 'collections'
@@ -29,8 +35,8 @@ const batch = 1000;
 
 /** What the window shows of the catalogue: its rows with the transfers that run over them. */
 export function createObjects(deps: {
-  catalogue: Catalogue;
-  engine: Pick<Engine, 'overlay'>;
+  catalogue: Omit<Catalogue, 'onChanged'>;
+  engine: Pick<Engine, 'overlay' | 'failureOf'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
 }): Objects {
   const { catalogue, engine, desktop } = deps;
@@ -67,10 +73,13 @@ export function createObjects(deps: {
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
+      'objects.mixOf': ({ selection }) => catalogue.mixOf(selection),
       'objects.get': async ({ id }) => {
         const [object] = await overlaid([await getOne(id)]);
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
-        return { object, history: await catalogue.history(id, historyLimit) };
+        const history = await catalogue.history(id, historyLimit);
+        const failed = object.transfer === null ? await engine.failureOf(id) : null;
+        return { object, history, failure: failed !== null && isMended(failed, history) ? null : failed };
       },
       'objects.setNote': async ({ id, note }) => {
         await getOne(id);
@@ -93,7 +102,10 @@ export function createObjects(deps: {
   };
 }
 
-async function identifiersOf(catalogue: Catalogue, selection: Selection): Promise<string[]> {
+async function identifiersOf(
+  catalogue: Pick<Catalogue, 'idsOf' | 'getMany'>,
+  selection: Selection,
+): Promise<string[]> {
   const ids = await catalogue.idsOf(selection);
   const identifiers: string[] = [];
   for (let from = 0; from < ids.length; from += batch) {
@@ -101,4 +113,10 @@ async function identifiersOf(catalogue: Catalogue, selection: Selection): Promis
     for (const { identifier } of records) identifiers.push(identifier);
   }
   return identifiers;
+}
+
+/** Another transfer has done since what this one did not. */
+function isMended({ direction, finishedAtMs }: ObjectFailure, history: readonly HistoryEntry[]): boolean {
+  const done = direction === 'upload' ? 'uploaded' : 'downloaded';
+  return history.some(({ action, atMs }) => action === done && atMs > (finishedAtMs ?? 0));
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { couldBeText, isText, pictureTypeOf } from './content.ts';
 
-const mostBytes = 2 * 1024 * 1024;
 /** Enough to tell pictures from text, and both from the rest. */
 const sniffBytes = 4096;
 const ticketMs = 60_000;
@@ -55,9 +55,8 @@ export function createPreviews(deps: {
       'objects.preview': async ({ id }) => {
         const [record] = await catalogue.getMany([id]);
         if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
-        if (record.kind !== 'data') refuse('type');
-        if (record.state !== 'stored' && record.state !== 'unknown') refuse('state');
-        if (record.lengthBytes !== null && record.lengthBytes > mostBytes) refuse('size');
+        const problem = previewProblem(record);
+        if (problem !== null) refuse(problem);
         const bytes = await fetchBytes(record);
         const pictureType = pictureTypeOf(bytes);
         if (!pictureType && !isText(bytes)) refuse('type');
@@ -87,7 +86,7 @@ async function readPreview(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<
   for await (const chunk of body) {
     chunks.push(chunk);
     sizeBytes += chunk.length;
-    if (sizeBytes > mostBytes) refuse('size');
+    if (sizeBytes > previewMaxBytes) refuse('size');
     if (isSniffed || sizeBytes < sniffBytes) continue;
     isSniffed = true;
     const start = Buffer.concat(chunks);

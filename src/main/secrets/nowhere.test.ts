@@ -182,7 +182,8 @@ it('a value is stored, revealed, copied and saved, and is nowhere else', async (
   expect(await call('objects.page', { query: { ...query, sort }, offset: 0, limit: 9 })).toMatchObject({
     total: 0,
   });
-  const { history } = await call('objects.get', { id: text });
+  const { history, object } = await call('objects.get', { id: text });
+  expect(object.checkedAtMs).toBe(history.find(({ action }) => action === 'secretRead')?.atMs);
   expect(history.map(({ action, detail }) => `${action} ${detail}`)).toContain('secretRead copied');
   for (const [name, input] of [
     ['jobs.page', { offset: 0, limit: 50, filter: '' }],

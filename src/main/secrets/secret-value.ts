@@ -62,6 +62,11 @@ export function toSecretValue(value: Uint8Array): SecretValue {
     : { kind: 'text', text, lengthBytes };
 }
 
+/** Whether a clipboard carries it whole. */
+export function isCopyable(value: Uint8Array): boolean {
+  return !value.includes(0) && decode(value) !== null;
+}
+
 /** What a clipboard carries whole: text, without the NUL that ends it on many systems. @throws AppFailure secretNotText */
 export function toClipboardText(value: Uint8Array): string {
   const text = value.includes(0) ? null : decode(value);

@@ -249,6 +249,26 @@ it('notes each use without the value, and overwrites its bytes', async () => {
   ]);
 });
 
+it('remembers when a value was last used: only what came to something counts', async () => {
+  const usedAtMs = async () => (await catalogue.getMany([id]))[0]?.checkedAtMs;
+  there = Buffer.from([0xff]);
+  expect(await failureOf(copy())).toEqual({ code: 'secretNotText' });
+  expect(await usedAtMs()).toBeNull();
+  await reveal();
+  expect(await usedAtMs()).toEqual(expect.any(Number));
+});
+
+it('tells of a file whether it is text, and refuses it as it would be refused', async () => {
+  const inspect = async (name: string, bytes: Uint8Array) => {
+    const [grant = ''] = grants.grant([write(name, bytes)]);
+    return secrets.handlers['secrets.inspect']({ profileId: 'p', grant });
+  };
+  expect(await inspect('a.pem', Buffer.from('-----BEGIN'))).toEqual({ isText: true });
+  expect(await inspect('a.der', Buffer.from([0x30, 0x82, 0xff]))).toEqual({ isText: false });
+  expect(await inspect('a.nul', Buffer.from('a\0b'))).toEqual({ isText: false });
+  expect(await failureOf(inspect('large', Buffer.alloc(10_241, 'a')))).toMatchObject({ code: 'tooLarge' });
+});
+
 it('stops when told to, and only this secret', async () => {
   there = 'never';
   const revealed = failureOf(reveal());

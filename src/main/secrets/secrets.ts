@@ -10,9 +10,16 @@ import type { Clock, Desktop, Dialogs, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { generate } from './generate.ts';
 import { createSecretClipboard } from './secret-clipboard.ts';
-import { readSecretSource, savePrivately, toClipboardText, toSecretValue } from './secret-value.ts';
+import {
+  isCopyable,
+  readSecretSource,
+  savePrivately,
+  toClipboardText,
+  toSecretValue,
+} from './secret-value.ts';
 
-type Name = 'store' | 'reveal' | 'copy' | 'saveAs' | 'stop' | 'generate' | 'clipboard' | 'clearClipboard';
+type Name =
+  'inspect' | 'store' | 'reveal' | 'copy' | 'saveAs' | 'stop' | 'generate' | 'clipboard' | 'clearClipboard';
 
 export interface Secrets {
   readonly handlers: Pick<Handlers, `secrets.${Name}`>;
@@ -63,7 +70,9 @@ export function createSecrets(deps: {
       value = await engine.readSecret(id, signal);
       signal.throwIfAborted();
       const result = await handOn(value);
-      await catalogue.update([{ id, patch: {}, history: { action: 'secretRead', detail: purpose } }]);
+      // Last used: only what came to something counts.
+      const patch = { checkedAtMs: clock.nowMs() };
+      await catalogue.update([{ id, patch, history: { action: 'secretRead', detail: purpose } }]);
       return result;
     } catch (cause) {
       throw signal.aborted ? new AppFailure({ code: 'cancelled' }) : cause;
@@ -89,6 +98,15 @@ export function createSecrets(deps: {
           if (source.kind === 'grant') grants.forget([source.grant]);
           await onStored(profileId, classification);
           return { jobId };
+        } finally {
+          value.fill(0);
+        }
+      },
+      'secrets.inspect': async ({ profileId, grant }) => {
+        const { maxSecretBytes } = await connections.factsOf(profileId);
+        const { value } = await readSecretSource({ kind: 'grant', grant }, grants, maxSecretBytes);
+        try {
+          return { isText: isCopyable(value) };
         } finally {
           value.fill(0);
         }

@@ -34,7 +34,9 @@ import { createTransferList, type TransferList } from './transfer-list.ts';
 
 /** Everything that moves, direct or deferred, and every deletion: one list, one owner for each decision. */
 export interface Engine
-  extends Pick<TransferList, 'page' | 'jobsPage' | 'picked' | 'jobsPicked' | 'overlay'>, Lookups {
+  extends
+    Pick<TransferList, 'page' | 'jobsPage' | 'picked' | 'jobsPicked' | 'overlay' | 'failureOf'>,
+    Lookups {
   readonly enqueue: Enqueue;
   readonly actions: Actions;
   readonly gates: Gates;
@@ -208,6 +210,7 @@ export async function createEngine(deps: {
     picked: list.picked,
     jobsPicked: list.jobsPicked,
     overlay: list.overlay,
+    failureOf: list.failureOf,
     ...lookups,
     enqueue: { ...enqueue, storeSecret: secretRequests.store },
     actions,

@@ -231,6 +231,8 @@ export interface TransferStore {
   nextDueMs(): Promise<number | null>;
   /** The newest unfinished record of each object, for what lies over its row. */
   ofObjects(objectIds: readonly number[]): Promise<TransferRecord[]>;
+  /** The newest upload or download of an object that failed or was lost for a reason; null: none. */
+  failedOf(objectId: number): Promise<TransferRecord | null>;
   /** The oldest that asks; null: none. */
   firstAsking(profileId: string | null): Promise<TransferRecord | null>;
   /** Not finished, by origin or all; for quitting, for a change of address. */

@@ -7,7 +7,7 @@ import {
   type TransferGroup,
   type TransferSummary,
 } from '../../shared/domain/transfer.ts';
-import type { Input, Output } from '../../shared/contract.ts';
+import type { Input, ObjectFailure, Output } from '../../shared/contract.ts';
 import type { Context } from './context.ts';
 import type { Entry } from './entry.ts';
 import type { Pauses } from './pauses.ts';
@@ -16,7 +16,7 @@ import { deferredOf, isFinished, type TransferRecord } from './record.ts';
 import { standstillOf } from './standstill.ts';
 import type { Held, StoredGroup, Tab } from './store-types.ts';
 import { createSummaries } from './transfer-summaries.ts';
-import { describeJob, describeTransfer } from './view.ts';
+import { describeJob, describeTransfer, tabOf } from './view.ts';
 
 /** What the window sees: one list, from the file and what is in work, with two filters. */
 export interface TransferList {
@@ -29,6 +29,8 @@ export interface TransferList {
   jobSummary(): Promise<JobSummary>;
   /** Unfinished ones over these rows. */
   readonly overlay: (objectIds: readonly number[]) => Promise<Map<number, Transfer>>;
+  /** What failed last of an object, as the list shows it; null: nothing there does. */
+  readonly failureOf: (objectId: number) => Promise<ObjectFailure | null>;
   /** It changed: a page asked for before is old. */
   revise(): number;
 }
@@ -179,6 +181,13 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         over.set(record.objectId, describeTransfer(now));
       }
       return over;
+    },
+    async failureOf(objectId) {
+      const record = await store.failedOf(objectId);
+      if (record === null || active.has(record.id)) return null;
+      const { id, direction, error, activityToken, finishedAtMs } = describeTransfer(sourceOf(record));
+      if (error === null) return null;
+      return { list: tabOf(record), id, direction, error, activityToken, finishedAtMs };
     },
     revise: () => (revision += 1),
   };

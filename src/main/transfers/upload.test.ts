@@ -2,6 +2,7 @@ import { appendFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../shared/domain/transfer.ts';
+import { createObjects } from '../objects/objects.ts';
 import type { UploadItem } from './enqueue.ts';
 import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
 import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
@@ -50,6 +51,32 @@ describe('upload', () => {
     expect((await bench.engine.overlay([id])).get(id)).toMatchObject({ direction: 'upload', totalBytes: 1 });
     await bench.settled();
     expect((await bench.engine.overlay([id])).size).toBe(0);
+  });
+
+  test('what failed of an object is known by it, until another try is done', async () => {
+    bench.server.plan = ({ method }) => (method === 'POST' ? { status: 413 } : null);
+    const [transfer] = await upload(await bench.makeFile('large', 'x'));
+    const id = (await bench.rowOf('up/large'))?.id ?? 0;
+    expect(await bench.engine.failureOf(id)).toEqual({
+      list: 'transfers',
+      id: transfer?.id,
+      direction: 'upload',
+      error: transfer?.error,
+      activityToken: transfer?.activityToken,
+      finishedAtMs: transfer?.finishedAtMs,
+    });
+    const objects = createObjects({
+      catalogue: bench.catalogue,
+      engine: bench.engine,
+      desktop: { writeClipboardText: async () => undefined },
+    });
+    const shown = async () => (await objects.handlers['objects.get']({ id })).failure;
+    expect(await shown()).toMatchObject({ error: { code: 'tooLarge' } });
+    bench.server.plan = () => null;
+    await bench.clock.delay(1000);
+    await upload(await bench.makeFile('large', 'x'));
+    expect((await bench.rowOf('up/large'))?.state).toBe('stored');
+    expect(await shown()).toBeNull();
   });
 
   test('200 is not enough: HEAD must tell the same length', async () => {

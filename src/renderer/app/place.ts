@@ -1,6 +1,9 @@
 import { create } from 'zustand';
 import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.ts';
 
+/** Each has an order of its own. */
+export type SortedList = 'objects' | 'secrets' | 'gone';
+
 /** What the middle of the window shows; the left side and the object browser share it. */
 export type PlaceState = {
   view: 'objects' | 'settings';
@@ -8,7 +11,7 @@ export type PlaceState = {
   place: Place;
   /** As typed. Another place empties it. */
   search: string;
-  sort: ObjectQuery['sort'];
+  sorts: Readonly<Record<SortedList, ObjectQuery['sort']>>;
   /** The connection form over everything: a service to edit, null for a new one. */
   connecting: { profileId: string | null } | null;
   /** The service whose removal is asked about. */
@@ -20,7 +23,11 @@ const start: PlaceState = {
   kind: 'data',
   place: { kind: 'all' },
   search: '',
-  sort: { column: 'stored', direction: 'descending' },
+  sorts: {
+    objects: { column: 'stored', direction: 'descending' },
+    secrets: { column: 'stored', direction: 'descending' },
+    gone: { column: 'checked', direction: 'descending' },
+  },
   connecting: null,
   removing: null,
 };
@@ -52,13 +59,24 @@ export function setSearch(search: string): void {
   usePlace.setState({ search });
 }
 
-export function setSort(sort: ObjectQuery['sort']): void {
-  usePlace.setState({ sort });
+/** The list that is open. */
+function sortedList({ kind, place }: Pick<PlaceState, 'kind' | 'place'>): SortedList {
+  if (kind === 'secret') return 'secrets';
+  return place.kind === 'gone' ? 'gone' : 'objects';
 }
 
-/** Another service has other places. The order of the list and an open form stay. */
+export function sortOf(state: Pick<PlaceState, 'kind' | 'place' | 'sorts'>): ObjectQuery['sort'] {
+  return state.sorts[sortedList(state)];
+}
+
+/** Of the list that is open. */
+export function setSort(sort: ObjectQuery['sort']): void {
+  usePlace.setState((state) => ({ sorts: { ...state.sorts, [sortedList(state)]: sort } }));
+}
+
+/** Another service has other places. The orders of the lists and an open form stay. */
 export function resetPlace(): void {
-  usePlace.setState(({ sort, connecting }) => ({ ...start, sort, connecting }));
+  usePlace.setState(({ sorts, connecting }) => ({ ...start, sorts, connecting }));
 }
 
 /** Where new objects go: the folder that is shown. */

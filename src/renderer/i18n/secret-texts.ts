@@ -7,7 +7,7 @@ export const secretTexts = messages('secrets', {
   search: 'Search secrets',
   none: 'No secrets yet',
   noneText:
-    'Store a password, a key or any small file up to 10 KB. Its value is never kept on this computer. To find out whether a secret you know of exists, reveal it.',
+    'A secret is a password, a key or any small file up to 10 KB. Its value is fetched when you reveal or copy it, and never kept on this computer. To find out whether one you know of exists, add its identifier and reveal it.',
   addKnown: 'Add known identifier…',
   noMatchText: 'No secrets match your search. It covers identifiers and notes, not values.',
   newSecret: 'New secret',
@@ -52,6 +52,7 @@ export const secretTexts = messages('secrets', {
     value: 'Value',
     removeFile: 'Remove file',
     asIs: 'The file is stored unchanged.',
+    notText: 'Not text. It’s stored unchanged, and can later be saved as a file but not copied.',
     badCharacter: 'It contains an invalid character.',
     chooseFile: 'Choose a file…',
     generate: 'Generate',

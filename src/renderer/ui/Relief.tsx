@@ -70,8 +70,17 @@ export function CofferMark() {
   );
 }
 
+/** What an empty coffer waits for. */
+export type ReliefSymbol = 'arrow' | 'key';
+const symbols: Readonly<Record<ReliefSymbol, string>> = {
+  arrow: 'M60 70V50M52 58l8-8 8 8',
+  key: 'M48 66a6 6 0 1 0 12 0a6 6 0 1 0-12 0M58.3 61.7 70 50M65 55l4.5 4.5',
+};
+
+type ReliefProps = { tone?: 'relief' | 'mark'; size?: number; symbol?: ReliefSymbol };
+
 /** The relief of an empty list: something goes in. `mark` is for files that hover over the window. */
-export function CofferRelief({ tone = 'relief', size = 120 }: { tone?: 'relief' | 'mark'; size?: number }) {
+export function CofferRelief({ tone = 'relief', size = 120, symbol = 'arrow' }: ReliefProps) {
   return (
     <svg
       className={`coffer-relief coffer-relief--${tone}`}
@@ -82,7 +91,7 @@ export function CofferRelief({ tone = 'relief', size = 120 }: { tone?: 'relief' 
     >
       <rect className={`${tone}-beam`} width="120" height="120" rx="22" />
       <Coffer x={0} y={0} size={120} tone={tone} />
-      <path className="coffer-relief__arrow" d="M60 70V50M52 58l8-8 8 8" />
+      <path className="coffer-relief__symbol" d={symbols[symbol]} />
     </svg>
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atMsSchema } from '../domain/at-ms.ts';
 import {
   collectionsSchema,
   folderSchema,
@@ -8,10 +9,12 @@ import {
   objectKindSchema,
   objectQuerySchema,
   objectRecordSchema,
+  objectStateSchema,
   querySelectionSchema,
   selectionIdsMax,
   selectionSchema,
 } from '../domain/object.ts';
+import { appErrorSchema } from '../errors.ts';
 import { profileIdSchema } from '../domain/profile.ts';
 import { taskSchema } from '../domain/task.ts';
 import { transferSchema } from '../domain/transfer.ts';
@@ -30,12 +33,31 @@ const rowTransferSchema = transferSchema.pick({
 export const objectRowSchema = objectRecordSchema.extend({ transfer: rowTransferSchema.nullable() });
 export type ObjectRow = z.infer<typeof objectRowSchema>;
 
+/** What failed last of an object and is still on the list of transfers or jobs: what helps there helps here. */
+export const objectFailureSchema = transferSchema
+  .pick({ id: true, direction: true, activityToken: true, finishedAtMs: true })
+  .extend({ list: z.enum(['transfers', 'jobs']), error: appErrorSchema });
+export type ObjectFailure = z.infer<typeof objectFailureSchema>;
+
 export const selectionSummarySchema = z.object({
   count: z.number(),
   totalBytes: z.number(),
   unknownLengths: z.number(),
 });
 export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
+
+/** What a selection is made of. */
+export const selectionMixSchema = selectionSummarySchema.extend({
+  /** Those that occur, in the order in which lists are sorted by state. */
+  states: z.array(z.object({ state: objectStateSchema, count: z.number() })),
+  /** The most frequent first; null is the service default. */
+  classifications: z.array(z.object({ value: z.string().nullable(), count: z.number() })),
+  /** How many other classifications there are. */
+  moreClassifications: z.number(),
+  /** The first and the last time one was stored; null: of none it is known. */
+  stored: z.object({ fromMs: atMsSchema, toMs: atMsSchema }).nullable(),
+});
+export type SelectionMix = z.infer<typeof selectionMixSchema>;
 
 /** Why a line was left out of an import; `history`: entries of it alone were. */
 export const importProblemSchema = z.discriminatedUnion('code', [
@@ -100,9 +122,17 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionSummarySchema,
   },
+  'objects.mixOf': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: selectionMixSchema,
+  },
   'objects.get': {
     input: z.strictObject({ id: objectIdSchema }),
-    output: z.object({ object: objectRowSchema, history: z.array(historyEntrySchema) }),
+    output: z.object({
+      object: objectRowSchema,
+      history: z.array(historyEntrySchema),
+      failure: objectFailureSchema.nullable(),
+    }),
   },
   'objects.setNote': {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
@@ -161,6 +191,19 @@ export const objectsProcedures = {
   'objects.preview': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ kind: z.enum(['text', 'image']), url: z.string() }),
+  },
+  /** Of which classifications (null: the service default) previews are fetched without being asked for. */
+  'objects.previewChoices': {
+    input: z.strictObject({ profileId: profileIdSchema }),
+    output: z.object({ automatic: z.array(z.string().nullable()) }),
+  },
+  'objects.choosePreview': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      classification: z.string().max(2000).nullable(),
+      isAutomatic: z.boolean(),
+    }),
+    output: nothing,
   },
   'objects.export': {
     input: z.strictObject({ profileId: profileIdSchema, format: z.enum(['jsonl', 'csv']) }),

@@ -22,6 +22,11 @@ export const secretsProcedures = {
     }),
     output: z.object({ jobId: jobIdSchema }),
   },
+  /** Whether a file is text, which can be copied later, or can only be saved as a file; its bytes stay in main. Refuses as `secrets.store`. */
+  'secrets.inspect': {
+    input: z.strictObject({ profileId: profileIdSchema, grant: z.string().max(64) }),
+    output: z.object({ isText: z.boolean() }),
+  },
   /** A deferred download; resolves with the value when it is there. `secrets.stop` ends it. */
   'secrets.reveal': { input: z.strictObject({ id: objectIdSchema }), output: secretValueSchema },
   /** The value goes from main to the clipboard and never through the page. */

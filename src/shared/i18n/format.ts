@@ -181,6 +181,12 @@ export function formatDate(atMs: number): string {
   return isNoDate(atMs) ? texts.noDate : dayAndYear().format(atMs);
 }
 
+/** `3 – 13 Jul 2026`; one day alone where both are on it. */
+export function formatDateRange(fromMs: number, toMs: number): string {
+  if (isNoDate(fromMs) || isNoDate(toMs)) return texts.noDate;
+  return dayAndYear().formatRange(Math.min(fromMs, toMs), Math.max(fromMs, toMs));
+}
+
 /** For the `dateTime` of a `time` element. */
 export function formatIso(atMs: number): string | undefined {
   return isNoDate(atMs) ? undefined : new Date(atMs).toISOString();

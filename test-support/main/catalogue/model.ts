@@ -1,3 +1,4 @@
+import type { SelectionMix } from '../../../src/shared/contract.ts';
 import type { ObjectQuery, ObjectRecord } from '../../../src/shared/domain/object.ts';
 import { foldText, parseSearch } from '../../../src/shared/domain/search.ts';
 import { states, writeText } from '../../../src/main/catalogue/rows.ts';
@@ -57,10 +58,7 @@ function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['
     case 'identifier':
       return 0;
     case 'classification':
-      if (a.classification === null || b.classification === null) {
-        return Number(a.classification !== null) - Number(b.classification !== null);
-      }
-      return compareText(a.classification, b.classification);
+      return compareClassification(a.classification, b.classification);
     case 'size':
       return (a.lengthBytes ?? -1) - (b.lengthBytes ?? -1);
     case 'stored':
@@ -72,6 +70,10 @@ function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['
   }
 }
 
+function compareClassification(a: string | null, b: string | null): number {
+  return a === null || b === null ? Number(a !== null) - Number(b !== null) : compareText(a, b);
+}
+
 /** What is on its way comes after all that is stored. */
 function storedKey({ storedAtMs, state }: ObjectRecord): number {
   return storedAtMs ?? (state === 'uploading' ? Infinity : -1);
@@ -80,4 +82,25 @@ function storedKey({ storedAtMs, state }: ObjectRecord): number {
 /** By code points, as the file has them. */
 function compareText(a: string, b: string): number {
   return Buffer.compare(Buffer.from(writeText(a)), Buffer.from(writeText(b)));
+}
+
+/** What a list of rows is made of. */
+export function mixOf(records: readonly ObjectRecord[]): SelectionMix {
+  const lengths = records.flatMap(({ lengthBytes }) => lengthBytes ?? []);
+  const times = records.flatMap(({ storedAtMs }) => storedAtMs ?? []);
+  const count = (test: (record: ObjectRecord) => boolean) => records.filter(test).length;
+  const classifications = [...new Set(records.map(({ classification }) => classification))]
+    .map((value) => ({ value, count: count(({ classification }) => classification === value) }))
+    .sort((a, b) => b.count - a.count || compareClassification(a.value, b.value));
+  return {
+    count: records.length,
+    totalBytes: lengths.reduce((sum, length) => sum + length, 0),
+    unknownLengths: records.length - lengths.length,
+    states: states
+      .map((state) => ({ state, count: count((record) => record.state === state) }))
+      .filter((each) => each.count > 0),
+    classifications: classifications.slice(0, 12),
+    moreClassifications: Math.max(0, classifications.length - 12),
+    stored: times.length === 0 ? null : { fromMs: Math.min(...times), toMs: Math.max(...times) },
+  };
 }

@@ -106,6 +106,14 @@ export class Listing {
     return [...new Set(objectIds)].flatMap((id) => this.#table.find(condition, id));
   }
 
+  /** Among those of its service that failed: there are few, and an index of them. */
+  failedOf(objectId: number): StoredTransfer | null {
+    const condition = `t.profile = (SELECT profile FROM object WHERE id = ?) AND t.grp = ? AND t.error IS NOT NULL
+      AND t.object = ? AND t.tab <> ? ORDER BY t.id DESC LIMIT 1`;
+    const [group, none] = [groupCodes.code('needsYou'), tabCodes.code('none')];
+    return this.#table.find(condition, objectId, group, objectId, none)[0] ?? null;
+  }
+
   firstAsking(profile: number | null): StoredTransfer | null {
     const place = profile === null ? '' : 't.profile = ? AND';
     const condition = `${place} t.turn = 3 AND NOT ${isCancelled} ORDER BY t.id LIMIT 1`;

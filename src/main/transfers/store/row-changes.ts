@@ -137,7 +137,9 @@ export class RowChanges {
       const patch = { state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs } as const;
       this.#writer.save(row.record, isSame ? patch : { ...patch, sha256: null }, history);
     } else {
-      this.#writer.save(row.record, { state: stateOfAbsent(state), checkedAtMs }, history);
+      // It went when that was first seen.
+      const patch = state === 'gone' ? {} : { state: stateOfAbsent(state), checkedAtMs };
+      this.#writer.save(row.record, patch, history);
     }
     return true;
   }
@@ -161,7 +163,7 @@ export class RowChanges {
 
   #readSecret({ record }: ObjectRow, lengthBytes: number): boolean {
     if (record.state === 'uploading') return false;
-    this.#writer.save(record, { state: 'stored', lengthBytes, checkedAtMs: this.#nowMs() });
+    this.#writer.save(record, { state: 'stored', lengthBytes });
     return true;
   }
 

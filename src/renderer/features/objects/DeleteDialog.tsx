@@ -16,6 +16,7 @@ import { fileIcon } from '../../app/file-kind.ts';
 import { focusGrid } from './ObjectGrid.tsx';
 import './delete-dialog.css';
 import { focusHere } from '../../ui/focus-here.ts';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
 
 const texts = objectTexts.delete;
 
@@ -55,8 +56,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
     }),
   );
   useEffect(() => void look(), [selection]);
-  // Then the list has the keyboard again.
-  useEffect(() => focusGrid, []);
+  useFocusReturn(focusGrid);
 
   if (doomed === null && act.error === null) return null;
   const count = doomed?.summary.count ?? 0;

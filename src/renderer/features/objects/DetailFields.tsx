@@ -1,14 +1,11 @@
-import type { ReactNode } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
 import { formatMoment } from '../../../shared/i18n/format.ts';
-import { announce } from '../../ui/announce.tsx';
-import { IconButton } from '../../ui/Button.tsx';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
-import { copyText } from './copy-text.ts';
 import { digestLines, kindText, sizeTexts } from './details-format.ts';
+import { Field } from './Field.tsx';
 import { rowState } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';
 
@@ -18,6 +15,7 @@ export function DetailFields({ object, nowMs }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   const moved = useObjectProgress(object.id);
   const isSecret = object.kind === 'secret';
+  const isGone = object.state === 'gone';
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
     <dl className="fields figures">
@@ -44,8 +42,10 @@ export function DetailFields({ object, nowMs }: Props) {
       <Field name={texts.stored}>
         {storedAtMs === null ? dim(commonTexts.notKnown) : formatMoment(storedAtMs, nowMs)}
       </Field>
-      <Field name={isSecret ? texts.lastUsed : texts.checked}>
-        {checkedAtMs === null ? dim(commonTexts.never) : formatMoment(checkedAtMs, nowMs)}
+      <Field name={isSecret ? texts.lastUsed : isGone ? texts.gone : texts.checked}>
+        {checkedAtMs === null
+          ? dim(isGone ? commonTexts.notKnown : commonTexts.never)
+          : formatMoment(checkedAtMs, nowMs)}
       </Field>
       {sourceName !== null && (
         <Field name={texts.from}>
@@ -72,34 +72,4 @@ export function DetailFields({ object, nowMs }: Props) {
 
 function dim(text: string) {
   return <span className="fields__dim">{text}</span>;
-}
-
-function Field({
-  name,
-  copy,
-  children,
-}: {
-  name: string;
-  copy?: { label: string; text: string };
-  children: ReactNode;
-}) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        <span>{children}</span>
-        {copy && (
-          <IconButton
-            icon="copy"
-            label={copy.label}
-            size="small"
-            onPress={() => {
-              if (copyText(copy.text)) announce(texts.copied);
-              else announce(texts.notCopied, 'assertive');
-            }}
-          />
-        )}
-      </dd>
-    </>
-  );
 }

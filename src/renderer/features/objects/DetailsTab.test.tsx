@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
+import { FailureDialogs } from '../../app/dock-list/FailureDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
-import { selectIds } from './selection.ts';
+import { everythingSelected, selectIds } from './selection.ts';
 
 const object: ObjectRow = {
   id: 7,
@@ -27,6 +28,7 @@ const object: ObjectRow = {
 const answers: Answers = {
   'objects.get': () => ({
     object,
+    failure: null,
     history: [
       { atMs: Date.now(), action: 'downloadFailed', detail: 'connectionLost', activityToken: null },
       { atMs: Date.now(), action: 'uploaded', detail: null, activityToken: null },
@@ -35,8 +37,24 @@ const answers: Answers = {
   'objects.preview': () => {
     throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
   },
+  'objects.previewChoices': () => ({ automatic: ['Internal'] }),
+  'objects.choosePreview': () => undefined,
   'objects.setNote': () => undefined,
-  'objects.summarize': () => ({ count: 2, totalBytes: 2_000_000, unknownLengths: 1 }),
+  'objects.mixOf': () => ({
+    count: 2,
+    totalBytes: 2_000_000,
+    unknownLengths: 1,
+    states: [
+      { state: 'stored', count: 1 },
+      { state: 'missing', count: 1 },
+    ],
+    classifications: [
+      { value: 'Internal', count: 1 },
+      { value: null, count: 1 },
+    ],
+    moreClassifications: 3,
+    stored: { fromMs: Date.UTC(2025, 6, 3, 12), toMs: Date.UTC(2026, 6, 13, 12) },
+  }),
 };
 
 beforeEach(() => {
@@ -65,6 +83,7 @@ describe('details', () => {
     const { container, main } = renderInApp(tab, {
       'objects.get': () => ({
         object: secret,
+        failure: null,
         history: [
           { atMs: Date.now(), action: 'secretRead', detail: 'revealed', activityToken: null },
           { atMs: Date.now(), action: 'uploaded', detail: null, activityToken: null },
@@ -88,15 +107,8 @@ describe('details', () => {
     expect(within(article).getByText('PNG picture')).toBeTruthy();
     expect(within(article).getByText('Download failed, connection lost')).toBeTruthy();
     expect(within(article).getByRole('button', { name: 'Copy SHA-256' })).toBeTruthy();
-    expect(await within(article).findByText(/No preview\. Only text and pictures/)).toBeTruthy();
+    expect(await within(article).findByText(/No preview\. Previews are limited/)).toBeTruthy();
     await expectAccessible(container);
-  });
-
-  it('shows a picture by its address', async () => {
-    useBrowser.setState({ selection: selectIds([7]) });
-    renderInApp(tab, { ...answers, 'objects.preview': () => ({ kind: 'image', url: 'preview/1' }) });
-    const picture = await screen.findByRole('img', { name: 'Preview of imaging/site-04/contours.png' });
-    expect(picture.getAttribute('src')).toBe('preview/1');
   });
 
   it('asks before Escape loses half a note', async () => {
@@ -128,10 +140,97 @@ describe('details', () => {
     });
   });
 
-  it('tells how many and how large when there are several', async () => {
+  it('tells of several how large, since when, and what they are', async () => {
     useBrowser.setState({ selection: selectIds([7, 8]) });
-    renderInApp(tab, answers);
-    expect(await screen.findByRole('heading', { name: '2 objects selected' })).toBeTruthy();
-    expect(await screen.findByText('2.0 MB in total, without 1 object of unknown size')).toBeTruthy();
+    const { container, main } = renderInApp(tab, answers);
+    const article = await screen.findByRole('article', { name: '2 objects selected' });
+    expect(await within(article).findByText('Without 1 object of unknown size')).toBeTruthy();
+    expect(within(article).getByText('(2,000,000 bytes)')).toBeTruthy();
+    expect(within(article).getByText(/Jul 3, 2025.*Jul 13, 2026/)).toBeTruthy();
+    const counted = (name: string) =>
+      within(within(article).getByRole('region', { name }))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent);
+    expect(counted('States')).toEqual(['Stored1', 'Missing1']);
+    expect(counted('Classifications')).toEqual(['Internal1', 'Service default1', 'and 3 more']);
+    expect(main.calls.filter(({ name }) => name === 'objects.mixOf')).toHaveLength(1);
+    await expectAccessible(container);
+  });
+
+  it('asks main once for all rows of a list, however many', async () => {
+    useBrowser.setState({ selection: everythingSelected, total: 1_000_000 });
+    const { main } = renderInApp(tab, answers);
+    await screen.findByRole('article', { name: '1,000,000 objects selected' });
+    await screen.findByText('Missing');
+    const { query } = useBrowser.getState();
+    expect(main.calls.filter(({ name }) => name === 'objects.mixOf').map(({ input }) => input)).toEqual([
+      { selection: { kind: 'query', query, exceptIds: [] } },
+    ]);
+  });
+
+  it('shows three lines of a long name, all of it when asked, and copies the identifier', async () => {
+    const hasMore = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(200);
+    const copied = vi.fn<() => boolean>(() => true);
+    document.execCommand = copied;
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { user } = renderInApp(tab, answers);
+    const title = await screen.findByRole('heading', { name: 'contours.png' });
+    expect(title.classList.contains('details__cut')).toBe(true);
+    expect(title.firstElementChild?.getAttribute('dir')).toBe('ltr');
+    const all = screen.getByRole('button', { name: 'Show all' });
+    await user.click(all);
+    expect(title.classList.contains('details__cut')).toBe(false);
+    expect(all.getAttribute('aria-expanded')).toBe('true');
+    expect(document.activeElement).toBe(all);
+    hasMore.mockReturnValue(0);
+    await user.click(screen.getByRole('button', { name: 'Show less' }));
+    await user.click(screen.getByRole('button', { name: 'Copy identifier' }));
+    expect(copied).toHaveBeenCalledWith('copy');
+    vi.restoreAllMocks();
+  });
+
+  it('offers for a failure what the list of transfers offers for it, with its whole text', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    let isFailed = true;
+    const { container, main, user } = renderInApp(
+      <>
+        {tab}
+        <FailureDialogs />
+      </>,
+      {
+        ...answers,
+        'objects.get': () => ({
+          object: { ...object, state: 'failed' },
+          history: [],
+          failure: isFailed
+            ? {
+                list: 'transfers',
+                id: 21,
+                direction: 'upload',
+                error: { code: 'connectionLost', doneBytes: 1, expectedBytes: 2, outcomeUnknown: false },
+                activityToken: 'act-21',
+                finishedAtMs: Date.now(),
+              }
+            : null,
+        }),
+        'transfers.retry': () => {
+          isFailed = false;
+          return undefined;
+        },
+      },
+    );
+    const problem = await screen.findByRole('region', { name: 'Upload failed' });
+    expect(problem.textContent).toContain('Coffer tried several times');
+    expect(problem.textContent).toContain('activity act-21');
+    await expectAccessible(container);
+    await user.click(within(problem).getByRole('button', { name: 'Show full message' }));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Show full message'));
+    await user.click(within(problem).getByRole('button', { name: 'Upload again' }));
+    expect(main.calls.find(({ name }) => name === 'transfers.retry')?.input).toEqual({ which: [21] });
+    main.emit('objects.changed', { profileId: 'p1', revision: 2 });
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Upload failed' })).toBeNull());
+    // The button went with the failure: the keyboard stays in the details.
+    expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier }));
   });
 });

@@ -1,34 +1,42 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
-import { formatList, formatIso, formatMoment, formatSize } from '../../../shared/i18n/format.ts';
+import { errorLine, errorText } from '../../i18n/error-text.ts';
+import { formatIso, formatMoment } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { splitIdentifier } from '../../ui/identifier-parts.ts';
+import { useActiveProfile } from '../../app/stores.ts';
+import { ActionDialogs } from './ActionDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
+import { DetailsName } from './DetailsName.tsx';
 import { historyText } from './history-text.ts';
 import { Note } from './Note.tsx';
+import { ObjectFailure } from './ObjectFailure.tsx';
 import { Preview } from './Preview.tsx';
 import { SecretFacts } from './SecretFacts.tsx';
+import { SelectionDetails } from './SelectionDetails.tsx';
 import { countSelected, onlyId, toWire } from './selection.ts';
 import { useNow } from '../../app/use-now.ts';
+import { useObjectActions } from './use-object-actions.ts';
 import { useObjectDetails } from './use-object-details.ts';
-import { useSelectionSummary } from './use-selection-summary.ts';
+import { usePreviewChoices } from './use-preview-choices.ts';
 import './details.css';
 
-/** Everything about the one selected object; of several, how many and how large. */
+/** Everything about the one selected object; of several, what they are. */
 export function DetailsTab({ separator }: { separator: string }) {
   const { selection, query, total } = useBrowser();
   const count = countSelected(selection, total);
   const id = onlyId(selection);
   const wire = useMemo(
-    () => (query && count > 1 ? toWire(selection, query) : null),
+    () => (query && count > 0 ? toWire(selection, query) : null),
     [selection, query, count],
   );
-  const summary = useSelectionSummary(wire);
   const { details, error, refresh } = useObjectDetails(id);
+  const pane = useRef<HTMLElement>(null);
+  const profile = useActiveProfile();
+  const choices = usePreviewChoices(details?.object.profileId ?? null);
+  const actions = useObjectActions(wire);
   const nowMs = useNow(30_000);
   const isOfSecrets = query?.kind === 'secret';
 
@@ -37,22 +45,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       <EmptyState icon="text" title={texts.none} text={isOfSecrets ? texts.noneSecret : texts.noneObject} />
     );
   }
-  if (id === null) {
-    return (
-      <EmptyState
-        icon="all"
-        title={(isOfSecrets ? texts.secrets : texts.objects)({ count })}
-        text={
-          summary &&
-          formatList([
-            texts.inAll({ size: formatSize(summary.totalBytes) }),
-            summary.unknownLengths > 0 &&
-              (isOfSecrets ? texts.unknownSecrets : texts.unknownObjects)({ count: summary.unknownLengths }),
-          ])
-        }
-      />
-    );
-  }
+  if (id === null) return <SelectionDetails selection={wire} count={count} kind={query?.kind ?? 'data'} />;
   if (error) {
     const { title, what } = errorText(error);
     return (
@@ -70,22 +63,27 @@ export function DetailsTab({ separator }: { separator: string }) {
   }
   if (details === null) return null;
 
-  const { object, history } = details;
+  const { object, history, failure } = details;
   const isSecret = object.kind === 'secret';
-  const { folders, leaf } = splitIdentifier(object.identifier, separator);
   return (
-    <article className="details" aria-label={object.identifier}>
-      {!isSecret && <Preview key={[object.id, object.state, object.sha256].join()} object={object} />}
-      <header className="details__head">
-        <h2 className="details__title selectable">
-          <bdi dir="ltr">{leaf === '' ? object.identifier : leaf}</bdi>
-        </h2>
-        {leaf !== '' && folders.length > 0 && (
-          <p className="details__folder selectable">
-            <bdi dir="ltr">{folders.join('')}</bdi>
-          </p>
-        )}
-      </header>
+    <article ref={pane} tabIndex={-1} className="details" aria-label={object.identifier}>
+      {failure !== null && (
+        <ObjectFailure object={object} failure={failure} onActed={() => pane.current?.focus()} />
+      )}
+      {!isSecret && choices !== null && (
+        <Preview
+          key={[object.id, object.state, object.sha256].join()}
+          object={object}
+          choices={choices}
+          onDownload={() => actions.download()}
+        />
+      )}
+      {actions.act.error !== null && (
+        <p className="details__error" role="alert">
+          {errorLine(actions.act.error)}
+        </p>
+      )}
+      <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
       <DetailFields object={object} nowMs={nowMs} />
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
@@ -101,6 +99,7 @@ export function DetailsTab({ separator }: { separator: string }) {
         </ul>
       </section>
       {isSecret && <SecretFacts />}
+      <ActionDialogs actions={actions} separator={separator} serviceName={profile?.name ?? ''} />
     </article>
   );
 }

@@ -16,9 +16,11 @@ import { useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
+import { goneColumns } from './gone-columns.ts';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
 import { placeTitle } from './place-text.ts';
+import { RemoveAll } from './RemoveAll.tsx';
 import { canForget } from './row-state.ts';
 import { rowMenu } from './row-menu.ts';
 import { SearchBox } from './SearchBox.tsx';
@@ -43,7 +45,7 @@ export function ObjectsView() {
   const summary = useSelectionSummary(wire);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
-  const { ref, widthPx } = useSize();
+  const { ref, element, widthPx } = useSize();
 
   function changeSettings(change: Partial<Settings>) {
     void act.run(async () => {
@@ -78,18 +80,24 @@ export function ObjectsView() {
   const { separator } = profile;
   const isEmpty = page !== null && total === 0;
   return (
-    <div className="objects" ref={ref}>
+    <div className="objects" ref={ref} tabIndex={-1}>
       <Topbar title={placeTitle(place)} {...(page && { count: total })}>
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
-        <UploadButton isQuiet={hasBanner(profile)} />
+        {isGone ? (
+          !isEmpty && (
+            <RemoveAll query={query} serviceName={profile.name} onEmptied={() => element.current?.focus()} />
+          )
+        ) : (
+          <UploadButton isQuiet={hasBanner(profile)} />
+        )}
       </Topbar>
       {isEmpty && <EmptyList place={place} search={search} />}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid
           label={texts.label}
-          columns={objectColumns}
+          columns={isGone ? goneColumns : objectColumns}
           Row={ObjectRowView}
           query={answered ?? query}
           total={total}

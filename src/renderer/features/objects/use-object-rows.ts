@@ -4,14 +4,15 @@ import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Output } from '../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
-import { usePlace } from '../../app/place.ts';
+import { sortOf, usePlace } from '../../app/place.ts';
 import { createRowWindow, rowAt } from '../../app/row-window.ts';
 import { announce } from '../../ui/announce.tsx';
 import { showQuery, useBrowser } from './browser-store.ts';
 
 /** The list of the place that is shown, as a query; null without a service. */
 export function useObjectQuery(profileId: string | null): ObjectQuery | null {
-  const { kind, place, search, sort } = usePlace();
+  const { kind, place, search, sorts } = usePlace();
+  const sort = sortOf({ kind, place, sorts });
   const query = useMemo(
     () => (profileId === null ? null : { profileId, kind, place, search: search.slice(0, 1000), sort }),
     [profileId, kind, place, search, sort],

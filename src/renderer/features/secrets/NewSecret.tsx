@@ -23,9 +23,9 @@ export function NewSecret() {
   useDropTaker(
     (files) => {
       if (isDialogOpen()) announce(commonTexts.openDialogFirstOne, 'assertive');
-      else sayFailure(draftOfFiles(client, files).then(setStart));
+      else if (profile !== null) sayFailure(draftOfFiles(client, profile.id, files).then(setStart));
     },
-    isPlace && start === null,
+    isPlace && start === null && profile !== null,
   );
   if (start === null || profile === null) return null;
   return (

@@ -57,10 +57,11 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
     (value.kind === 'text' ? value.text !== '' : value !== start);
   const discard = useDiscardQuestion(texts.discardTitle, isEdited, onClose);
 
-  /** A file gives its name, where there is none. */
+  /** A file gives its name, where there is none but that of the file before. */
   function takeValue(next: ValueDraft) {
+    const isOfFile = value.kind === 'file' && identifier === value.name;
     setValue(next);
-    if (next.kind === 'file' && identifier === '') setIdentifier(next.name);
+    if (next.kind === 'file' && (identifier === '' || isOfFile)) setIdentifier(next.name);
   }
 
   function store() {
@@ -121,7 +122,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
         }}
         problem={identifierProblem()}
       />
-      <ValueField value={value} size={size} onChange={takeValue} />
+      <ValueField profileId={profile.id} value={value} size={size} onChange={takeValue} />
       <ClassificationPicker ref={picker} profileId={profile.id} folder="" onChange={setClassification} />
       {discard.question}
       {act.error !== null && act.error.code !== 'exists' && (

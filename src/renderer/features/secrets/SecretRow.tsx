@@ -3,7 +3,7 @@ import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { clipboardMs } from '../../../shared/domain/secret.ts';
 import { useClipboard } from '../../app/stores.ts';
-import { formatAgo } from '../../../shared/i18n/format.ts';
+import { formatAgo, formatMoment, formatTime } from '../../../shared/i18n/format.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
 import { jobStateWord } from '../../i18n/job-words.ts';
@@ -26,7 +26,10 @@ export function SecretRow(props: RowProps) {
     <ObjectRowView
       {...props}
       icon="key"
-      cells={{ checked: <LastUsed {...props} row={row} isOpen={isOpen} /> }}
+      cells={{
+        stored: <Stored row={row} nowMs={props.nowMs} />,
+        checked: <LastUsed {...props} row={row} isOpen={isOpen} />,
+      }}
       below={isOpen ? <RevealPanel row={row} revealed={revealed} /> : null}
     />
   );
@@ -34,13 +37,27 @@ export function SecretRow(props: RowProps) {
 
 type UsedProps = Pick<RowProps, 'index' | 'nowMs' | 'isCursor'> & { row: ObjectRow; isOpen: boolean };
 
-/** The last column: when the value was read last, what happens to it now, and what can be done. */
+/** When it was stored; of what is new, or is not known to be there, its state. */
+function Stored({ row, nowMs }: { row: ObjectRow; nowMs: number }) {
+  const { state, storedAtMs } = row;
+  if (state === 'uploading') return <Storing row={row} />;
+  if (state !== 'stored' || (storedAtMs !== null && nowMs - storedAtMs < newMs)) {
+    return (
+      <span className="secret-stored">
+        <StateLabel state={objectState(state)} />
+      </span>
+    );
+  }
+  if (storedAtMs === null) return <span className="none">–</span>;
+  return <span title={formatMoment(storedAtMs, nowMs)}>{formatTime(storedAtMs, nowMs)}</span>;
+}
+
+/** The last column: when the value was used last, what happens to it now, and what can be done. */
 function LastUsed({ row, index, nowMs, isCursor, isOpen }: UsedProps) {
   const { reading } = useSecretList();
   const clipboard = useClipboard();
   const purpose = reading.get(row.id);
   if (purpose !== undefined) return <Reading row={row} isFirstStop={isCursor} />;
-  if (row.state === 'uploading') return <Storing row={row} />;
   const clearsAtMs = clipboard?.objectId === row.id ? clipboard.clearsAtMs : null;
   return (
     <span className="secret-used">
@@ -51,7 +68,9 @@ function LastUsed({ row, index, nowMs, isCursor, isOpen }: UsedProps) {
             ? usedText(row, nowMs)
             : copied((clearsAtMs - nowMs) / clipboardMs)}
       </span>
-      {!isOpen && row.state !== 'failed' && <Actions row={row} index={index} isCursor={isCursor} />}
+      {!isOpen && row.state !== 'failed' && row.state !== 'uploading' && (
+        <Actions row={row} index={index} isCursor={isCursor} />
+      )}
     </span>
   );
 }
@@ -65,10 +84,9 @@ function copied(left: number) {
   );
 }
 
-function usedText({ state, checkedAtMs, storedAtMs }: ObjectRow, nowMs: number) {
-  const isNew = checkedAtMs === null && storedAtMs !== null && nowMs - storedAtMs < newMs;
-  if (state !== 'stored' || isNew) return <StateLabel state={objectState(state)} />;
-  return checkedAtMs === null ? commonTexts.never : formatAgo(checkedAtMs, nowMs);
+function usedText({ checkedAtMs }: ObjectRow, nowMs: number) {
+  if (checkedAtMs === null) return commonTexts.never;
+  return <span title={formatMoment(checkedAtMs, nowMs)}>{formatAgo(checkedAtMs, nowMs)}</span>;
 }
 
 /** Seen on the row that is pointed at or stood on; one stop of the Tab key each there. */

@@ -73,6 +73,7 @@ export function SecretsView() {
       </Topbar>
       {isFirst && (
         <EmptyState
+          symbol="key"
           title={texts.none}
           text={texts.noneText}
           buttons={

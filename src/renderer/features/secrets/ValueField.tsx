@@ -1,4 +1,4 @@
-import { useState, type ClipboardEvent } from 'react';
+import { useRef, useState, type ClipboardEvent } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useClient } from '../../app/client.ts';
@@ -6,6 +6,7 @@ import { useDropTaker } from '../../app/drop-taker.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { PasswordField, TextAreaField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { GeneratorOptions } from './GeneratorOptions.tsx';
 import type { SizeText } from './secret-size.ts';
@@ -17,23 +18,37 @@ const texts = secretTexts.create;
 const lineEnd = /\r\n|\r|\n/;
 
 type Props = {
+  profileId: string;
   value: ValueDraft;
   size: SizeText;
   onChange: (value: ValueDraft) => void;
 };
 
 /** Typed or pasted and masked, generated, or a file that is dropped or chosen. Its bytes are counted. */
-export function ValueField({ value, size, onChange }: Props) {
+export function ValueField({ profileId, value, size, onChange }: Props) {
   const client = useClient();
   const [isShown, setShown] = useState(false);
   const [isGenerating, setGenerating] = useState(false);
-  useHideSignals(() => setShown(false));
+  /** Another control comes in place of the one that has the keyboard: it takes it over, or the dialog gives it to its first field. */
+  const [takesFocus, setTakesFocus] = useState(false);
+  const pane = useRef<HTMLDivElement>(null);
+  const heir = takesFocus ? focusHere : {};
+  useHideSignals(() => {
+    setTakesFocus(pane.current?.contains(document.activeElement) ?? false);
+    setShown(false);
+  });
 
   async function takeFiles(files: readonly File[]) {
-    const draft = await draftOfFiles(client, files);
+    const draft = await draftOfFiles(client, profileId, files);
     if (draft === null) return;
+    setTakesFocus(pane.current?.contains(document.activeElement) ?? false);
     setGenerating(false);
     onChange(draft);
+  }
+  /** In answer to a press or a paste in the control that goes. */
+  function replace(change: () => void) {
+    setTakesFocus(true);
+    change();
   }
   useDropTaker((files) => sayFailure(takeFiles(files)));
 
@@ -44,7 +59,11 @@ export function ValueField({ value, size, onChange }: Props) {
     event.preventDefault();
     const { selectionStart, selectionEnd } = event.currentTarget;
     const { text } = value;
-    setText(text.slice(0, selectionStart ?? text.length) + pasted + text.slice(selectionEnd ?? text.length));
+    replace(() =>
+      setText(
+        text.slice(0, selectionStart ?? text.length) + pasted + text.slice(selectionEnd ?? text.length),
+      ),
+    );
   }
 
   const setText = (text: string) => onChange(draftOfText(text));
@@ -56,15 +75,21 @@ export function ValueField({ value, size, onChange }: Props) {
 
   if (value.kind === 'file') {
     return (
-      <div className="value">
+      <div ref={pane} className="value">
         <span className="field__label">{texts.value}</span>
         <p className="value__file">
           <Icon name="file" />
           <bdi className="value__name">{value.name}</bdi>
-          <IconButton icon="x" label={texts.removeFile} size="small" onPress={() => onChange(emptyValue)} />
+          <IconButton
+            {...heir}
+            icon="x"
+            label={texts.removeFile}
+            size="small"
+            onPress={() => replace(() => onChange(emptyValue))}
+          />
         </p>
         <p className={size.problem === null ? 'value__below' : 'value__below value__below--bad'}>
-          <span>{size.problem ?? size.note ?? texts.asIs}</span>
+          <span>{size.problem ?? size.note ?? (value.isText === false ? texts.notText : texts.asIs)}</span>
           {count}
         </p>
       </div>
@@ -81,11 +106,12 @@ export function ValueField({ value, size, onChange }: Props) {
   const lines = value.text.split(lineEnd).length;
   const isCovered = !isShown && lines > 1;
   return (
-    <div className="value">
+    <div ref={pane} className="value">
       <div className={isShown ? 'value__field' : 'value__field value__field--masked'}>
         {isShown && (
           <TextAreaField
             {...field}
+            {...heir}
             className="value__text"
             isCode
             rows={4}
@@ -94,7 +120,7 @@ export function ValueField({ value, size, onChange }: Props) {
           />
         )}
         {!isShown && !isCovered && (
-          <PasswordField {...field} className="value__password" onPaste={pasteLines} />
+          <PasswordField {...field} {...heir} className="value__password" onPaste={pasteLines} />
         )}
         {isCovered && (
           <>
@@ -102,10 +128,15 @@ export function ValueField({ value, size, onChange }: Props) {
             <p className="value__file">
               <Icon name="lock" />
               <span className="value__name">{texts.covered({ count: lines })}</span>
-              <Button kind="link" onPress={() => setShown(true)}>
+              <Button {...heir} kind="link" onPress={() => replace(() => setShown(true))}>
                 {texts.showLines}
               </Button>
-              <IconButton icon="x" label={texts.removeValue} size="small" onPress={() => setText('')} />
+              <IconButton
+                icon="x"
+                label={texts.removeValue}
+                size="small"
+                onPress={() => replace(() => setText(''))}
+              />
             </p>
           </>
         )}
@@ -123,7 +154,11 @@ export function ValueField({ value, size, onChange }: Props) {
             icon={isShown ? 'eyeoff' : 'eye'}
             label={isShown ? texts.mask : texts.show}
             size="small"
-            onPress={() => setShown(!isShown)}
+            onPress={() => {
+              // It stays, unless several lines are covered by something that has no such button.
+              setTakesFocus(isShown && lines > 1);
+              setShown(!isShown);
+            }}
           />
         )}
       </div>
@@ -135,7 +170,14 @@ export function ValueField({ value, size, onChange }: Props) {
         )}
         {count}
       </p>
-      {isGenerating && <GeneratorOptions onGenerated={setText} />}
+      {isGenerating && (
+        <GeneratorOptions
+          onGenerated={(text) => {
+            setTakesFocus(false);
+            setText(text);
+          }}
+        />
+      )}
     </div>
   );
 }

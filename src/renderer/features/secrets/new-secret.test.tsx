@@ -124,6 +124,43 @@ describe('new secret', () => {
     );
   });
 
+  it('keeps the keyboard at the value when another control comes in its place', async () => {
+    const { user, field, button, dialog } = await openDialog();
+    const focused = () => document.activeElement;
+    await user.click(field('Value'));
+    await user.paste('a\nb');
+    await waitFor(() => expect(focused()).toBe(button('Show')));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(focused()).toBe(field('Value')));
+    expect(field('Value').tagName).toBe('TEXTAREA');
+    button('Hide the value').focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(focused()).toBe(button('Show')));
+    button('Remove value').focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(focused()).toBe(field('Value')));
+    drop(dialog, [new File(['12345'], 'site.pem')]);
+    await waitFor(() => expect(focused()).toBe(button('Remove file')));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(focused()).toBe(field('Value')));
+    // Nor does it take the keyboard from elsewhere.
+    await user.click(field('Identifier'));
+    drop(dialog, [new File(['12345'], 'other.pem')]);
+    await within(dialog).findByText('other.pem');
+    expect(focused()).toBe(field('Identifier'));
+  });
+
+  it('says of a file that is not text what can be done with it, and takes its name in place of that of the file before', async () => {
+    const { dialog, field } = await openDialog({
+      'secrets.inspect': ({ grant }) => ({ isText: grant.endsWith('.pem') }),
+    });
+    drop(dialog, [new File(['12345'], 'site.pem')]);
+    await within(dialog).findByText('The file is stored unchanged.');
+    drop(dialog, [new File(['12345'], 'site.der')]);
+    await within(dialog).findByText(/^Not text\. .* can later be saved as a file but not copied\.$/);
+    expect(field('Identifier').value).toBe('site.der');
+  });
+
   it('forgets several lines with Remove', async () => {
     const { user, field, button } = await openDialog();
     await user.click(field('Value'));

@@ -4,14 +4,14 @@ import type { GridColumns, ShownColumn } from '../objects/columns.ts';
 const columns: readonly ShownColumn[] = [
   { column: 'classification', widthPx: 88 },
   { column: 'size', widthPx: 60 },
-  { column: 'stored', widthPx: 84 },
+  { column: 'stored', widthPx: 96 },
   { column: 'checked', widthPx: 108 },
 ];
 const tightBelowPx = 520;
 
-/** A secret is checked by reading it. The last column has its state and its actions too, so it always stays. */
+/** A secret is checked by using it. The last column has what can be done, and Stored tells the state too: these always stay. */
 export const secretColumns: GridColumns = {
   names: secretTexts.column,
   fit: (_settings, gridPx) =>
-    gridPx > 0 && gridPx < tightBelowPx ? columns.filter(({ column }) => column !== 'stored') : [...columns],
+    gridPx > 0 && gridPx < tightBelowPx ? columns.filter(({ column }) => column !== 'size') : [...columns],
 };

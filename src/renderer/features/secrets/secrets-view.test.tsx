@@ -54,7 +54,11 @@ const answers: Answers = {
     const found = kind === 'secret' && search === '' ? rows : [];
     return { revision: 1, total: found.length, totalBytes: 0, offset: 0, rows: found };
   },
-  'objects.get': ({ id }) => ({ object: makeRow(id, rows[id - 1]?.identifier ?? ''), history: [] }),
+  'objects.get': ({ id }) => ({
+    object: makeRow(id, rows[id - 1]?.identifier ?? ''),
+    history: [],
+    failure: null,
+  }),
   'secrets.reveal': (): SecretValue => ({ kind: 'text', text: value, lengthBytes: value.length }),
   'secrets.stop': () => undefined,
 };
@@ -137,7 +141,12 @@ describe('secrets', () => {
     expect(heads).toEqual(['Name', 'Classification', 'Size', 'Stored', 'Last used']);
     expect(rowOf('api/maps-key').getAttribute('aria-label')).toBe('api/maps-key, Restricted, 34 B, Stored');
     expect(rowOf('api/maps-key').textContent).toContain('Never');
-    expect(rowOf('ci/registry-token').textContent).toContain('Not checked');
+    // What it is stands under Stored, and Last used tells of use alone.
+    const cells = (identifier: string) =>
+      within(rowOf(identifier))
+        .getAllByRole('gridcell')
+        .map(({ textContent }) => textContent);
+    expect(cells('ci/registry-token').slice(-2)).toEqual(['Not checked', expect.stringContaining('Never')]);
     expect(within(rowOf('ci/deploy-key')).queryByRole('button')).toBeNull();
     expect(screen.queryByRole('button', { name: /delete|replace/i })).toBeNull();
     await expectAccessible(container);
@@ -386,7 +395,7 @@ describe('secrets', () => {
         error: null,
       }),
     });
-    await screen.findByText(/To find out whether a secret you know of exists, reveal it/);
+    await screen.findByText(/A secret is a password, a key or any small file/);
     expect(screen.getAllByRole('button', { name: 'New secret' })).toHaveLength(1);
     expect(runCommand('addKnown')).toBe(true);
     await user.click(await screen.findByRole('textbox', { name: 'Identifiers' }));

@@ -10,7 +10,8 @@ const texts = secretTexts.create;
 /** What was typed, or a file, whose bytes never come into the page. */
 export type ValueDraft =
   | { kind: 'text'; text: string; sizeBytes: number }
-  | { kind: 'file'; name: string; grant: string; sizeBytes: number };
+  /** `isText` null: not known, as of what is too large to be read. */
+  | { kind: 'file'; name: string; grant: string; sizeBytes: number; isText: boolean | null };
 
 export const emptyValue: ValueDraft = { kind: 'text', text: '', sizeBytes: 0 };
 
@@ -19,7 +20,11 @@ export function draftOfText(text: string): ValueDraft {
 }
 
 /** Of the one file that was dropped, pasted or chosen. null: it cannot be one, and the person was told why. */
-export async function draftOfFiles(client: Client, files: readonly File[]): Promise<ValueDraft | null> {
+export async function draftOfFiles(
+  client: Client,
+  profileId: string,
+  files: readonly File[],
+): Promise<ValueDraft | null> {
   const [file, another] = files;
   if (file === undefined) return null;
   if (another !== undefined) {
@@ -35,5 +40,20 @@ export async function draftOfFiles(client: Client, files: readonly File[]): Prom
   announce(texts.fileTaken({ fileName: file.name, size: formatExactBytes(file.size) }), 'polite', {
     isOnScreen: true,
   });
-  return { kind: 'file', name: file.name, grant, sizeBytes: file.size };
+  return {
+    kind: 'file',
+    name: file.name,
+    grant,
+    sizeBytes: file.size,
+    isText: await isText(client, profileId, grant),
+  };
+}
+
+/** What cannot be read now is said when it is stored. */
+async function isText(client: Client, profileId: string, grant: string): Promise<boolean | null> {
+  try {
+    return (await client.call('secrets.inspect', { profileId, grant })).isText;
+  } catch {
+    return null;
+  }
 }

@@ -132,6 +132,20 @@ async function checkRecords(pair: Pair): Promise<void> {
     return open.length === 0 ? [] : Math.max(...open.map(({ record }) => record.id));
   });
   deepEqual(idsOf(await store.ofObjects(objectIds)), newest);
+  for (const objectId of objectIds) {
+    const failed = model.entries.filter(
+      ({ record }) =>
+        record.objectId === objectId &&
+        record.direction !== 'delete' &&
+        (record.state.name === 'failed' || record.state.name === 'lost') &&
+        record.state.error !== null,
+    );
+    const last = failed
+      .map(({ record }) => record.id)
+      .toSorted((a, b) => a - b)
+      .at(-1);
+    deepEqual((await store.failedOf(objectId))?.id, last);
+  }
 }
 
 function shown({ model }: Pair, record: TransferRecord): TransferRecord {

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { AppFailure } from '../../shared/errors.ts';
+import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
+import { createPreviewChoices } from './preview-choices.ts';
+
+async function open() {
+  const { documents } = await openTestDatabase();
+  const known = new Set(['p', 'q']);
+  const book = {
+    get(profileId: string): never {
+      if (!known.has(profileId)) throw new AppFailure({ code: 'notFound', what: 'profile' });
+      return undefined as never;
+    },
+  };
+  const choices = createPreviewChoices({ book, documents });
+  const automatic = async (profileId = 'p') =>
+    (await choices.handlers['objects.previewChoices']({ profileId })).automatic;
+  const choose = async (classification: string | null, isAutomatic: boolean, profileId = 'p') =>
+    choices.handlers['objects.choosePreview']({ profileId, classification, isAutomatic });
+  return { choices, documents, known, automatic, choose };
+}
+
+it('nothing is looked at unasked until a person chooses a classification of a service', async () => {
+  const { automatic, choose } = await open();
+  expect(await automatic()).toEqual([]);
+  await Promise.all([choose('Internal', true), choose(null, true), choose('Internal', true)]);
+  expect(await automatic()).toEqual([null, 'Internal']);
+  expect(await automatic('q')).toEqual([]);
+  await choose(null, false);
+  expect(await automatic()).toEqual(['Internal']);
+});
+
+it('goes with its service, and stays away', async () => {
+  const { choices, known, automatic, choose } = await open();
+  await choose('Internal', true);
+  known.delete('p');
+  await choices.forgetProfile('p');
+  await expect(choose('Internal', true)).rejects.toMatchObject({ error: { code: 'notFound' } });
+  expect(await automatic()).toEqual([]);
+});
+
+it('takes what cannot be read as nothing chosen', async () => {
+  const { documents, automatic } = await open();
+  await documents.put('previews', 'p', { automatic: 'all' });
+  expect(await automatic()).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { beforeEach, expect, it } from 'vitest';
+import { resetPlace, setSort, showPlace, sortOf, usePlace } from './place.ts';
+
+beforeEach(() => usePlace.setState(usePlace.getInitialState(), true));
+
+const sort = () => sortOf(usePlace.getState());
+
+it('objects, secrets and what is gone each keep an order of their own', () => {
+  setSort({ column: 'size', direction: 'ascending' });
+  showPlace({ kind: 'all' }, 'secret');
+  expect(sort()).toEqual({ column: 'stored', direction: 'descending' });
+  setSort({ column: 'identifier', direction: 'ascending' });
+  showPlace({ kind: 'gone' });
+  expect(sort()).toEqual({ column: 'checked', direction: 'descending' });
+  showPlace({ kind: 'folder', path: 'a' });
+  expect(sort()).toEqual({ column: 'size', direction: 'ascending' });
+  resetPlace();
+  showPlace({ kind: 'all' }, 'secret');
+  expect(sort()).toEqual({ column: 'identifier', direction: 'ascending' });
+});
