@@ -57,7 +57,8 @@ describe('against a plain model', () => {
   const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(''));
   const identifier = fc
     .array(text, { minLength: 1, maxLength: 4 })
-    .chain((parts) => fc.constantFrom('/', '//', '').map((separator) => parts.join(separator)));
+    .chain((parts) => fc.constantFrom('/', '//', '').map((separator) => parts.join(separator)))
+    .chain((path) => fc.constantFrom('', '', '.pdf', '.PNG', '.csv').map((ending) => path + ending));
   const classification = fc.constantFrom(null, 'Public', 'public', 'Top secret', 'ß');
   const time = fc.option(fc.constantFrom(0, 1, 1_767_225_600_000, 1_800_000_000_000));
   const patch = fc.record(
@@ -79,6 +80,13 @@ describe('against a plain model', () => {
       fc.oneof(
         text,
         text.map((phrase) => `"${phrase}"`),
+        text.map((excluded) => `-${excluded}`),
+        fc
+          .array(fc.constantFrom('a', 'B', 'é', '日本', '/', ''), { maxLength: 4 })
+          .map((pieces) => pieces.join('*')),
+        text.chain((name) => fc.constantFrom(`folder:${name}`, `-folder:${name}`, `folder:"${name}"`)),
+        fc.constantFrom('folder:""', '-folder:""', 'folder:a*b', 'folder:/a/', 'class:*sec', '-class:pub'),
+        fc.constantFrom('kind:pic', 'kind:file', '-kind:doc', '-state:stored', 'state:un', '-size:1', '-'),
         fc.constantFrom(
           'state:gone',
           'state:stored',

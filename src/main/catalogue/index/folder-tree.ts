@@ -1,3 +1,4 @@
+import { fitsFolder, foldText, type NamePattern } from '../../../shared/domain/search.ts';
 import type { Folder } from '../../../shared/domain/object.ts';
 
 /** What `folders` answers at once. */
@@ -21,6 +22,8 @@ export class FolderTree {
   /** A parent always has a smaller number than its children. */
   readonly #parents: number[] = [];
   readonly #counts: number[] = [];
+  /** The paths as `fitsFolder` takes them, made when first searched for. */
+  readonly #folded: string[] = [];
 
   constructor(separator: string) {
     this.#separator = separator;
@@ -46,6 +49,21 @@ export class FolderTree {
     inside[top] = 1;
     for (let at = top + 1; at < inside.length; at += 1) inside[at] = inside[this.#parents[at] ?? -1] ?? 0;
     return inside;
+  }
+
+  /** By folder number: 1 for those that fit one of the patterns. */
+  fitting(patterns: readonly NamePattern[]): Uint8Array {
+    const separator = this.#separator;
+    for (let at = this.#folded.length; at < this.#paths.length; at += 1) {
+      this.#folded.push(foldText(separator + (this.#paths[at] ?? '') + separator));
+    }
+    const folded = foldText(separator);
+    const fitting = new Uint8Array(this.#paths.length);
+    for (let at = 0; at < fitting.length; at += 1) {
+      const path = this.#folded[at] ?? '';
+      if (patterns.some((pattern) => fitsFolder(path, pattern, folded))) fitting[at] = 1;
+    }
+    return fitting;
   }
 
   /** @param parent '' for the top */

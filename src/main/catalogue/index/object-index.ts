@@ -1,3 +1,4 @@
+import { fileKind, fileKinds } from '../../../shared/domain/file-kind.ts';
 import type { Collections, ObjectRecord } from '../../../shared/domain/object.ts';
 import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
@@ -30,6 +31,8 @@ export class ObjectIndex {
   classes: Int32Array;
   /** Folder numbers; -1: unfiled. */
   folders: Int32Array;
+  /** Positions in `fileKinds`. */
+  fileKinds: Uint8Array;
   readonly classifications: (string | null)[] = [];
   readonly text = new TextColumn();
   readonly tree: FolderTree;
@@ -50,6 +53,7 @@ export class ObjectIndex {
     this.checkedAt = new Float64Array(size);
     this.classes = new Int32Array(size);
     this.folders = new Int32Array(size);
+    this.fileKinds = new Uint8Array(size);
   }
 
   /** New ids must be greater than all before. Answers the slot. */
@@ -62,6 +66,7 @@ export class ObjectIndex {
       this.count += 1;
       this.ids[slot] = row.id;
       this.folders[slot] = this.tree.place(row.identifier);
+      this.fileKinds[slot] = fileKinds.indexOf(fileKind(row.identifier));
     } else {
       this.#tally(slot, -1);
     }
@@ -166,9 +171,9 @@ export class ObjectIndex {
     this.checkedAt = floats(this.checkedAt);
     this.classes = ints(this.classes);
     this.folders = ints(this.folders);
-    const marks = new Uint8Array(size);
-    marks.set(this.marks);
-    this.marks = marks;
+    const bytes = (old: Uint8Array) => ((grown) => (grown.set(old), grown))(new Uint8Array(size));
+    this.marks = bytes(this.marks);
+    this.fileKinds = bytes(this.fileKinds);
   }
 }
 
