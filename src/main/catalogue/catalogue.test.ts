@@ -298,6 +298,37 @@ describe('rows', () => {
     });
   });
 
+  it('puts what needs a person first, and keeps the order of a sheet within one moment', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const names = (records: readonly ObjectRecord[]) => records.map(({ identifier }) => identifier);
+    const ask = async (column: 'state' | 'stored', direction: 'ascending' | 'descending') => {
+      const query = { profileId, kind: 'data', place: { kind: 'all' }, search: '' } as const;
+      return names((await catalogue.page({ ...query, sort: { column, direction } }, 0, 10)).rows);
+    };
+    const sheet = ['c', 'a', 'b'].map((identifier) => ({
+      kind: 'data' as const,
+      identifier,
+      patch: { state: 'uploading' as const },
+    }));
+    await catalogue.add(profileId, sheet);
+    for (const [identifier, state] of [
+      ['stored', 'stored'],
+      ['lost', 'missing'],
+      ['open', 'unknown'],
+      ['bad', 'failed'],
+    ] as const) {
+      await catalogue.add(profileId, [{ kind: 'data', identifier, patch: { state, storedAtMs: 5 } }]);
+    }
+    const uploads = ['c', 'a', 'b'];
+    const others = ['stored', 'lost', 'open', 'bad'];
+    expect(await ask('stored', 'descending')).toEqual([...uploads, ...others]);
+    await catalogue.collections(profileId);
+    expect(await ask('stored', 'descending')).toEqual([...uploads, ...others]);
+    expect(await ask('stored', 'ascending')).toEqual([...others, ...uploads]);
+    expect(await ask('state', 'ascending')).toEqual(['bad', 'lost', 'open', 'a', 'b', 'c', 'stored']);
+  });
+
   it('means by a frozen selection the rows that were there, less those that left', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();

@@ -1,7 +1,7 @@
 import type { ObjectQuery, ObjectRecord } from '../../../src/shared/domain/object.ts';
 import { fileKind } from '../../../src/shared/domain/file-kind.ts';
 import { foldText, parseSearch, type SearchFilter } from '../../../src/shared/domain/search.ts';
-import { states, writeText } from '../../../src/main/catalogue/rows.ts';
+import { stateRanks, stateCode, writeText } from '../../../src/main/catalogue/rows.ts';
 
 /** What the catalogue should answer, said plainly: filter and sort a list. */
 export function select(
@@ -10,8 +10,13 @@ export function select(
   separator: string,
 ): ObjectRecord[] {
   const found = records.filter((record) => isIn(record, query, separator));
-  found.sort((a, b) => compare(a, b, query.sort.column) || compareText(a.identifier, b.identifier));
-  return query.sort.direction === 'ascending' ? found : found.toReversed();
+  const { column, direction } = query.sort;
+  const sign = direction === 'ascending' ? 1 : -1;
+  return found.sort(
+    (a, b) =>
+      sign * compare(a, b, column) ||
+      (column === 'stored' ? a.id - b.id : sign * compareText(a.identifier, b.identifier)),
+  );
 }
 
 export function ancestors(identifier: string, separator: string): string[] {
@@ -103,7 +108,7 @@ function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['
     case 'checked':
       return (a.checkedAtMs ?? -1) - (b.checkedAtMs ?? -1);
     case 'state':
-      return states.indexOf(a.state) - states.indexOf(b.state);
+      return (stateRanks[stateCode(a.state)] ?? 0) - (stateRanks[stateCode(b.state)] ?? 0);
   }
 }
 

@@ -84,6 +84,15 @@ export class ObjectIndex {
     return this.marks[slot] !== deadMark;
   }
 
+  /** In the order in which they came. */
+  liveSlots(): Int32Array {
+    const slots = new Int32Array(this.count);
+    let length = 0;
+    for (let slot = 0; slot < slots.length; slot += 1)
+      if (this.marks[slot] !== deadMark) slots[length++] = slot;
+    return slots.subarray(0, length);
+  }
+
   /** By slot: 1 for a dead one. */
   deadSlots(): Uint8Array {
     const dead = new Uint8Array(this.count);

@@ -2,7 +2,7 @@ import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { parseSearch, type Pattern } from '../../../shared/domain/search.ts';
 import { maskOf, type Filter } from './filter-mask.ts';
 import type { ObjectIndex } from './object-index.ts';
-import { free } from './sorting.ts';
+import { free, reverseTies } from './sorting.ts';
 import type { SortOrders } from './sort-orders.ts';
 import { encodeNeedle } from './text-column.ts';
 
@@ -47,7 +47,10 @@ export class ObjectQueries {
         const slot = order[at] ?? 0;
         if (matches.mask[slot] === 1) slots[length++] = slot;
       }
-      if (sort.direction === 'descending') slots.reverse();
+      if (sort.direction === 'descending') {
+        slots.reverse();
+        if (sort.column === 'stored') reverseTies(slots, this.#index.storedAt);
+      }
       return { slots, ...matches };
     });
   }
