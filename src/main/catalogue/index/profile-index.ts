@@ -95,7 +95,7 @@ export class ProfileIndex {
     this.#source.dropPages();
     this.isReady = true;
     // Whoever asks for an order that could not be made meets the same error.
-    this.#prepareSorts().catch(() => undefined);
+    this.#prepareRest().catch(() => undefined);
   }
 
   *#readRows(): Generator<void> {
@@ -111,7 +111,8 @@ export class ProfileIndex {
     }
   }
 
-  async #prepareSorts(): Promise<void> {
+  async #prepareRest(): Promise<void> {
+    if (!(await this.#work(this.rows.tree.prepare()))) return;
     for (const column of sortColumnSchema.options) {
       if (!(await this.#work(this.#orders.prepare(column)))) return;
     }
