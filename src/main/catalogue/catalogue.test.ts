@@ -11,6 +11,7 @@ import {
 } from '../../shared/domain/object.ts';
 import type { NewObject } from './catalogue.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
+import { newUpload } from '../../../test-support/main/transfers/store/new-transfers.ts';
 import { ancestors, select } from '../../../test-support/main/catalogue/model.ts';
 
 const profileId = 'p1';
@@ -105,7 +106,9 @@ describe('against a plain model', () => {
       profileId: fc.constant(profileId),
       kind,
       place: fc.oneof(
-        fc.constantFrom({ kind: 'all' as const }, { kind: 'unfiled' as const }, { kind: 'gone' as const }),
+        fc
+          .constantFrom('all' as const, 'unfiled' as const, 'gone' as const, 'attention' as const)
+          .map((kind) => ({ kind })),
         classification.map((value) => ({ kind: 'classification' as const, value })),
         fc.constantFrom('nowhere', ...paths).map((path) => ({ kind: 'folder' as const, path })),
       ),
@@ -162,6 +165,9 @@ describe('against a plain model', () => {
             const page = await catalogue.page(asked, 1, 5);
             expect(page.rows).toEqual(wanted.slice(1, 6));
             expect(page.total).toBe(wanted.length);
+            const isSearch = asked.search !== '';
+            const inPlace = select(records, { ...asked, search: '' }, separator).length;
+            expect(page.outOf).toBe(isSearch ? inPlace : undefined);
             const known = wanted.flatMap(({ lengthBytes }) => lengthBytes ?? []);
             const totalBytes = known.reduce((a, b) => a + b, 0);
             expect(page.totalBytes).toBe(totalBytes);
@@ -188,6 +194,7 @@ describe('against a plain model', () => {
             unfiled: live.filter(({ identifier }) => ancestors(identifier, separator).length === 0).length,
             gone: records.filter(({ kind, state }) => kind === 'data' && state === 'gone').length,
             secrets: records.filter(({ kind, state }) => kind === 'secret' && state !== 'gone').length,
+            attention: live.filter(({ state }) => ['failed', 'missing', 'unknown'].includes(state)).length,
           });
           for (const { value, count } of collections.classifications) {
             expect(live.filter(({ classification }) => classification === value)).toHaveLength(count);
@@ -327,6 +334,37 @@ describe('rows', () => {
     expect(await ask('stored', 'descending')).toEqual([...uploads, ...others]);
     expect(await ask('stored', 'ascending')).toEqual([...others, ...uploads]);
     expect(await ask('state', 'ascending')).toEqual(['bad', 'lost', 'open', 'a', 'b', 'c', 'stored']);
+  });
+
+  it('need attention while their upload waits for an answer', async () => {
+    await using folder = await makeFolder();
+    const { catalogue, transfers, documents } = await folder.open();
+    await documents.put('profiles', profileId, {});
+    await catalogue.add(profileId, [
+      { kind: 'data', identifier: 'there', patch: { state: 'stored' } },
+      { kind: 'data', identifier: 'lost', patch: { state: 'missing' } },
+      { kind: 'data', identifier: 'left', patch: { state: 'gone' } },
+      { kind: 'secret', identifier: 'key', patch: { state: 'failed' } },
+    ]);
+    const query = { profileId, kind: 'data', place: { kind: 'attention' }, search: '' } as const;
+    const sort = { column: 'identifier', direction: 'ascending' } as const;
+    const ask = async (search = '') => {
+      const { rows } = await catalogue.page({ ...query, search, sort }, 0, 10);
+      return rows.map(({ identifier }) => identifier);
+    };
+    expect(await ask()).toEqual(['lost']);
+    const given = await transfers.enqueue(profileId, [
+      newUpload('there'),
+      newUpload('new'),
+      newUpload('lost'),
+    ]);
+    const asking = { name: 'asking', seen: { present: false } } as const;
+    await transfers.apply(given.map(({ id }) => ({ id, change: { state: asking } })));
+    expect(await ask()).toEqual(['lost', 'new', 'there']);
+    expect(await ask('state:stored')).toEqual(['there']);
+    expect((await catalogue.collections(profileId)).attention).toBe(3);
+    await transfers.answer(profileId, 'all', 'skip');
+    expect(await ask()).not.toContain('there');
   });
 
   it('means by a frozen selection the rows that were there, less those that left', async () => {

@@ -106,6 +106,13 @@ export class IndexSource {
     );
   }
 
+  /** Rows whose transfer waits for an answer of a person, each once. */
+  askingIds(profile: number): number[] {
+    const sql = `SELECT DISTINCT object FROM transfer INDEXED BY transfer_asking
+                 WHERE profile = ? AND turn = 3 AND object IS NOT NULL ORDER BY object`;
+    return this.#statements.rows<[number]>(sql, profile).map(([id]) => id);
+  }
+
   /** How many are not gone, and their known bytes. */
   totals(profile: number, kind: ObjectKind): { total: number; totalBytes: number } {
     const [row] = this.#statements.rows<[number, number]>(

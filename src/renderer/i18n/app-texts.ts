@@ -53,6 +53,7 @@ export const appTexts = messages('app', {
     all: 'All objects',
     secrets: 'Secrets',
     gone: 'Gone',
+    attention: 'Needs attention',
     folders: 'Folders',
     foldersHint: 'Folders appear from identifiers such as {example}',
     folderMenu: {

@@ -29,7 +29,7 @@ export const objectTexts = messages('objects', {
     state: 'State',
   } as const satisfies Record<SortColumn, string>,
   columns: { label: 'Columns', hidden: 'Hidden', shown: 'Shown', reset: 'Reset widths' },
-  place: { all: 'All objects', unfiled: 'Unfiled', gone: 'Gone' },
+  place: { all: 'All objects', unfiled: 'Unfiled', gone: 'Gone', attention: 'Needs attention' },
   empty: {
     noMatch: 'No objects match your search.',
     here: 'Nothing here',
@@ -37,6 +37,7 @@ export const objectTexts = messages('objects', {
     folder: 'Objects whose identifier starts with this folder appear here.',
     classification: 'No object has this classification.',
     gone: 'Deleted objects appear here until you remove them from the list.',
+    attention: 'Objects that failed, are missing or not checked, or wait for your answer appear here.',
     drop: 'Drop files or folders here',
     dropText: 'You choose classification and identifiers before anything leaves this computer.',
     chooseFiles: 'Choose files…',

@@ -31,6 +31,7 @@ export function ancestors(identifier: string, separator: string): string[] {
 
 function isIn(record: ObjectRecord, { kind, place, search }: ObjectQuery, separator: string): boolean {
   if (record.kind !== kind || (record.state === 'gone') !== (place.kind === 'gone')) return false;
+  if (place.kind === 'attention' && !['failed', 'missing', 'unknown'].includes(record.state)) return false;
   const above = ancestors(record.identifier, separator);
   if (place.kind === 'unfiled' && above.length > 0) return false;
   if (place.kind === 'folder' && !above.includes(place.path)) return false;

@@ -1,23 +1,40 @@
 import { fileKinds } from '../../../shared/domain/file-kind.ts';
-import type { ObjectQuery } from '../../../shared/domain/object.ts';
+import { statesOfAttention, type ObjectQuery } from '../../../shared/domain/object.ts';
 import { fitsName, foldText, type NamePattern, type SearchFilter } from '../../../shared/domain/search.ts';
 import { goneCode, kindCode, states } from '../rows.ts';
 import { onItsWayMs, stateBits, type ObjectIndex } from './object-index.ts';
 
 export type Filter = Pick<ObjectQuery, 'kind' | 'place' | 'search'>;
 
-/** By slot: 1 for what fits everything but the words. */
-export function maskOf(index: ObjectIndex, { kind, place }: Filter, search: SearchFilter): Uint8Array {
+/**
+ * By slot: 1 for what fits everything but the words.
+ * @param asking ids of what waits for an answer of a person
+ */
+export function maskOf(
+  index: ObjectIndex,
+  { kind, place }: Filter,
+  search: SearchFilter,
+  asking: readonly number[],
+): Uint8Array {
   const { without } = search;
   const wanted = new Uint8Array(256);
+  const wantedAsking = new Uint8Array(256);
   for (const [code, state] of states.entries()) {
-    const inPlace = (place.kind === 'gone') === (code === goneCode);
     const inSearch = search.states.length === 0 || search.states.includes(state);
-    const isOut = without.states.includes(state);
-    wanted[kindCode(kind) * stateBits + code] = inPlace && inSearch && !isOut ? 1 : 0;
+    if (!inSearch || without.states.includes(state)) continue;
+    const mark = kindCode(kind) * stateBits + code;
+    const inPlace = place.kind !== 'attention' || statesOfAttention.includes(state);
+    wanted[mark] = inPlace && (place.kind === 'gone') === (code === goneCode) ? 1 : 0;
+    wantedAsking[mark] = code === goneCode ? 0 : 1;
   }
   const mask = new Uint8Array(index.count);
   for (let slot = 0; slot < mask.length; slot += 1) mask[slot] = wanted[index.marks[slot] ?? 255] ?? 0;
+  if (place.kind === 'attention') {
+    for (const id of asking) {
+      const slot = index.slotOf(id);
+      if (slot >= 0 && wantedAsking[index.marks[slot] ?? 255] === 1) mask[slot] = 1;
+    }
+  }
   const keep = (test: (slot: number) => boolean) => {
     for (let slot = 0; slot < mask.length; slot += 1) if (mask[slot] === 1 && !test(slot)) mask[slot] = 0;
   };

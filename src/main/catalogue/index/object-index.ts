@@ -1,5 +1,5 @@
 import { fileKind, fileKinds } from '../../../shared/domain/file-kind.ts';
-import type { Collections, ObjectRecord } from '../../../shared/domain/object.ts';
+import { statesOfAttention, type Collections, type ObjectRecord } from '../../../shared/domain/object.ts';
 import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
@@ -128,14 +128,25 @@ export class ObjectIndex {
     return low < this.count && this.ids[low] === id ? low : -1;
   }
 
-  collections(): Collections {
+  /** @param asking ids of what waits for an answer of a person */
+  collections(asking: readonly number[]): Collections {
     const liveOf = (kind: number) =>
       states.reduce(
         (sum, _, state) =>
           state === goneCode ? sum : sum + (this.#markCounts[kind * stateBits + state] ?? 0),
         0,
       );
+    const attentionMarks = statesOfAttention.map((state) => dataKind * stateBits + stateCode(state));
+    const askingElse = asking.filter((id) => {
+      const mark = this.marks[this.slotOf(id)] ?? deadMark;
+      const isLive = Math.floor(mark / stateBits) === dataKind && mark % stateBits !== goneCode;
+      return isLive && !attentionMarks.includes(mark);
+    });
     return {
+      attention: attentionMarks.reduce(
+        (sum, mark) => sum + (this.#markCounts[mark] ?? 0),
+        new Set(askingElse).size,
+      ),
       all: liveOf(dataKind),
       unfiled: this.#unfiledCount,
       gone: this.#markCounts[dataKind * stateBits + goneCode] ?? 0,

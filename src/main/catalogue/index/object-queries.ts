@@ -26,6 +26,8 @@ export class ObjectQueries {
   readonly #matches = new Recent<Matches>(4);
   readonly #results = new Recent<QueryResult>(2, ({ slots }) => free(slots));
 
+  #asking: readonly number[] = [];
+
   constructor(index: ObjectIndex, orders: SortOrders) {
     this.#index = index;
     this.#orders = orders;
@@ -37,7 +39,12 @@ export class ObjectQueries {
     if (textChanged) this.#words.clear();
   }
 
-  run({ kind, place, search, sort }: ObjectQuery): QueryResult {
+  /** @param asking ids of what waits for an answer of a person, for a query of what needs one */
+  run({ kind, place, search, sort }: ObjectQuery, asking: readonly number[]): QueryResult {
+    if (place.kind === 'attention' && String(asking) !== String(this.#asking)) {
+      this.noteChange(false);
+      this.#asking = asking;
+    }
     return this.#results.getOrMake(JSON.stringify([kind, place, search, sort]), () => {
       const { count, ...matches } = this.#match({ kind, place, search });
       const order = this.#orders.of(sort.column);
@@ -55,10 +62,15 @@ export class ObjectQueries {
     });
   }
 
+  /** How many a place has, whatever is searched for. */
+  count({ kind, place }: ObjectQuery): number {
+    return this.#match({ kind, place, search: '' }).count;
+  }
+
   #match(filter: Filter): Matches {
     return this.#matches.getOrMake(JSON.stringify(filter), () => {
       const search = parseSearch(filter.search);
-      const mask = maskOf(this.#index, filter, search);
+      const mask = maskOf(this.#index, filter, search, this.#asking);
       for (const [words, wanted] of [
         [search.words, 1],
         [search.without.words, 0],

@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { sortColumnSchema, type ObjectQuery, type ObjectRecord } from '../../../shared/domain/object.ts';
+import {
+  sortColumnSchema,
+  type Collections,
+  type ObjectQuery,
+  type ObjectRecord,
+} from '../../../shared/domain/object.ts';
 import type { IndexSource } from '../index-source.ts';
 import type { StoredProfile } from '../object-store.ts';
 import { ObjectIndex } from './object-index.ts';
@@ -52,7 +57,19 @@ export class ProfileIndex {
   }
 
   run(query: ObjectQuery): QueryResult {
-    return this.#queries.run(query);
+    return this.#queries.run(
+      query,
+      query.place.kind === 'attention' ? this.#source.askingIds(this.#profile) : [],
+    );
+  }
+
+  /** How many its place has, whatever is searched for. */
+  count(query: ObjectQuery): number {
+    return this.#queries.count(query);
+  }
+
+  collections(): Collections {
+    return this.rows.collections(this.#source.askingIds(this.#profile));
   }
 
   has(id: number): boolean {

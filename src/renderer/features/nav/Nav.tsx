@@ -36,11 +36,20 @@ export function Nav({ profile }: { profile: Profile }) {
   const [key, reach] = useState<string | null>(null);
   const reachable = useMemo(() => ({ key, reach }), [key]);
   const classifications = useClassificationValues(collections?.classifications ?? []);
-  const { all = 0, secrets = 0, gone = 0, unfiled = 0 } = collections ?? {};
+  const { all = 0, attention = 0, secrets = 0, gone = 0, unfiled = 0 } = collections ?? {};
 
   const main = (
     <>
       <PlaceLink place={{ kind: 'all' }} icon="all" label={texts.all} count={all} isMarkOnly={isRail} />
+      {(attention > 0 || current === 'attention') && (
+        <PlaceLink
+          place={{ kind: 'attention' }}
+          icon="warn"
+          label={texts.attention}
+          count={attention}
+          isMarkOnly={isRail}
+        />
+      )}
       <PlaceLink
         place={{ kind: 'all' }}
         kind="secret"

@@ -20,6 +20,7 @@ const placeIcons = {
   folder: 'folder',
   classification: 'all',
   gone: 'gone',
+  attention: 'okay',
 } as const;
 
 /** What stands in place of rows when there are none, and what to do. */
