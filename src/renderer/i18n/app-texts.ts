@@ -48,6 +48,7 @@ export const appTexts = messages('app', {
     log: 'Show the log',
     close: 'Close',
   },
+  countOf: '{count, number} of {total, number}',
   nav: {
     label: 'Collections',
     all: 'All objects',

@@ -21,18 +21,21 @@ export function isSearchKey(key: string): key is SearchKey {
   return searchKeys.some((known) => known === key);
 }
 
-/** Spaces part them, but for those in quotes. The beginning of an address or a path before `:/` is no key. */
+/** Spaces part them, but for those in quotes. What stands before `:/` in an address or a path is no key. */
 export function tokensOf(text: string): SearchToken[] {
-  const found = text.matchAll(/(?=\S)(-?)(?:(\p{L}+):(?![/\\]))?(?:"([^"]*)"?|(\S*))/gu);
+  const found = text.matchAll(/(?=\S)(-?)(?:(\p{L}+):)?(?:"([^"]*)"?|(\S*))/gu);
   return Array.from(found, (match): SearchToken => {
     const isOnlyMinus = match[0] === '-';
+    const key = match[2]?.toLowerCase() ?? null;
+    const value = isOnlyMinus ? '-' : (match[3] ?? match[4] ?? '');
+    const isWord = key === null || (!isSearchKey(key) && /^[/\\]/.test(value));
     return {
       start: match.index,
       end: match.index + match[0].length,
       text: match[0],
       isExcluded: match[1] === '-' && !isOnlyMinus,
-      key: match[2]?.toLowerCase() ?? null,
-      value: isOnlyMinus ? '-' : (match[3] ?? match[4] ?? ''),
+      key: isWord ? null : key,
+      value: isWord && key !== null ? `${match[2] ?? ''}:${value}` : value,
       isQuoted: match[3] !== undefined,
     };
   });

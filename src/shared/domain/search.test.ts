@@ -54,6 +54,7 @@ describe('parseSearch', () => {
     ['before:2026', { storedBeforeMs: january }],
     ['after:2026-01 x', { storedFromMs: january, words: [['x']] }],
     ['http://a:b c:\\d', { words: [['http://a:b'], ['c:\\d']] }],
+    ['folder:/reports', { folders: [{ pattern: ['/reports'], exact: false }] }],
     ['12:30', { words: [['12:30']] }],
     ['class: x', { words: [['x']] }],
     ['size: state: kind: folder: before:', {}],

@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { Profile } from '../../../shared/domain/profile.ts';
+import { useClassificationValues } from '../../app/classification/classification-values.ts';
 import { useClient } from '../../app/client.ts';
 import { useDock } from '../../app/dock.ts';
 import { createMirror, useOwnMirror } from '../../app/mirror.ts';
 import { showSettings, usePlace } from '../../app/place.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { ClassificationLinks, ClassificationMark, useClassificationValues } from './ClassificationLinks.tsx';
+import { ClassificationLinks, ClassificationMark } from './ClassificationLinks.tsx';
 import { FolderLevel } from './FolderTree.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ReachContext } from './nav-keys.ts';
