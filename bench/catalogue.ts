@@ -114,6 +114,12 @@ async function compare(catalogue: Catalogue, yardstick: DatabaseSync, rows: numb
     typed('Cyrillic', 'отчёт'),
     typed('Japanese', '請求書'),
     typed('filter', 'size:>1mb class:"Confidential" pdf'),
+    typed('wildcard', 'rep*2024*.pdf'),
+    typed('wildcard, everywhere', 'e*a*2'),
+    typed('wildcard, none', 'r*zebra'),
+    typed('excluded', 'audit -draft -class:con'),
+    typed('folder', 'folder:reports/2024'),
+    typed('kind', 'kind:picture -kind:doc'),
     ...sortColumnSchema.options.map((column): Case => ({
       name: `sort by ${column}`,
       steps: (['ascending', 'descending'] as const).map((direction) => ({

@@ -25,7 +25,7 @@ test('asks when an identifier exists, and does what was answered', async ({ app 
   await question.getByRole('checkbox').click();
   await question.getByRole('button', { name: /^Keep both of/ }).click();
   await expect(question).toBeHidden();
-  await coffer.search.fill('-2.txt state:stored');
+  await coffer.search.fill('"-2.txt" state:stored');
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '3');
 
   await coffer.search.fill('c-2.txt');

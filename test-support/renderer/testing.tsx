@@ -127,6 +127,7 @@ const quiet: Answers = {
     unfiled: 0,
     gone: 0,
     secrets: 0,
+    attention: 0,
     hasFolders: false,
     classifications: [],
   }),

@@ -11,6 +11,7 @@ import {
 } from '../../shared/domain/object.ts';
 import type { NewObject } from './catalogue.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
+import { newUpload } from '../../../test-support/main/transfers/store/new-transfers.ts';
 import { ancestors, mixOf, select } from '../../../test-support/main/catalogue/model.ts';
 
 const profileId = 'p1';
@@ -57,7 +58,8 @@ describe('against a plain model', () => {
   const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(''));
   const identifier = fc
     .array(text, { minLength: 1, maxLength: 4 })
-    .chain((parts) => fc.constantFrom('/', '//', '').map((separator) => parts.join(separator)));
+    .chain((parts) => fc.constantFrom('/', '//', '').map((separator) => parts.join(separator)))
+    .chain((path) => fc.constantFrom('', '', '.pdf', '.PNG', '.csv').map((ending) => path + ending));
   const classification = fc.constantFrom(null, 'Public', 'public', 'Top secret', 'ß');
   const time = fc.option(fc.constantFrom(0, 1, 1_767_225_600_000, 1_800_000_000_000));
   const patch = fc.record(
@@ -79,6 +81,13 @@ describe('against a plain model', () => {
       fc.oneof(
         text,
         text.map((phrase) => `"${phrase}"`),
+        text.map((excluded) => `-${excluded}`),
+        fc
+          .array(fc.constantFrom('a', 'B', 'é', '日本', '/', ''), { maxLength: 4 })
+          .map((pieces) => pieces.join('*')),
+        text.chain((name) => fc.constantFrom(`folder:${name}`, `-folder:${name}`, `folder:"${name}"`)),
+        fc.constantFrom('folder:""', '-folder:""', 'folder:a*b', 'folder:/a/', 'class:*sec', '-class:pub'),
+        fc.constantFrom('kind:pic', 'kind:file', '-kind:doc', '-state:stored', 'state:un', '-size:1', '-'),
         fc.constantFrom(
           'state:gone',
           'state:stored',
@@ -97,7 +106,9 @@ describe('against a plain model', () => {
       profileId: fc.constant(profileId),
       kind,
       place: fc.oneof(
-        fc.constantFrom({ kind: 'all' as const }, { kind: 'unfiled' as const }, { kind: 'gone' as const }),
+        fc
+          .constantFrom('all' as const, 'unfiled' as const, 'gone' as const, 'attention' as const)
+          .map((kind) => ({ kind })),
         classification.map((value) => ({ kind: 'classification' as const, value })),
         fc.constantFrom('nowhere', ...paths).map((path) => ({ kind: 'folder' as const, path })),
       ),
@@ -154,6 +165,9 @@ describe('against a plain model', () => {
             const page = await catalogue.page(asked, 1, 5);
             expect(page.rows).toEqual(wanted.slice(1, 6));
             expect(page.total).toBe(wanted.length);
+            const isSearch = asked.search !== '';
+            const inPlace = select(records, { ...asked, search: '' }, separator).length;
+            expect(page.outOf).toBe(isSearch ? inPlace : undefined);
             const known = wanted.flatMap(({ lengthBytes }) => lengthBytes ?? []);
             const totalBytes = known.reduce((a, b) => a + b, 0);
             expect(page.totalBytes).toBe(totalBytes);
@@ -186,6 +200,7 @@ describe('against a plain model', () => {
             unfiled: live.filter(({ identifier }) => ancestors(identifier, separator).length === 0).length,
             gone: records.filter(({ kind, state }) => kind === 'data' && state === 'gone').length,
             secrets: records.filter(({ kind, state }) => kind === 'secret' && state !== 'gone').length,
+            attention: live.filter(({ state }) => ['failed', 'missing', 'unknown'].includes(state)).length,
           });
           for (const { value, count } of collections.classifications) {
             expect(live.filter(({ classification }) => classification === value)).toHaveLength(count);
@@ -294,6 +309,68 @@ describe('rows', () => {
       totalBytes: 42,
       rows: [{ identifier: 'reports/2026/Prüfung 😀.pdf' }],
     });
+  });
+
+  it('puts what needs a person first, and keeps the order of a sheet within one moment', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const names = (records: readonly ObjectRecord[]) => records.map(({ identifier }) => identifier);
+    const ask = async (column: 'state' | 'stored', direction: 'ascending' | 'descending') => {
+      const query = { profileId, kind: 'data', place: { kind: 'all' }, search: '' } as const;
+      return names((await catalogue.page({ ...query, sort: { column, direction } }, 0, 10)).rows);
+    };
+    const sheet = ['c', 'a', 'b'].map((identifier) => ({
+      kind: 'data' as const,
+      identifier,
+      patch: { state: 'uploading' as const },
+    }));
+    await catalogue.add(profileId, sheet);
+    for (const [identifier, state] of [
+      ['stored', 'stored'],
+      ['lost', 'missing'],
+      ['open', 'unknown'],
+      ['bad', 'failed'],
+    ] as const) {
+      await catalogue.add(profileId, [{ kind: 'data', identifier, patch: { state, storedAtMs: 5 } }]);
+    }
+    const uploads = ['c', 'a', 'b'];
+    const others = ['stored', 'lost', 'open', 'bad'];
+    expect(await ask('stored', 'descending')).toEqual([...uploads, ...others]);
+    await catalogue.collections(profileId);
+    expect(await ask('stored', 'descending')).toEqual([...uploads, ...others]);
+    expect(await ask('stored', 'ascending')).toEqual([...others, ...uploads]);
+    expect(await ask('state', 'ascending')).toEqual(['bad', 'lost', 'open', 'a', 'b', 'c', 'stored']);
+  });
+
+  it('need attention while their upload waits for an answer', async () => {
+    await using folder = await makeFolder();
+    const { catalogue, transfers, documents } = await folder.open();
+    await documents.put('profiles', profileId, {});
+    await catalogue.add(profileId, [
+      { kind: 'data', identifier: 'there', patch: { state: 'stored' } },
+      { kind: 'data', identifier: 'lost', patch: { state: 'missing' } },
+      { kind: 'data', identifier: 'left', patch: { state: 'gone' } },
+      { kind: 'secret', identifier: 'key', patch: { state: 'failed' } },
+    ]);
+    const query = { profileId, kind: 'data', place: { kind: 'attention' }, search: '' } as const;
+    const sort = { column: 'identifier', direction: 'ascending' } as const;
+    const ask = async (search = '') => {
+      const { rows } = await catalogue.page({ ...query, search, sort }, 0, 10);
+      return rows.map(({ identifier }) => identifier);
+    };
+    expect(await ask()).toEqual(['lost']);
+    const given = await transfers.enqueue(profileId, [
+      newUpload('there'),
+      newUpload('new'),
+      newUpload('lost'),
+    ]);
+    const asking = { name: 'asking', seen: { present: false } } as const;
+    await transfers.apply(given.map(({ id }) => ({ id, change: { state: asking } })));
+    expect(await ask()).toEqual(['lost', 'new', 'there']);
+    expect(await ask('state:stored')).toEqual(['there']);
+    expect((await catalogue.collections(profileId)).attention).toBe(3);
+    await transfers.answer(profileId, 'all', 'skip');
+    expect(await ask()).not.toContain('there');
   });
 
   it('means by a frozen selection the rows that were there, less those that left', async () => {

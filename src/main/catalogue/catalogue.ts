@@ -51,6 +51,8 @@ export interface CataloguePage {
   readonly revision: number;
   readonly total: number;
   readonly totalBytes: number;
+  /** Of a search: how many there are without it. */
+  readonly outOf?: number;
   readonly rows: ObjectRecord[];
 }
 

@@ -5,6 +5,7 @@ import { copyFile, open, readdir, readFile, rm, stat, truncate, utimes, writeFil
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import type { Catalogue } from './catalogue.ts';
 import { listCopies } from './copies.ts';
@@ -263,11 +264,16 @@ describe('a process killed while it writes', () => {
 });
 
 describe('a start', () => {
-  /** Damages a page in the middle, as a disk does: nothing else shows it. */
+  /** Damages a page of the rows, as a disk does: nothing else shows it. */
   async function damage(path: string): Promise<void> {
-    const { size, atime, mtime } = await stat(path);
+    const { atime, mtime } = await stat(path);
+    const db = new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true });
+    const page = db.prepare("SELECT max(pageno) AS number FROM dbstat WHERE name = 'object'").get()?.[
+      'number'
+    ];
+    db.close();
     const file = await open(path, 'r+');
-    await file.write(Buffer.alloc(4096, 0xff), 0, 4096, Math.floor(size / 8192) * 4096);
+    await file.write(Buffer.alloc(4096, 0xff), 0, 4096, (Number(page) - 1) * 4096);
     await file.close();
     await utimes(path, atime, mtime);
   }

@@ -1,7 +1,7 @@
 import { type ObjectKind, type ObjectQuery, type SortColumn } from '../../shared/domain/object.ts';
 import type { IndexedRow } from './index/object-index.ts';
 import type { IdentifierOrder } from './index/sort-orders.ts';
-import { compareTexts, goneCode, kindCode, kinds, states } from './rows.ts';
+import { compareTexts, goneCode, kindCode, kinds, stateRanks, states } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 /**
@@ -17,7 +17,10 @@ const sortings: Record<SortColumn, { expression: string; index: string }> = {
   classification: { expression: 'classification', index: 'NOT INDEXED' },
   size: { expression: 'coalesce(length_bytes, -1)', index: 'NOT INDEXED' },
   checked: { expression: 'coalesce(checked_at_ms, -1)', index: 'NOT INDEXED' },
-  state: { expression: 'state', index: 'NOT INDEXED' },
+  state: {
+    expression: `CASE state ${stateRanks.map((rank, code) => `WHEN ${code} THEN ${rank}`).join(' ')} END`,
+    index: 'NOT INDEXED',
+  },
 };
 
 type IndexedValues = [
@@ -103,6 +106,13 @@ export class IndexSource {
     );
   }
 
+  /** Rows whose transfer waits for an answer of a person, each once. */
+  askingIds(profile: number): number[] {
+    const sql = `SELECT DISTINCT object FROM transfer INDEXED BY transfer_asking
+                 WHERE profile = ? AND turn = 3 AND object IS NOT NULL ORDER BY object`;
+    return this.#statements.rows<[number]>(sql, profile).map(([id]) => id);
+  }
+
   /** How many are not gone, and their known bytes. */
   totals(profile: number, kind: ObjectKind): { total: number; totalBytes: number } {
     const [row] = this.#statements.rows<[number, number]>(
@@ -118,10 +128,11 @@ export class IndexSource {
   firstIds({ kind, sort }: ObjectQuery, profile: number, offset: number, limit: number): number[] {
     const direction = sort.direction === 'ascending' ? 'ASC' : 'DESC';
     const { expression, index } = sortings[sort.column];
+    const ties = sort.column === 'stored' ? 'id' : `identifier ${direction}`;
     return this.#statements
       .rows<[number]>(
         `SELECT id FROM object ${index} WHERE profile = ? AND kind = ? AND state <> ?
-       ORDER BY ${expression} ${direction}, identifier ${direction} LIMIT ? OFFSET ?`,
+       ORDER BY ${expression} ${direction}, ${ties} LIMIT ? OFFSET ?`,
         profile,
         kindCode(kind),
         goneCode,

@@ -33,6 +33,7 @@ const noCollections: Collections = {
   unfiled: 0,
   gone: 0,
   secrets: 0,
+  attention: 0,
   hasFolders: false,
   classifications: [],
 };
@@ -98,7 +99,8 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     if (index === null) return { revision: this.#revision, total: 0, totalBytes: 0, rows: [] };
     const { slots, totalBytes } = index.run(query);
     const ids = Array.from(slots.subarray(offset, offset + limit), (slot) => index.rows.ids[slot] ?? 0);
-    return { revision: this.#revision, total: slots.length, totalBytes, rows: this.#records(ids) };
+    const outOf = query.search === '' ? {} : { outOf: index.count(query) };
+    return { revision: this.#revision, total: slots.length, totalBytes, ...outOf, rows: this.#records(ids) };
   }
 
   async idsInRange(query: ObjectQuery, from: number, to: number): Promise<number[]> {
@@ -196,7 +198,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async collections(profileId: string): Promise<Collections> {
-    return (await this.#indexes.whole(profileId))?.rows.collections() ?? noCollections;
+    return (await this.#indexes.whole(profileId))?.collections() ?? noCollections;
   }
 
   async folders(profileId: string, parent: string): Promise<{ folders: Folder[]; more: number }> {

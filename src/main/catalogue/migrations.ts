@@ -94,6 +94,13 @@ export const migrations: readonly MigrationStep[] = [
     db.exec(transferSchema);
     moveJobs(db, nowMs);
   },
+  `
+  -- The newest first; of one moment in the order in which they came, which is the order of ids.
+  DROP INDEX object_by_stored;
+  CREATE INDEX object_by_stored ON object (
+    profile, kind, coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1)) DESC
+  );
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

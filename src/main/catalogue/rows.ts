@@ -1,7 +1,7 @@
 import { latestAtMs } from '../../shared/domain/at-ms.ts';
 import type { ObjectKind, ObjectRecord, ObjectState } from '../../shared/domain/object.ts';
 
-/** How kinds and states are written in the file: append only. The order of states is their sort order. */
+/** How kinds and states are written in the file: append only. */
 export const kinds: readonly ObjectKind[] = ['data', 'secret'];
 export const states: readonly ObjectState[] = [
   'stored',
@@ -12,6 +12,18 @@ export const states: readonly ObjectState[] = [
   'gone',
   'failed',
 ];
+/** The order of a list that is sorted by state: what needs a person first. */
+const statesInOrder: readonly ObjectState[] = [
+  'failed',
+  'missing',
+  'unknown',
+  'uploading',
+  'deleting',
+  'stored',
+  'gone',
+];
+/** By the code of a state. */
+export const stateRanks: readonly number[] = states.map((state) => statesInOrder.indexOf(state));
 
 export const kindCode = (kind: ObjectKind): number => kinds.indexOf(kind);
 export const stateCode = (state: ObjectState): number => states.indexOf(state);

@@ -59,8 +59,8 @@ export function createObjects(deps: {
       'objects.page': async ({ query, offset, limit }) => {
         // Read before the rows: a change meanwhile makes the window ask again, never the other way round.
         const asked = revision;
-        const { total, totalBytes, rows } = await catalogue.page(query, offset, limit);
-        return { revision: asked, total, totalBytes, offset, rows: await overlaid(rows) };
+        const { rows, ...sums } = await catalogue.page(query, offset, limit);
+        return { ...sums, revision: asked, offset, rows: await overlaid(rows) };
       },
       'objects.idsInRange': async ({ query, from, to }) => {
         const ids = await catalogue.idsInRange(query, from, Math.min(to, from + selectionIdsMax));

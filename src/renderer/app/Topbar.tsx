@@ -7,16 +7,19 @@ import { toggleDock, useDock } from './dock.ts';
 import { useJobSummary, useTransferSummary } from './stores.ts';
 import './topbar.css';
 
-const texts = appTexts.dock;
+const { dock: texts, countOf } = appTexts;
 
 /** The bar over the middle: where you are, what can be done, and the way back to a closed dock. */
 export function Topbar({
   title,
-  count,
+  count = 0,
+  outOf,
   children,
 }: {
   title: ReactNode;
   count?: number;
+  /** Of a search: how many there are without it. */
+  outOf?: number | undefined;
   children?: ReactNode;
 }) {
   const isDockOpen = useDock((dock) => dock.isOpen);
@@ -30,7 +33,9 @@ export function Topbar({
   return (
     <header className="topbar">
       <h1 className="topbar__title">{title}</h1>
-      <span className="topbar__count figures">{count !== undefined && count > 0 && formatCount(count)}</span>
+      <span className="topbar__count figures">
+        {outOf === undefined ? count > 0 && formatCount(count) : countOf({ count, total: outOf })}
+      </span>
       {children}
       {!isDockOpen && (
         <IconButton

@@ -48,11 +48,13 @@ export const appTexts = messages('app', {
     log: 'Show the log',
     close: 'Close',
   },
+  countOf: '{count, number} of {total, number}',
   nav: {
     label: 'Collections',
     all: 'All objects',
     secrets: 'Secrets',
     gone: 'Gone',
+    attention: 'Needs attention',
     folders: 'Folders',
     foldersHint: 'Folders appear from identifiers such as {example}',
     folderMenu: {

@@ -12,6 +12,8 @@ import {
   type TextFieldProps as AriaTextFieldProps,
   Text,
 } from 'react-aria-components';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import { KeyHint } from './KeyHint.tsx';
 import './field.css';
@@ -167,11 +169,13 @@ type SearchProps = Omit<AriaSearchFieldProps, 'children' | 'className' | 'style'
   className?: string;
 };
 
+/** Cleared by its button and by Escape; the keys that lead to it are shown while it is empty. */
 export function SearchField({ label, keys, className, ...rest }: SearchProps) {
   return (
     <AriaSearchField {...rest} aria-label={label} className={`search ${className ?? ''}`}>
       <Icon name="search" />
       <Input className="search__text" placeholder={label} />
+      <IconButton className="search__clear" icon="x" iconSize={12} label={commonTexts.clearSearch} />
       {keys !== undefined && <KeyHint keys={keys} />}
     </AriaSearchField>
   );

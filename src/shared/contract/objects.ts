@@ -99,6 +99,8 @@ export const objectsProcedures = {
       revision,
       total: z.number(),
       totalBytes: z.number(),
+      /** Of a search: how many there are without it. */
+      outOf: z.number().optional(),
       offset,
       rows: z.array(objectRowSchema),
     }),

@@ -68,12 +68,16 @@ export const historyEntrySchema = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
+/** What needs a person, beside what waits for an answer to a question of its upload. */
+export const statesOfAttention: readonly ObjectState[] = ['failed', 'missing', 'unknown'];
+
 export const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('unfiled') }),
   z.strictObject({ kind: z.literal('folder'), path: z.string().min(1).max(8192) }),
   z.strictObject({ kind: z.literal('classification'), value: z.string().max(2000).nullable() }),
   z.strictObject({ kind: z.literal('gone') }),
+  z.strictObject({ kind: z.literal('attention') }),
 ]);
 export type Place = z.infer<typeof placeSchema>;
 
@@ -134,6 +138,8 @@ export const collectionsSchema = z.object({
   unfiled: z.number(),
   gone: z.number(),
   secrets: z.number(),
+  /** Objects that need a person. */
+  attention: z.number(),
   /** Top-level folders exist; their rows come from `objects.folders`. */
   hasFolders: z.boolean(),
   classifications: z.array(z.object({ value: z.string().nullable(), count: z.number() })),

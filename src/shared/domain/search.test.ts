@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldText, parseSearch } from './search.ts';
+import { foldText, hasInOrder, parseSearch } from './search.ts';
 
+const noDemands = { words: [], classes: [], folders: [], states: [], fileKinds: [] };
 const nothing = {
-  words: [],
-  classes: [],
-  states: [],
+  ...noDemands,
+  without: noDemands,
   minBytes: null,
   maxBytes: null,
   storedFromMs: null,
@@ -18,40 +18,68 @@ describe('parseSearch', () => {
   it.each([
     ['', {}],
     ['  \t\n ', {}],
-    ['Report Report 2026', { words: ['report', '2026'] }],
-    ['"two words" more', { words: ['two words', 'more'] }],
-    ['"not closed', { words: ['not closed'] }],
+    ['Report 2026', { words: [['report'], ['2026']] }],
+    ['"two words" more', { words: [['two words'], ['more']] }],
+    ['"not closed', { words: [['not closed']] }],
     ['""', {}],
-    ['class:Secret', { classes: [{ value: 'secret', exact: false }] }],
+    ['Rep*2026 *.PDF', { words: [['rep', '2026'], ['.pdf']] }],
+    ['"a*b" *', { words: [['a*b']] }],
+    ['-draft a-b -', { words: [['a-b'], ['-']], without: { ...noDemands, words: [['draft']] } }],
+    ['-"two words" "-x"', { words: [['-x']], without: { ...noDemands, words: [['two words']] } }],
+    ['class:Secret', { classes: [{ pattern: ['secret'], exact: false }] }],
     [
-      'CLASS:"Top Secret" class:x',
+      'CLASS:"Top Secret" class:*x',
       {
         classes: [
-          { value: 'top secret', exact: true },
-          { value: 'x', exact: false },
+          { pattern: ['top secret'], exact: true },
+          { pattern: ['', 'x'], exact: false },
         ],
       },
     ],
-    ['class:""', { classes: [{ value: '', exact: true }] }],
+    ['class:""', { classes: [{ pattern: [''], exact: true }] }],
+    ['-class:x', { without: { ...noDemands, classes: [{ pattern: ['x'], exact: false }] } }],
+    ['folder:Reports/2026', { folders: [{ pattern: ['reports/2026'], exact: false }] }],
+    ['-folder:"a b"', { without: { ...noDemands, folders: [{ pattern: ['a b'], exact: true }] } }],
     ['state:missing state:GONE', { states: ['missing', 'gone'] }],
+    ['state:u', { states: ['uploading', 'unknown'] }],
+    ['-state:stored', { without: { ...noDemands, states: ['stored'] } }],
+    ['kind:Picture kind:doc', { fileKinds: ['image', 'text'] }],
+    ['-kind:archive', { without: { ...noDemands, fileKinds: ['archive'] } }],
     ['size:>1mb', { minBytes: 1_000_001 }],
     ['size:>=1.5KB size:<2gb', { minBytes: 1500, maxBytes: 1_999_999_999 }],
     ['size:<=10b', { maxBytes: 10 }],
     ['size:=7', { minBytes: 7, maxBytes: 7 }],
     ['size:7', { minBytes: 7, maxBytes: 7 }],
     ['before:2026-01-01', { storedBeforeMs: january }],
-    ['after:2026-01-01 x', { storedFromMs: january, words: ['x'] }],
-    ['http://a:b', { words: ['http://a:b'] }],
-    ['size:big', { words: ['size:big'], problems: [{ token: 'size:big', problem: 'size' }] }],
-    ['State:Lost', { words: ['state:lost'], problems: [{ token: 'State:Lost', problem: 'state' }] }],
-    [
-      'after:2026-02-30',
-      { words: ['after:2026-02-30'], problems: [{ token: 'after:2026-02-30', problem: 'date' }] },
-    ],
-    ['before:soon', { words: ['before:soon'], problems: [{ token: 'before:soon', problem: 'date' }] }],
-    ['class: x', { words: ['class:', 'x'], problems: [{ token: 'class:', problem: 'class' }] }],
+    ['before:2026', { storedBeforeMs: january }],
+    ['after:2026-01 x', { storedFromMs: january, words: [['x']] }],
+    ['http://a:b c:\\d', { words: [['http://a:b'], ['c:\\d']] }],
+    ['folder:/reports', { folders: [{ pattern: ['/reports'], exact: false }] }],
+    ['12:30', { words: [['12:30']] }],
+    ['class: x', { words: [['x']] }],
+    ['size: state: kind: folder: before:', {}],
   ])('reads %j', (text, wanted) => {
     expect(parseSearch(text)).toEqual({ ...nothing, ...wanted });
+  });
+
+  it.each([
+    ['clas:x', 'key'],
+    ['Foo:"bar"', 'key'],
+    ['-foo:bar', 'key'],
+    ['size:big', 'size'],
+    ['-size:1', 'exclude'],
+    ['-before:2026-01-01', 'exclude'],
+    ['State:Lost', 'state'],
+    ['-state:Lost', 'state'],
+    ['state:""', 'state'],
+    ['kind:song', 'kind'],
+    ['after:2026-02-30', 'date'],
+    ['before:soon', 'date'],
+  ])('says what is wrong with %s, and finds it as text alone', (text, problem) => {
+    const { problems, ...filter } = parseSearch(`a ${text}`);
+    expect(problems).toEqual([{ token: expect.objectContaining({ text, start: 2 }), problem }]);
+    expect(filter).toMatchObject({ words: [['a'], [text.toLowerCase()]], without: noDemands });
+    expect(parseSearch(`"${text.replaceAll('"', '')}"`).problems).toEqual([]);
   });
 
   it('takes any text, and every token has its place', () => {
@@ -75,8 +103,8 @@ describe('parseSearch', () => {
     fc.assert(
       fc.property(text, (typed) => {
         const filter = parseSearch(typed);
-        for (const { token } of filter.problems) expect(filter.words).toContain(foldText(token));
-        for (const word of filter.words) expect(foldText(typed)).toContain(word);
+        for (const { token } of filter.problems) expect(filter.words).toContainEqual([foldText(token.text)]);
+        for (const piece of filter.words.flat()) expect(foldText(typed)).toContain(piece);
       }),
     );
   });
@@ -86,7 +114,7 @@ describe('parseSearch', () => {
       fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, part, after) => {
         fc.pre(!part.includes('"'));
         for (const word of parseSearch(`"${part}"`).words)
-          expect(foldText(before + part + after)).toContain(word);
+          expect(hasInOrder(foldText(before + part + after), word)).toBe(true);
       }),
     );
   });

@@ -1,12 +1,31 @@
+import { fileKinds, type FileKind } from './file-kind.ts';
 import { objectStateSchema, type ObjectState } from './object.ts';
+import { isSearchKey, tokensOf, type SearchKey, type SearchToken } from './search-tokens.ts';
 
-/** What the search box asks for. All parts must hold; several values of `class:` or `state:` are alternatives. */
-export interface SearchFilter {
-  /** Folded; each must stand in the identifier, the source name or the note. */
-  readonly words: readonly string[];
-  /** Folded; `exact` when it was quoted, else the beginning is enough. An empty exact one is the service default. */
-  readonly classes: readonly { readonly value: string; readonly exact: boolean }[];
+/** Folded texts that follow each other, one after the other: between them stood `*`, which is any text, or none. */
+export type Pattern = readonly string[];
+
+/** Unless `exact` (it was quoted), the beginning is enough. An empty exact one is the service default, or no folder. */
+export interface NamePattern {
+  readonly pattern: Pattern;
+  readonly exact: boolean;
+}
+
+/** Of `words` each must hold; of the others, where there are any, one. */
+interface Demands {
+  /** In the identifier, the source name or the note, as a whole. */
+  readonly words: readonly Pattern[];
+  readonly classes: readonly NamePattern[];
+  /** Parts of the folder that it lies in, from the beginning of a name on. */
+  readonly folders: readonly NamePattern[];
   readonly states: readonly ObjectState[];
+  readonly fileKinds: readonly FileKind[];
+}
+
+/** What the search box asks for. All parts must hold. */
+export interface SearchFilter extends Demands {
+  /** None of these may hold. */
+  readonly without: Demands;
   /** Bounds in bytes, both included; an object of unknown length is outside any bound. */
   readonly minBytes: number | null;
   readonly maxBytes: number | null;
@@ -18,9 +37,20 @@ export interface SearchFilter {
 }
 
 export interface SearchProblem {
-  readonly token: string;
-  readonly problem: 'size' | 'state' | 'date' | 'class';
+  readonly token: SearchToken;
+  /** key: unknown before its colon; exclude: this filter cannot stand after a minus; else what its value is not. */
+  readonly problem: 'key' | 'exclude' | 'size' | 'state' | 'date' | 'kind';
 }
+
+/** How the kinds of files are written after `kind:`; the beginning of one is enough. */
+export const fileKindWords: Readonly<Record<FileKind, string>> = {
+  text: 'document',
+  image: 'picture',
+  table: 'table',
+  archive: 'archive',
+  points: 'model',
+  file: 'file',
+};
 
 /**
  * The form in which text is compared: upper and lower case of every script, compatibility forms, and composed or
@@ -32,51 +62,113 @@ export function foldText(text: string): string {
   return lower.replaceAll('i\u0307', 'i').replaceAll('ς', 'σ').normalize('NFKC');
 }
 
-/** Pure but for the time zone: days begin at midnight here. Never throws. */
+/** Whether the text has all pieces, one after the other. */
+export function hasInOrder(text: string, pattern: Pattern, from = 0): boolean {
+  let at = from;
+  for (const piece of pattern) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return true;
+}
+
+/** @param folded the whole name, in the form of `foldText` */
+export function fitsName(folded: string, { pattern, exact }: NamePattern): boolean {
+  const [first = '', ...rest] = pattern;
+  if (exact) return folded === first;
+  return folded.startsWith(first) && hasInOrder(folded, rest, first.length);
+}
+
+/**
+ * The same for a folder and those above it.
+ * @param folded its path with a separator before and after it
+ * @param separator folded
+ */
+export function fitsFolder(folded: string, { pattern, exact }: NamePattern, separator: string): boolean {
+  const [first = '', ...rest] = pattern;
+  let start = 0;
+  while (first.startsWith(separator, start)) start += separator.length;
+  const begin = separator + first.slice(start);
+  return hasInOrder(folded, exact && !begin.endsWith(separator) ? [begin + separator] : [begin, ...rest]);
+}
+
+interface Collected {
+  words: Pattern[];
+  classes: NamePattern[];
+  folders: NamePattern[];
+  states: ObjectState[];
+  fileKinds: FileKind[];
+}
+const nothing = (): Collected => ({ words: [], classes: [], folders: [], states: [], fileKinds: [] });
+
+/** Pure but for the time zone: days begin at midnight here. Never throws. A filter without a value does not narrow yet. */
 export function parseSearch(text: string): SearchFilter {
-  const words: string[] = [];
-  const classes: { value: string; exact: boolean }[] = [];
-  const states: ObjectState[] = [];
+  const wanted = nothing();
+  const without = nothing();
   const problems: SearchProblem[] = [];
   const size = { min: -Infinity, max: Infinity };
   const time = { from: -Infinity, before: Infinity };
 
-  for (const match of text.matchAll(/(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))|\S+/giu)) {
-    const token = match[0];
-    const key = match[1]?.toLowerCase();
-    const value = match[2] ?? match[3] ?? '';
-    const refuse = (problem: SearchProblem['problem']) => {
-      problems.push({ token, problem });
-      words.push(foldText(token));
-    };
-    if (key === 'class') {
-      classes.push({ value: foldText(value), exact: match[2] !== undefined });
-    } else if (key === 'state') {
-      const state = objectStateSchema.safeParse(value.toLowerCase());
-      if (state.success) states.push(state.data);
-      else refuse('state');
-    } else if (key === 'size') {
-      const bounds = parseSize(value);
-      if (bounds === null) refuse('size');
-      else {
+  /** What is wrong with it, or null. */
+  function take(
+    key: SearchKey,
+    { value, isExcluded, isQuoted }: SearchToken,
+  ): SearchProblem['problem'] | null {
+    const into = isExcluded ? without : wanted;
+    switch (key) {
+      case 'class':
+        into.classes.push({ pattern: patternOf(value, isQuoted), exact: isQuoted });
+        return null;
+      case 'folder':
+        into.folders.push({ pattern: patternOf(value, isQuoted), exact: isQuoted });
+        return null;
+      case 'state': {
+        const states = objectStateSchema.options.filter((state) => isBeginning(value, state));
+        into.states.push(...states);
+        return states.length > 0 ? null : 'state';
+      }
+      case 'kind': {
+        const kinds = fileKinds.filter((kind) => isBeginning(value, fileKindWords[kind]));
+        into.fileKinds.push(...kinds);
+        return kinds.length > 0 ? null : 'kind';
+      }
+      case 'size': {
+        const bounds = parseSize(value);
+        if (bounds === null || isExcluded) return bounds === null ? 'size' : 'exclude';
         size.min = Math.max(size.min, bounds.min);
         size.max = Math.min(size.max, bounds.max);
+        return null;
       }
-    } else if (key === 'before' || key === 'after') {
-      const dayMs = parseDay(value);
-      if (dayMs === null) refuse('date');
-      else if (key === 'before') time.before = Math.min(time.before, dayMs);
-      else time.from = Math.max(time.from, dayMs);
-    } else if (/^(class|state|size|before|after):$/i.test(token)) {
-      refuse(problemOf(token));
-    } else {
-      words.push(foldText(key === undefined ? value : token));
+      case 'before':
+      case 'after': {
+        const dayMs = parseDay(value);
+        if (dayMs === null || isExcluded) return dayMs === null ? 'date' : 'exclude';
+        if (key === 'before') time.before = Math.min(time.before, dayMs);
+        else time.from = Math.max(time.from, dayMs);
+        return null;
+      }
     }
   }
+
+  for (const token of tokensOf(text)) {
+    const { key, value, isExcluded, isQuoted } = token;
+    if (key === null) {
+      const pattern = patternOf(value, isQuoted).filter((piece) => piece !== '');
+      if (pattern.length > 0) (isExcluded ? without : wanted).words.push(pattern);
+      continue;
+    }
+    const isKnown = isSearchKey(key);
+    if (isKnown && value === '' && !isQuoted) continue;
+    const problem = isKnown ? take(key, token) : 'key';
+    if (problem === null) continue;
+    problems.push({ token, problem });
+    // Rather nothing is found than what the filter was to keep out.
+    wanted.words.push([foldText(token.text)]);
+  }
   return {
-    words: [...new Set(words.filter((word) => word !== ''))],
-    classes,
-    states,
+    ...wanted,
+    without,
     minBytes: finite(size.min),
     maxBytes: finite(size.max),
     storedFromMs: finite(time.from),
@@ -85,9 +177,12 @@ export function parseSearch(text: string): SearchFilter {
   };
 }
 
-function problemOf(token: string): SearchProblem['problem'] {
-  const key = token.slice(0, -1).toLowerCase();
-  return key === 'class' || key === 'state' || key === 'size' ? key : 'date';
+function isBeginning(value: string, word: string): boolean {
+  return value !== '' && word.startsWith(value.toLowerCase());
+}
+
+function patternOf(value: string, isQuoted: boolean): Pattern {
+  return isQuoted ? [foldText(value)] : value.split('*').map(foldText);
 }
 
 const unitBytes = new Map([
@@ -110,11 +205,11 @@ function parseSize(value: string): { min: number; max: number } | null {
   return { min: bytes, max: bytes };
 }
 
-/** Local midnight at the beginning of `2026-01-31`; null for what is no day. */
+/** Local midnight at the beginning of `2026-01-31`, `2026-01` or `2026`; null for what is no day. */
 function parseDay(value: string): number | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
+  const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value);
   if (match === null) return null;
-  const [year, month, day] = [Number(match[1]), Number(match[2]) - 1, Number(match[3])];
+  const [year, month, day] = [Number(match[1]), Number(match[2] ?? 1) - 1, Number(match[3] ?? 1)];
   const date = new Date(2000, 0, 1);
   date.setFullYear(year, month, day);
   return date.getMonth() === month && date.getDate() === day ? date.getTime() : null;

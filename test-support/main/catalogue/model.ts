@@ -1,7 +1,8 @@
 import type { SelectionMix } from '../../../src/shared/contract.ts';
 import type { ObjectQuery, ObjectRecord } from '../../../src/shared/domain/object.ts';
-import { foldText, parseSearch } from '../../../src/shared/domain/search.ts';
-import { states, writeText } from '../../../src/main/catalogue/rows.ts';
+import { fileKind } from '../../../src/shared/domain/file-kind.ts';
+import { foldText, parseSearch, type SearchFilter } from '../../../src/shared/domain/search.ts';
+import { stateRanks, stateCode, writeText } from '../../../src/main/catalogue/rows.ts';
 
 /** What the catalogue should answer, said plainly: filter and sort a list. */
 export function select(
@@ -10,8 +11,13 @@ export function select(
   separator: string,
 ): ObjectRecord[] {
   const found = records.filter((record) => isIn(record, query, separator));
-  found.sort((a, b) => compare(a, b, query.sort.column) || compareText(a.identifier, b.identifier));
-  return query.sort.direction === 'ascending' ? found : found.toReversed();
+  const { column, direction } = query.sort;
+  const sign = direction === 'ascending' ? 1 : -1;
+  return found.sort(
+    (a, b) =>
+      sign * compare(a, b, column) ||
+      (column === 'stored' ? a.id - b.id : sign * compareText(a.identifier, b.identifier)),
+  );
 }
 
 export function ancestors(identifier: string, separator: string): string[] {
@@ -26,19 +32,16 @@ export function ancestors(identifier: string, separator: string): string[] {
 
 function isIn(record: ObjectRecord, { kind, place, search }: ObjectQuery, separator: string): boolean {
   if (record.kind !== kind || (record.state === 'gone') !== (place.kind === 'gone')) return false;
+  if (place.kind === 'attention' && !['failed', 'missing', 'unknown'].includes(record.state)) return false;
   const above = ancestors(record.identifier, separator);
   if (place.kind === 'unfiled' && above.length > 0) return false;
   if (place.kind === 'folder' && !above.includes(place.path)) return false;
   if (place.kind === 'classification' && record.classification !== place.value) return false;
   const filter = parseSearch(search);
-  const texts = [record.identifier, record.sourceName ?? '', record.note].map(foldText);
-  const folded = foldText(record.classification ?? '');
   const { lengthBytes, storedAtMs } = record;
   return (
-    filter.words.every((word) => texts.some((text) => text.includes(word))) &&
-    (filter.states.length === 0 || filter.states.includes(record.state)) &&
-    (filter.classes.length === 0 ||
-      filter.classes.some(({ value, exact }) => (exact ? folded === value : folded.startsWith(value)))) &&
+    hasDemanded(record, filter, separator, true) &&
+    hasDemanded(record, filter.without, separator, false) &&
     isBetween(lengthBytes, filter.minBytes, filter.maxBytes) &&
     isBetween(
       storedAtMs,
@@ -46,6 +49,44 @@ function isIn(record: ObjectRecord, { kind, place, search }: ObjectQuery, separa
       filter.storedBeforeMs === null ? null : filter.storedBeforeMs - 1,
     )
   );
+}
+
+/** Whether all of it holds (or, of what is not wanted, nothing). */
+function hasDemanded(
+  record: ObjectRecord,
+  { words, classes, folders, states: someStates, fileKinds }: SearchFilter['without'],
+  separator: string,
+  isWanted: boolean,
+): boolean {
+  const texts = [record.identifier, record.sourceName ?? '', record.note].map(foldText);
+  const expression = (pieces: readonly string[]) => pieces.map(escaped).join('[^]*');
+  const names = (value: string, list: SearchFilter['classes']) =>
+    list.map(({ pattern, exact }) =>
+      new RegExp(`^${expression(pattern)}${exact ? '$' : ''}`, 'u').test(value),
+    );
+  const folder = foldText(separator + (ancestors(record.identifier, separator).at(-1) ?? '') + separator);
+  const folded = foldText(separator);
+  const inFolders = folders.map(({ pattern: [first = '', ...rest], exact }) => {
+    if (exact && first === '') return ancestors(record.identifier, separator).length === 0;
+    if (ancestors(record.identifier, separator).length === 0) return false;
+    const top = first.replace(new RegExp(`^(${escaped(folded)})*`, 'u'), '');
+    const end = exact && !(folded + top).endsWith(folded) ? folded : '';
+    return new RegExp(expression([folded + top + end, ...(exact ? [] : rest)]), 'u').test(folder);
+  });
+  const found = words.map((word) => texts.some((text) => new RegExp(expression(word), 'u').test(text)));
+  const alternatives = [
+    names(foldText(record.classification ?? ''), classes),
+    inFolders,
+    someStates.map((state) => state === record.state),
+    fileKinds.map((kind) => kind === fileKind(record.identifier)),
+  ].filter((list) => list.length > 0);
+  return isWanted
+    ? found.every(Boolean) && alternatives.every((list) => list.some(Boolean))
+    : !found.some(Boolean) && !alternatives.some((list) => list.some(Boolean));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 }
 
 function isBetween(value: number | null, min: number | null, max: number | null): boolean {
@@ -66,7 +107,7 @@ function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['
     case 'checked':
       return (a.checkedAtMs ?? -1) - (b.checkedAtMs ?? -1);
     case 'state':
-      return states.indexOf(a.state) - states.indexOf(b.state);
+      return (stateRanks[stateCode(a.state)] ?? 0) - (stateRanks[stateCode(b.state)] ?? 0);
   }
 }
 

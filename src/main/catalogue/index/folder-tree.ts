@@ -1,9 +1,11 @@
+import { fitsFolder, foldText, type NamePattern } from '../../../shared/domain/search.ts';
 import type { Folder } from '../../../shared/domain/object.ts';
 
 /** What `folders` answers at once. */
 const foldersMax = 1000;
 /** Above this, names are put in order by code units: collation would take longer than a person notices. */
 const collatedMax = 5000;
+const foldedAtOnce = 4096;
 const names = new Intl.Collator('en', { numeric: true });
 
 /** The part before the last separator, without separators at its end; '' when there is none. */
@@ -21,6 +23,8 @@ export class FolderTree {
   /** A parent always has a smaller number than its children. */
   readonly #parents: number[] = [];
   readonly #counts: number[] = [];
+  /** The paths as `fitsFolder` takes them: of the first ones, the rest is made when they are searched for. */
+  readonly #folded: string[] = [];
 
   constructor(separator: string) {
     this.#separator = separator;
@@ -46,6 +50,26 @@ export class FolderTree {
     inside[top] = 1;
     for (let at = top + 1; at < inside.length; at += 1) inside[at] = inside[this.#parents[at] ?? -1] ?? 0;
     return inside;
+  }
+
+  /** Makes what `fitting` searches in, a few milliseconds at a time. */
+  *prepare(): Generator<void> {
+    for (let at = this.#folded.length; at < this.#paths.length; at = this.#folded.length) {
+      this.#folded.push(foldText(this.#separator + (this.#paths[at] ?? '') + this.#separator));
+      if (at % foldedAtOnce === 0) yield;
+    }
+  }
+
+  /** By folder number: 1 for those that fit one of the patterns. */
+  fitting(patterns: readonly NamePattern[]): Uint8Array {
+    for (const _ of this.prepare());
+    const folded = foldText(this.#separator);
+    const fitting = new Uint8Array(this.#paths.length);
+    for (let at = 0; at < fitting.length; at += 1) {
+      const path = this.#folded[at] ?? '';
+      if (patterns.some((pattern) => fitsFolder(path, pattern, folded))) fitting[at] = 1;
+    }
+    return fitting;
   }
 
   /** @param parent '' for the top */

@@ -1,4 +1,5 @@
-import type { Collections, ObjectRecord } from '../../../shared/domain/object.ts';
+import { fileKind, fileKinds } from '../../../shared/domain/file-kind.ts';
+import { statesOfAttention, type Collections, type ObjectRecord } from '../../../shared/domain/object.ts';
 import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
@@ -30,6 +31,8 @@ export class ObjectIndex {
   classes: Int32Array;
   /** Folder numbers; -1: unfiled. */
   folders: Int32Array;
+  /** Positions in `fileKinds`. */
+  fileKinds: Uint8Array;
   readonly classifications: (string | null)[] = [];
   readonly text = new TextColumn();
   readonly tree: FolderTree;
@@ -50,6 +53,7 @@ export class ObjectIndex {
     this.checkedAt = new Float64Array(size);
     this.classes = new Int32Array(size);
     this.folders = new Int32Array(size);
+    this.fileKinds = new Uint8Array(size);
   }
 
   /** New ids must be greater than all before. Answers the slot. */
@@ -62,6 +66,7 @@ export class ObjectIndex {
       this.count += 1;
       this.ids[slot] = row.id;
       this.folders[slot] = this.tree.place(row.identifier);
+      this.fileKinds[slot] = fileKinds.indexOf(fileKind(row.identifier));
     } else {
       this.#tally(slot, -1);
     }
@@ -77,6 +82,15 @@ export class ObjectIndex {
 
   isLive(slot: number): boolean {
     return this.marks[slot] !== deadMark;
+  }
+
+  /** In the order in which they came. */
+  liveSlots(): Int32Array {
+    const slots = new Int32Array(this.count);
+    let length = 0;
+    for (let slot = 0; slot < slots.length; slot += 1)
+      if (this.marks[slot] !== deadMark) slots[length++] = slot;
+    return slots.subarray(0, length);
   }
 
   /** By slot: 1 for a dead one. */
@@ -114,14 +128,25 @@ export class ObjectIndex {
     return low < this.count && this.ids[low] === id ? low : -1;
   }
 
-  collections(): Collections {
+  /** @param asking ids of what waits for an answer of a person */
+  collections(asking: readonly number[]): Collections {
     const liveOf = (kind: number) =>
       states.reduce(
         (sum, _, state) =>
           state === goneCode ? sum : sum + (this.#markCounts[kind * stateBits + state] ?? 0),
         0,
       );
+    const attentionMarks = statesOfAttention.map((state) => dataKind * stateBits + stateCode(state));
+    const askingElse = asking.filter((id) => {
+      const mark = this.marks[this.slotOf(id)] ?? deadMark;
+      const isLive = Math.floor(mark / stateBits) === dataKind && mark % stateBits !== goneCode;
+      return isLive && !attentionMarks.includes(mark);
+    });
     return {
+      attention: attentionMarks.reduce(
+        (sum, mark) => sum + (this.#markCounts[mark] ?? 0),
+        new Set(askingElse).size,
+      ),
       all: liveOf(dataKind),
       unfiled: this.#unfiledCount,
       gone: this.#markCounts[dataKind * stateBits + goneCode] ?? 0,
@@ -166,9 +191,9 @@ export class ObjectIndex {
     this.checkedAt = floats(this.checkedAt);
     this.classes = ints(this.classes);
     this.folders = ints(this.folders);
-    const marks = new Uint8Array(size);
-    marks.set(this.marks);
-    this.marks = marks;
+    const bytes = (old: Uint8Array) => ((grown) => (grown.set(old), grown))(new Uint8Array(size));
+    this.marks = bytes(this.marks);
+    this.fileKinds = bytes(this.fileKinds);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
-import { foldText, parseSearch, type SearchFilter } from '../../../shared/domain/search.ts';
-import { goneCode, kindCode, states } from '../rows.ts';
-import { onItsWayMs, stateBits, type ObjectIndex } from './object-index.ts';
-import { free } from './sorting.ts';
+import { parseSearch, type Pattern } from '../../../shared/domain/search.ts';
+import { maskOf, type Filter } from './filter-mask.ts';
+import type { ObjectIndex } from './object-index.ts';
+import { free, reverseTies } from './sorting.ts';
 import type { SortOrders } from './sort-orders.ts';
 import { encodeNeedle } from './text-column.ts';
 
@@ -16,16 +16,17 @@ export interface QueryResult {
   readonly unknownLengths: number;
 }
 
-type Filter = Pick<ObjectQuery, 'kind' | 'place' | 'search'>;
 type Matches = Omit<QueryResult, 'slots'> & { readonly count: number };
 
 /** Answers queries over the index. What was found stays until a change: scrolling and typing on build upon it. */
 export class ObjectQueries {
   readonly #index: ObjectIndex;
   readonly #orders: SortOrders;
-  readonly #words = new Recent<{ mask: Uint8Array; hits: number }>(12);
+  readonly #words = new Recent<{ needles: Pattern; mask: Uint8Array; hits: number }>(12);
   readonly #matches = new Recent<Matches>(4);
   readonly #results = new Recent<QueryResult>(2, ({ slots }) => free(slots));
+
+  #asking: readonly number[] = [];
 
   constructor(index: ObjectIndex, orders: SortOrders) {
     this.#index = index;
@@ -38,7 +39,12 @@ export class ObjectQueries {
     if (textChanged) this.#words.clear();
   }
 
-  run({ kind, place, search, sort }: ObjectQuery): QueryResult {
+  /** @param asking ids of what waits for an answer of a person, for a query of what needs one */
+  run({ kind, place, search, sort }: ObjectQuery, asking: readonly number[]): QueryResult {
+    if (place.kind === 'attention' && String(asking) !== String(this.#asking)) {
+      this.noteChange(false);
+      this.#asking = asking;
+    }
     return this.#results.getOrMake(JSON.stringify([kind, place, search, sort]), () => {
       const { count, ...matches } = this.#match({ kind, place, search });
       const order = this.#orders.of(sort.column);
@@ -48,18 +54,28 @@ export class ObjectQueries {
         const slot = order[at] ?? 0;
         if (matches.mask[slot] === 1) slots[length++] = slot;
       }
-      if (sort.direction === 'descending') slots.reverse();
+      if (sort.direction === 'descending') {
+        slots.reverse();
+        if (sort.column === 'stored') reverseTies(slots, this.#index.storedAt);
+      }
       return { slots, ...matches };
     });
+  }
+
+  /** How many a place has, whatever is searched for. */
+  count({ kind, place }: ObjectQuery): number {
+    return this.#match({ kind, place, search: '' }).count;
   }
 
   #match(filter: Filter): Matches {
     return this.#matches.getOrMake(JSON.stringify(filter), () => {
       const search = parseSearch(filter.search);
-      const mask = this.#maskOf(filter, search);
-      for (const word of search.words) {
-        const found = this.#word(encodeNeedle(word));
-        for (let slot = 0; slot < mask.length; slot += 1) mask[slot] = (mask[slot] ?? 0) & (found[slot] ?? 0);
+      const mask = maskOf(this.#index, filter, search, this.#asking);
+      for (const [words, wanted] of [
+        [search.words, 1],
+        [search.without.words, 0],
+      ] as const) {
+        for (const word of words) keepWhere(mask, this.#word(word.map(encodeNeedle)), wanted);
       }
       const { lengths } = this.#index;
       const sum = { count: 0, totalBytes: 0, unknownLengths: 0 };
@@ -74,65 +90,27 @@ export class ObjectQueries {
     });
   }
 
-  #word(needle: string): Uint8Array {
-    return this.#words.getOrMake(needle, () => {
+  #word(needles: Pattern): Uint8Array {
+    return this.#words.getOrMake(needles.join('*'), () => {
       const mask = new Uint8Array(this.#index.count);
-      const wider = this.#words.find((word, { hits }) => needle.includes(word) && hits < mask.length / 16);
+      const wider = this.#words.find(
+        (word) =>
+          word.hits < mask.length / 16 &&
+          word.needles.every((needle, at) => needles[at]?.includes(needle) === true),
+      );
       const hits =
         wider === undefined
-          ? this.#index.text.scan(needle, mask)
-          : this.#index.text.scanWithin(needle, wider.mask, mask);
-      return { mask, hits };
+          ? this.#index.text.scan(needles, mask)
+          : this.#index.text.scanWithin(needles, wider.mask, mask);
+      return { needles, mask, hits };
     }).mask;
   }
+}
 
-  /** Everything but the words. */
-  #maskOf({ kind, place }: Filter, search: SearchFilter): Uint8Array {
-    const index = this.#index;
-    const wanted = new Uint8Array(256);
-    for (const [code, state] of states.entries()) {
-      const inPlace = (place.kind === 'gone') === (code === goneCode);
-      const inSearch = search.states.length === 0 || search.states.includes(state);
-      wanted[kindCode(kind) * stateBits + code] = inPlace && inSearch ? 1 : 0;
-    }
-    const mask = new Uint8Array(index.count);
-    const keep = (test: (slot: number) => boolean) => {
-      for (let slot = 0; slot < mask.length; slot += 1) if (mask[slot] === 1 && !test(slot)) mask[slot] = 0;
-    };
-    for (let slot = 0; slot < mask.length; slot += 1) mask[slot] = wanted[index.marks[slot] ?? 255] ?? 0;
-
-    if (place.kind === 'unfiled') keep((slot) => index.folders[slot] === -1);
-    if (place.kind === 'folder') {
-      const inside = index.tree.within(place.path);
-      keep((slot) => inside?.[index.folders[slot] ?? -1] === 1);
-    }
-    if (place.kind === 'classification') {
-      const code = index.classifications.indexOf(place.value);
-      keep((slot) => index.classes[slot] === code);
-    }
-    if (search.classes.length > 0) {
-      const codes = index.classifications.map((value) => hasClass(search, foldText(value ?? '')));
-      keep((slot) => codes[index.classes[slot] ?? -1] === true);
-    }
-    const { minBytes, maxBytes, storedFromMs, storedBeforeMs } = search;
-    if (minBytes !== null || maxBytes !== null) {
-      const [min, max] = [Math.max(minBytes ?? 0, 0), maxBytes ?? Infinity];
-      keep((slot) => within(index.lengths[slot], min, max));
-    }
-    if (storedFromMs !== null || storedBeforeMs !== null) {
-      const [min, max] = [Math.max(storedFromMs ?? 0, 0), (storedBeforeMs ?? onItsWayMs) - 1];
-      keep((slot) => within(index.storedAt[slot], min, max));
-    }
-    return mask;
+function keepWhere(mask: Uint8Array, found: Uint8Array, wanted: 0 | 1): void {
+  for (let slot = 0; slot < mask.length; slot += 1) {
+    if (found[slot] !== wanted) mask[slot] = 0;
   }
-}
-
-function within(value = -1, min: number, max: number): boolean {
-  return value >= min && value <= max;
-}
-
-function hasClass({ classes }: SearchFilter, folded: string): boolean {
-  return classes.some(({ value, exact }) => (exact ? folded === value : folded.startsWith(value)));
 }
 
 /** The last few things made, by key. */
@@ -159,8 +137,8 @@ class Recent<T> {
   }
 
   /** The newest that fits. */
-  find(fits: (key: string, value: T) => boolean): T | undefined {
-    return [...this.#values].findLast(([key, value]) => fits(key, value))?.[1];
+  find(fits: (value: T) => boolean): T | undefined {
+    return [...this.#values.values()].findLast(fits);
   }
 
   clear(): void {

@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { sortColumnSchema, type ObjectQuery, type ObjectRecord } from '../../../shared/domain/object.ts';
+import {
+  sortColumnSchema,
+  type Collections,
+  type ObjectQuery,
+  type ObjectRecord,
+} from '../../../shared/domain/object.ts';
 import type { IndexSource } from '../index-source.ts';
 import type { StoredProfile } from '../object-store.ts';
 import { ObjectIndex } from './object-index.ts';
@@ -52,7 +57,19 @@ export class ProfileIndex {
   }
 
   run(query: ObjectQuery): QueryResult {
-    return this.#queries.run(query);
+    return this.#queries.run(
+      query,
+      query.place.kind === 'attention' ? this.#source.askingIds(this.#profile) : [],
+    );
+  }
+
+  /** How many its place has, whatever is searched for. */
+  count(query: ObjectQuery): number {
+    return this.#queries.count(query);
+  }
+
+  collections(): Collections {
+    return this.rows.collections(this.#source.askingIds(this.#profile));
   }
 
   has(id: number): boolean {
@@ -95,7 +112,7 @@ export class ProfileIndex {
     this.#source.dropPages();
     this.isReady = true;
     // Whoever asks for an order that could not be made meets the same error.
-    this.#prepareSorts().catch(() => undefined);
+    this.#prepareRest().catch(() => undefined);
   }
 
   *#readRows(): Generator<void> {
@@ -111,7 +128,8 @@ export class ProfileIndex {
     }
   }
 
-  async #prepareSorts(): Promise<void> {
+  async #prepareRest(): Promise<void> {
+    if (!(await this.#work(this.rows.tree.prepare()))) return;
     for (const column of sortColumnSchema.options) {
       if (!(await this.#work(this.#orders.prepare(column)))) return;
     }

@@ -1,4 +1,5 @@
 import { sortColumnSchema, type SortColumn } from '../../../shared/domain/object.ts';
+import { stateRanks } from '../rows.ts';
 import { compareClassifications, stateBits, type ObjectIndex } from './object-index.ts';
 import { free, insertAt, placesAmong, sortByKeys, without } from './sorting.ts';
 
@@ -25,7 +26,8 @@ interface Order {
 }
 
 /**
- * The ascending order of all live slots by each column, equal ones by identifier; kept up to date when next asked for.
+ * The ascending order of all live slots by each column, equal ones by identifier, and those of one moment in the order in which
+ * they came; kept up to date when next asked for.
  * Whatever moved or died is taken out of an order before anything is put in: the rest is in order, and can be searched
  * by halves.
  */
@@ -121,7 +123,9 @@ export class SortOrders {
 
   *#sort(column: KeyColumn, order: () => Order): Generator<void> {
     const keys = this.#keys(column);
-    order().slots = yield* sortByKeys(this.of('identifier'), keys);
+    const start = column === 'stored' ? this.#index.liveSlots() : this.of('identifier');
+    order().slots = yield* sortByKeys(start, keys);
+    if (column === 'stored') free(start);
     if (keys instanceof Int32Array) free(keys);
   }
 
@@ -151,9 +155,9 @@ export class SortOrders {
   #placeByKey(column: KeyColumn, kept: Int32Array, moved: ReadonlySet<number>): Int32Array {
     if (moved.size === 0) return kept;
     const keys = this.#keys(column);
-    const ranks = this.#ranksNow();
+    const ranks = column === 'stored' ? null : this.#ranksNow();
     const compare = (a: number, b: number) =>
-      (keys[a] ?? 0) - (keys[b] ?? 0) || (ranks[a] ?? 0) - (ranks[b] ?? 0);
+      (keys[a] ?? 0) - (keys[b] ?? 0) || (ranks === null ? a - b : (ranks[a] ?? 0) - (ranks[b] ?? 0));
     const entering = [...moved].sort(compare);
     const places = placesAmong(kept, entering, compare);
     if (keys instanceof Int32Array) free(keys);
@@ -205,7 +209,8 @@ export class SortOrders {
     if (values instanceof Float64Array) return values;
     const keys = new Int32Array(count);
     if (column === 'state') {
-      for (let slot = 0; slot < count; slot += 1) keys[slot] = (marks[slot] ?? 0) % stateBits;
+      for (let slot = 0; slot < count; slot += 1)
+        keys[slot] = stateRanks[(marks[slot] ?? 0) % stateBits] ?? 0;
       return keys;
     }
     // Class numbers are given as they come; what counts is their place in the alphabet.

@@ -110,6 +110,16 @@ function moveSlots(
   }
 }
 
+/** Turns each run of equal keys round, in place. */
+export function reverseTies(slots: Int32Array, keys: Keys): void {
+  let start = 0;
+  for (let at = 1; at <= slots.length; at += 1) {
+    if (at < slots.length && keys[slots[at] ?? 0] === keys[slots[start] ?? 0]) continue;
+    if (at - start > 1) slots.subarray(start, at).reverse();
+    start = at;
+  }
+}
+
 /** Gives memory back at once: the collector knows of 64 MB before it looks. */
 export function free({ buffer }: Int32Array | Uint16Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);

@@ -1,4 +1,4 @@
-import { foldText } from '../../../shared/domain/search.ts';
+import { foldText, hasInOrder, type Pattern } from '../../../shared/domain/search.ts';
 
 const segmentRows = 16_384;
 /** A byte that no UTF-8 text has: ends a field, so that no hit reaches over an edge. */
@@ -48,30 +48,41 @@ export class TextColumn {
     }
   }
 
-  /** Marks the slots whose text has `needle` (of `encodeNeedle`). */
-  scan(needle: string, mask: Uint8Array): number {
+  /** Marks the slots of which one field has all needles (of `encodeNeedle`), one after the other. */
+  scan([first = '', ...rest]: Pattern, mask: Uint8Array): number {
     let hits = 0;
     for (const [number, { text, ends }] of this.#settled().entries()) {
-      const first = number * segmentRows;
+      const firstSlot = number * segmentRows;
+      const hitsOfRest = rest.map(() => -1);
       let row = 0;
-      for (let at = text.indexOf(needle); at >= 0;) {
+      for (let at = text.indexOf(first); at >= 0;) {
+        const goOn = rest.length === 0 ? -1 : passOver(text, at + first.length, rest, hitsOfRest);
+        if (goOn >= 0) {
+          at = text.indexOf(first, goOn);
+          continue;
+        }
         while ((ends[row] ?? Infinity) <= at) row += 1;
-        mask[first + row] = 1;
+        mask[firstSlot + row] = 1;
         hits += 1;
-        at = text.indexOf(needle, ends[row]);
+        at = text.indexOf(first, ends[row]);
       }
     }
     return hits;
   }
 
   /** As `scan`, over the slots marked in `within` only. */
-  scanWithin(needle: string, within: Uint8Array, mask: Uint8Array): number {
+  scanWithin(needles: Pattern, within: Uint8Array, mask: Uint8Array): number {
     const segments = this.#settled();
     let hits = 0;
     for (let slot = within.indexOf(1); slot >= 0; slot = within.indexOf(1, slot + 1)) {
       const segment = segments[Math.floor(slot / segmentRows)];
       if (segment === undefined) break;
-      if (textOf(segment, slot % segmentRows).includes(needle)) {
+      const text = textOf(segment, slot % segmentRows);
+      const isHit =
+        needles.length === 1
+          ? hasInOrder(text, needles)
+          : text.split(edge).some((field) => hasInOrder(field, needles));
+      if (isHit) {
         mask[slot] = 1;
         hits += 1;
       }
@@ -96,6 +107,23 @@ export class TextColumn {
     }
     this.#changed.clear();
   }
+}
+
+/**
+ * -1: the needles follow each other from `at` to the end of its field; else the next place where they might.
+ * @param hits the last hit of each needle, -1 at the beginning: so that a scan runs over the text once for each of them
+ */
+function passOver(text: string, at: number, needles: Pattern, hits: number[]): number {
+  const fieldEnd = text.indexOf(edge, at);
+  let from = at;
+  for (const [number, needle] of needles.entries()) {
+    let hit = hits[number] ?? -1;
+    if (hit < from) hit = hits[number] = text.indexOf(needle, from);
+    if (hit < 0) return text.length;
+    if (hit > fieldEnd) return text.lastIndexOf(edge, hit) + 1;
+    from = hit + needle.length;
+  }
+  return -1;
 }
 
 /** The last segment, to which rows are added: bytes only, so that a long load makes no strings that live on. */

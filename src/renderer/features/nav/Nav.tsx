@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Profile } from '../../../shared/domain/profile.ts';
+import { useClassificationValues } from '../../app/classification/classification-values.ts';
 import { useClient } from '../../app/client.ts';
 import { useDock } from '../../app/dock.ts';
 import { createMirror, useOwnMirror } from '../../app/mirror.ts';
@@ -7,7 +8,7 @@ import { showSettings, usePlace } from '../../app/place.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { usePart } from '../../ui/part.ts';
-import { ClassificationLinks, ClassificationMark, useClassificationValues } from './ClassificationLinks.tsx';
+import { ClassificationLinks, ClassificationMark } from './ClassificationLinks.tsx';
 import { FolderLevel } from './FolderTree.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ReachContext } from './nav-keys.ts';
@@ -37,11 +38,20 @@ export function Nav({ profile }: { profile: Profile }) {
   const [key, reach] = useState<string | null>(null);
   const reachable = useMemo(() => ({ key, reach }), [key]);
   const classifications = useClassificationValues(collections?.classifications ?? []);
-  const { all = 0, secrets = 0, gone = 0, unfiled = 0 } = collections ?? {};
+  const { all = 0, attention = 0, secrets = 0, gone = 0, unfiled = 0 } = collections ?? {};
 
   const main = (
     <>
       <PlaceLink place={{ kind: 'all' }} icon="all" label={texts.all} count={all} isMarkOnly={isRail} />
+      {(attention > 0 || current === 'attention') && (
+        <PlaceLink
+          place={{ kind: 'attention' }}
+          icon="warn"
+          label={texts.attention}
+          count={attention}
+          isMarkOnly={isRail}
+        />
+      )}
       <PlaceLink
         place={{ kind: 'all' }}
         kind="secret"

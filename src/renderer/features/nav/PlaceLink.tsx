@@ -41,6 +41,7 @@ function keyOf(place: Place, kind: ObjectKind): string {
     case 'all':
     case 'unfiled':
     case 'gone':
+    case 'attention':
       return `${kind} ${place.kind}`;
     case 'folder':
       return `${kind} folder ${place.path}`;

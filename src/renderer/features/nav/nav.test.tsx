@@ -24,6 +24,7 @@ const answers: Answers = {
     unfiled: 37,
     gone: 6,
     secrets: 14,
+    attention: 9,
     hasFolders: true,
     classifications: [
       { value: 'Secret', count: 29 },
@@ -54,6 +55,10 @@ beforeEach(() => {
 it('goes to each place, and says where it is', async () => {
   const { user, container } = open();
   expect(screen.getByRole('link', { name: 'All objects' }).getAttribute('aria-current')).toBe('page');
+  const attention = await screen.findByRole('link', { name: 'Needs attention', description: '9' });
+  await user.click(attention);
+  expect(usePlace.getState()).toMatchObject({ kind: 'data', place: { kind: 'attention' } });
+  expect(attention.getAttribute('aria-current')).toBe('page');
   await user.click(await screen.findByRole('link', { name: 'Gone' }));
   expect(usePlace.getState().place).toEqual({ kind: 'gone' });
   await user.click(screen.getByRole('link', { name: 'Secrets' }));
@@ -81,7 +86,7 @@ it('opens folders with the keyboard, and asks for what is in them only then', as
   const reports = await screen.findByRole('link', { name: 'reports' });
   expect(screen.getByText('2 more folders, search to find them')).toBeTruthy();
   screen.getByRole('link', { name: 'All objects' }).focus();
-  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
   expect(document.activeElement).toBe(reports);
   expect(main.calls.filter(({ name }) => name === 'objects.folders')).toHaveLength(1);
   await user.keyboard('{ArrowRight}');
@@ -119,6 +124,7 @@ it('says what folders are made of while there are none', async () => {
       unfiled: 0,
       gone: 0,
       secrets: 0,
+      attention: 0,
       hasFolders: false,
       classifications: [],
     }),
@@ -127,6 +133,7 @@ it('says what folders are made of while there are none', async () => {
     await screen.findByText('Folders appear from identifiers such as reports/2026/july.pdf'),
   ).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Gone' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Needs attention' })).toBeNull();
 });
 
 it('switches, adds and edits services', async () => {

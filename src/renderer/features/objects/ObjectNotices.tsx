@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { KeyHint } from '../../ui/KeyHint.tsx';
 import { emptyPlaceText } from './place-text.ts';
+import { problemAdvice } from './search-problem.ts';
 
 const texts = objectTexts.empty;
 
@@ -20,24 +21,12 @@ const placeIcons = {
   folder: 'folder',
   classification: 'all',
   gone: 'gone',
+  attention: 'okay',
 } as const;
 
 /** What stands in place of rows when there are none, and what to do. */
 export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search'>) {
-  if (search !== '') {
-    return (
-      <EmptyState
-        icon="search"
-        title={commonTexts.nothingFound}
-        text={texts.noMatch}
-        buttons={
-          <Button kind="line" onPress={() => setSearch('')}>
-            {commonTexts.clearSearch}
-          </Button>
-        }
-      />
-    );
-  }
+  if (search !== '') return <NothingFound search={search} text={texts.noMatch} />;
   if (place.kind !== 'all') {
     return <EmptyState icon={placeIcons[place.kind]} title={texts.here} text={emptyPlaceText(place)} />;
   }
@@ -66,6 +55,33 @@ export function EmptyList({ place, search }: Pick<ObjectQuery, 'place' | 'search
             {texts.commands}
           </span>
         </>
+      }
+    />
+  );
+}
+
+/** Why, where it is the search that is wrong, and the way back. */
+export function NothingFound({ search, text }: { search: string; text: string }) {
+  const wrong = problemAdvice(search);
+  return (
+    <EmptyState
+      icon="search"
+      title={commonTexts.nothingFound}
+      text={
+        wrong === null ? (
+          text
+        ) : (
+          <>
+            {wrong.problem}
+            <br />
+            {wrong.advice}
+          </>
+        )
+      }
+      buttons={
+        <Button kind="line" onPress={() => setSearch('')}>
+          {commonTexts.clearSearch}
+        </Button>
       }
     />
   );

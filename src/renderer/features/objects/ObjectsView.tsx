@@ -81,7 +81,7 @@ export function ObjectsView() {
   const isEmpty = page !== null && total === 0;
   return (
     <div className="objects" ref={ref} tabIndex={-1}>
-      <Topbar title={placeTitle(place)} {...(page && { count: total })}>
+      <Topbar title={placeTitle(place)} {...(page && { count: total, outOf: page.outOf })}>
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
         {isGone ? (

@@ -1,6 +1,6 @@
 import { detailTexts } from '../../i18n/object-texts.ts';
 import { formatExactBytes, formatSize } from '../../../shared/i18n/format.ts';
-import { extensionOf, fileKind } from '../../app/file-kind.ts';
+import { extensionOf, fileKind } from '../../../shared/domain/file-kind.ts';
 
 /** `PNG picture`, by the name alone. */
 export function kindText(identifier: string): string {

@@ -14,6 +14,8 @@ export function placeTitle(place: Place): string {
       return place.value ?? commonTexts.serviceDefault;
     case 'gone':
       return objectTexts.place.gone;
+    case 'attention':
+      return objectTexts.place.attention;
   }
 }
 
@@ -29,5 +31,7 @@ export function emptyPlaceText(place: Place): string {
       return objectTexts.empty.classification;
     case 'gone':
       return objectTexts.empty.gone;
+    case 'attention':
+      return objectTexts.empty.attention;
   }
 }

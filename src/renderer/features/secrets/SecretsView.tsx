@@ -4,7 +4,7 @@ import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { runCommand } from '../../app/commands.ts';
 import { DialogPane } from '../../app/Pane.tsx';
-import { setSearch, setSort, usePlace } from '../../app/place.ts';
+import { setSort, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,7 +13,7 @@ import { ContextMenu } from '../../ui/Menu.tsx';
 import { focusGrid, ObjectGrid } from '../objects/ObjectGrid.tsx';
 import { FailedList } from '../../app/FailedList.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
-import { Notice } from '../objects/ObjectNotices.tsx';
+import { NothingFound, Notice } from '../objects/ObjectNotices.tsx';
 import { SearchBox } from '../objects/SearchBox.tsx';
 import { useObjectList } from '../objects/use-object-list.ts';
 import { panelPx } from './RevealPanel.tsx';
@@ -67,7 +67,7 @@ export function SecretsView() {
   const isQuiet = hasBanner(profile);
   return (
     <div className="objects">
-      <Topbar title={texts.label} {...(page && { count: total })}>
+      <Topbar title={texts.label} {...(page && { count: total, outOf: page.outOf })}>
         <SearchBox label={texts.search} examples={searchExamples} onLeave={focusGrid} />
         {!isFirst && <NewSecretButton isQuiet={isQuiet} />}
       </Topbar>
@@ -86,18 +86,7 @@ export function SecretsView() {
           }
         />
       )}
-      {isEmpty && !isFirst && (
-        <EmptyState
-          icon="search"
-          title={commonTexts.nothingFound}
-          text={texts.noMatchText}
-          buttons={
-            <Button kind="line" onPress={() => setSearch('')}>
-              {commonTexts.clearSearch}
-            </Button>
-          }
-        />
-      )}
+      {isEmpty && !isFirst && <NothingFound search={search} text={texts.noMatchText} />}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <SecretListProvider value={list}>

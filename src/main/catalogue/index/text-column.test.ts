@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { foldText } from '../../../shared/domain/search.ts';
+import { encodeNeedle, TextColumn } from './text-column.ts';
+
+const letter = fc.constantFrom('a', 'b', 'é', '日');
+const text = fc.array(letter, { maxLength: 8 }).map((letters) => letters.join(''));
+const piece = fc.array(letter, { minLength: 1, maxLength: 2 }).map((letters) => letters.join(''));
+
+it('finds pieces that follow each other within one field, as a plain search of each field does', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 40 }),
+      fc.array(fc.tuple(fc.nat(), text), { maxLength: 4 }),
+      fc.array(piece, { minLength: 1, maxLength: 3 }),
+      (rows, changes, pieces) => {
+        const column = new TextColumn();
+        for (const [slot, fields] of rows.entries()) column.set(slot, fields);
+        for (const [n, field] of changes) {
+          rows[n % rows.length] = [field];
+          column.set(n % rows.length, [field]);
+        }
+        const expression = new RegExp(pieces.join('.*'), 'u');
+        const wanted = rows.map((fields) =>
+          fields.some((field) => expression.test(foldText(field))) ? 1 : 0,
+        );
+        const needles = pieces.map((each) => encodeNeedle(each));
+        const found = new Uint8Array(rows.length);
+        const hits = column.scan(needles, found);
+        expect([...found]).toEqual(wanted);
+        expect(hits).toBe(wanted.filter((mark) => mark === 1).length);
+        const again = new Uint8Array(rows.length);
+        const within = Uint8Array.from(rows, (_, slot) => (slot % 3 === 0 ? 1 : 0));
+        column.scanWithin(needles, within, again);
+        expect([...again]).toEqual(wanted.map((mark, slot) => (slot % 3 === 0 ? mark : 0)));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,48 @@
+export const fileKinds = ['text', 'image', 'table', 'archive', 'points', 'file'] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+const extensions: Record<Exclude<FileKind, 'file'>, readonly string[]> = {
+  text: [
+    'doc',
+    'docx',
+    'htm',
+    'html',
+    'json',
+    'log',
+    'md',
+    'odt',
+    'pdf',
+    'ppt',
+    'pptx',
+    'rtf',
+    'tex',
+    'txt',
+    'xml',
+    'yaml',
+    'yml',
+  ],
+  image: ['avif', 'bmp', 'gif', 'heic', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'tif', 'tiff', 'webp'],
+  table: ['arrow', 'csv', 'db', 'jsonl', 'ods', 'parquet', 'sqlite', 'tsv', 'xls', 'xlsx'],
+  archive: ['7z', 'bz2', 'gz', 'rar', 'tar', 'tgz', 'xz', 'zip', 'zst'],
+  points: ['e57', 'gltf', 'las', 'laz', 'obj', 'ply', 'stl', 'xyz'],
+};
+
+const kindByExtension = new Map<string, FileKind>(
+  Object.entries(extensions).flatMap(([kind, list]) =>
+    list.map((extension): [string, FileKind] => [extension, kind as FileKind]),
+  ),
+);
+
+/** In lower case, without the dot; empty when the name has none. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  const before = name[dot - 1];
+  if (before === undefined || before === '/' || before === '\\') return '';
+  const extension = name.slice(dot + 1);
+  return /^[\p{L}\p{N}]{1,10}$/u.test(extension) ? extension.toLowerCase() : '';
+}
+
+/** A guess by the name alone, for an icon, a word, and `kind:` of a search. */
+export function fileKind(name: string): FileKind {
+  return kindByExtension.get(extensionOf(name)) ?? 'file';
+}
