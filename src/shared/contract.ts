@@ -8,7 +8,13 @@ import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
-export type { ImportProblem, ImportReport, ObjectRow, SelectionSummary } from './contract/objects.ts';
+export type {
+  ImportProblem,
+  ImportReport,
+  ObjectRow,
+  RowPlace,
+  SelectionSummary,
+} from './contract/objects.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 /**

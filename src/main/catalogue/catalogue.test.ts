@@ -9,7 +9,7 @@ import {
   type ObjectQuery,
   type ObjectRecord,
 } from '../../shared/domain/object.ts';
-import type { NewObject } from './catalogue.ts';
+import type { KeptRange, NewObject } from './catalogue.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 import { ancestors, select } from '../../../test-support/main/catalogue/model.ts';
 
@@ -161,7 +161,19 @@ describe('against a plain model', () => {
             expect([...(await catalogue.idsOf({ kind: 'query', query: asked, exceptIds: [] }))]).toEqual(
               wantedIds,
             );
-            expect(await catalogue.idsInRange(asked, 1, 3)).toEqual(wantedIds.slice(1, 4));
+            const [first, last] = [
+              { id: wantedIds[3] ?? null, index: 3 },
+              { id: null, index: 1 },
+            ];
+            const and =
+              n % 2 === 0 || wantedIds.length === 0
+                ? null
+                : { kind: 'ids' as const, ids: wantedIds.slice(0, 2) };
+            const range = await catalogue.keepRange({ query: asked, from: first, to: last, and });
+            const inRange = wantedIds.slice(and === null ? 1 : 0, 4);
+            expect([...(await catalogue.idsOf(range.selection))]).toEqual(inRange);
+            expect(range.count).toBe(inRange.length);
+            expect(namedBy(range)).toEqual(inRange.toSorted((a, b) => a - b));
             expect(await catalogue.summarize({ kind: 'query', query: asked, exceptIds: [] })).toEqual({
               count: wanted.length,
               totalBytes,
@@ -207,6 +219,13 @@ describe('against a plain model', () => {
     );
   }, 45_000);
 });
+
+/** The ids that the bits of a range say, in their order. */
+function namedBy({ firstId, bits }: KeptRange): number[] {
+  return [...bits].flatMap((byte, at) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [firstId + at * 8 + bit] : [])),
+  );
+}
 
 describe('rows', () => {
   it('keeps every field, the first of two with one identifier, and history newest first', async () => {
@@ -265,7 +284,7 @@ describe('rows', () => {
     await catalogue.add('p1', [data('a')]);
     await catalogue.add('p2', [data('a')]);
     await catalogue.add('p2', [data('a')]);
-    const [id = 0] = await catalogue.idsInRange(query(), 0, 0);
+    const id = (await catalogue.page(query(), 0, 1)).rows[0]?.id ?? 0;
     await catalogue.update([{ id, patch: { note: 'n' } }]);
     expect(heard.map(([profile]) => profile)).toEqual(['p1', 'p2', 'p1']);
     expect(heard.map(([, revision]) => revision)).toEqual(heard.map(([, r]) => r).toSorted((a, b) => a - b));
@@ -298,7 +317,9 @@ describe('rows', () => {
     );
     await catalogue.add(profileId, many);
     const wanted = query({ place: { kind: 'folder', path: 'f' } });
-    const [except = 0, leaving = 0, unknown = 0] = await catalogue.idsInRange(wanted, 0, 2);
+    const [except = 0, leaving = 0, unknown = 0] = (await catalogue.page(wanted, 0, 3)).rows.map(
+      ({ id }) => id,
+    );
     const asked = { kind: 'query' as const, query: wanted, exceptIds: [except] };
     const found = await catalogue.idsOf(asked);
     const frozen = await catalogue.freeze(asked);
@@ -312,7 +333,13 @@ describe('rows', () => {
       unknownLengths: 1,
     });
     expect((await catalogue.summarize(asked)).count).toBe(1008);
-    // Only the last few are kept; one that is not says so instead of meaning other rows.
+    const [other = 0, another = 0] = found.subarray(-2);
+    const changed = { ...frozen, exceptIds: [other], plusIds: [except] };
+    expect(await catalogue.idsOf(changed)).toEqual(
+      Float64Array.of(...found.filter((id) => id !== leaving && id !== other), except),
+    );
+    expect((await catalogue.summarize({ ...frozen, plusIds: [another] })).count).toBe(1008);
+    // Only those used last are kept; one that is not says so instead of meaning other rows.
     for (let n = 0; n < 4; n += 1) await catalogue.freeze(asked);
     const notKept = { error: { code: 'notFound', what: 'selection' } };
     await expect(catalogue.idsOf(frozen)).rejects.toMatchObject(notKept);

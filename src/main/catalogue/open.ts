@@ -98,9 +98,9 @@ function databaseOn(
 ): Database {
   const remote = makeRoom<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue', {
     page: true,
-    idsInRange: true,
     indexOf: true,
     freeze: true,
+    keepRange: true,
     summarize: true,
     idsOf: true,
     getMany: true,

@@ -1,5 +1,5 @@
 import type { Handlers, ObjectRow } from '../../shared/contract.ts';
-import { selectionIdsMax, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
+import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Desktop } from '../ports.ts';
@@ -7,7 +7,7 @@ import type { Engine } from '../transfers/engine.ts';
 
 type Name =
   | 'page'
-  | 'idsInRange'
+  | 'selectRange'
   | 'indexOf'
   | 'freeze'
   | 'summarize'
@@ -56,13 +56,9 @@ export function createObjects(deps: {
         const { total, totalBytes, rows } = await catalogue.page(query, offset, limit);
         return { revision: asked, total, totalBytes, offset, rows: await overlaid(rows) };
       },
-      'objects.idsInRange': async ({ query, from, to }) => {
-        const ids = await catalogue.idsInRange(query, from, Math.min(to, from + selectionIdsMax));
-        // Never silently fewer than were meant: all of a filter can be selected as such.
-        if (ids.length > selectionIdsMax) {
-          throw new AppFailure({ code: 'invalidInput', field: 'to', problem: 'tooManyRows' });
-        }
-        return { ids };
+      'objects.selectRange': async (range) => {
+        const { bits, ...kept } = await catalogue.keepRange(range);
+        return { ...kept, bits: Buffer.from(bits).toString('base64') };
       },
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),

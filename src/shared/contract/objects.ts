@@ -9,7 +9,6 @@ import {
   objectQuerySchema,
   objectRecordSchema,
   querySelectionSchema,
-  selectionIdsMax,
   selectionSchema,
 } from '../domain/object.ts';
 import { profileIdSchema } from '../domain/profile.ts';
@@ -69,6 +68,10 @@ export type ImportReport = z.infer<typeof importReportSchema>;
  */
 const belowSchema = z.string().max(8192).optional();
 
+/** A row by what it is, and by where it stood for when it has left the list or its id is not known yet. */
+const rowPlaceSchema = z.strictObject({ id: objectIdSchema.nullable(), index: offset });
+export type RowPlace = z.infer<typeof rowPlaceSchema>;
+
 /** The list of objects, and what is done with many of them. */
 export const objectsProcedures = {
   'objects.page': {
@@ -81,10 +84,24 @@ export const objectsProcedures = {
       rows: z.array(objectRowSchema),
     }),
   },
-  /** The ids of the rows `from` to `to`, both included, for a selection with Shift. */
-  'objects.idsInRange': {
-    input: z.strictObject({ query: objectQuerySchema, from: offset, to: offset }),
-    output: z.object({ ids: z.array(objectIdSchema).max(selectionIdsMax) }),
+  /**
+   * Keeps the rows between two, both included and in either order, and those of `and`: a selection with Shift, however long.
+   * The page is told which they are so that it can show them: bit `n` (the lowest of its byte first) is the row `firstId + n`.
+   */
+  'objects.selectRange': {
+    input: z.strictObject({
+      query: objectQuerySchema,
+      from: rowPlaceSchema,
+      to: rowPlaceSchema,
+      and: selectionSchema.nullable(),
+    }),
+    output: z.object({
+      selection: frozenSelectionSchema,
+      count: z.number(),
+      firstId: z.number(),
+      /** Base64. */
+      bits: z.string(),
+    }),
   },
   /** Where a row stands in a query, null when it is not in it. */
   'objects.indexOf': {

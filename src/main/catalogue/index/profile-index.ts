@@ -55,6 +55,13 @@ export class ProfileIndex {
     return this.#queries.run(query);
   }
 
+  /** Where a row stands in what a query finds; null: it is not there. */
+  positionOf(query: ObjectQuery, id: number): number | null {
+    const slot = this.rows.slotOf(id);
+    const position = slot < 0 ? -1 : this.run(query).slots.indexOf(slot);
+    return position < 0 ? null : position;
+  }
+
   has(id: number): boolean {
     const slot = this.rows.slotOf(id);
     return slot >= 0 && this.rows.isLive(slot);

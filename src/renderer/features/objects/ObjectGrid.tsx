@@ -73,7 +73,7 @@ function scrollTo(element: HTMLElement | null, scrollTopPx: number): void {
  */
 export function ObjectGrid(props: GridProps) {
   const { query, total, settings, rowAt, onShow, Row, open = null } = props;
-  const { selection, cursor } = useBrowser();
+  const { selection, cursor, cursorId } = useBrowser();
   const { ref: measured, element: scroller, widthPx, heightPx } = useSize();
   const [scrolled, setScrolled] = useState({ query, topPx: 0 });
   const nowMs = useNow();
@@ -95,21 +95,27 @@ export function ObjectGrid(props: GridProps) {
   }, [onShow, from, to, viewportPx, rowPx]);
 
   function reveal(index: number) {
-    const shownTop = topThatShows(map, top, index);
+    scrollToTop(topThatShows(map, top, index));
+  }
+  function scrollToTop(shownTop: number) {
     if (shownTop === top || viewportPx === 0) return;
     scrollTo(scroller.current, toScrollTop(map, shownTop));
     setScrolled({ query, topPx: shownTop });
   }
   // When the cursor goes elsewhere, its row opens, or less is seen and it was; a person who scrolls away stays there.
   const opened = open?.index === cursor ? open.byPx : 0;
-  const before = useRef({ cursor, viewportPx, opened });
+  const before = useRef({ cursor, cursorId, viewportPx, opened });
   useLayoutEffect(() => {
-    const { cursor: cursorBefore, viewportPx: viewportPxBefore, opened: openedBefore } = before.current;
-    before.current = { cursor, viewportPx, opened };
+    const { viewportPx: viewportPxBefore, ...was } = before.current;
+    before.current = { cursor, cursorId, viewportPx, opened };
     const seenBefore = visibleRows({ ...map, viewportPx: viewportPxBefore }, top);
-    const wasSeen = cursor >= seenBefore.from && cursor < seenBefore.to;
-    const opens = opened > openedBefore;
-    if (cursor !== cursorBefore || opens || (viewportPx !== viewportPxBefore && wasSeen)) reveal(cursor);
+    const wasSeen = was.cursor >= seenBefore.from && was.cursor < seenBefore.to;
+    const isSameRow = cursorId !== null && cursorId === was.cursorId;
+    if (cursor !== was.cursor && isSameRow) {
+      // Rows came or left above. What is looked at stays where it is; at the very top what is new is seen.
+      if (wasSeen && top > 0) scrollToTop(Math.max(0, top + (cursor - was.cursor) * rowPx));
+    } else if (cursor !== was.cursor || opened > was.opened || (viewportPx !== viewportPxBefore && wasSeen))
+      reveal(cursor);
   });
 
   function takeKey(event: KeyboardEvent) {
@@ -150,7 +156,10 @@ export function ObjectGrid(props: GridProps) {
     props.onMenu(index, { x: event.clientX, y: event.clientY });
   }
 
-  const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined;
+  // Where another row stands for the moment, the keyboard does not.
+  const isCursor = (index: number) =>
+    index === cursor && (cursorId === null || rowAt(index)?.id === cursorId);
+  const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined && isCursor(cursor);
   return (
     <div
       ref={measured}
@@ -165,6 +174,7 @@ export function ObjectGrid(props: GridProps) {
       tabIndex={0}
       className="objects-grid"
       style={{ ['--object-columns' as string]: columns.map((each) => `${each.widthPx}px`).join(' ') }}
+      onFocus={(event) => event.target === event.currentTarget && useBrowser.setState({ isHeld: true })}
       onKeyDown={takeKey}
       onClick={press}
       onDoubleClick={(event) => rowIndex(event.target) !== null && runCommand('details')}
@@ -195,7 +205,7 @@ export function ObjectGrid(props: GridProps) {
                     separator={props.separator}
                     nowMs={nowMs}
                     isSelected={row !== undefined && isSelected(selection, row.id)}
-                    isCursor={index === cursor}
+                    isCursor={isCursor(index)}
                   />
                 );
               })}

@@ -38,9 +38,12 @@ export function ObjectsView() {
   const { place, search } = usePlace();
   const list = useObjectList(profile?.id ?? null);
   const { query, answered, page, error, rowAt, show, retry } = list;
-  const { total, cursor, count, wire, actions, rowSelection, takeIntent } = list;
+  const { total, cursor, wire, actions, rowSelection, takeIntent } = list;
   const { act } = actions;
-  const summary = useSelectionSummary(wire);
+  const selection = useBrowser((browser) => browser.selection);
+  const summary = useSelectionSummary(wire, page?.revision);
+  // Of rows that were picked some may have left the list since.
+  const count = selection.kind === 'allExcept' ? list.count : (summary?.count ?? list.count);
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, widthPx } = useSize();
@@ -53,10 +56,9 @@ export function ObjectsView() {
 
   // Until main has kept them.
   const columnWidths = dragged?.from === settings.columnWidths ? dragged.to : settings.columnWidths;
-  const hasSelection = wire !== null;
+  const hasSelection = wire !== null && count > 0;
   // Of secrets there is only the list: nothing here asks the service for them.
   const isGone = place.kind === 'gone';
-  const selection = useBrowser((browser) => browser.selection);
   const row = rowAt(cursor);
   // An upload that came to nothing: the service has nothing of it that could be fetched, checked or deleted.
   const isUnstored = count === 1 && row?.state === 'failed' && row.id === onlyId(selection) && canForget(row);

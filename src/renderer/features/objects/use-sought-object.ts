@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
-import { useBrowser } from './browser-store.ts';
+import { standOn, useBrowser } from './browser-store.ts';
 import { selectIds } from './selection.ts';
 
 /** Finds the object that was sought in the list, selects it and puts the keyboard on it. */
@@ -15,12 +15,11 @@ export function useSoughtObject(query: ObjectQuery | null): void {
     client.call('objects.indexOf', { query, id }).then(
       ({ index }) => {
         if (!live) return;
-        useBrowser.setState(
-          index === null
-            ? { soughtId: null }
-            : { soughtId: null, selection: selectIds([id]), cursor: index, anchor: index },
-        );
-        if (index !== null) showDock('details');
+        useBrowser.setState({ soughtId: null });
+        if (index === null) return;
+        useBrowser.setState({ selection: selectIds([id]) });
+        standOn(index, id);
+        showDock('details');
       },
       () => live && useBrowser.setState({ soughtId: null }),
     );
