@@ -294,6 +294,32 @@ describe('rows', () => {
     expect(heard).toHaveLength(3);
   });
 
+  it('finds the next row whose name begins so, in the order of the list and round', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    await catalogue.add(
+      profileId,
+      ['Ähre', 'alpha', 'beta/Alp', 'beta/x', 'gamma/alm', 'zeta'].map((identifier) =>
+        data(identifier, { note: 'alpha zeta', sourceName: 'quelle' }),
+      ),
+    );
+    const nameOf = async (typed: string, from: number, changes: Partial<ObjectQuery> = {}) => {
+      const found = await catalogue.findName(query(changes), typed, from);
+      const { rows } = await catalogue.page(query(changes), found?.index ?? 0, 1);
+      return found === null ? null : [rows[0]?.id === found.id, rows[0]?.identifier];
+    };
+    expect(await nameOf('AL', 0)).toEqual([true, 'alpha']);
+    // From after it, round to it again: a whole name goes before a last part.
+    expect(await nameOf('al', 2)).toEqual([true, 'alpha']);
+    expect(await nameOf('alm', 0)).toEqual([true, 'gamma/alm']);
+    expect(await nameOf('ä', 0)).toEqual([true, 'Ähre']);
+    expect(await nameOf('alp', 0, { place: { kind: 'folder', path: 'beta' } })).toEqual([true, 'beta/Alp']);
+    const down = { sort: { column: 'identifier', direction: 'descending' } } as const;
+    expect(await nameOf('b', 0, down)).toEqual([true, 'beta/x']);
+    // Neither a file name nor a note is a name.
+    expect(await nameOf('que', 0)).toBeNull();
+  });
+
   it('has the totals of a file of the first version at once', async () => {
     await using folder = await makeFolder();
     await copyFile(

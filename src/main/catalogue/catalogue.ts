@@ -77,6 +77,8 @@ export interface ImportProgress {
 export interface Catalogue {
   page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage>;
   indexOf(query: ObjectQuery, id: number): Promise<number | null>;
+  /** The next row, from `from` on and round, whose name begins so: inside the folder of the place, else its last part. */
+  findName(query: ObjectQuery, typed: string, from: number): Promise<{ index: number; id: number } | null>;
   /** Keeps what is found now, for a question about it; only the last few are kept. */
   freeze(selection: QuerySelection): Promise<FrozenSelection>;
   /** As `freeze`, of the rows from one to another and those of `and`; rejects as `summarize`. */

@@ -113,6 +113,14 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return index?.positionOf(query, id) ?? null;
   }
 
+  async findName(
+    query: ObjectQuery,
+    typed: string,
+    from: number,
+  ): Promise<{ index: number; id: number } | null> {
+    return (await this.#indexes.whole(query.profileId))?.findName(query, typed, from) ?? null;
+  }
+
   async freeze(selection: QuerySelection): Promise<FrozenSelection> {
     return this.#selections.freeze(selection);
   }

@@ -99,6 +99,7 @@ function databaseOn(
   const remote = makeRoom<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue', {
     page: true,
     indexOf: true,
+    findName: true,
     freeze: true,
     keepRange: true,
     summarize: true,

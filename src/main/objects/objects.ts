@@ -9,6 +9,7 @@ type Name =
   | 'page'
   | 'selectRange'
   | 'indexOf'
+  | 'findName'
   | 'freeze'
   | 'summarize'
   | 'get'
@@ -61,6 +62,9 @@ export function createObjects(deps: {
         return { ...kept, bits: Buffer.from(bits).toString('base64') };
       },
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
+      'objects.findName': async ({ query, typed, from }) => ({
+        found: await catalogue.findName(query, typed, from),
+      }),
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.get': async ({ id }) => {

@@ -11,10 +11,13 @@ const texts = appTexts.dock;
 
 /** The bar over the middle: where you are, what can be done, and the way back to a closed dock. */
 export function Topbar({
+  trail,
   title,
   count,
   children,
 }: {
+  /** The way here. */
+  trail?: ReactNode;
   title: ReactNode;
   count?: number;
   children?: ReactNode;
@@ -29,6 +32,7 @@ export function Topbar({
   const trouble = formatList(troubles);
   return (
     <header className="topbar">
+      {trail}
       <h1 className="topbar__title">{title}</h1>
       <span className="topbar__count figures">{count !== undefined && count > 0 && formatCount(count)}</span>
       {children}

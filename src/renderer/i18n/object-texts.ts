@@ -30,6 +30,8 @@ export const objectTexts = messages('objects', {
   } as const satisfies Record<SortColumn, string>,
   columns: { label: 'Columns', hidden: 'Hidden', shown: 'Shown', reset: 'Reset widths' },
   place: { all: 'All objects', unfiled: 'Unfiled', gone: 'Gone' },
+  trail: { label: 'Folders above', more: 'More folders above' },
+  noNameBegins: 'No name begins with {typed}',
   empty: {
     noMatch: 'No objects match your search.',
     here: 'Nothing here',

@@ -108,6 +108,14 @@ export const objectsProcedures = {
     input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
     output: z.object({ index: z.number().nullable() }),
   },
+  /**
+   * The next row whose name begins with what was typed, from `from` on and round to it again: the name inside the folder of the place,
+   * else the last part. null: there is none.
+   */
+  'objects.findName': {
+    input: z.strictObject({ query: objectQuerySchema, typed: z.string().min(1).max(200), from: offset }),
+    output: z.object({ found: z.object({ index: z.number(), id: objectIdSchema }).nullable() }),
+  },
   /** Keeps what a filter finds now, for a question that is asked about it; the last few are kept. */
   'objects.freeze': {
     input: z.strictObject({ selection: querySelectionSchema }),

@@ -33,6 +33,7 @@ export class ObjectIndex {
   readonly classifications: (string | null)[] = [];
   readonly text = new TextColumn();
   readonly tree: FolderTree;
+  readonly separator: string;
 
   readonly #classCodes = new Map<string | null, number>();
   readonly #classCounts: number[] = [];
@@ -41,6 +42,7 @@ export class ObjectIndex {
 
   /** @param expected how many rows there will be at once: room for these and some more is made now */
   constructor(separator: string, expected: number) {
+    this.separator = separator;
     this.tree = new FolderTree(separator);
     const size = Math.ceil(expected * 1.05) + 1024;
     this.ids = new Float64Array(size);

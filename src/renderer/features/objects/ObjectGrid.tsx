@@ -17,7 +17,7 @@ import { rowGroupRole } from '../../ui/aria-roles.ts';
 import { useBrowser } from './browser-store.ts';
 import type { GridColumns } from './columns.ts';
 import { GridHeader, type HeaderProps } from './GridHeader.tsx';
-import { readKey, type Intent } from './grid-keys.ts';
+import { readKey, soughtName, typeOn, type Intent, type Typed } from './grid-keys.ts';
 import { rowId, rowIndex, type RowProps } from './ObjectRowView.tsx';
 import {
   scrollHeight,
@@ -49,6 +49,10 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   /** The rows that are seen changed: `from` to `to`, excluded. */
   onShow: (from: number, to: number) => void;
   onIntent: (intent: Intent) => void;
+  /** To the next row of a name that begins so, `from` a row on. */
+  onSeek: (sought: { typed: string; from: number }) => void;
+  /** To what lies above this list; left out where there is nothing. */
+  onLeave?: () => void;
   onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
   /** Wants the menu of a row, at a point of the window. */
   onMenu: (index: number, at: Point) => void;
@@ -58,6 +62,10 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
 const headPx = 28;
 
 const gridId = 'objects-grid';
+
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
+}
 
 export function focusGrid(): void {
   document.getElementById(gridId)?.focus();
@@ -77,6 +85,7 @@ export function ObjectGrid(props: GridProps) {
   const { ref: measured, element: scroller, widthPx, heightPx } = useSize();
   const [scrolled, setScrolled] = useState({ query, topPx: 0 });
   const nowMs = useNow();
+  const typed = useRef<Typed>({ text: '', atMs: -Infinity });
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
   const viewportPx = Math.max(0, heightPx - headPx);
@@ -124,10 +133,18 @@ export function ObjectGrid(props: GridProps) {
       if (inlineKey(event.key) === 'start' && isInRow) focusGrid();
       return;
     }
+    const typing = typeOn(event, typed.current, performance.now());
+    if (typing !== null) {
+      typed.current = typing;
+      props.onSeek(soughtName(typing, cursor));
+      event.preventDefault();
+      return;
+    }
     const intent = readKey(event, cursor, total, Math.floor(viewportPx / rowPx));
     if (event.key === 'Enter') runCommand('details');
     else if (event.key === 'Delete') runCommand('delete');
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuAtCursor();
+    else if (inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
     else if (inlineKey(event.key) === 'end')
       document.getElementById(rowId(cursor))?.querySelector('button')?.focus();
     else if (intent === null) return;
@@ -160,6 +177,7 @@ export function ObjectGrid(props: GridProps) {
   const isCursor = (index: number) =>
     index === cursor && (cursorId === null || rowAt(index)?.id === cursorId);
   const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined && isCursor(cursor);
+  const folder = query.place.kind === 'folder' ? query.place.path : '';
   return (
     <div
       ref={measured}
@@ -203,6 +221,7 @@ export function ObjectGrid(props: GridProps) {
                     index={index}
                     columns={columns}
                     separator={props.separator}
+                    folder={folder}
                     nowMs={nowMs}
                     isSelected={row !== undefined && isSelected(selection, row.id)}
                     isCursor={isCursor(index)}

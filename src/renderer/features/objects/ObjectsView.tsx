@@ -1,23 +1,25 @@
 import { useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
+import { folderAbove } from '../../../shared/domain/folder.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { FailedList } from '../../app/FailedList.tsx';
-import { setSort, usePlace } from '../../app/place.ts';
+import { setSort, showPlace, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
-import { useBrowser } from './browser-store.ts';
+import { returnToRow, useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
+import { FolderTrail } from './FolderTrail.tsx';
 import { placeTitle } from './place-text.ts';
 import { canForget } from './row-state.ts';
 import { rowMenu } from './row-menu.ts';
@@ -66,6 +68,13 @@ export function ObjectsView() {
     if (isUnstored) announce(texts.said.unstored);
     else act();
   };
+  function goToParent() {
+    if (place.kind !== 'folder' || profile === null) return;
+    const above = folderAbove(place.path, profile.separator);
+    const { cursorId } = useBrowser.getState();
+    showPlace(above === '' ? { kind: 'all' } : { kind: 'folder', path: above });
+    if (cursorId !== null) returnToRow(cursorId);
+  }
   const canAsk = hasSelection && !isGone;
   useCommand(
     'download',
@@ -81,7 +90,15 @@ export function ObjectsView() {
   const isEmpty = page !== null && total === 0;
   return (
     <div className="objects" ref={ref}>
-      <Topbar title={placeTitle(place)} {...(page && { count: total })}>
+      <Topbar
+        trail={
+          place.kind === 'folder' && <FolderTrail path={place.path} separator={separator} widthPx={widthPx} />
+        }
+        title={
+          <bdi title={place.kind === 'folder' ? place.path : undefined}>{placeTitle(place, separator)}</bdi>
+        }
+        {...(page && { count: total })}
+      >
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
         <UploadButton isQuiet={hasBanner(profile)} />
@@ -106,6 +123,8 @@ export function ObjectsView() {
             if (isFinal) changeSettings({ columnWidths: widths });
           }}
           onIntent={takeIntent}
+          onSeek={rowSelection.seek}
+          {...(place.kind === 'folder' && { onLeave: goToParent })}
           onPress={rowSelection.press}
           onMenu={(index, at) => {
             rowSelection.aim(index);

@@ -18,8 +18,10 @@ export type BrowserState = {
   anchorId: number | null;
   /** A person stands on the row: it is followed when rows arrive or leave above. */
   isHeld: boolean;
-  /** An object to be found in the list and selected. */
+  /** An object to be found in the list. */
   soughtId: number | null;
+  /** It is selected and its details are opened; else the keyboard goes to it alone. */
+  isSoughtShown: boolean;
 };
 
 const atTop = { cursor: 0, anchor: 0, cursorId: null, anchorId: null, isHeld: false };
@@ -30,6 +32,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   selection: nothingSelected,
   ...atTop,
   soughtId: null,
+  isSoughtShown: true,
 }));
 
 /** The keyboard goes to a row, and a selection with Shift starts there. */
@@ -63,5 +66,10 @@ export function showQuery(query: ObjectQuery | null): void {
 /** Goes to all objects, or all secrets, and selects this one there. */
 export function seekObject(id: number, kind: ObjectKind): void {
   showPlace({ kind: 'all' }, kind);
-  useBrowser.setState({ soughtId: id });
+  useBrowser.setState({ soughtId: id, isSoughtShown: true });
+}
+
+/** The list that comes next is stood in on this row, where it has it. */
+export function returnToRow(id: number): void {
+  useBrowser.setState({ soughtId: id, isSoughtShown: false });
 }

@@ -2,6 +2,8 @@ import { useRef } from 'react';
 import type { ObjectRow, RowPlace } from '../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
+import { announce } from '../../ui/announce.tsx';
 import { reachTo, standOn, useBrowser } from './browser-store.ts';
 import type { Intent } from './grid-keys.ts';
 import {
@@ -29,6 +31,8 @@ export type RowSelection = {
   press: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
   /** For a menu: a row outside the selection becomes the selection. */
   aim: (index: number) => void;
+  /** To the next row whose name begins so, from this one on. */
+  seek: (sought: { typed: string; from: number }) => void;
   apply: (intent: Exclude<Intent, { kind: 'copy' }>) => void;
 };
 
@@ -103,6 +107,20 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
       if (row === undefined) return;
       if (isSelected(useBrowser.getState().selection, row.id)) reachTo(index, row.id);
       else selectOne(index, 'only');
+    },
+    seek(sought) {
+      if (query === null || query !== useBrowser.getState().query) return;
+      const mine = ++ticket.current;
+      void run(async () => {
+        const { found } = await client.call('objects.findName', { query, ...sought });
+        if (mine !== ticket.current || query !== useBrowser.getState().query) return;
+        if (found === null) {
+          announce(objectTexts.noNameBegins({ typed: sought.typed }), 'polite', { isOnScreen: true });
+          return;
+        }
+        standOn(found.index, found.id);
+        useBrowser.setState({ selection: selectIds([found.id]) });
+      });
     },
     apply(intent) {
       switch (intent.kind) {

@@ -5,10 +5,11 @@ import { showDock } from '../../app/dock.ts';
 import { standOn, useBrowser } from './browser-store.ts';
 import { selectIds } from './selection.ts';
 
-/** Finds the object that was sought in the list, selects it and puts the keyboard on it. */
+/** Finds the object that was sought in the list and puts the keyboard on it. */
 export function useSoughtObject(query: ObjectQuery | null): void {
   const client = useClient();
   const id = useBrowser((state) => state.soughtId);
+  const isShown = useBrowser((state) => state.isSoughtShown);
   useEffect(() => {
     let live = true;
     if (id === null || query === null) return undefined;
@@ -17,8 +18,9 @@ export function useSoughtObject(query: ObjectQuery | null): void {
         if (!live) return;
         useBrowser.setState({ soughtId: null });
         if (index === null) return;
-        useBrowser.setState({ selection: selectIds([id]) });
         standOn(index, id);
+        if (!isShown) return;
+        useBrowser.setState({ selection: selectIds([id]) });
         showDock('details');
       },
       () => live && useBrowser.setState({ soughtId: null }),
@@ -26,5 +28,5 @@ export function useSoughtObject(query: ObjectQuery | null): void {
     return () => {
       live = false;
     };
-  }, [client, query, id]);
+  }, [client, query, id, isShown]);
 }
