@@ -15,7 +15,7 @@ import { runCommand } from '../../app/commands.ts';
 import { useNow } from '../../app/use-now.ts';
 import { rowGroupRole } from '../../ui/aria-roles.ts';
 import { useBrowser } from './browser-store.ts';
-import type { GridColumns } from './columns.ts';
+import { spareWidth, type GridColumns } from './columns.ts';
 import { GridHeader, type HeaderProps } from './GridHeader.tsx';
 import { readKey, soughtName, typeOn, type Intent, type Typed } from './grid-keys.ts';
 import { rowId, rowIndex, type RowProps } from './ObjectRowView.tsx';
@@ -204,6 +204,7 @@ export function ObjectGrid(props: GridProps) {
         columns={columns}
         names={props.columns.names}
         columnWidths={settings.columnWidths}
+        sparePx={spareWidth(columns, widthPx)}
         onSort={props.onSort}
         onColumnWidths={props.onColumnWidths}
       />

@@ -2,6 +2,7 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../shared/domain/object.ts';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
@@ -380,6 +381,35 @@ describe('objects', () => {
     await waitFor(() => expect(size.getAttribute('aria-sort')).toBe('descending'));
     await user.click(screen.getByRole('button', { name: 'Size' }));
     await waitFor(() => expect(size.getAttribute('aria-sort')).toBe('ascending'));
+  });
+
+  it('sets the width of a column by its line, with keys and with a double press', async () => {
+    const kept: unknown[] = [];
+    const { user } = await renderView({
+      'settings.update': (change) => {
+        kept.push(change);
+        return settingsDefault;
+      },
+    });
+    const edge = screen.getByRole('separator', { name: 'Width of Size' });
+    // jsdom captures no pointer.
+    edge.setPointerCapture = () => undefined;
+    expect(edge.getAttribute('aria-valuenow')).toBe('62');
+    expect(edge.getAttribute('aria-valuetext')).toBe('62 pixels');
+    edge.focus();
+    await user.keyboard('{ArrowLeft}');
+    await waitFor(() => expect(kept).toEqual([{ columnWidths: { size: 70 } }]));
+    expect(edge.getAttribute('aria-valuenow')).toBe('70');
+    // As wide as it can be before another column gives way.
+    await user.keyboard('{End}');
+    await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: { size: 240 } }));
+    await user.keyboard('{Home}');
+    await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: { size: 40 } }));
+    await user.dblClick(edge);
+    await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: {} }));
+    expect(edge.getAttribute('aria-valuenow')).toBe('62');
+    // A press alone changes nothing.
+    expect(kept).toHaveLength(4);
   });
 
   it('asks before it deletes; the keyboard stands on Cancel', async () => {
