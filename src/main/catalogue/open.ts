@@ -177,6 +177,7 @@ function databaseOn(
       causes: true,
       nextDueMs: true,
       ofObjects: true,
+      savedOf: true,
       firstAsking: true,
       unfinished: true,
     }),

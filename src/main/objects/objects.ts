@@ -13,6 +13,7 @@ type Name =
   | 'freeze'
   | 'summarize'
   | 'get'
+  | 'savedFile'
   | 'setNote'
   | 'collections'
   | 'folders'
@@ -31,7 +32,7 @@ const batch = 1000;
 /** What the window shows of the catalogue: its rows with the transfers that run over them. */
 export function createObjects(deps: {
   catalogue: Catalogue;
-  engine: Pick<Engine, 'overlay'>;
+  engine: Pick<Engine, 'overlay' | 'savedFileOfObject'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
 }): Objects {
   const { catalogue, engine, desktop } = deps;
@@ -72,6 +73,7 @@ export function createObjects(deps: {
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
         return { object, history: await catalogue.history(id, historyLimit) };
       },
+      'objects.savedFile': async ({ id }) => ({ saved: await engine.savedFileOfObject(id) }),
       'objects.setNote': async ({ id, note }) => {
         await getOne(id);
         await catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]);

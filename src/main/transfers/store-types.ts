@@ -231,6 +231,8 @@ export interface TransferStore {
   nextDueMs(): Promise<number | null>;
   /** The newest unfinished record of each object, for what lies over its row. */
   ofObjects(objectIds: readonly number[]): Promise<TransferRecord[]>;
+  /** The newest finished download of an object that was saved as a file; null: none is in the list. */
+  savedOf(objectId: number): Promise<TransferRecord | null>;
   /** The oldest that asks; null: none. */
   firstAsking(profileId: string | null): Promise<TransferRecord | null>;
   /** Not finished, by origin or all; for quitting, for a change of address. */

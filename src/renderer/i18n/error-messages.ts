@@ -30,8 +30,16 @@ export const errorMessages = messages('error', {
     grant: 'Choose this file again',
     activeProfile: 'No service selected',
     selection: 'This selection is out of date',
+    savedFile: 'The downloaded file is gone',
     removed: 'It may have just been removed.',
+    movedFile: 'It was moved, renamed or deleted.',
     askAgain: 'Select the objects again.',
+  },
+  fileNotOpened: {
+    title: 'The file wasn’t opened',
+    program: 'Coffer doesn’t start programs.',
+    noApp: 'No app on this computer opened it.',
+    next: 'Show it in its folder to open it from there.',
   },
   notReady: {
     title: 'The list of objects isn’t open',

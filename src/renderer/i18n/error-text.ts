@@ -28,8 +28,12 @@ export function errorText(error: AppError): ErrorText {
     case 'notFound':
       return {
         title: texts.notFound[error.what],
-        what: error.what === 'selection' ? texts.notFound.askAgain : texts.notFound.removed,
+        what: whyNotFound(error),
       };
+    case 'fileNotOpened': {
+      const { title, next } = texts.fileNotOpened;
+      return { title, what: texts.fileNotOpened[error.problem], next };
+    }
     case 'notReady':
     case 'catalogueTooNew':
     case 'dataFolderInUse':
@@ -163,6 +167,11 @@ function inputProblem({ field, problem }: AppErrorOf<'invalidInput'>): string {
     'saveAs oneObjectOnly': oneObjectOnly,
   };
   return known[`${field} ${problem}`] ?? other({ field, problem });
+}
+
+function whyNotFound({ what }: AppErrorOf<'notFound'>): string {
+  if (what === 'selection') return texts.notFound.askAgain;
+  return what === 'savedFile' ? texts.notFound.movedFile : texts.notFound.removed;
 }
 
 function addressText({ problem }: AppErrorOf<'badAddress'>): ErrorText {

@@ -72,6 +72,8 @@ export const objectTexts = messages('objects', {
     newSecret: 'New secret…',
     addKnown: 'Add known identifiers…',
     selectAll: 'Select all',
+    fileGone: 'File moved or deleted',
+    fileChanged: 'Changed since',
   },
   downloadQuestion: {
     title: '{count, plural, one {Download # object?} other {Download # objects?}}',

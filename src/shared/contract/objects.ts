@@ -13,7 +13,7 @@ import {
 } from '../domain/object.ts';
 import { profileIdSchema } from '../domain/profile.ts';
 import { taskSchema } from '../domain/task.ts';
-import { transferSchema } from '../domain/transfer.ts';
+import { savedFileSchema, transferSchema } from '../domain/transfer.ts';
 import { nothing, offset, limit, revision, type Procedures, type Events } from './parts.ts';
 
 /** The overlay of a running transfer on its row. */
@@ -128,6 +128,11 @@ export const objectsProcedures = {
   'objects.get': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ object: objectRowSchema, history: z.array(historyEntrySchema) }),
+  },
+  /** The newest file that this object was downloaded as and the list of transfers still knows of; null: there is none. */
+  'objects.savedFile': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ saved: savedFileSchema.nullable() }),
   },
   'objects.setNote': {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),

@@ -173,6 +173,10 @@ export class LocalTransferStore implements TransferStore {
     return recordsOf(this.#listing.ofObjects(objectIds));
   }
 
+  async savedOf(objectId: number): Promise<TransferRecord | null> {
+    return this.#listing.savedOf(objectId)?.record ?? null;
+  }
+
   async firstAsking(profileId: string | null): Promise<TransferRecord | null> {
     const profile = profileId === null ? null : this.#profile(profileId);
     if (profileId !== null && profile === null) return null;

@@ -31,7 +31,7 @@ import {
 import { isSelected } from './selection.ts';
 import { useSize } from './use-size.ts';
 
-type Point = { x: number; y: number };
+export type Point = { x: number; y: number };
 
 export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   /** The accessible name. */

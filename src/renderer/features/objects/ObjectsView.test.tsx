@@ -84,6 +84,7 @@ const answers: Answers = {
     keptCount = count;
     return { selection: frozen, count, firstId: first + 1, bits: btoa(bytes) };
   },
+  'objects.savedFile': () => ({ saved: null }),
   'objects.indexOf': ({ id }) => ({ index: id - 1 }),
   'objects.freeze': () => ({ selection: frozen }),
   'objects.summarize': ({ selection }) => ({
@@ -410,6 +411,34 @@ describe('objects', () => {
     expect(edge.getAttribute('aria-valuenow')).toBe('62');
     // A press alone changes nothing.
     expect(kept).toHaveLength(4);
+  });
+
+  it('offers the file of an earlier download, and says what became of it', async () => {
+    const saved = { transferId: 9, fileName: 'object-1.pdf', isProgram: false };
+    let state: 'there' | 'changed' | 'gone' = 'there';
+    const { user, inputOf } = await renderView({
+      'objects.savedFile': ({ id }) => ({ saved: id === 2 ? { ...saved, state } : null }),
+      'transfers.openFile': () => ({ fileName: 'object-1.pdf', isChanged: true }),
+      'transfers.showInFolder': () => undefined,
+    });
+    render(<LiveRegions />);
+    const openMenu = async (index: number) => {
+      await user.pointer({ target: row(index), keys: '[MouseRight]' });
+      return within(await screen.findByRole('menu'));
+    };
+    await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Open' }));
+    expect(inputOf('transfers.openFile')).toEqual({ id: 9 });
+    const messages = screen.getByRole('status', { name: 'Messages' });
+    await waitFor(() => expect(messages.textContent).toContain('has changed since it was downloaded.'));
+    await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Show in folder' }));
+    expect(inputOf('transfers.showInFolder')).toEqual({ id: 9 });
+    state = 'gone';
+    const gone = (await openMenu(1)).getByRole('menuitem', { name: 'Open' });
+    expect(gone.getAttribute('aria-disabled')).toBe('true');
+    expect(gone.textContent).toContain('File moved or deleted');
+    expect(screen.queryByRole('menuitem', { name: 'Show in folder' })).toBeNull();
+    await user.keyboard('{Escape}');
+    expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open' })).toBeNull();
   });
 
   it('asks before it deletes; the keyboard stands on Cancel', async () => {

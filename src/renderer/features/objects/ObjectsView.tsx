@@ -2,7 +2,9 @@ import { useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
 import { folderAbove } from '../../../shared/domain/folder.ts';
+import type { SavedFile } from '../../../shared/domain/transfer.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
+import type { ObjectRow } from '../../../shared/contract.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { FailedList } from '../../app/FailedList.tsx';
@@ -16,7 +18,7 @@ import { ActionDialogs } from './ActionDialogs.tsx';
 import { returnToRow, useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
-import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
+import { focusGrid, ObjectGrid, type Point } from './ObjectGrid.tsx';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
 import { FolderTrail } from './FolderTrail.tsx';
@@ -46,7 +48,7 @@ export function ObjectsView() {
   const summary = useSelectionSummary(wire, page?.revision);
   // Of rows that were picked some may have left the list since.
   const count = selection.kind === 'allExcept' ? list.count : (summary?.count ?? list.count);
-  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  const [menu, setMenu] = useState<{ at: Point; saved: SavedFile | null } | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, widthPx } = useSize();
 
@@ -68,6 +70,16 @@ export function ObjectsView() {
     if (isUnstored) announce(texts.said.unstored);
     else act();
   };
+  /** With what it can offer: whether the file of an earlier download is still there, main looks first. */
+  async function openMenu(pressed: ObjectRow | undefined, at: Point) {
+    const asked = pressed === undefined ? null : client.call('objects.savedFile', { id: pressed.id });
+    const saved = await asked?.then(
+      (answer) => answer.saved,
+      () => null,
+    );
+    setMenu({ at, saved: saved ?? null });
+  }
+
   function goToParent() {
     if (place.kind !== 'folder' || profile === null) return;
     const above = folderAbove(place.path, profile.separator);
@@ -128,7 +140,7 @@ export function ObjectsView() {
           onPress={rowSelection.press}
           onMenu={(index, at) => {
             rowSelection.aim(index);
-            setMenuAt(at);
+            void openMenu(rowAt(index), at);
           }}
         />
       )}
@@ -152,11 +164,11 @@ export function ObjectsView() {
         />
       )}
       <ContextMenu
-        at={menuAt}
+        at={menu?.at ?? null}
         label={texts.selectedObjects}
-        entries={rowMenu(row, count, actions)}
+        entries={rowMenu(row, count, actions, menu?.saved ?? null)}
         onClose={() => {
-          setMenuAt(null);
+          setMenu(null);
           focusGrid();
         }}
       />
