@@ -359,6 +359,11 @@ describe('rows', () => {
       unknownLengths: 1,
     });
     expect((await catalogue.summarize(asked)).count).toBe(1008);
+    await catalogue.update([{ id: except, patch: { state: 'failed' } }]);
+    expect(await catalogue.countUnstored({ ...frozen, plusIds: [except] })).toBe(1);
+    expect(await catalogue.countUnstored({ kind: 'ids', ids: [except, unknown] })).toBe(1);
+    expect(await catalogue.countUnstored({ ...asked, exceptIds: [] })).toBe(1);
+    expect(await catalogue.countUnstored(asked)).toBe(0);
     const [other = 0, another = 0] = found.subarray(-2);
     const changed = { ...frozen, exceptIds: [other], plusIds: [except] };
     expect(await catalogue.idsOf(changed)).toEqual(

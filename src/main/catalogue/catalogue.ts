@@ -85,6 +85,8 @@ export interface Catalogue {
   keepRange(range: Input<'objects.selectRange'>): Promise<KeptRange>;
   /** Rejects with notFound (selection) when a frozen one is not kept any more. */
   summarize(selection: Selection): Promise<SelectionSummary>;
+  /** How many of it never arrived (`failed`). Rejects as `summarize`. */
+  countUnstored(selection: Selection): Promise<number>;
   /**
    * The ids of a selection as it is now, in its order, so that work over it does not follow later changes.
    * A million ids are one Float64Array of 8 MB. Rejects as `summarize`.

@@ -133,6 +133,10 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return this.#selections.summarize(selection);
   }
 
+  async countUnstored(selection: Selection): Promise<number> {
+    return this.#selections.countUnstored(selection);
+  }
+
   async idsOf(selection: Selection): Promise<Float64Array> {
     return this.#selections.idsOf(selection);
   }

@@ -103,6 +103,7 @@ function databaseOn(
     freeze: true,
     keepRange: true,
     summarize: true,
+    countUnstored: true,
     idsOf: true,
     getMany: true,
     findByIdentifiers: true,

@@ -72,6 +72,19 @@ export class Selections {
     };
   }
 
+  async countUnstored(selection: Selection): Promise<number> {
+    const ids = await this.idsOf(selection);
+    if (selection.kind === 'ids') {
+      return [...ids].filter((id) => this.#store.get(id)?.state === 'failed').length;
+    }
+    const profileId =
+      selection.kind === 'query' ? selection.query.profileId : this.#kept(selection).profileId;
+    const index = await this.#indexes.whole(profileId);
+    return index === null
+      ? 0
+      : ids.reduce((sum, id) => sum + (index.rows.stateOf(id) === 'failed' ? 1 : 0), 0);
+  }
+
   /** In the order of the selection; rows that have left the list are not among them. */
   async idsOf(selection: Selection): Promise<Float64Array> {
     if (selection.kind === 'ids') {

@@ -12,6 +12,7 @@ type Name =
   | 'findName'
   | 'freeze'
   | 'summarize'
+  | 'unstored'
   | 'get'
   | 'savedFile'
   | 'setNote'
@@ -68,6 +69,7 @@ export function createObjects(deps: {
       }),
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
+      'objects.unstored': async ({ selection }) => ({ count: await catalogue.countUnstored(selection) }),
       'objects.get': async ({ id }) => {
         const [object] = await overlaid([await getOne(id)]);
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });

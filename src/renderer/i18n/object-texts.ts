@@ -103,6 +103,12 @@ export const objectTexts = messages('objects', {
     nobody:
       '{count, plural, one {Nobody will be able to download it again.} other {Nobody will be able to download them again.}}',
     files: 'Files on this computer stay as they are.',
+    removeTitle:
+      '{count, plural, one {Remove # object from the list?} other {Remove # objects from the list?}}',
+    neverStored:
+      '{count, plural, one {It was never stored, so nothing is deleted at the service.} other {None of them was ever stored, so nothing is deleted at the service.}}',
+    othersUnstored:
+      '{count, plural, one {# more was never stored and is only removed from the list.} other {# more were never stored and are only removed from the list.}}',
     confirm: 'Type {count, number} to confirm',
     more: '{count, plural, other {and # more}}',
     sum: '{count, plural, one {# object} other {# objects}}',

@@ -125,6 +125,11 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionSummarySchema,
   },
+  /** How many of a selection were never stored: their uploads failed, and there is nothing at the service to delete. */
+  'objects.unstored': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ count: z.number() }),
+  },
   'objects.get': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ object: objectRowSchema, history: z.array(historyEntrySchema) }),
@@ -145,9 +150,12 @@ export const objectsProcedures = {
   },
   'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
   'objects.delete': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
-  /** Takes rows that are gone, missing or failed, and secrets that were only named, off the list; the service is not asked. */
+  /**
+   * Takes rows that are gone, missing or failed, and secrets that were only named, off the list; the service is not asked.
+   * `unstoredOnly`: those that `objects.unstored` counts.
+   */
   'objects.forget': {
-    input: z.strictObject({ selection: selectionSchema }),
+    input: z.strictObject({ selection: selectionSchema, unstoredOnly: z.boolean().optional() }),
     output: z.object({ forgotten: z.number() }),
   },
   'objects.copyIdentifiers': {

@@ -1,4 +1,4 @@
-import type { Collections, ObjectRecord } from '../../../shared/domain/object.ts';
+import type { Collections, ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
 import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
@@ -79,6 +79,12 @@ export class ObjectIndex {
 
   isLive(slot: number): boolean {
     return this.marks[slot] !== deadMark;
+  }
+
+  /** null: there is no such row. */
+  stateOf(id: number): ObjectState | null {
+    const slot = this.slotOf(id);
+    return slot < 0 || !this.isLive(slot) ? null : (states[(this.marks[slot] ?? 0) % stateBits] ?? null);
   }
 
   /** By slot: 1 for a dead one. */

@@ -85,6 +85,7 @@ const answers: Answers = {
     return { selection: frozen, count, firstId: first + 1, bits: btoa(bytes) };
   },
   'objects.savedFile': () => ({ saved: null }),
+  'objects.unstored': () => ({ count: 0 }),
   'objects.indexOf': ({ id }) => ({ index: id - 1 }),
   'objects.freeze': () => ({ selection: frozen }),
   'objects.summarize': ({ selection }) => ({
@@ -188,6 +189,40 @@ describe('an object of which nothing was stored', () => {
     await user.keyboard('{Delete}');
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(inputOf('objects.forget')).toEqual({ selection: { kind: 'ids', ids: [2] } });
+  });
+
+  it('is asked about with others like it as what it is: taken off the list, with nothing to delete', async () => {
+    const { user, main, inputOf } = await renderView({
+      'objects.unstored': ({ selection }) => ({ count: countOf(selection) }),
+      'objects.forget': () => ({ forgotten: 2 }),
+    });
+    await user.click(row(1));
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Remove 2 objects from the list?' });
+    expect(dialog.textContent).toContain('None of them was ever stored');
+    expect(dialog.textContent).not.toContain('undone');
+    await user.click(within(dialog).getByRole('button', { name: 'Remove from list' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(inputOf('objects.forget')).toEqual({
+      selection: { kind: 'ids', ids: [2, 3] },
+      unstoredOnly: true,
+    });
+    expect(main.calls.some(({ name }) => name === 'objects.delete')).toBe(false);
+  });
+
+  it('is told apart from what is deleted when both are selected', async () => {
+    const { user, inputOf } = await renderView({
+      'objects.unstored': () => ({ count: 1 }),
+      'objects.forget': () => ({ forgotten: 1 }),
+    });
+    await user.click(row(1));
+    await user.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 2 objects?' });
+    expect(dialog.textContent).toContain('1 more was never stored and is only removed from the list.');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    const selection = { kind: 'ids', ids: [2, 3, 4] };
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection }));
+    expect(inputOf('objects.forget')).toEqual({ selection, unstoredOnly: true });
   });
 });
 
