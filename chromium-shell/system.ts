@@ -21,6 +21,11 @@ function openWithDesktop(target: string): Promise<void> {
 
 export const shell = provideOnly('shell', {
   openExternal: (url: string): Promise<void> => openWithDesktop(url),
+  openPath: (path: string): Promise<string> =>
+    openWithDesktop(path).then(
+      () => '',
+      (cause: unknown) => String(cause),
+    ),
   showItemInFolder: (path: string): void => {
     openWithDesktop(dirname(path)).catch((cause: unknown) => sayOnce(String(cause)));
   },

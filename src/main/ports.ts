@@ -37,6 +37,8 @@ export type Dialogs = {
 
 export type Desktop = {
   showInFolder: (path: string) => void;
+  /** Opens a file with the app that the desktop has for it; false: none did. */
+  openFile: (path: string) => Promise<boolean>;
   /** Opens an allow-listed https address in the person's browser; anything else is refused (false). */
   openExternal: (url: string) => Promise<boolean>;
   readClipboardText: () => Promise<string>;

@@ -13,6 +13,7 @@ export type {
   ImportReport,
   ObjectFailure,
   ObjectRow,
+  RowPlace,
   SelectionMix,
   SelectionSummary,
 } from './contract/objects.ts';

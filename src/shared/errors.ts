@@ -53,8 +53,10 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'grant',
       'activeProfile',
       'selection',
+      'savedFile',
     ]),
   }),
+  z.object({ code: z.literal('fileNotOpened'), problem: z.enum(['program', 'noApp']) }),
   z.object({
     code: z.literal('badIdentifier'),
     problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']),

@@ -34,6 +34,7 @@ export async function openApp({ prepare, dialogs, desktop }: AppOptions = {}) {
       },
       desktop: {
         showInFolder: () => undefined,
+        openFile: async () => true,
         openExternal: async () => false,
         readClipboardText: async () => '',
         writeClipboardText: async () => undefined,

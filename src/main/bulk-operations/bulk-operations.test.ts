@@ -451,6 +451,8 @@ it('forgets rows that are over, and only these', async () => {
     object('d', { state: 'failed' }),
     object('e', { state: 'deleting' }),
   ]);
-  expect(await handlers['objects.forget']({ selection })).toEqual({ forgotten: 3 });
+  expect(await handlers['objects.forget']({ selection, unstoredOnly: true })).toEqual({ forgotten: 1 });
+  expect(Object.keys(await rows())).toEqual(['a', 'b', 'c', 'e']);
+  expect(await handlers['objects.forget']({ selection })).toEqual({ forgotten: 2 });
   expect(Object.keys(await rows())).toEqual(['a', 'e']);
 });

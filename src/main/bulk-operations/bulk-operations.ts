@@ -118,7 +118,7 @@ export function createBulkOperations(deps: {
           }
         });
       },
-      'objects.forget': async ({ selection }) => {
+      'objects.forget': async ({ selection, unstoredOnly = false }) => {
         const ids = await catalogue.idsOf(selection);
         let forgotten = 0;
         for (let index = 0; index < ids.length; index += forgottenAtOnce) {
@@ -126,10 +126,9 @@ export function createBulkOperations(deps: {
           // Whether a secret that was only named exists, nobody can be asked.
           const over = records.filter(
             ({ kind, state }) =>
-              state === 'gone' ||
-              state === 'missing' ||
               state === 'failed' ||
-              (kind === 'secret' && state === 'unknown'),
+              (!unstoredOnly &&
+                (state === 'gone' || state === 'missing' || (kind === 'secret' && state === 'unknown'))),
           );
           if (over.length > 0) await catalogue.remove(over.map(({ id }) => id));
           forgotten += over.length;

@@ -9,7 +9,7 @@ import {
   type ObjectQuery,
   type ObjectRecord,
 } from '../../shared/domain/object.ts';
-import type { NewObject } from './catalogue.ts';
+import type { KeptRange, NewObject } from './catalogue.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 import { newUpload } from '../../../test-support/main/transfers/store/new-transfers.ts';
 import { ancestors, mixOf, select } from '../../../test-support/main/catalogue/model.ts';
@@ -175,7 +175,19 @@ describe('against a plain model', () => {
             expect([...(await catalogue.idsOf({ kind: 'query', query: asked, exceptIds: [] }))]).toEqual(
               wantedIds,
             );
-            expect(await catalogue.idsInRange(asked, 1, 3)).toEqual(wantedIds.slice(1, 4));
+            const [first, last] = [
+              { id: wantedIds[3] ?? null, index: 3 },
+              { id: null, index: 1 },
+            ];
+            const and =
+              n % 2 === 0 || wantedIds.length === 0
+                ? null
+                : { kind: 'ids' as const, ids: wantedIds.slice(0, 2) };
+            const range = await catalogue.keepRange({ query: asked, from: first, to: last, and });
+            const inRange = wantedIds.slice(and === null ? 1 : 0, 4);
+            expect([...(await catalogue.idsOf(range.selection))]).toEqual(inRange);
+            expect(range.count).toBe(inRange.length);
+            expect(namedBy(range)).toEqual(inRange.toSorted((a, b) => a - b));
             expect(await catalogue.summarize({ kind: 'query', query: asked, exceptIds: [] })).toEqual({
               count: wanted.length,
               totalBytes,
@@ -228,6 +240,13 @@ describe('against a plain model', () => {
     );
   }, 45_000);
 });
+
+/** The ids that the bits of a range say, in their order. */
+function namedBy({ firstId, bits }: KeptRange): number[] {
+  return [...bits].flatMap((byte, at) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [firstId + at * 8 + bit] : [])),
+  );
+}
 
 describe('rows', () => {
   it('keeps every field, the first of two with one identifier, and history newest first', async () => {
@@ -286,7 +305,7 @@ describe('rows', () => {
     await catalogue.add('p1', [data('a')]);
     await catalogue.add('p2', [data('a')]);
     await catalogue.add('p2', [data('a')]);
-    const [id = 0] = await catalogue.idsInRange(query(), 0, 0);
+    const id = (await catalogue.page(query(), 0, 1)).rows[0]?.id ?? 0;
     await catalogue.update([{ id, patch: { note: 'n' } }]);
     expect(heard.map(([profile]) => profile)).toEqual(['p1', 'p2', 'p1']);
     expect(heard.map(([, revision]) => revision)).toEqual(heard.map(([, r]) => r).toSorted((a, b) => a - b));
@@ -294,6 +313,32 @@ describe('rows', () => {
     stop();
     await catalogue.remove([id]);
     expect(heard).toHaveLength(3);
+  });
+
+  it('finds the next row whose name begins so, in the order of the list and round', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    await catalogue.add(
+      profileId,
+      ['Ähre', 'alpha', 'beta/Alp', 'beta/x', 'gamma/alm', 'zeta'].map((identifier) =>
+        data(identifier, { note: 'alpha zeta', sourceName: 'quelle' }),
+      ),
+    );
+    const nameOf = async (typed: string, from: number, changes: Partial<ObjectQuery> = {}) => {
+      const found = await catalogue.findName(query(changes), typed, from);
+      const { rows } = await catalogue.page(query(changes), found?.index ?? 0, 1);
+      return found === null ? null : [rows[0]?.id === found.id, rows[0]?.identifier];
+    };
+    expect(await nameOf('AL', 0)).toEqual([true, 'alpha']);
+    // From after it, round to it again: a whole name goes before a last part.
+    expect(await nameOf('al', 2)).toEqual([true, 'alpha']);
+    expect(await nameOf('alm', 0)).toEqual([true, 'gamma/alm']);
+    expect(await nameOf('ä', 0)).toEqual([true, 'Ähre']);
+    expect(await nameOf('alp', 0, { place: { kind: 'folder', path: 'beta' } })).toEqual([true, 'beta/Alp']);
+    const down = { sort: { column: 'identifier', direction: 'descending' } } as const;
+    expect(await nameOf('b', 0, down)).toEqual([true, 'beta/x']);
+    // Neither a file name nor a note is a name.
+    expect(await nameOf('que', 0)).toBeNull();
   });
 
   it('has the totals of a file of the first version at once', async () => {
@@ -381,7 +426,9 @@ describe('rows', () => {
     );
     await catalogue.add(profileId, many);
     const wanted = query({ place: { kind: 'folder', path: 'f' } });
-    const [except = 0, leaving = 0, unknown = 0] = await catalogue.idsInRange(wanted, 0, 2);
+    const [except = 0, leaving = 0, unknown = 0] = (await catalogue.page(wanted, 0, 3)).rows.map(
+      ({ id }) => id,
+    );
     const asked = { kind: 'query' as const, query: wanted, exceptIds: [except] };
     const found = await catalogue.idsOf(asked);
     const frozen = await catalogue.freeze(asked);
@@ -405,7 +452,18 @@ describe('rows', () => {
       ],
     });
     expect(await catalogue.mixOf({ kind: 'ids', ids: [leaving] })).toMatchObject({ count: 0, stored: null });
-    // Only the last few are kept; one that is not says so instead of meaning other rows.
+    await catalogue.update([{ id: except, patch: { state: 'failed' } }]);
+    expect(await catalogue.countUnstored({ ...frozen, plusIds: [except] })).toBe(1);
+    expect(await catalogue.countUnstored({ kind: 'ids', ids: [except, unknown] })).toBe(1);
+    expect(await catalogue.countUnstored({ ...asked, exceptIds: [] })).toBe(1);
+    expect(await catalogue.countUnstored(asked)).toBe(0);
+    const [other = 0, another = 0] = found.subarray(-2);
+    const changed = { ...frozen, exceptIds: [other], plusIds: [except] };
+    expect(await catalogue.idsOf(changed)).toEqual(
+      Float64Array.of(...found.filter((id) => id !== leaving && id !== other), except),
+    );
+    expect((await catalogue.summarize({ ...frozen, plusIds: [another] })).count).toBe(1008);
+    // Only those used last are kept; one that is not says so instead of meaning other rows.
     for (let n = 0; n < 4; n += 1) await catalogue.freeze(asked);
     const notKept = { error: { code: 'notFound', what: 'selection' } };
     await expect(catalogue.idsOf(frozen)).rejects.toMatchObject(notKept);

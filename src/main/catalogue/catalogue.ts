@@ -10,7 +10,7 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
-import type { SelectionMix, SelectionSummary, ImportReport } from '../../shared/contract.ts';
+import type { Input, SelectionMix, SelectionSummary, ImportReport } from '../../shared/contract.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 
 /** A new row of history; the catalogue adds the time. */
@@ -56,6 +56,14 @@ export interface CataloguePage {
   readonly rows: ObjectRecord[];
 }
 
+export interface KeptRange {
+  readonly selection: FrozenSelection;
+  readonly count: number;
+  /** Bit `n`, the lowest of its byte first, is the row `firstId + n`. */
+  readonly firstId: number;
+  readonly bits: Uint8Array;
+}
+
 /** How far an import has read its file. */
 export interface ImportProgress {
   doneBytes: number;
@@ -70,14 +78,19 @@ export interface ImportProgress {
  */
 export interface Catalogue {
   page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage>;
-  idsInRange(query: ObjectQuery, from: number, to: number): Promise<number[]>;
   indexOf(query: ObjectQuery, id: number): Promise<number | null>;
+  /** The next row, from `from` on and round, whose name begins so: inside the folder of the place, else its last part. */
+  findName(query: ObjectQuery, typed: string, from: number): Promise<{ index: number; id: number } | null>;
   /** Keeps what is found now, for a question about it; only the last few are kept. */
   freeze(selection: QuerySelection): Promise<FrozenSelection>;
+  /** As `freeze`, of the rows from one to another and those of `and`; rejects as `summarize`. */
+  keepRange(range: Input<'objects.selectRange'>): Promise<KeptRange>;
   /** Rejects with notFound (selection) when a frozen one is not kept any more. */
   summarize(selection: Selection): Promise<SelectionSummary>;
   /** What a selection is made of; rejects as `summarize`. */
   mixOf(selection: Selection): Promise<SelectionMix>;
+  /** How many of it never arrived (`failed`). Rejects as `summarize`. */
+  countUnstored(selection: Selection): Promise<number>;
   /**
    * The ids of a selection as it is now, in its order, so that work over it does not follow later changes.
    * A million ids are one Float64Array of 8 MB. Rejects as `summarize`.

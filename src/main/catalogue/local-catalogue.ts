@@ -1,4 +1,4 @@
-import type { ImportReport, SelectionMix, SelectionSummary } from '../../shared/contract.ts';
+import type { ImportReport, Input, SelectionMix, SelectionSummary } from '../../shared/contract.ts';
 import type {
   Collections,
   Folder,
@@ -12,7 +12,14 @@ import type {
   Selection,
 } from '../../shared/domain/object.ts';
 import { AddedTally } from './added-tally.ts';
-import type { Catalogue, CataloguePage, ImportProgress, NewObject, ObjectChange } from './catalogue.ts';
+import type {
+  Catalogue,
+  CataloguePage,
+  ImportProgress,
+  KeptRange,
+  NewObject,
+  ObjectChange,
+} from './catalogue.ts';
 import type { LocalDocuments } from './documents.ts';
 import { exportObjects } from './exchange/export.ts';
 import type { ExchangedObject } from './exchange/format.ts';
@@ -103,22 +110,25 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return { revision: this.#revision, total: slots.length, totalBytes, ...outOf, rows: this.#records(ids) };
   }
 
-  async idsInRange(query: ObjectQuery, from: number, to: number): Promise<number[]> {
-    const index = await this.#indexes.whole(query.profileId);
-    if (index === null) return [];
-    return Array.from(index.run(query).slots.subarray(from, to + 1), (slot) => index.rows.ids[slot] ?? 0);
-  }
-
   async indexOf(query: ObjectQuery, id: number): Promise<number | null> {
     const index = await this.#indexes.whole(query.profileId);
-    const slot = index?.rows.slotOf(id) ?? -1;
-    if (index === null || slot < 0) return null;
-    const position = index.run(query).slots.indexOf(slot);
-    return position < 0 ? null : position;
+    return index?.positionOf(query, id) ?? null;
+  }
+
+  async findName(
+    query: ObjectQuery,
+    typed: string,
+    from: number,
+  ): Promise<{ index: number; id: number } | null> {
+    return (await this.#indexes.whole(query.profileId))?.findName(query, typed, from) ?? null;
   }
 
   async freeze(selection: QuerySelection): Promise<FrozenSelection> {
     return this.#selections.freeze(selection);
+  }
+
+  async keepRange(range: Input<'objects.selectRange'>): Promise<KeptRange> {
+    return this.#selections.keepRange(range);
   }
 
   async summarize(selection: Selection): Promise<SelectionSummary> {
@@ -127,6 +137,10 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async mixOf(selection: Selection): Promise<SelectionMix> {
     return this.#selections.mixOf(selection);
+  }
+
+  async countUnstored(selection: Selection): Promise<number> {
+    return this.#selections.countUnstored(selection);
   }
 
   async idsOf(selection: Selection): Promise<Float64Array> {

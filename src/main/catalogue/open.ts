@@ -98,11 +98,13 @@ function databaseOn(
 ): Database {
   const remote = makeRoom<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue', {
     page: true,
-    idsInRange: true,
     indexOf: true,
+    findName: true,
     freeze: true,
+    keepRange: true,
     summarize: true,
     mixOf: true,
+    countUnstored: true,
     idsOf: true,
     getMany: true,
     findByIdentifiers: true,
@@ -178,6 +180,7 @@ function databaseOn(
       nextDueMs: true,
       ofObjects: true,
       failedOf: true,
+      savedOf: true,
       firstAsking: true,
       unfinished: true,
     }),

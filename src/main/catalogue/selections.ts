@@ -1,21 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { SelectionMix, SelectionSummary } from '../../shared/contract.ts';
-import type { FrozenSelection, QuerySelection, Selection } from '../../shared/domain/object.ts';
+import type { Input, RowPlace, SelectionMix, SelectionSummary } from '../../shared/contract.ts';
+import type { FrozenSelection, ObjectQuery, QuerySelection, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
+import type { KeptRange } from './catalogue.ts';
 import type { ProfileIndex } from './index/profile-index.ts';
 import type { ProfileIndexes } from './index/profile-indexes.ts';
 import { mixOf, noMix } from './index/mix.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** One for each question that may be open at once, and a few to spare: a million ids are 8 MB. */
+/** What is selected, one for each question that may be open at once, and some to spare: a million ids are 8 MB. */
 const frozenMax = 4;
+
+interface Kept {
+  readonly profileId: string;
+  readonly ids: Float64Array;
+}
 
 /** What a selection means: the rows that it names, that it finds now, or that it found when it was frozen. */
 export class Selections {
   readonly #store: ObjectStore;
   readonly #indexes: ProfileIndexes;
-  /** By ticket, the oldest first. */
-  readonly #frozen = new Map<string, { readonly profileId: string; readonly ids: Float64Array }>();
+  /** By ticket, the longest unused first. */
+  readonly #frozen = new Map<string, Kept>();
 
   constructor(store: ObjectStore, indexes: ProfileIndexes) {
     this.#store = store;
@@ -23,10 +29,23 @@ export class Selections {
   }
 
   async freeze(selection: QuerySelection): Promise<FrozenSelection> {
-    const ids = await this.idsOf(selection);
+    return this.#keep(selection.query.profileId, await this.idsOf(selection));
+  }
+
+  /** The rows from one to another, in the order of the list, after those of `and`. */
+  async keepRange({ query, from, to, and }: Input<'objects.selectRange'>): Promise<KeptRange> {
+    const before = and === null ? new Float64Array(0) : await this.idsOf(and);
+    const index = await this.#indexes.whole(query.profileId);
+    const range = index === null ? new Float64Array(0) : idsBetween(index, query, from, to);
+    const ids = joined(before, range);
+    const selection = this.#keep(query.profileId, ids);
+    return { selection, count: ids.length, ...bitsOf(ids) };
+  }
+
+  #keep(profileId: string, ids: Float64Array): FrozenSelection {
     // Never used twice, so that a ticket of before a restart cannot mean other rows.
     const ticket = randomUUID();
-    this.#frozen.set(ticket, { profileId: selection.query.profileId, ids });
+    this.#frozen.set(ticket, { profileId, ids });
     const [oldest] = this.#frozen.keys();
     if (this.#frozen.size > frozenMax && oldest !== undefined) this.#frozen.delete(oldest);
     return { kind: 'frozen', ticket };
@@ -77,6 +96,11 @@ export class Selections {
     return null;
   }
 
+  async countUnstored(selection: Selection): Promise<number> {
+    const { states } = await this.mixOf(selection);
+    return states.find(({ state }) => state === 'failed')?.count ?? 0;
+  }
+
   /** In the order of the selection; rows that have left the list are not among them. */
   async idsOf(selection: Selection): Promise<Float64Array> {
     if (selection.kind === 'ids') {
@@ -94,10 +118,20 @@ export class Selections {
     return except.size === 0 ? ids : ids.filter((id) => !except.has(id));
   }
 
-  #kept({ ticket }: FrozenSelection): { readonly profileId: string; readonly ids: Float64Array } {
+  #kept({ ticket, exceptIds = [], plusIds = [] }: FrozenSelection): Kept {
     const kept = this.#frozen.get(ticket);
     if (kept === undefined) throw new AppFailure({ code: 'notFound', what: 'selection' });
-    return kept;
+    this.#frozen.delete(ticket);
+    this.#frozen.set(ticket, kept);
+    if (exceptIds.length === 0 && plusIds.length === 0) return kept;
+    const except = new Set(exceptIds);
+    return {
+      profileId: kept.profileId,
+      ids: joined(
+        kept.ids.filter((id) => !except.has(id)),
+        plusIds,
+      ),
+    };
   }
 }
 
@@ -106,6 +140,39 @@ function slotsOf(index: ProfileIndex, ids: Iterable<number>): Int32Array {
   const slots: number[] = [];
   for (const id of ids) if (index.has(id)) slots.push(index.rows.slotOf(id));
   return Int32Array.from(slots);
+}
+
+function idsBetween(index: ProfileIndex, query: ObjectQuery, from: RowPlace, to: RowPlace): Float64Array {
+  const placeOf = ({ id, index: at }: RowPlace) => (id === null ? null : index.positionOf(query, id)) ?? at;
+  const [a, b] = [placeOf(from), placeOf(to)];
+  const slots = index.run(query).slots.subarray(Math.min(a, b), Math.max(a, b) + 1);
+  return Float64Array.from(slots, (slot) => index.rows.ids[slot] ?? 0);
+}
+
+/** First those of `ids`, then what is not among them. */
+function joined(ids: Float64Array, others: ArrayLike<number>): Float64Array {
+  if (ids.length === 0) return Float64Array.from(others);
+  const known = new Set(ids);
+  const added = Float64Array.from(others).filter((id) => !known.has(id));
+  const all = new Float64Array(ids.length + added.length);
+  all.set(ids);
+  all.set(added, ids.length);
+  return all;
+}
+
+function bitsOf(ids: Float64Array): Pick<KeptRange, 'firstId' | 'bits'> {
+  let [firstId, lastId] = [Infinity, -Infinity];
+  for (const id of ids) {
+    if (id < firstId) firstId = id;
+    if (id > lastId) lastId = id;
+  }
+  if (ids.length === 0) return { firstId: 0, bits: new Uint8Array(0) };
+  const bits = new Uint8Array(Math.floor((lastId - firstId) / 8) + 1);
+  for (const id of ids) {
+    const at = id - firstId;
+    bits[Math.floor(at / 8)] = (bits[Math.floor(at / 8)] ?? 0) | (1 << (at % 8));
+  }
+  return { firstId, bits };
 }
 
 /** @param lengths bytes; negative: not known */

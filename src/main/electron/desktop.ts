@@ -25,7 +25,12 @@ export function createDesktop({ getWindow, allowedPages, onNotificationClick }: 
   // also where the system keeps it after it is gone from the screen. There are few.
   const shown = new Set<Notification>();
   return {
+    // "Show the given file in a file manager. If possible, select the file" (docs/api/shell.md): it says nothing of a file that is
+    // not there, so whoever calls this has looked.
     showInFolder: (path) => shell.showItemInFolder(path),
+    // "Resolves with a string containing the error message corresponding to the failure if a failure occurred, otherwise ''"
+    // (docs/api/shell.md): it does not reject. The message is the system's own and is in no language of ours.
+    openFile: async (path) => (await shell.openPath(path)) === '',
     openExternal: async (url) => {
       if (!isAllowedLink(url, allowedPages)) return false;
       await shell.openExternal(url);

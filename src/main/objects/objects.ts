@@ -1,6 +1,5 @@
 import type { Handlers, ObjectFailure, ObjectRow } from '../../shared/contract.ts';
 import {
-  selectionIdsMax,
   type HistoryEntry,
   type ObjectRecord,
   type Selection,
@@ -12,12 +11,15 @@ import type { Engine } from '../transfers/engine.ts';
 
 type Name =
   | 'page'
-  | 'idsInRange'
+  | 'selectRange'
   | 'indexOf'
+  | 'findName'
   | 'freeze'
   | 'summarize'
   | 'mixOf'
+  | 'unstored'
   | 'get'
+  | 'savedFile'
   | 'setNote'
   | 'collections'
   | 'folders'
@@ -36,7 +38,7 @@ const batch = 1000;
 /** What the window shows of the catalogue: its rows with the transfers that run over them. */
 export function createObjects(deps: {
   catalogue: Omit<Catalogue, 'onChanged'>;
-  engine: Pick<Engine, 'overlay' | 'failureOf'>;
+  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
 }): Objects {
   const { catalogue, engine, desktop } = deps;
@@ -62,18 +64,18 @@ export function createObjects(deps: {
         const { rows, ...sums } = await catalogue.page(query, offset, limit);
         return { ...sums, revision: asked, offset, rows: await overlaid(rows) };
       },
-      'objects.idsInRange': async ({ query, from, to }) => {
-        const ids = await catalogue.idsInRange(query, from, Math.min(to, from + selectionIdsMax));
-        // Never silently fewer than were meant: all of a filter can be selected as such.
-        if (ids.length > selectionIdsMax) {
-          throw new AppFailure({ code: 'invalidInput', field: 'to', problem: 'tooManyRows' });
-        }
-        return { ids };
+      'objects.selectRange': async (range) => {
+        const { bits, ...kept } = await catalogue.keepRange(range);
+        return { ...kept, bits: Buffer.from(bits).toString('base64') };
       },
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
+      'objects.findName': async ({ query, typed, from }) => ({
+        found: await catalogue.findName(query, typed, from),
+      }),
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.mixOf': ({ selection }) => catalogue.mixOf(selection),
+      'objects.unstored': async ({ selection }) => ({ count: await catalogue.countUnstored(selection) }),
       'objects.get': async ({ id }) => {
         const [object] = await overlaid([await getOne(id)]);
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
@@ -81,6 +83,7 @@ export function createObjects(deps: {
         const failed = object.transfer === null ? await engine.failureOf(id) : null;
         return { object, history, failure: failed !== null && isMended(failed, history) ? null : failed };
       },
+      'objects.savedFile': async ({ id }) => ({ saved: await engine.savedFileOfObject(id) }),
       'objects.setNote': async ({ id, note }) => {
         await getOne(id);
         await catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]);

@@ -30,8 +30,29 @@ describe('download', () => {
     expect(transfer).toMatchObject({ ...saved('a.bin'), doneBytes: sizeBytes, totalBytes: sizeBytes });
     expect(await files()).toEqual(['a.bin']);
     expect(sha256Of(await readFile(join(bench.downloads, 'a.bin')))).toBe(sha256Of(bytes));
-    expect(await bench.engine.savedPathOf(transfer?.id ?? 0)).toBe(join(bench.downloads, 'a.bin'));
+    expect((await bench.engine.savedFileOf(transfer?.id ?? 0)).path).toBe(join(bench.downloads, 'a.bin'));
     expect(await bench.catalogue.history(id, 1)).toMatchObject([{ action: 'downloaded' }]);
+  });
+
+  test('its file is found again for its object, and what became of it is told', async () => {
+    const id = await bench.store('folder/a.txt', 'bytes');
+    const other = await bench.store('other', 'bytes');
+    expect(await bench.engine.savedFileOfObject(id)).toBeNull();
+    await download([id, other]);
+    const [transfer] = await download([id]);
+    const found = await bench.engine.savedFileOfObject(id);
+    expect(found).toMatchObject({ fileName: 'a (1).txt', state: 'there', isProgram: false });
+    // The page never has the path.
+    expect(found).not.toHaveProperty('path');
+    expect(transfer).toBeDefined();
+    const path = join(bench.downloads, 'a (1).txt');
+    await writeFile(path, 'bytes and more');
+    expect(await bench.engine.savedFileOfObject(id)).toMatchObject({ state: 'changed' });
+    await rm(path);
+    expect(await bench.engine.savedFileOfObject(id)).toMatchObject({ state: 'gone' });
+    await expect(bench.engine.savedFileOf(found?.transferId ?? 0)).rejects.toMatchObject({
+      error: { code: 'notFound', what: 'savedFile' },
+    });
   });
 
   test('what the catalogue did not know is filled in', async () => {
@@ -224,7 +245,9 @@ describe('folders of identifiers', () => {
     await bench.download([await bench.store('x/a.txt', 'new')], null, '');
     const [transfer] = await bench.settled();
     expect(transfer).toMatchObject(saved('a (1).txt'));
-    expect(await bench.engine.savedPathOf(transfer?.id ?? 0)).toBe(join(bench.downloads, 'x/a (1).txt'));
+    expect((await bench.engine.savedFileOf(transfer?.id ?? 0)).path).toBe(
+      join(bench.downloads, 'x/a (1).txt'),
+    );
     expect(await read('x/a.txt')).toBe('here before');
   });
 

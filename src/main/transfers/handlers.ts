@@ -1,4 +1,5 @@
 import type { Handlers, Input } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/errors.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';
 import type { Tab, Which } from './store-types.ts';
@@ -17,6 +18,7 @@ type TransferName =
   | 'uploadOf'
   | 'mend'
   | 'drop'
+  | 'openFile'
   | 'showInFolder'
   | 'question'
   | 'answer';
@@ -26,7 +28,7 @@ type JobName =
 /** The window's side of everything that moves. */
 export function createTransferHandlers(
   engine: Engine,
-  desktop: Pick<Desktop, 'showInFolder' | 'writeClipboardText'>,
+  desktop: Pick<Desktop, 'openFile' | 'showInFolder' | 'writeClipboardText'>,
 ): Pick<Handlers, `transfers.${TransferName}` | `jobs.${JobName}`> {
   const { actions } = engine;
 
@@ -54,10 +56,13 @@ export function createTransferHandlers(
     'transfers.uploadOf': ({ id }) => engine.uploadOf(id),
     'transfers.mend': (input) => done(actions.mend(input)),
     'transfers.drop': ({ which }) => done(actions.drop(cause(which))),
-    'transfers.showInFolder': async ({ id }) => {
-      desktop.showInFolder(await engine.savedPathOf(id));
-      return undefined;
+    'transfers.openFile': async ({ id }) => {
+      const { path, fileName, isProgram, state } = await engine.savedFileOf(id);
+      if (isProgram) throw new AppFailure({ code: 'fileNotOpened', problem: 'program' });
+      if (!(await desktop.openFile(path))) throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp' });
+      return { fileName, isChanged: state === 'changed' };
     },
+    'transfers.showInFolder': ({ id }) => showInFolder(id),
     'transfers.question': async ({ transferId }) => ({ question: await engine.question(transferId) }),
     'transfers.answer': (input) => done(actions.answer(input)),
 
@@ -67,15 +72,17 @@ export function createTransferHandlers(
     'jobs.cancel': ({ which }) => done(actions.cancel(meant(which, 'jobs'))),
     'jobs.startAgain': ({ which }) => done(actions.retry(meant(which, 'jobs'))),
     'jobs.clear': ({ group }) => done(clear('jobs', group)),
-    'jobs.showInFolder': async ({ id }) => {
-      desktop.showInFolder(await engine.savedPathOf(id));
-      return undefined;
-    },
+    'jobs.showInFolder': ({ id }) => showInFolder(id),
     'jobs.copyActivityToken': async ({ id }) => {
       await desktop.writeClipboardText(await engine.activityTokenOf(id));
       return undefined;
     },
   };
+
+  async function showInFolder(id: number): Promise<undefined> {
+    desktop.showInFolder((await engine.savedFileOf(id)).path);
+    return undefined;
+  }
 
   /** Only what has ended can be cleared. */
   async function clear(tab: Tab, group: string): Promise<void> {

@@ -1,13 +1,17 @@
 import type { Output } from '../../shared/contract.ts';
+import type { SavedFile } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Context } from './context.ts';
 import { windowLeftMs } from './entry.ts';
 import { isFinished, type TransferRecord } from './record.ts';
+import { lookAtSavedFile } from './saved-file.ts';
 
 /** What is asked about single transfers. */
 export interface Lookups {
-  /** Absolute, for Show in folder. @throws AppFailure notFound */
-  savedPathOf(id: number): Promise<string>;
+  /** The file of a download, with its absolute path. @throws AppFailure notFound: the transfer, or its file */
+  savedFileOf(id: number): Promise<SavedFile & { path: string }>;
+  /** The newest file that an object was downloaded as; null: none is known. */
+  savedFileOfObject(objectId: number): Promise<SavedFile | null>;
   /** What an upload was asked for with. @throws AppFailure notFound */
   uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
   /** @throws AppFailure notFound */
@@ -28,11 +32,18 @@ export function createLookups({
   }
 
   return {
-    async savedPathOf(id) {
-      const { state } = await get(id);
-      if (state.name !== 'done' || state.savedPath === null)
-        throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      return state.savedPath;
+    async savedFileOf(id) {
+      const saved = await lookAtSavedFile(await get(id));
+      if (saved === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      if (saved.state === 'gone') throw new AppFailure({ code: 'notFound', what: 'savedFile' });
+      return saved;
+    },
+    async savedFileOfObject(objectId) {
+      const record = await store.savedOf(objectId);
+      const saved = record === null ? null : await lookAtSavedFile(record);
+      if (saved === null) return null;
+      const { path: _, ...shown } = saved;
+      return shown;
     },
     async uploadOf(id) {
       const { profileId, identifier, work } = await get(id);

@@ -233,6 +233,8 @@ export interface TransferStore {
   ofObjects(objectIds: readonly number[]): Promise<TransferRecord[]>;
   /** The newest upload or download of an object that failed or was lost for a reason; null: none. */
   failedOf(objectId: number): Promise<TransferRecord | null>;
+  /** The newest finished download of an object that was saved as a file; null: none is in the list. */
+  savedOf(objectId: number): Promise<TransferRecord | null>;
   /** The oldest that asks; null: none. */
   firstAsking(profileId: string | null): Promise<TransferRecord | null>;
   /** Not finished, by origin or all; for quitting, for a change of address. */

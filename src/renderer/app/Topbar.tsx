@@ -11,11 +11,14 @@ const { dock: texts, countOf } = appTexts;
 
 /** The bar over the middle: where you are, what can be done, and the way back to a closed dock. */
 export function Topbar({
+  trail,
   title,
   count = 0,
   outOf,
   children,
 }: {
+  /** The way here. */
+  trail?: ReactNode;
   title: ReactNode;
   count?: number;
   /** Of a search: how many there are without it. */
@@ -32,6 +35,7 @@ export function Topbar({
   const trouble = formatList(troubles);
   return (
     <header className="topbar">
+      {trail}
       <h1 className="topbar__title">{title}</h1>
       <span className="topbar__count figures">
         {outOf === undefined ? count > 0 && formatCount(count) : countOf({ count, total: outOf })}

@@ -13,7 +13,6 @@ export const errorMessages = messages('error', {
     notAFolder: 'The download location isn’t a folder.',
     emptySecret: 'A secret needs a value.',
     loneSurrogate: 'The value contains an invalid character. Type or paste it again.',
-    tooManyRows: 'You can pick up to {count, number} rows. Narrow the list and select all instead.',
     oneObjectOnly: 'Only one object at a time can be saved under another name.',
   },
   refused: {
@@ -30,9 +29,17 @@ export const errorMessages = messages('error', {
     task: 'This task has ended',
     grant: 'Choose this file again',
     activeProfile: 'No service selected',
-    selection: 'This question is out of date',
+    selection: 'This selection is out of date',
+    savedFile: 'The downloaded file is gone',
     removed: 'It may have just been removed.',
-    askAgain: 'Close it and try again.',
+    movedFile: 'It was moved, renamed or deleted.',
+    askAgain: 'Select the objects again.',
+  },
+  fileNotOpened: {
+    title: 'The file wasn’t opened',
+    program: 'Coffer doesn’t start programs.',
+    noApp: 'No app on this computer opened it.',
+    next: 'Show it in its folder to open it from there.',
   },
   notReady: {
     title: 'The list of objects isn’t open',

@@ -1,4 +1,3 @@
-import { selectionIdsMax } from '../../shared/domain/object.ts';
 import { connectExamples } from './connect-texts.ts';
 import { errorMessages as texts } from './error-messages.ts';
 import type { AppError, AppErrorOf } from '../../shared/errors.ts';
@@ -29,8 +28,12 @@ export function errorText(error: AppError): ErrorText {
     case 'notFound':
       return {
         title: texts.notFound[error.what],
-        what: error.what === 'selection' ? texts.notFound.askAgain : texts.notFound.removed,
+        what: whyNotFound(error),
       };
+    case 'fileNotOpened': {
+      const { title, next } = texts.fileNotOpened;
+      return { title, what: texts.fileNotOpened[error.problem], next };
+    }
     case 'notReady':
     case 'catalogueTooNew':
     case 'dataFolderInUse':
@@ -154,7 +157,7 @@ function againText(retryAfterMs: number | null): string {
 /** The ones a person can cause have words of their own; the others are a fault of ours. */
 function inputProblem({ field, problem }: AppErrorOf<'invalidInput'>): string {
   const { uploading, tokenCharacters, notAFolder, emptySecret, loneSurrogate } = texts.invalidInput;
-  const { oneObjectOnly, tooManyRows, other } = texts.invalidInput;
+  const { oneObjectOnly, other } = texts.invalidInput;
   const known: Readonly<Record<string, string>> = {
     'sheet uploading': uploading,
     'token characters': tokenCharacters,
@@ -162,9 +165,13 @@ function inputProblem({ field, problem }: AppErrorOf<'invalidInput'>): string {
     'source emptySecret': emptySecret,
     'source loneSurrogate': loneSurrogate,
     'saveAs oneObjectOnly': oneObjectOnly,
-    'selection tooManyRows': tooManyRows({ count: selectionIdsMax }),
   };
   return known[`${field} ${problem}`] ?? other({ field, problem });
+}
+
+function whyNotFound({ what }: AppErrorOf<'notFound'>): string {
+  if (what === 'selection') return texts.notFound.askAgain;
+  return what === 'savedFile' ? texts.notFound.movedFile : texts.notFound.removed;
 }
 
 function addressText({ problem }: AppErrorOf<'badAddress'>): ErrorText {

@@ -57,8 +57,18 @@ export const objectTexts = messages('objects', {
     text: 'They no longer exist at the service. Only this list still has their details, notes and history.',
     remove: 'Remove',
   },
-  columns: { label: 'Columns', hidden: 'Hidden', shown: 'Shown', reset: 'Reset widths' },
   place: { all: 'All objects', unfiled: 'Unfiled', gone: 'Gone', attention: 'Needs attention' },
+  columns: {
+    label: 'Columns',
+    hidden: 'Hidden',
+    shown: 'Shown',
+    reset: 'Reset widths',
+    width: 'Width of {column}',
+    pixels: '{count, plural, one {# pixel} other {# pixels}}',
+    resize: 'Drag to resize, double-click to reset',
+  },
+  trail: { label: 'Folders above', more: 'More folders above' },
+  noNameBegins: 'No name begins with {typed}',
   empty: {
     noMatch: 'No objects match your search.',
     here: 'Nothing here',
@@ -92,6 +102,8 @@ export const objectTexts = messages('objects', {
     newSecret: 'New secret…',
     addKnown: 'Add known identifiers…',
     selectAll: 'Select all',
+    fileGone: 'File moved or deleted',
+    fileChanged: 'Changed since',
   },
   downloadQuestion: {
     title: '{count, plural, one {Download # object?} other {Download # objects?}}',
@@ -121,6 +133,12 @@ export const objectTexts = messages('objects', {
     nobody:
       '{count, plural, one {Nobody will be able to download it again.} other {Nobody will be able to download them again.}}',
     files: 'Files on this computer stay as they are.',
+    removeTitle:
+      '{count, plural, one {Remove # object from the list?} other {Remove # objects from the list?}}',
+    neverStored:
+      '{count, plural, one {It was never stored, so nothing is deleted at the service.} other {None of them was ever stored, so nothing is deleted at the service.}}',
+    othersUnstored:
+      '{count, plural, one {# more was never stored and is only removed from the list.} other {# more were never stored and are only removed from the list.}}',
     confirm: 'Type {count, number} to confirm',
     more: '{count, plural, other {and # more}}',
     sum: '{count, plural, one {# object} other {# objects}}',

@@ -11,11 +11,14 @@ import './identifier.css';
  */
 export function Identifier({
   identifier,
+  whole = identifier,
   separator = '/',
   icon,
   className,
 }: {
   identifier: string;
+  /** Where `identifier` is only its last part. */
+  whole?: string;
   separator?: string;
   icon?: IconName;
   className?: string;
@@ -38,7 +41,10 @@ export function Identifier({
   const [head, tail] = useMemo(() => splitLeaf(leaf), [leaf]);
   const isShort = folder !== (forms[0] ?? '');
   return (
-    <span className={`id ${className ?? ''}`} {...((isShort || tail !== '') && { title: identifier })}>
+    <span
+      className={`id ${className ?? ''}`}
+      {...((isShort || tail !== '' || whole !== identifier) && { title: whole })}
+    >
       {icon !== undefined && <Icon name={icon} />}
       <span className="id__room" ref={room}>
         <bdi dir="ltr" className="id__folder" aria-hidden={isShort}>

@@ -11,13 +11,12 @@ import {
   objectRecordSchema,
   objectStateSchema,
   querySelectionSchema,
-  selectionIdsMax,
   selectionSchema,
 } from '../domain/object.ts';
 import { appErrorSchema } from '../errors.ts';
 import { profileIdSchema } from '../domain/profile.ts';
 import { taskSchema } from '../domain/task.ts';
-import { transferSchema } from '../domain/transfer.ts';
+import { savedFileSchema, transferSchema } from '../domain/transfer.ts';
 import { nothing, offset, limit, revision, type Procedures, type Events } from './parts.ts';
 
 /** The overlay of a running transfer on its row. */
@@ -91,6 +90,10 @@ export type ImportReport = z.infer<typeof importReportSchema>;
  */
 const belowSchema = z.string().max(8192).optional();
 
+/** A row by what it is, and by where it stood for when it has left the list or its id is not known yet. */
+const rowPlaceSchema = z.strictObject({ id: objectIdSchema.nullable(), index: offset });
+export type RowPlace = z.infer<typeof rowPlaceSchema>;
+
 /** The list of objects, and what is done with many of them. */
 export const objectsProcedures = {
   'objects.page': {
@@ -105,15 +108,37 @@ export const objectsProcedures = {
       rows: z.array(objectRowSchema),
     }),
   },
-  /** The ids of the rows `from` to `to`, both included, for a selection with Shift. */
-  'objects.idsInRange': {
-    input: z.strictObject({ query: objectQuerySchema, from: offset, to: offset }),
-    output: z.object({ ids: z.array(objectIdSchema).max(selectionIdsMax) }),
+  /**
+   * Keeps the rows between two, both included and in either order, and those of `and`: a selection with Shift, however long.
+   * The page is told which they are so that it can show them: bit `n` (the lowest of its byte first) is the row `firstId + n`.
+   */
+  'objects.selectRange': {
+    input: z.strictObject({
+      query: objectQuerySchema,
+      from: rowPlaceSchema,
+      to: rowPlaceSchema,
+      and: selectionSchema.nullable(),
+    }),
+    output: z.object({
+      selection: frozenSelectionSchema,
+      count: z.number(),
+      firstId: z.number(),
+      /** Base64. */
+      bits: z.string(),
+    }),
   },
   /** Where a row stands in a query, null when it is not in it. */
   'objects.indexOf': {
     input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
     output: z.object({ index: z.number().nullable() }),
+  },
+  /**
+   * The next row whose name begins with what was typed, from `from` on and round to it again: the name inside the folder of the place,
+   * else the last part. null: there is none.
+   */
+  'objects.findName': {
+    input: z.strictObject({ query: objectQuerySchema, typed: z.string().min(1).max(200), from: offset }),
+    output: z.object({ found: z.object({ index: z.number(), id: objectIdSchema }).nullable() }),
   },
   /** Keeps what a filter finds now, for a question that is asked about it; the last few are kept. */
   'objects.freeze': {
@@ -128,6 +153,11 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionMixSchema,
   },
+  /** How many of a selection were never stored: their uploads failed, and there is nothing at the service to delete. */
+  'objects.unstored': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ count: z.number() }),
+  },
   'objects.get': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({
@@ -135,6 +165,11 @@ export const objectsProcedures = {
       history: z.array(historyEntrySchema),
       failure: objectFailureSchema.nullable(),
     }),
+  },
+  /** The newest file that this object was downloaded as and the list of transfers still knows of; null: there is none. */
+  'objects.savedFile': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ saved: savedFileSchema.nullable() }),
   },
   'objects.setNote': {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
@@ -147,9 +182,12 @@ export const objectsProcedures = {
   },
   'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
   'objects.delete': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
-  /** Takes rows that are gone, missing or failed, and secrets that were only named, off the list; the service is not asked. */
+  /**
+   * Takes rows that are gone, missing or failed, and secrets that were only named, off the list; the service is not asked.
+   * `unstoredOnly`: those that `objects.unstored` counts.
+   */
   'objects.forget': {
-    input: z.strictObject({ selection: selectionSchema }),
+    input: z.strictObject({ selection: selectionSchema, unstoredOnly: z.boolean().optional() }),
     output: z.object({ forgotten: z.number() }),
   },
   'objects.copyIdentifiers': {

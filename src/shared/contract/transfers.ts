@@ -107,6 +107,11 @@ export const transfersProcedures = {
     input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),
     output: nothing,
   },
+  /** Of a download, direct or deferred: opens its file as the desktop does. Refuses one that is gone (notFound), and programs. */
+  'transfers.openFile': {
+    input: z.strictObject({ id: transferIdSchema }),
+    output: z.object({ fileName: z.string(), isChanged: z.boolean() }),
+  },
   'transfers.showInFolder': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   'transfers.question': {
     input: z.strictObject({ transferId: transferIdSchema.nullable() }),

@@ -113,8 +113,14 @@ export const querySelectionSchema = z.strictObject({
 });
 export type QuerySelection = z.infer<typeof querySelectionSchema>;
 
-/** What such a selection found when main was asked to keep it (`objects.freeze`), whatever arrives later. */
-export const frozenSelectionSchema = z.strictObject({ kind: z.literal('frozen'), ticket: z.uuid() });
+/** What main was asked to keep (`objects.freeze`, `objects.selectRange`), whatever arrives later. */
+export const frozenSelectionSchema = z.strictObject({
+  kind: z.literal('frozen'),
+  ticket: z.uuid(),
+  /** Left out of it, or added to it, one by one. */
+  exceptIds: z.array(objectIdSchema).max(selectionIdsMax).optional(),
+  plusIds: z.array(objectIdSchema).max(selectionIdsMax).optional(),
+});
 export type FrozenSelection = z.infer<typeof frozenSelectionSchema>;
 
 export const selectionSchema = z.discriminatedUnion('kind', [

@@ -23,6 +23,16 @@ export function isFinished(state: TransferState): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }
 
+/** The file that a download was saved as. `changed`: since then, in its size or by its time. */
+export const savedFileSchema = z.object({
+  transferId: z.number(),
+  fileName: z.string(),
+  state: z.enum(['there', 'changed', 'gone']),
+  /** The system would start it: it is shown in its folder, and not opened. */
+  isProgram: z.boolean(),
+});
+export type SavedFile = z.infer<typeof savedFileSchema>;
+
 /** What a finished transfer came to. `stored` and `saved` are only ever said after a comparison. */
 export const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stored'), verifiedBy: z.literal('length') }),

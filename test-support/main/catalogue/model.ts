@@ -2,7 +2,7 @@ import type { SelectionMix } from '../../../src/shared/contract.ts';
 import type { ObjectQuery, ObjectRecord } from '../../../src/shared/domain/object.ts';
 import { fileKind } from '../../../src/shared/domain/file-kind.ts';
 import { foldText, parseSearch, type SearchFilter } from '../../../src/shared/domain/search.ts';
-import { stateRanks, stateCode, writeText } from '../../../src/main/catalogue/rows.ts';
+import { stateRanks, states, stateCode, writeText } from '../../../src/main/catalogue/rows.ts';
 
 /** What the catalogue should answer, said plainly: filter and sort a list. */
 export function select(

@@ -1,3 +1,4 @@
+import { folderAbove } from '../../../shared/domain/folder.ts';
 import { fitsFolder, foldText, type NamePattern } from '../../../shared/domain/search.ts';
 import type { Folder } from '../../../shared/domain/object.ts';
 
@@ -7,13 +8,6 @@ const foldersMax = 1000;
 const collatedMax = 5000;
 const foldedAtOnce = 4096;
 const names = new Intl.Collator('en', { numeric: true });
-
-/** The part before the last separator, without separators at its end; '' when there is none. */
-function folderOf(identifier: string, separator: string): string {
-  let end = identifier.lastIndexOf(separator);
-  while (end >= separator.length && identifier.endsWith(separator, end)) end -= separator.length;
-  return end <= 0 ? '' : identifier.slice(0, end);
-}
 
 /** The folders of one profile with the number of objects below each, at any depth. */
 export class FolderTree {
@@ -32,7 +26,7 @@ export class FolderTree {
 
   /** The number of the folder that an identifier lies in; -1: in none. */
   place(identifier: string): number {
-    return this.#number(folderOf(identifier, this.#separator));
+    return this.#number(folderAbove(identifier, this.#separator));
   }
 
   /** `change` objects more (or less) in a folder. */
@@ -107,7 +101,7 @@ export class FolderTree {
     if (path === '') return -1;
     const known = this.#numbers.get(path);
     if (known !== undefined) return known;
-    const parent = this.#number(folderOf(path, this.#separator));
+    const parent = this.#number(folderAbove(path, this.#separator));
     // A string of its own: a slice would hold the whole identifier in memory.
     const own = Buffer.from(path).toString();
     const number = this.#paths.push(own) - 1;

@@ -1,5 +1,9 @@
 import { fileKind, fileKinds } from '../../../shared/domain/file-kind.ts';
-import { statesOfAttention, type Collections, type ObjectRecord } from '../../../shared/domain/object.ts';
+import {
+  statesOfAttention,
+  type Collections,
+  type ObjectRecord,
+} from '../../../shared/domain/object.ts';
 import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
@@ -36,6 +40,7 @@ export class ObjectIndex {
   readonly classifications: (string | null)[] = [];
   readonly text = new TextColumn();
   readonly tree: FolderTree;
+  readonly separator: string;
 
   readonly #classCodes = new Map<string | null, number>();
   readonly #classCounts: number[] = [];
@@ -44,6 +49,7 @@ export class ObjectIndex {
 
   /** @param expected how many rows there will be at once: room for these and some more is made now */
   constructor(separator: string, expected: number) {
+    this.separator = separator;
     this.tree = new FolderTree(separator);
     const size = Math.ceil(expected * 1.05) + 1024;
     this.ids = new Float64Array(size);

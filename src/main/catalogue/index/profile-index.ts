@@ -72,6 +72,28 @@ export class ProfileIndex {
     return this.rows.collections(this.#source.askingIds(this.#profile));
   }
 
+  /** Where a row stands in what a query finds; null: it is not there. */
+  positionOf(query: ObjectQuery, id: number): number | null {
+    const slot = this.rows.slotOf(id);
+    const position = slot < 0 ? -1 : this.run(query).slots.indexOf(slot);
+    return position < 0 ? null : position;
+  }
+
+  /** The next row, from `from` on and round, whose name begins so: inside the folder of the place, else its last part. */
+  findName(query: ObjectQuery, typed: string, from: number): { index: number; id: number } | null {
+    const { slots } = this.run(query);
+    const folder = query.place.kind === 'folder' ? query.place.path : '';
+    const begins = this.rows.text.beginnings(typed, folder, this.rows.separator);
+    let last = -1;
+    for (let step = 0; step < slots.length; step += 1) {
+      const index = (from + step) % slots.length;
+      const how = begins(slots[index] ?? 0);
+      if (how === 'name') return { index, id: this.rows.ids[slots[index] ?? 0] ?? 0 };
+      if (how === 'lastPart' && last < 0) last = index;
+    }
+    return last < 0 ? null : { index: last, id: this.rows.ids[slots[last] ?? 0] ?? 0 };
+  }
+
   has(id: number): boolean {
     const slot = this.rows.slotOf(id);
     return slot >= 0 && this.rows.isLive(slot);

@@ -90,6 +90,32 @@ export class TextColumn {
     return hits;
   }
 
+  /**
+   * Says of each slot whether its first field, an identifier, begins with what was typed: inside `folder`, or in its last
+   * part. Good until a text changes.
+   */
+  beginnings(typed: string, folder: string, separator: string): (slot: number) => 'name' | 'lastPart' | null {
+    const segments = this.#settled();
+    const [needle, within, between] = [typed, folder, separator].map((text) => encodeNeedle(foldText(text)));
+    if (needle === undefined || within === undefined || between === undefined) return () => null;
+    return (slot) => {
+      const segment = segments[Math.floor(slot / segmentRows)];
+      if (segment === undefined) return null;
+      const { text, ends } = segment;
+      const row = slot % segmentRows;
+      const start = row === 0 ? 0 : (ends[row - 1] ?? 0);
+      let name = start;
+      if (within !== '' && text.startsWith(within, start)) {
+        name += within.length;
+        while (text.startsWith(between, name)) name += between.length;
+      }
+      if (text.startsWith(needle, name)) return 'name';
+      const identifier = text.slice(start, text.indexOf(edge, start));
+      const last = identifier.lastIndexOf(between);
+      return last >= 0 && identifier.startsWith(needle, last + between.length) ? 'lastPart' : null;
+    };
+  }
+
   #settled(): readonly Segment[] {
     this.#settle();
     return [...this.#segments, this.#tail.segment()];

@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinishedState } from '../record.ts';
 import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../store-types.ts';
-import { groupCodes, tabCodes } from './codes.ts';
+import { directionCodes, groupCodes, tabCodes } from './codes.ts';
 import { isCancelled, type Sweeps } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
@@ -112,6 +112,17 @@ export class Listing {
       AND t.object = ? AND t.tab <> ? ORDER BY t.id DESC LIMIT 1`;
     const [group, none] = [groupCodes.code('needsYou'), tabCodes.code('none')];
     return this.#table.find(condition, objectId, group, objectId, none)[0] ?? null;
+  }
+
+  /** The history is short: it is looked through, newest first. */
+  savedOf(objectId: number): StoredTransfer | null {
+    const done = this.#table.find(
+      `t.tab IN (0, 1) AND t.grp = ? AND t.object = ? AND t.direction = ? AND ${orders.done}`,
+      groupCodes.code('done'),
+      objectId,
+      directionCodes.code('download'),
+    );
+    return done.find(({ record: { state } }) => state.name === 'done' && state.savedPath !== null) ?? null;
   }
 
   firstAsking(profile: number | null): StoredTransfer | null {

@@ -177,6 +177,10 @@ export class LocalTransferStore implements TransferStore {
     return this.#listing.failedOf(objectId)?.record ?? null;
   }
 
+  async savedOf(objectId: number): Promise<TransferRecord | null> {
+    return this.#listing.savedOf(objectId)?.record ?? null;
+  }
+
   async firstAsking(profileId: string | null): Promise<TransferRecord | null> {
     const profile = profileId === null ? null : this.#profile(profileId);
     if (profileId !== null && profile === null) return null;

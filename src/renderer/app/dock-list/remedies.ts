@@ -75,6 +75,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   badImportFile: again,
   previewUnavailable: again,
   secretNotText: again,
+  fileNotOpened: again,
 };
 
 /** What helps one that failed, the best first. */

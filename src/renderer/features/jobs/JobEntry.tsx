@@ -12,6 +12,8 @@ import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry
 import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
 import { askQuestion } from '../../app/question-store.ts';
+import { openAct } from '../../app/dock-list/open-act.ts';
+import { openFile } from '../../app/open-file.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
@@ -225,7 +227,7 @@ function smallActions(client: Client, job: Job, cancel: () => void): SmallAct[] 
   const { id, state, outcome, activityToken } = job;
   const acts: SmallAct[] = [];
   if (outcome?.kind === 'saved')
-    acts.push({
+    acts.push(...openAct(outcome.fileName, () => openFile(client, id)), {
       icon: 'folder',
       label: commonTexts.showInFolder,
       run: () => sayFailure(client.call('jobs.showInFolder', { id })),

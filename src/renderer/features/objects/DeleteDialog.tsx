@@ -9,6 +9,7 @@ import { errorLine } from '../../i18n/error-text.ts';
 import { formatBytes } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
+import { announce } from '../../ui/announce.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Size } from '../../ui/Size.tsx';
@@ -32,7 +33,13 @@ type Props = {
   onClose: () => void;
 };
 
-type Doomed = { selection: Selection; summary: SelectionSummary; rows: Output<'objects.names'>['rows'] };
+type Doomed = {
+  selection: Selection;
+  summary: SelectionSummary;
+  /** Of which nothing was ever stored. */
+  unstored: number;
+  rows: Output<'objects.names'>['rows'];
+};
 
 /** The one question before a deletion. The keyboard stands on Cancel; above twenty the count must be typed. */
 export function DeleteDialog({ selection, separator, serviceName, onDone, onClose }: Props) {
@@ -48,25 +55,34 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
         selection.kind === 'query'
           ? (await client.call('objects.freeze', { selection })).selection
           : selection;
-      const [summary, { rows }] = await Promise.all([
+      const [summary, { count: unstored }, { rows }] = await Promise.all([
         client.call('objects.summarize', { selection: frozen }),
+        client.call('objects.unstored', { selection: frozen }),
         client.call('objects.names', { selection: frozen, limit: namesShown }),
       ]);
-      setDoomed({ selection: frozen, summary, rows });
+      setDoomed({ selection: frozen, summary, unstored, rows });
     }),
   );
   useEffect(() => void look(), [selection]);
   useFocusReturn(focusGrid);
 
   if (doomed === null && act.error === null) return null;
-  const count = doomed?.summary.count ?? 0;
+  const unstored = doomed?.unstored ?? 0;
+  /** What is deleted at the service. */
+  const count = (doomed?.summary.count ?? 0) - unstored;
+  const isRemoval = unstored > 0 && count === 0;
   const mustType = count > typeAbove;
   const isTyped = !mustType || typed.replace(/\D/g, '') === String(count);
 
   function remove() {
     void act.run(async () => {
       if (doomed === null) return;
-      await client.call('objects.delete', { selection: doomed.selection });
+      const { selection: chosen } = doomed;
+      if (unstored > 0) {
+        const { forgotten } = await client.call('objects.forget', { selection: chosen, unstoredOnly: true });
+        announce(objectTexts.said.removed({ count: forgotten }));
+      }
+      if (!isRemoval) await client.call('objects.delete', { selection: chosen });
       onDone();
     });
   }
@@ -75,7 +91,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
     <AlertDialog
       isOpen
       onClose={onClose}
-      title={doomed ? texts.title({ count }) : texts.unknown}
+      title={titleOf(doomed, count)}
       place={serviceName}
       buttons={
         <>
@@ -83,19 +99,31 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
             {commonTexts.cancel}
           </Button>
           <Button
-            kind="fatal"
+            kind={isRemoval ? 'primary' : 'fatal'}
             size="large"
-            isDisabled={count === 0 || !isTyped || act.isRunning}
+            isDisabled={count + unstored === 0 || !isTyped || act.isRunning}
             onPress={remove}
           >
-            {objectTexts.act.delete}
+            {isRemoval ? commonTexts.removeFromList : objectTexts.act.delete}
           </Button>
         </>
       }
     >
       <p>
-        <b>{texts.forever}</b> {texts.nobody({ count })}
+        {isRemoval ? (
+          texts.neverStored({ count: unstored })
+        ) : (
+          <>
+            <b>{texts.forever}</b> {texts.nobody({ count })}
+          </>
+        )}
         <br />
+        {!isRemoval && unstored > 0 && (
+          <>
+            {texts.othersUnstored({ count: unstored })}
+            <br />
+          </>
+        )}
         {texts.files}
       </p>
       {doomed && <DoomedList doomed={doomed} separator={separator} />}
@@ -111,6 +139,13 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
       {act.error && <p className="doomed__error">{errorLine(act.error)}</p>}
     </AlertDialog>
   );
+}
+
+function titleOf(doomed: Doomed | null, count: number): string {
+  if (doomed === null) return texts.unknown;
+  return count === 0 && doomed.unstored > 0
+    ? texts.removeTitle({ count: doomed.unstored })
+    : texts.title({ count });
 }
 
 function DoomedList({ doomed: { summary, rows }, separator }: { doomed: Doomed; separator: string }) {

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { folderAbove } from '../../../shared/domain/folder.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { OpenFolderMenu, type Point } from '../../app/folder-menu.ts';
@@ -23,7 +24,7 @@ export function FolderMenu({ profile, children }: { profile: Profile; children: 
   const { separator, name } = profile;
   const actions = useObjectActions(
     opened === null ? null : allOf(profile.id, path),
-    parentOf(path, separator),
+    folderAbove(path, separator),
   );
 
   function open(folder: string, at: Point, from: HTMLElement) {
@@ -80,9 +81,4 @@ function allOf(profileId: string, path: string): Selection {
     },
     exceptIds: [],
   };
-}
-
-function parentOf(path: string, separator: string): string {
-  const end = path.lastIndexOf(separator);
-  return end < 0 ? '' : path.slice(0, end);
 }

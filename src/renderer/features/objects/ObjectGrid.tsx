@@ -15,9 +15,9 @@ import { runCommand } from '../../app/commands.ts';
 import { useNow } from '../../app/use-now.ts';
 import { rowGroupRole } from '../../ui/aria-roles.ts';
 import { useBrowser } from './browser-store.ts';
-import type { GridColumns } from './columns.ts';
+import { spareWidth, type GridColumns } from './columns.ts';
 import { GridHeader, type HeaderProps } from './GridHeader.tsx';
-import { readKey, type Intent } from './grid-keys.ts';
+import { readKey, soughtName, typeOn, type Intent, type Typed } from './grid-keys.ts';
 import { rowId, rowIndex, type RowProps } from './ObjectRowView.tsx';
 import {
   scrollHeight,
@@ -31,7 +31,7 @@ import {
 import { isSelected } from './selection.ts';
 import { useSize } from './use-size.ts';
 
-type Point = { x: number; y: number };
+export type Point = { x: number; y: number };
 
 export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   /** The accessible name. */
@@ -49,6 +49,10 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   /** The rows that are seen changed: `from` to `to`, excluded. */
   onShow: (from: number, to: number) => void;
   onIntent: (intent: Intent) => void;
+  /** To the next row of a name that begins so, `from` a row on. */
+  onSeek: (sought: { typed: string; from: number }) => void;
+  /** To what lies above this list; left out where there is nothing. */
+  onLeave?: () => void;
   onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
   /** Wants the menu of a row, at a point of the window. */
   onMenu: (index: number, at: Point) => void;
@@ -58,6 +62,10 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
 const headPx = 28;
 
 const gridId = 'objects-grid';
+
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
+}
 
 export function focusGrid(): void {
   document.getElementById(gridId)?.focus();
@@ -73,10 +81,11 @@ function scrollTo(element: HTMLElement | null, scrollTopPx: number): void {
  */
 export function ObjectGrid(props: GridProps) {
   const { query, total, settings, rowAt, onShow, Row, open = null } = props;
-  const { selection, cursor } = useBrowser();
+  const { selection, cursor, cursorId } = useBrowser();
   const { ref: measured, element: scroller, widthPx, heightPx } = useSize();
   const [scrolled, setScrolled] = useState({ query, topPx: 0 });
   const nowMs = useNow();
+  const typed = useRef<Typed>({ text: '', atMs: -Infinity });
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
   const viewportPx = Math.max(0, heightPx - headPx);
@@ -95,21 +104,27 @@ export function ObjectGrid(props: GridProps) {
   }, [onShow, from, to, viewportPx, rowPx]);
 
   function reveal(index: number) {
-    const shownTop = topThatShows(map, top, index);
+    scrollToTop(topThatShows(map, top, index));
+  }
+  function scrollToTop(shownTop: number) {
     if (shownTop === top || viewportPx === 0) return;
     scrollTo(scroller.current, toScrollTop(map, shownTop));
     setScrolled({ query, topPx: shownTop });
   }
   // When the cursor goes elsewhere, its row opens, or less is seen and it was; a person who scrolls away stays there.
   const opened = open?.index === cursor ? open.byPx : 0;
-  const before = useRef({ cursor, viewportPx, opened });
+  const before = useRef({ cursor, cursorId, viewportPx, opened });
   useLayoutEffect(() => {
-    const { cursor: cursorBefore, viewportPx: viewportPxBefore, opened: openedBefore } = before.current;
-    before.current = { cursor, viewportPx, opened };
+    const { viewportPx: viewportPxBefore, ...was } = before.current;
+    before.current = { cursor, cursorId, viewportPx, opened };
     const seenBefore = visibleRows({ ...map, viewportPx: viewportPxBefore }, top);
-    const wasSeen = cursor >= seenBefore.from && cursor < seenBefore.to;
-    const opens = opened > openedBefore;
-    if (cursor !== cursorBefore || opens || (viewportPx !== viewportPxBefore && wasSeen)) reveal(cursor);
+    const wasSeen = was.cursor >= seenBefore.from && was.cursor < seenBefore.to;
+    const isSameRow = cursorId !== null && cursorId === was.cursorId;
+    if (cursor !== was.cursor && isSameRow) {
+      // Rows came or left above. What is looked at stays where it is; at the very top what is new is seen.
+      if (wasSeen && top > 0) scrollToTop(Math.max(0, top + (cursor - was.cursor) * rowPx));
+    } else if (cursor !== was.cursor || opened > was.opened || (viewportPx !== viewportPxBefore && wasSeen))
+      reveal(cursor);
   });
 
   function takeKey(event: KeyboardEvent) {
@@ -118,10 +133,18 @@ export function ObjectGrid(props: GridProps) {
       if (inlineKey(event.key) === 'start' && isInRow) focusGrid();
       return;
     }
+    const typing = typeOn(event, typed.current, performance.now());
+    if (typing !== null) {
+      typed.current = typing;
+      props.onSeek(soughtName(typing, cursor));
+      event.preventDefault();
+      return;
+    }
     const intent = readKey(event, cursor, total, Math.floor(viewportPx / rowPx));
     if (event.key === 'Enter') runCommand('details');
     else if (event.key === 'Delete') runCommand('delete');
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuAtCursor();
+    else if (inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
     else if (inlineKey(event.key) === 'end')
       document.getElementById(rowId(cursor))?.querySelector('button')?.focus();
     else if (intent === null) return;
@@ -150,7 +173,11 @@ export function ObjectGrid(props: GridProps) {
     props.onMenu(index, { x: event.clientX, y: event.clientY });
   }
 
-  const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined;
+  // Where another row stands for the moment, the keyboard does not.
+  const isCursor = (index: number) =>
+    index === cursor && (cursorId === null || rowAt(index)?.id === cursorId);
+  const isCursorSeen = cursor >= from && cursor < to && rowAt(cursor) !== undefined && isCursor(cursor);
+  const folder = query.place.kind === 'folder' ? query.place.path : '';
   return (
     <div
       ref={measured}
@@ -165,6 +192,7 @@ export function ObjectGrid(props: GridProps) {
       tabIndex={0}
       className="objects-grid"
       style={{ ['--object-columns' as string]: columns.map((each) => `${each.widthPx}px`).join(' ') }}
+      onFocus={(event) => event.target === event.currentTarget && useBrowser.setState({ isHeld: true })}
       onKeyDown={takeKey}
       onClick={press}
       onDoubleClick={(event) => rowIndex(event.target) !== null && runCommand('details')}
@@ -176,6 +204,7 @@ export function ObjectGrid(props: GridProps) {
         columns={columns}
         names={props.columns.names}
         columnWidths={settings.columnWidths}
+        sparePx={spareWidth(columns, widthPx)}
         onSort={props.onSort}
         onColumnWidths={props.onColumnWidths}
       />
@@ -193,9 +222,10 @@ export function ObjectGrid(props: GridProps) {
                     index={index}
                     columns={columns}
                     separator={props.separator}
+                    folder={folder}
                     nowMs={nowMs}
                     isSelected={row !== undefined && isSelected(selection, row.id)}
-                    isCursor={index === cursor}
+                    isCursor={isCursor(index)}
                   />
                 );
               })}

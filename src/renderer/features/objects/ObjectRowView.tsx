@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { nameWithin } from '../../../shared/domain/folder.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
 import {
   formatAgo,
@@ -26,6 +27,8 @@ export type RowProps = {
   index: number;
   columns: readonly ShownColumn[];
   separator: string;
+  /** The folder that is open, which names leave out. */
+  folder: string;
   nowMs: number;
   isSelected: boolean;
   isCursor: boolean;
@@ -52,7 +55,7 @@ type Other = {
 
 /** One row. The grid holds the focus and hears the keys and presses of all of them. */
 export function ObjectRowView(props: RowProps & Other) {
-  const { row, index, columns, separator, nowMs, isSelected, isCursor, below = null } = props;
+  const { row, index, columns, separator, folder, nowMs, isSelected, isCursor, below = null } = props;
   const moved = useObjectProgress(row?.id);
   if (row === undefined) {
     return (
@@ -61,6 +64,7 @@ export function ObjectRowView(props: RowProps & Other) {
       </div>
     );
   }
+  const name = nameWithin(row.identifier, folder, separator);
   const state = rowState(row, nowMs, moved);
   const isGoing = row.state === 'deleting' || row.state === 'gone';
   return (
@@ -69,12 +73,17 @@ export function ObjectRowView(props: RowProps & Other) {
       id={rowId(index)}
       data-row-index={index}
       className={`object-row ${isCursor ? 'is-cursor' : ''} ${isGoing ? 'is-going' : ''} ${below === null ? '' : 'is-open'}`}
-      aria-label={props.name ?? rowName(row, rowStateText(state))}
+      aria-label={props.name ?? rowName({ ...row, identifier: name }, rowStateText(state))}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
     >
       <span {...cellRole}>
-        <Identifier identifier={row.identifier} separator={separator} icon={props.icon ?? fileIcon(row)} />
+        <Identifier
+          identifier={name}
+          whole={row.identifier}
+          separator={separator}
+          icon={props.icon ?? fileIcon(row)}
+        />
       </span>
       {columns.map(({ column }) => (
         <span

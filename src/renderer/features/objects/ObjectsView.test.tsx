@@ -2,6 +2,7 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow, Output } from '../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../shared/domain/object.ts';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
@@ -10,6 +11,7 @@ import { usePlace } from '../../app/place.ts';
 import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { useBrowser } from './browser-store.ts';
+import { selectIds } from './selection.ts';
 import { AddKnown } from './AddKnownDialog.tsx';
 import { ObjectsView } from './ObjectsView.tsx';
 
@@ -53,10 +55,13 @@ function totalOf({ search }: ObjectQuery): number {
   return search === 'nothing' ? 0 : million - search.length;
 }
 
+/** What the fake main keeps. */
+let keptCount = million;
 const frozen = { kind: 'frozen' as const, ticket: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d' };
 
 function countOf(selection: Selection): number {
-  if (selection.kind === 'frozen') return million;
+  if (selection.kind === 'frozen')
+    return keptCount - (selection.exceptIds?.length ?? 0) + (selection.plusIds?.length ?? 0);
   return selection.kind === 'ids'
     ? selection.ids.length
     : totalOf(selection.query) - selection.exceptIds.length;
@@ -71,9 +76,17 @@ function pageOf({ query, offset, limit }: Input<'objects.page'>): Output<'object
 
 const answers: Answers = {
   'objects.page': pageOf,
-  'objects.idsInRange': ({ from, to }) => ({
-    ids: Array.from({ length: to - from + 1 }, (_, at) => from + at + 1),
-  }),
+  'objects.selectRange': ({ from, to }) => {
+    const [first, last] = [Math.min(from.index, to.index), Math.max(from.index, to.index)];
+    const count = last - first + 1;
+    // Ids are one more than where a row stands.
+    const bytes = '\xff'.repeat(Math.floor(count / 8)) + String.fromCharCode((1 << (count % 8)) - 1);
+    keptCount = count;
+    return { selection: frozen, count, firstId: first + 1, bits: btoa(bytes) };
+  },
+  'objects.savedFile': () => ({ saved: null }),
+  'objects.unstored': () => ({ count: 0 }),
+  'objects.indexOf': ({ id }) => ({ index: id - 1 }),
   'objects.freeze': () => ({ selection: frozen }),
   'objects.summarize': ({ selection }) => ({
     count: countOf(selection),
@@ -101,6 +114,7 @@ const answers: Answers = {
 };
 
 beforeEach(() => {
+  keptCount = million;
   usePlace.setState(usePlace.getInitialState(), true);
   useBrowser.setState(useBrowser.getInitialState(), true);
   useDock.setState(useDock.getInitialState(), true);
@@ -116,6 +130,8 @@ async function renderView(more: Answers = {}) {
   const inputOf = (name: string) => app.main.calls.findLast((call) => call.name === name)?.input;
   return { ...app, grid, inputOf };
 }
+
+const row = (index: number) => screen.getByRole('row', { name: new RegExp(`object-${index}\\.pdf`) });
 
 function selectedRows(): (string | null)[] {
   return screen
@@ -174,6 +190,40 @@ describe('an object of which nothing was stored', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(inputOf('objects.forget')).toEqual({ selection: { kind: 'ids', ids: [2] } });
   });
+
+  it('is asked about with others like it as what it is: taken off the list, with nothing to delete', async () => {
+    const { user, main, inputOf } = await renderView({
+      'objects.unstored': ({ selection }) => ({ count: countOf(selection) }),
+      'objects.forget': () => ({ forgotten: 2 }),
+    });
+    await user.click(row(1));
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Remove 2 objects from the list?' });
+    expect(dialog.textContent).toContain('None of them was ever stored');
+    expect(dialog.textContent).not.toContain('undone');
+    await user.click(within(dialog).getByRole('button', { name: 'Remove from list' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(inputOf('objects.forget')).toEqual({
+      selection: { kind: 'ids', ids: [2, 3] },
+      unstoredOnly: true,
+    });
+    expect(main.calls.some(({ name }) => name === 'objects.delete')).toBe(false);
+  });
+
+  it('is told apart from what is deleted when both are selected', async () => {
+    const { user, inputOf } = await renderView({
+      'objects.unstored': () => ({ count: 1 }),
+      'objects.forget': () => ({ forgotten: 1 }),
+    });
+    await user.click(row(1));
+    await user.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 2 objects?' });
+    expect(dialog.textContent).toContain('1 more was never stored and is only removed from the list.');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    const selection = { kind: 'ids', ids: [2, 3, 4] };
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection }));
+    expect(inputOf('objects.forget')).toEqual({ selection, unstoredOnly: true });
+  });
 });
 
 describe('objects', () => {
@@ -204,7 +254,6 @@ describe('objects', () => {
 
   it('selects with the mouse: one, more, a range', async () => {
     const { user } = await renderView();
-    const row = (index: number) => screen.getByRole('row', { name: new RegExp(`object-${index}\\.pdf`) });
     await user.click(row(3));
     await waitFor(() => expect(selectedRows()).toEqual(['3']));
     await user.keyboard('{Control>}');
@@ -230,11 +279,89 @@ describe('objects', () => {
     await user.keyboard('{Control>}{ArrowDown}{/Control} ');
     await waitFor(() => expect(selectedRows()).toEqual(['1', '2', '3', '4']));
     await user.keyboard('{Home}{Shift>}{PageDown}{PageDown}{PageDown}{PageDown}{PageDown}{PageDown}{/Shift}');
-    await waitFor(() => expect(useBrowser.getState().selection).toMatchObject({ kind: 'ids' }));
-    await waitFor(() => expect(inputOf('objects.idsInRange')).toMatchObject({ from: 0, to: 114 }));
     await screen.findByText('115 selected');
+    expect(inputOf('objects.selectRange')).toMatchObject({ from: { id: 1 }, to: { index: 114 }, and: null });
     await user.keyboard('{Escape}');
     expect(screen.queryByText('115 selected')).toBeNull();
+  });
+
+  it('selects to either end of a million rows with Shift, by a range that main keeps', async () => {
+    const { user, grid, inputOf } = await renderView();
+    grid.focus();
+    await user.keyboard('{ArrowDown}{Shift>}{End}{/Shift}');
+    await screen.findByText('999,999 selected');
+    await waitFor(() => expect(selectedRows()).toContain('999999'));
+    expect(inputOf('objects.selectRange')).toMatchObject({ from: { id: 2, index: 1 }, and: null });
+    // What is done with it is asked of main, without a list of ids.
+    await user.keyboard('{Control>}c{/Control}');
+    await waitFor(() =>
+      expect(inputOf('objects.copyIdentifiers')).toEqual({
+        selection: { ...frozen, exceptIds: [], plusIds: [] },
+      }),
+    );
+    // One row more and one row less stay single ids beside the range.
+    await user.keyboard('{Control>}{Home}{/Control} ');
+    await screen.findByText('1,000,000 selected');
+    await user.keyboard('{Control>}{ArrowDown}{/Control} ');
+    await screen.findByText('999,999 selected');
+    await waitFor(() => expect(selectedRows()).not.toContain('1'));
+    await user.keyboard('{Control>}{Home}{/Control}{Control>}{Shift>}{End}{/Shift}{/Control}');
+    await screen.findByText('1,000,000 selected');
+    await user.keyboard('{End}');
+    await screen.findByText('1 selected');
+    expect(useBrowser.getState().selection).toEqual(selectIds([million]));
+  });
+
+  it('counts what is selected and still in the list', async () => {
+    let left = 0;
+    const { user, main } = await renderView({
+      'objects.page': (asked) => ({ ...pageOf(asked), revision: left + 1 }),
+      'objects.summarize': ({ selection }) => ({
+        count: countOf(selection) - left,
+        totalBytes: 1000,
+        unknownLengths: 0,
+      }),
+    });
+    await user.click(row(5));
+    await user.keyboard('{Shift>}');
+    await user.click(row(8));
+    await user.keyboard('{/Shift}');
+    await screen.findByText('4 selected');
+    left = 1;
+    act(() => main.emit('objects.changed', { profileId: 'p1', revision: 2 }));
+    expect(await screen.findByText('3 selected')).toBeTruthy();
+  });
+
+  it('keeps the keyboard on its row while rows arrive and leave above', async () => {
+    let arrived = 0;
+    const { user, grid, main } = await renderView({
+      'objects.page': (asked) => {
+        const page = pageOf(asked);
+        const rows = page.rows.map((_, at) => ({
+          ...makeRow(asked.offset + at - arrived),
+          id: asked.offset + at - arrived + 10_000,
+        }));
+        return { ...page, revision: arrived + 1, total: million + arrived, rows };
+      },
+      'objects.indexOf': ({ id }) => ({ index: id - 10_000 + arrived }),
+    });
+    const standing = () => document.getElementById(grid.getAttribute('aria-activedescendant') ?? '');
+    grid.focus();
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
+    expect(standing()?.getAttribute('aria-label')).toContain('object-3.pdf');
+    const arrive = (rows: number) => {
+      arrived += rows;
+      act(() => main.emit('objects.changed', { profileId: 'p1', revision: arrived + 1 }));
+    };
+    arrive(2);
+    await waitFor(() => expect(useBrowser.getState().cursor).toBe(5));
+    expect(standing()?.getAttribute('aria-label')).toContain('object-3.pdf');
+    arrive(5000);
+    await waitFor(() => expect(useBrowser.getState().cursor).toBe(5005));
+    // A selection goes on from the same row too.
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
+    await waitFor(() => expect(standing()?.getAttribute('aria-label')).toContain('object-4.pdf'));
+    await screen.findByText('2 selected');
   });
 
   it('selects everything a filter finds, and all of it is copied', async () => {
@@ -290,6 +417,63 @@ describe('objects', () => {
     await waitFor(() => expect(size.getAttribute('aria-sort')).toBe('descending'));
     await user.click(screen.getByRole('button', { name: 'Size' }));
     await waitFor(() => expect(size.getAttribute('aria-sort')).toBe('ascending'));
+  });
+
+  it('sets the width of a column by its line, with keys and with a double press', async () => {
+    const kept: unknown[] = [];
+    const { user } = await renderView({
+      'settings.update': (change) => {
+        kept.push(change);
+        return settingsDefault;
+      },
+    });
+    const edge = screen.getByRole('separator', { name: 'Width of Size' });
+    // jsdom captures no pointer.
+    edge.setPointerCapture = () => undefined;
+    expect(edge.getAttribute('aria-valuenow')).toBe('62');
+    expect(edge.getAttribute('aria-valuetext')).toBe('62 pixels');
+    edge.focus();
+    await user.keyboard('{ArrowLeft}');
+    await waitFor(() => expect(kept).toEqual([{ columnWidths: { size: 70 } }]));
+    expect(edge.getAttribute('aria-valuenow')).toBe('70');
+    // As wide as it can be before another column gives way.
+    await user.keyboard('{End}');
+    await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: { size: 240 } }));
+    await user.keyboard('{Home}');
+    await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: { size: 40 } }));
+    await user.dblClick(edge);
+    await waitFor(() => expect(kept.at(-1)).toEqual({ columnWidths: {} }));
+    expect(edge.getAttribute('aria-valuenow')).toBe('62');
+    // A press alone changes nothing.
+    expect(kept).toHaveLength(4);
+  });
+
+  it('offers the file of an earlier download, and says what became of it', async () => {
+    const saved = { transferId: 9, fileName: 'object-1.pdf', isProgram: false };
+    let state: 'there' | 'changed' | 'gone' = 'there';
+    const { user, inputOf } = await renderView({
+      'objects.savedFile': ({ id }) => ({ saved: id === 2 ? { ...saved, state } : null }),
+      'transfers.openFile': () => ({ fileName: 'object-1.pdf', isChanged: true }),
+      'transfers.showInFolder': () => undefined,
+    });
+    render(<LiveRegions />);
+    const openMenu = async (index: number) => {
+      await user.pointer({ target: row(index), keys: '[MouseRight]' });
+      return within(await screen.findByRole('menu'));
+    };
+    await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Open' }));
+    expect(inputOf('transfers.openFile')).toEqual({ id: 9 });
+    const messages = screen.getByRole('status', { name: 'Messages' });
+    await waitFor(() => expect(messages.textContent).toContain('has changed since it was downloaded.'));
+    await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Show in folder' }));
+    expect(inputOf('transfers.showInFolder')).toEqual({ id: 9 });
+    state = 'gone';
+    const gone = (await openMenu(1)).getByRole('menuitem', { name: 'Open' });
+    expect(gone.getAttribute('aria-disabled')).toBe('true');
+    expect(gone.textContent).toContain('File moved or deleted');
+    expect(screen.queryByRole('menuitem', { name: 'Show in folder' })).toBeNull();
+    await user.keyboard('{Escape}');
+    expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open' })).toBeNull();
   });
 
   it('asks before it deletes; the keyboard stands on Cancel', async () => {

@@ -1,24 +1,28 @@
 import { useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
+import { folderAbove } from '../../../shared/domain/folder.ts';
+import type { SavedFile } from '../../../shared/domain/transfer.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
+import type { ObjectRow } from '../../../shared/contract.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { FailedList } from '../../app/FailedList.tsx';
-import { setSort, usePlace } from '../../app/place.ts';
+import { setSort, showPlace, usePlace } from '../../app/place.ts';
 import { useActiveProfile, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
-import { useBrowser } from './browser-store.ts';
+import { returnToRow, useBrowser } from './browser-store.ts';
 import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
-import { focusGrid, ObjectGrid } from './ObjectGrid.tsx';
+import { focusGrid, ObjectGrid, type Point } from './ObjectGrid.tsx';
 import { goneColumns } from './gone-columns.ts';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
+import { FolderTrail } from './FolderTrail.tsx';
 import { placeTitle } from './place-text.ts';
 import { RemoveAll } from './RemoveAll.tsx';
 import { canForget } from './row-state.ts';
@@ -40,10 +44,13 @@ export function ObjectsView() {
   const { place, search } = usePlace();
   const list = useObjectList(profile?.id ?? null);
   const { query, answered, page, error, rowAt, show, retry } = list;
-  const { total, cursor, count, wire, actions, rowSelection, takeIntent } = list;
+  const { total, cursor, wire, actions, rowSelection, takeIntent } = list;
   const { act } = actions;
-  const summary = useSelectionSummary(wire);
-  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  const selection = useBrowser((browser) => browser.selection);
+  const summary = useSelectionSummary(wire, page?.revision);
+  // Of rows that were picked some may have left the list since.
+  const count = selection.kind === 'allExcept' ? list.count : (summary?.count ?? list.count);
+  const [menu, setMenu] = useState<{ at: Point; saved: SavedFile | null } | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, element, widthPx } = useSize();
 
@@ -55,10 +62,9 @@ export function ObjectsView() {
 
   // Until main has kept them.
   const columnWidths = dragged?.from === settings.columnWidths ? dragged.to : settings.columnWidths;
-  const hasSelection = wire !== null;
+  const hasSelection = wire !== null && count > 0;
   // Of secrets there is only the list: nothing here asks the service for them.
   const isGone = place.kind === 'gone';
-  const selection = useBrowser((browser) => browser.selection);
   const row = rowAt(cursor);
   // An upload that came to nothing: the service has nothing of it that could be fetched, checked or deleted.
   const isUnstored = count === 1 && row?.state === 'failed' && row.id === onlyId(selection) && canForget(row);
@@ -66,6 +72,23 @@ export function ObjectsView() {
     if (isUnstored) announce(texts.said.unstored);
     else act();
   };
+  /** With what it can offer: whether the file of an earlier download is still there, main looks first. */
+  async function openMenu(pressed: ObjectRow | undefined, at: Point) {
+    const asked = pressed === undefined ? null : client.call('objects.savedFile', { id: pressed.id });
+    const saved = await asked?.then(
+      (answer) => answer.saved,
+      () => null,
+    );
+    setMenu({ at, saved: saved ?? null });
+  }
+
+  function goToParent() {
+    if (place.kind !== 'folder' || profile === null) return;
+    const above = folderAbove(place.path, profile.separator);
+    const { cursorId } = useBrowser.getState();
+    showPlace(above === '' ? { kind: 'all' } : { kind: 'folder', path: above });
+    if (cursorId !== null) returnToRow(cursorId);
+  }
   const canAsk = hasSelection && !isGone;
   useCommand(
     'download',
@@ -81,7 +104,15 @@ export function ObjectsView() {
   const isEmpty = page !== null && total === 0;
   return (
     <div className="objects" ref={ref} tabIndex={-1}>
-      <Topbar title={placeTitle(place)} {...(page && { count: total, outOf: page.outOf })}>
+      <Topbar
+        trail={
+          place.kind === 'folder' && <FolderTrail path={place.path} separator={separator} widthPx={widthPx} />
+        }
+        title={
+          <bdi title={place.kind === 'folder' ? place.path : undefined}>{placeTitle(place, separator)}</bdi>
+        }
+        {...(page && { count: total, outOf: page.outOf })}
+      >
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
         {isGone ? (
@@ -112,10 +143,12 @@ export function ObjectsView() {
             if (isFinal) changeSettings({ columnWidths: widths });
           }}
           onIntent={takeIntent}
+          onSeek={rowSelection.seek}
+          {...(place.kind === 'folder' && { onLeave: goToParent })}
           onPress={rowSelection.press}
           onMenu={(index, at) => {
             rowSelection.aim(index);
-            setMenuAt(at);
+            void openMenu(rowAt(index), at);
           }}
         />
       )}
@@ -139,11 +172,11 @@ export function ObjectsView() {
         />
       )}
       <ContextMenu
-        at={menuAt}
+        at={menu?.at ?? null}
         label={texts.selectedObjects}
-        entries={rowMenu(row, count, actions)}
+        entries={rowMenu(row, count, actions, menu?.saved ?? null)}
         onClose={() => {
-          setMenuAt(null);
+          setMenu(null);
           focusGrid();
         }}
       />

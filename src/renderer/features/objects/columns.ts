@@ -4,8 +4,8 @@ import type { SortColumn } from '../../../shared/domain/object.ts';
 
 export type ShownColumn = { column: Column; widthPx: number };
 
-const columnWidthMin = 40;
-const columnWidthMax = 400;
+export const columnWidthMin = 40;
+export const columnWidthMax = 400;
 const widthDefaultsPx: Record<Column, number> = {
   classification: 86,
   size: 62,
@@ -31,6 +31,11 @@ export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored',
 
 function nameWidth(shown: readonly ShownColumn[], gridPx: number): number {
   return shown.reduce((left, each) => left - each.widthPx - gapPx, gridPx - edgesPx);
+}
+
+/** How much wider one of them can be before another gives way, in pixels. @param gridPx 0 while it is not measured */
+export function spareWidth(shown: readonly ShownColumn[], gridPx: number): number {
+  return gridPx === 0 ? Infinity : Math.max(0, nameWidth(shown, gridPx) - nameWidthMinPx);
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readKey, type Key } from './grid-keys.ts';
+import { readKey, soughtName, typeOn, typingMs, type Key } from './grid-keys.ts';
 
 function key(name: string, modifiers: Partial<Key> = {}): Key {
   return { key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers };
@@ -35,5 +35,17 @@ describe('keys of the grid', () => {
         },
       ),
     );
+  });
+
+  it('takes letters that follow each other for one word', () => {
+    const none = { text: '', atMs: -Infinity };
+    const one = typeOn(key('r'), none, 0);
+    expect(one).toEqual({ text: 'r', atMs: 0 });
+    expect(typeOn(key(' '), one ?? none, 10)).toEqual({ text: 'r ', atMs: 10 });
+    expect(typeOn(key('e'), one ?? none, typingMs + 1)).toEqual({ text: 'e', atMs: typingMs + 1 });
+    for (const other of [key(' '), key('/'), key('Enter'), key('a', { ctrlKey: true })])
+      expect(typeOn(other, none, 0)).toBeNull();
+    expect(soughtName({ text: 'rr', atMs: 0 }, 4)).toEqual({ typed: 'r', from: 5 });
+    expect(soughtName({ text: 're', atMs: 0 }, 4)).toEqual({ typed: 're', from: 4 });
   });
 });

@@ -8,6 +8,27 @@ export type Intent =
 
 export type Key = { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
+/** What is typed into the list within this is one word. */
+export const typingMs = 1000;
+
+/** What was typed by now to find a name by, and when. */
+export type Typed = { text: string; atMs: number };
+
+/** The word with this key; null: the key is none. A space goes on with a word, and begins none. */
+export function typeOn(event: Key, { text, atMs }: Typed, nowMs: number): Typed | null {
+  if (event.altKey || event.ctrlKey || event.metaKey || [...event.key].length !== 1) return null;
+  const before = nowMs - atMs < typingMs ? text : '';
+  if (before === '' && !/[\p{L}\p{N}_.-]/u.test(event.key)) return null;
+  return { text: (before + event.key).slice(0, 200), atMs: nowMs };
+}
+
+/** One letter again and again goes from row to row of that letter; a longer word stays where it holds. */
+export function soughtName({ text }: Typed, cursor: number): { typed: string; from: number } {
+  const [first = '', ...others] = text;
+  const isSame = others.every((letter) => letter === first);
+  return isSame ? { typed: first, from: cursor + 1 } : { typed: text, from: cursor };
+}
+
 /** @param pageRows how many rows are seen at once */
 export function readKey(event: Key, cursor: number, total: number, pageRows: number): Intent | null {
   if (event.altKey) return null;

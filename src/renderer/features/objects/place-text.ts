@@ -1,15 +1,17 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
+import { folderAbove, nameWithin } from '../../../shared/domain/folder.ts';
 import type { Place } from '../../../shared/domain/object.ts';
 
-export function placeTitle(place: Place): string {
+/** A folder by its last part: what leads to it stands before. */
+export function placeTitle(place: Place, separator: string): string {
   switch (place.kind) {
     case 'all':
       return objectTexts.place.all;
     case 'unfiled':
       return objectTexts.place.unfiled;
     case 'folder':
-      return place.path;
+      return nameWithin(place.path, folderAbove(place.path, separator), separator);
     case 'classification':
       return place.value ?? commonTexts.serviceDefault;
     case 'gone':

@@ -1,5 +1,6 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
+import type { SavedFile } from '../../../shared/domain/transfer.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { showDock } from '../../app/dock.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
@@ -9,8 +10,17 @@ import type { ObjectActions } from './use-object-actions.ts';
 
 const texts = objectTexts.act;
 
-/** What the menu of a row offers, for everything that is selected. @param row the one it was opened on */
-export function rowMenu(row: ObjectRow | undefined, count: number, actions: ObjectActions): MenuEntry[] {
+/**
+ * What the menu of a row offers, for everything that is selected.
+ * @param row the one it was opened on
+ * @param saved the file that it was downloaded as, of one row alone
+ */
+export function rowMenu(
+  row: ObjectRow | undefined,
+  count: number,
+  actions: ObjectActions,
+  saved: SavedFile | null,
+): MenuEntry[] {
   const isAtService = row?.kind !== 'secret' && row?.state !== 'gone' && row?.state !== 'failed';
   const isMany = count > 1;
   const keys = (of: string | undefined) => (of === undefined ? {} : { keys: of });
@@ -60,6 +70,7 @@ export function rowMenu(row: ObjectRow | undefined, count: number, actions: Obje
     },
   ];
   return [
+    ...(saved === null || isMany ? [] : fileEntries(saved, actions)),
     ...(isAtService ? atService : []),
     {
       id: 'details',
@@ -79,4 +90,22 @@ export function rowMenu(row: ObjectRow | undefined, count: number, actions: Obje
     ...(row !== undefined && canForget(row) ? forget : []),
     ...(isAtService ? remove : []),
   ];
+}
+
+function fileEntries({ transferId, state, isProgram }: SavedFile, actions: ObjectActions): MenuEntry[] {
+  const open: MenuEntry = {
+    id: 'open',
+    label: commonTexts.openFile,
+    icon: 'file',
+    ...(state === 'gone' && { text: texts.fileGone, isDisabled: true }),
+    ...(state === 'changed' && { text: texts.fileChanged }),
+    onAction: () => actions.openFile(transferId),
+  };
+  const show: MenuEntry = {
+    id: 'showInFolder',
+    label: commonTexts.showInFolder,
+    icon: 'folder',
+    onAction: () => actions.showInFolder(transferId),
+  };
+  return [...(isProgram && state !== 'gone' ? [] : [open]), ...(state === 'gone' ? [] : [show]), 'line'];
 }

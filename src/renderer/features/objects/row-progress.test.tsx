@@ -39,6 +39,7 @@ function open(shown: ObjectRow) {
         index={0}
         columns={objectColumns.fit({ hiddenColumns: [], columnWidths: {} }, 1000)}
         separator="/"
+        folder=""
         nowMs={0}
         isSelected={false}
         isCursor={false}

@@ -9,6 +9,7 @@ import {
   nothingSelected,
   onlyId,
   selectIds,
+  selectRange,
   toggleId,
   toWire,
   type ObjectSelection,
@@ -29,6 +30,7 @@ type Step =
   | { do: 'toggle'; id: number }
   | { do: 'add'; ids: number[] }
   | { do: 'only'; ids: number[] }
+  | { do: 'range'; ids: number[] }
   | { do: 'all' }
   | { do: 'none' };
 
@@ -36,9 +38,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('toggle' as const), id }),
   fc.record({ do: fc.constant('add' as const), ids: fc.array(id) }),
   fc.record({ do: fc.constant('only' as const), ids: fc.array(id) }),
+  fc.record({ do: fc.constant('range' as const), ids: fc.uniqueArray(id) }),
   fc.constant({ do: 'all' as const }),
   fc.constant({ do: 'none' as const }),
 );
+
+/** As main answers. */
+function rangeOf(ids: readonly number[]): ObjectSelection {
+  const firstId = ids.length === 0 ? 0 : Math.min(...ids);
+  const bytes = [0, 1, 2, 3].map((at) =>
+    ids.reduce((byte, each) => byte | ((each - firstId) >> 3 === at ? 1 << ((each - firstId) & 7) : 0), 0),
+  );
+  const selection = { kind: 'frozen' as const, ticket: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d' };
+  return selectRange({ selection, count: ids.length, firstId, bits: btoa(String.fromCharCode(...bytes)) });
+}
 
 function apply(selection: ObjectSelection, taken: Step): ObjectSelection {
   switch (taken.do) {
@@ -48,6 +61,8 @@ function apply(selection: ObjectSelection, taken: Step): ObjectSelection {
       return addIds(selection, taken.ids);
     case 'only':
       return selectIds(taken.ids);
+    case 'range':
+      return rangeOf(taken.ids);
     case 'all':
       return everythingSelected;
     case 'none':
@@ -63,6 +78,7 @@ function applyToSet(set: Set<number>, taken: Step): Set<number> {
     case 'add':
       return new Set([...set, ...taken.ids]);
     case 'only':
+    case 'range':
       return new Set(taken.ids);
     case 'all':
       return new Set(everyId);

@@ -4,6 +4,7 @@ import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { turnDock } from '../../app/dock.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
+import { openFile, showInFolder } from '../../app/open-file.ts';
 import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
 import { useBrowser } from './browser-store.ts';
@@ -76,6 +77,8 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
         const { count } = await client.call('objects.copyIdentifiers', { selection: chosen });
         announce(texts.copied({ count }));
       }),
+    openFile: (transferId: number) => openFile(client, transferId),
+    showInFolder: (transferId: number) => showInFolder(client, transferId),
     forget: () =>
       start(async (chosen) => {
         const { forgotten } = await client.call('objects.forget', { selection: chosen });

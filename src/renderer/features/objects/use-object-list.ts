@@ -6,6 +6,7 @@ import type { Intent } from './grid-keys.ts';
 import { countSelected, toWire } from './selection.ts';
 import { useObjectActions } from './use-object-actions.ts';
 import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
+import { useHeldRows } from './use-held-rows.ts';
 import { useRowSelection } from './use-row-selection.ts';
 import { useSoughtObject } from './use-sought-object.ts';
 
@@ -23,6 +24,7 @@ export function useObjectList(profileId: string | null) {
   );
   const actions = useObjectActions(wire);
   const { act } = actions;
+  useHeldRows(answered, page);
   useSoughtObject(answered === query ? query : null);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 

@@ -3,8 +3,11 @@ import type { SelectionSummary } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 
-/** Count and sizes of a selection, asked of main; null until they are known, or when there is none. */
-export function useSelectionSummary(selection: Selection | null): SelectionSummary | null {
+/**
+ * Count and sizes of a selection, asked of main; null until they are known, or when there is none.
+ * @param revision of the list: another one asks again
+ */
+export function useSelectionSummary(selection: Selection | null, revision = 0): SelectionSummary | null {
   const client = useClient();
   const [known, setKnown] = useState<{ of: Selection; summary: SelectionSummary } | null>(null);
   useEffect(() => {
@@ -17,6 +20,6 @@ export function useSelectionSummary(selection: Selection | null): SelectionSumma
     return () => {
       live = false;
     };
-  }, [client, selection]);
+  }, [client, selection, revision]);
   return selection !== null && known?.of === selection ? known.summary : null;
 }

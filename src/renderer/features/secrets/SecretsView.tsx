@@ -104,6 +104,7 @@ export function SecretsView() {
             onShow={show}
             onSort={setSort}
             onIntent={takeIntent}
+            onSeek={rowSelection.seek}
             onPress={rowSelection.press}
             onMenu={(index, at) => {
               rowSelection.aim(index);

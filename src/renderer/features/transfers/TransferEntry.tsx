@@ -13,6 +13,8 @@ import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry
 import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
 import { askQuestion } from '../../app/question-store.ts';
+import { openAct } from '../../app/dock-list/open-act.ts';
+import { openFile, showInFolder } from '../../app/open-file.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
@@ -41,7 +43,6 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const isQueued = state === 'waiting' && waitingFor !== 'answer';
   const retry = () => sayFailure(client.call('transfers.retry', { which: [id] }));
   const cancel = () => sayFailure(client.call('transfers.cancel', { which: [id] }));
-  const showInFolder = () => sayFailure(client.call('transfers.showInFolder', { id }));
   const small: SmallAct[] = [];
   const failure = failureOf(transfer);
   const { remedy, own } = useFailureActs(failure);
@@ -53,7 +54,11 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       run: () => showFailure(failure),
     });
   if (transfer.outcome?.kind === 'saved')
-    small.push({ icon: 'folder', label: commonTexts.showInFolder, run: showInFolder });
+    small.push(...openAct(transfer.outcome.fileName, () => openFile(client, id)), {
+      icon: 'folder',
+      label: commonTexts.showInFolder,
+      run: () => showInFolder(client, id),
+    });
   if (state === 'cancelled') small.push({ icon: 'refresh', label: again(direction), run: retry });
   if (!isFinished(state)) small.push({ icon: 'x', label: commonTexts.cancel, run: cancel });
   return (

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { SavedFile } from '../../shared/domain/transfer.ts';
+import type { Engine } from './engine.ts';
+import { createTransferHandlers } from './handlers.ts';
+
+const file = {
+  transferId: 1,
+  path: '/downloads/a.pdf',
+  fileName: 'a.pdf',
+  state: 'there',
+  isProgram: false,
+} as const;
+
+function handlersOver(saved: SavedFile & { path: string }, opens = true) {
+  const opened: string[] = [];
+  const engine = { savedFileOf: async () => saved } as unknown as Engine;
+  const handlers = createTransferHandlers(engine, {
+    openFile: async (path) => {
+      opened.push(path);
+      return opens;
+    },
+    showInFolder: (path) => void opened.push(`folder of ${path}`),
+    writeClipboardText: async () => undefined,
+  });
+  return { handlers, opened };
+}
+
+test('a file that was downloaded is opened, and whether it has changed is told', async () => {
+  const { handlers, opened } = handlersOver({ ...file, state: 'changed' });
+  expect(await handlers['transfers.openFile']({ id: 1 })).toEqual({ fileName: 'a.pdf', isChanged: true });
+  expect(opened).toEqual(['/downloads/a.pdf']);
+});
+
+test('a program is never started, and still shown in its folder', async () => {
+  const { handlers, opened } = handlersOver({ ...file, isProgram: true });
+  await expect(handlers['transfers.openFile']({ id: 1 })).rejects.toMatchObject({
+    error: { code: 'fileNotOpened', problem: 'program' },
+  });
+  await handlers['transfers.showInFolder']({ id: 1 });
+  expect(opened).toEqual(['folder of /downloads/a.pdf']);
+});
+
+test('a file that nothing opens says so', async () => {
+  const { handlers } = handlersOver(file, false);
+  await expect(handlers['transfers.openFile']({ id: 1 })).rejects.toMatchObject({
+    error: { code: 'fileNotOpened', problem: 'noApp' },
+  });
+});

@@ -1,0 +1,21 @@
+/** The folder that an identifier or a folder lies in, without separators at its end; '' when there is none. */
+export function folderAbove(path: string, separator: string): string {
+  let end = path.lastIndexOf(separator);
+  while (end >= separator.length && path.endsWith(separator, end)) end -= separator.length;
+  return end <= 0 ? '' : path.slice(0, end);
+}
+
+/** What an identifier or a folder is called inside a folder above it; '' is the top. Elsewhere it keeps its whole name. */
+export function nameWithin(path: string, folder: string, separator: string): string {
+  if (folder === '' || !path.startsWith(folder + separator)) return path;
+  let start = folder.length;
+  while (path.startsWith(separator, start)) start += separator.length;
+  return start === path.length ? path : path.slice(start);
+}
+
+/** The folders that lead to one, from the top, and itself. */
+export function folderTrail(path: string, separator: string): { path: string; name: string }[] {
+  if (path === '') return [];
+  const above = folderAbove(path, separator);
+  return [...folderTrail(above, separator), { path, name: nameWithin(path, above, separator) }];
+}
