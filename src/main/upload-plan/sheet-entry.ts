@@ -33,6 +33,11 @@ export function isProblem(status: Status): boolean {
   return status === 'problem' || status === 'duplicate';
 }
 
+/** An upload takes it. */
+export function mayGo(status: Status): boolean {
+  return status === 'ready' || status === 'mayBeRefused' || status === 'changed';
+}
+
 export function pathOf(file: FoundFile): string {
   return join(file.place.absolute, file.fileName);
 }

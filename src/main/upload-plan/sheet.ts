@@ -7,7 +7,8 @@ import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
 import { createClaims } from './claims.ts';
 import type { KeptFile, KeptHead } from './kept-plans.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
-import { describeEntry, isNoted, isProblem, type SheetEntry, type Status } from './sheet-entry.ts';
+import { createSheetCounts } from './sheet-counts.ts';
+import { describeEntry, isNoted, isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';
 
 export interface SheetOptions {
   /** Goes before what the template says; `''` for none. */
@@ -24,17 +25,6 @@ export interface SheetOptions {
   readonly lastId?: number;
 }
 
-export interface SheetCounts {
-  readonly total: number;
-  readonly totalBytes: number;
-  readonly ready: number;
-  readonly readyBytes: number;
-  readonly problems: number;
-  readonly duplicates: number;
-  readonly mayBeRefused: number;
-  readonly changed: number;
-}
-
 /** The files of one upload with their identifiers and problems. Each change costs the same however many files there are. */
 export function createSheet(options: SheetOptions) {
   const { intoFolder, separator, date, exactLimitBytes, batchSize } = options;
@@ -46,16 +36,7 @@ export function createSheet(options: SheetOptions) {
   const unnamed = new Set<SheetEntry>();
   /** What was handed over keeps its own. */
   const claims = createClaims<SheetEntry>();
-  const counts = {
-    total: 0,
-    totalBytes: 0,
-    ready: 0,
-    readyBytes: 0,
-    problems: 0,
-    duplicates: 0,
-    mayBeRefused: 0,
-    changed: 0,
-  };
+  const counts = createSheetCounts();
   let { lastId = 0 } = options;
   let naming = 0;
   /** Begins anew each time every identifier is taken back to the template. */
@@ -73,22 +54,10 @@ export function createSheet(options: SheetOptions) {
     return entry.changed ? 'changed' : 'ready';
   }
 
-  function count(entry: SheetEntry, by: 1 | -1): void {
-    const { status } = entry;
-    if (isProblem(status)) counts.problems += by;
-    if (status === 'duplicate') counts.duplicates += by;
-    if (status === 'mayBeRefused') counts.mayBeRefused += by;
-    if (status === 'changed') counts.changed += by;
-    if (mayGo(status)) {
-      counts.ready += by;
-      counts.readyBytes += by * entry.file.sizeBytes;
-    }
-  }
-
   function judge(entry: SheetEntry): void {
-    count(entry, -1);
+    const before = entry.status;
     entry.status = statusOf(entry);
-    count(entry, 1);
+    counts.move(entry, before);
     if (entry.status === 'unnamed') unnamed.add(entry);
     else unnamed.delete(entry);
   }
@@ -124,17 +93,14 @@ export function createSheet(options: SheetOptions) {
     const entry: SheetEntry = { ...start, id, file, size, trouble, own, changed };
     lastId = Math.max(lastId, id);
     entries.set(id, entry);
-    counts.total += 1;
-    counts.totalBytes += file.sizeBytes;
+    counts.add(entry);
     name(entry);
   }
 
   function take(entry: SheetEntry): void {
     entries.delete(entry.id);
     unnamed.delete(entry);
-    count(entry, -1);
-    counts.total -= 1;
-    counts.totalBytes -= entry.file.sizeBytes;
+    counts.remove(entry);
   }
 
   function* inOrderShown(): Generator<SheetEntry> {
@@ -143,7 +109,7 @@ export function createSheet(options: SheetOptions) {
   }
 
   return {
-    counts: (): SheetCounts => ({ ...counts }),
+    counts: counts.now,
     template: () => template,
 
     /** Answers them with their ids. */
@@ -261,6 +227,4 @@ export function createSheet(options: SheetOptions) {
   };
 }
 
-function mayGo(status: Status): boolean {
-  return status === 'ready' || status === 'mayBeRefused' || status === 'changed';
-}
+export type Sheet = ReturnType<typeof createSheet>;

@@ -1,0 +1,61 @@
+import { isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';
+
+export interface SheetCounts {
+  readonly total: number;
+  readonly totalBytes: number;
+  readonly ready: number;
+  readonly readyBytes: number;
+  readonly problems: number;
+  readonly duplicates: number;
+  readonly mayBeRefused: number;
+  readonly changed: number;
+}
+
+export interface CountedSheet {
+  now(): SheetCounts;
+  add(entry: SheetEntry): void;
+  remove(entry: SheetEntry): void;
+  /** It has another status now. */
+  move(entry: SheetEntry, before: Status): void;
+}
+
+/** Counts by change: how many files there are costs nothing. */
+export function createSheetCounts(): CountedSheet {
+  const counts = {
+    total: 0,
+    totalBytes: 0,
+    ready: 0,
+    readyBytes: 0,
+    problems: 0,
+    duplicates: 0,
+    mayBeRefused: 0,
+    changed: 0,
+  };
+
+  function count({ file }: SheetEntry, status: Status, by: 1 | -1): void {
+    if (isProblem(status)) counts.problems += by;
+    if (status === 'duplicate') counts.duplicates += by;
+    if (status === 'mayBeRefused') counts.mayBeRefused += by;
+    if (status === 'changed') counts.changed += by;
+    if (mayGo(status)) {
+      counts.ready += by;
+      counts.readyBytes += by * file.sizeBytes;
+    }
+  }
+
+  function countFile(entry: SheetEntry, by: 1 | -1): void {
+    counts.total += by;
+    counts.totalBytes += by * entry.file.sizeBytes;
+    count(entry, entry.status, by);
+  }
+
+  return {
+    now: () => ({ ...counts }),
+    add: (entry) => countFile(entry, 1),
+    remove: (entry) => countFile(entry, -1),
+    move(entry, before) {
+      count(entry, before, -1);
+      count(entry, entry.status, 1);
+    },
+  };
+}
