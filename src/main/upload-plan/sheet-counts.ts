@@ -1,4 +1,4 @@
-import { isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';
+import { isProblem, mayGo, type SheetEntry } from './sheet-entry.ts';
 
 export interface SheetCounts {
   readonly total: number;
@@ -9,15 +9,19 @@ export interface SheetCounts {
   readonly duplicates: number;
   readonly mayBeRefused: number;
   readonly changed: number;
+  /** How many stand above the others. */
+  readonly first: number;
 }
 
 export interface CountedSheet {
   now(): SheetCounts;
   add(entry: SheetEntry): void;
   remove(entry: SheetEntry): void;
-  /** It has another status now. */
-  move(entry: SheetEntry, before: Status): void;
+  /** It is another one now. */
+  move(entry: SheetEntry, before: Standing): void;
 }
+
+type Standing = Pick<SheetEntry, 'status' | 'standsFirst'>;
 
 /** Counts by change: how many files there are costs nothing. */
 export function createSheetCounts(): CountedSheet {
@@ -30,9 +34,11 @@ export function createSheetCounts(): CountedSheet {
     duplicates: 0,
     mayBeRefused: 0,
     changed: 0,
+    first: 0,
   };
 
-  function count({ file }: SheetEntry, status: Status, by: 1 | -1): void {
+  function count({ file }: SheetEntry, { status, standsFirst }: Standing, by: 1 | -1): void {
+    if (standsFirst) counts.first += by;
     if (isProblem(status)) counts.problems += by;
     if (status === 'duplicate') counts.duplicates += by;
     if (status === 'mayBeRefused') counts.mayBeRefused += by;
@@ -46,7 +52,7 @@ export function createSheetCounts(): CountedSheet {
   function countFile(entry: SheetEntry, by: 1 | -1): void {
     counts.total += by;
     counts.totalBytes += by * entry.file.sizeBytes;
-    count(entry, entry.status, by);
+    count(entry, entry, by);
   }
 
   return {
@@ -55,7 +61,7 @@ export function createSheetCounts(): CountedSheet {
     remove: (entry) => countFile(entry, -1),
     move(entry, before) {
       count(entry, before, -1);
-      count(entry, entry.status, 1);
+      count(entry, entry, 1);
     },
   };
 }

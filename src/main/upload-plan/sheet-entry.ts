@@ -20,11 +20,13 @@ export interface SheetEntry {
   /** Since it was kept. */
   readonly changed: boolean;
   status: Status;
+  /** Stands above the others, since it had something to say when it was last put in its place. */
+  standsFirst: boolean;
 }
 export type Status = 'unnamed' | 'problem' | 'duplicate' | 'ready' | 'mayBeRefused' | 'changed';
 
-/** With something to say, so that it stands first. */
-export function isNoted({ status }: SheetEntry): boolean {
+/** With something to say. */
+export function isNoted(status: Status): boolean {
   return isProblem(status) || status === 'mayBeRefused' || status === 'changed';
 }
 

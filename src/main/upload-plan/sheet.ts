@@ -8,7 +8,8 @@ import { createClaims } from './claims.ts';
 import type { KeptFile, KeptHead } from './kept-plans.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
 import { createSheetCounts } from './sheet-counts.ts';
-import { describeEntry, isNoted, isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';
+import { describeEntry, isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';
+import { createSheetOrder } from './sheet-order.ts';
 
 export interface SheetOptions {
   /** Goes before what the template says; `''` for none. */
@@ -37,6 +38,7 @@ export function createSheet(options: SheetOptions) {
   /** What was handed over keeps its own. */
   const claims = createClaims<SheetEntry>();
   const counts = createSheetCounts();
+  const order = createSheetOrder(entries);
   let { lastId = 0 } = options;
   let naming = 0;
   /** Begins anew each time every identifier is taken back to the template. */
@@ -55,9 +57,10 @@ export function createSheet(options: SheetOptions) {
   }
 
   function judge(entry: SheetEntry): void {
-    const before = entry.status;
+    const { status, standsFirst } = entry;
     entry.status = statusOf(entry);
-    counts.move(entry, before);
+    order.place(entry);
+    counts.move(entry, { status, standsFirst });
     if (entry.status === 'unnamed') unnamed.add(entry);
     else unnamed.delete(entry);
   }
@@ -89,7 +92,7 @@ export function createSheet(options: SheetOptions) {
   function enter(id: number, file: FoundFile, own: string | null, changed: boolean): void {
     const size = judgeSize(file.sizeBytes, maxObjectBytes, exactLimitBytes);
     const { trouble } = file;
-    const start = { hash8: null, era, identifier: '', status: 'unnamed' } as const;
+    const start = { hash8: null, era, identifier: '', status: 'unnamed', standsFirst: false } as const;
     const entry: SheetEntry = { ...start, id, file, size, trouble, own, changed };
     lastId = Math.max(lastId, id);
     entries.set(id, entry);
@@ -100,16 +103,12 @@ export function createSheet(options: SheetOptions) {
   function take(entry: SheetEntry): void {
     entries.delete(entry.id);
     unnamed.delete(entry);
+    order.remove(entry);
     counts.remove(entry);
   }
 
-  function* inOrderShown(): Generator<SheetEntry> {
-    for (const entry of entries.values()) if (isNoted(entry)) yield entry;
-    for (const entry of entries.values()) if (!isNoted(entry)) yield entry;
-  }
-
   return {
-    counts: counts.now,
+    counts: () => counts.now(),
     template: () => template,
 
     /** Answers them with their ids. */
@@ -145,7 +144,7 @@ export function createSheet(options: SheetOptions) {
       if (!entry) return false;
       entry.own = identifier;
       entry.era = era;
-      name(entry);
+      order.hold(() => name(entry));
       return true;
     },
 
@@ -180,7 +179,7 @@ export function createSheet(options: SheetOptions) {
         numbers.set(identifier, number + 1);
         entry.own = numberedIdentifier(identifier, separator, number);
         entry.era = era;
-        name(entry);
+        order.hold(() => name(entry));
       }
     },
 
@@ -201,7 +200,7 @@ export function createSheet(options: SheetOptions) {
           : new Set(which.flatMap((id) => entries.get(id) ?? []));
       for (const entry of leaving) {
         take(entry);
-        withdraw(entry);
+        order.hold(() => withdraw(entry));
       }
     },
 
@@ -210,20 +209,24 @@ export function createSheet(options: SheetOptions) {
       for (const entry of leaving) take(entry);
     },
 
-    /** Entries with a problem, or that the service may refuse, first; both parts in the order they were found. */
-    page(offset: number, limit: number): { total: number; entries: PlanEntry[] } {
+    /**
+     * Entries with something to say first; both parts in the order they were found. An entry is put in its place when the
+     * template names it, and stays there whatever a person does to it. `notedBelow`: places of those that have something to
+     * say and do not stand first.
+     */
+    page(offset: number, limit: number): { total: number; entries: PlanEntry[]; notedBelow: number[] } {
       const shown: PlanEntry[] = [];
       let index = 0;
-      for (const entry of inOrderShown()) {
+      for (const entry of order.all()) {
         if (index >= offset + limit) break;
         if (index >= offset) shown.push(describeEntry(entry, { separator, exactLimitBytes, claims }));
         index += 1;
       }
-      return { total: entries.size, entries: shown };
+      return { total: entries.size, entries: shown, notedBelow: order.notedBelow() };
     },
 
     /** In the order of the pages. */
-    readyEntries: (): SheetEntry[] => [...inOrderShown()].filter(({ status }) => mayGo(status)),
+    readyEntries: (): SheetEntry[] => [...order.all()].filter(({ status }) => mayGo(status)),
   };
 }
 

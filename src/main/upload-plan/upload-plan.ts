@@ -55,7 +55,7 @@ export function createUploadPlan(
       signal,
       batchSize,
       onChange: changed,
-      onRead: keeper.add,
+      onRead: (files) => keeper.add(files),
       onRestored() {
         isRestored = true;
         keeper.changed();
