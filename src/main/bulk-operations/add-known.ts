@@ -60,7 +60,7 @@ export async function addKnown(
             const patch = { state: 'stored', lengthBytes, checkedAtMs: clock.nowMs() } as const;
             found.push({ kind, identifier, patch, history: { action: 'added' } });
           }
-          if (record) task.countListed();
+          if (record && seen.present) task.countListed();
           if (!seen.present) task.noteNotFound(identifier);
           task.count(seen.present ? 'present' : 'missing');
         } catch (cause) {

@@ -20,17 +20,24 @@ export interface SheetEntry {
   /** Since it was kept. */
   readonly changed: boolean;
   status: Status;
+  /** Stands above the others, since it had something to say when it was last put in its place. */
+  standsFirst: boolean;
 }
 export type Status = 'unnamed' | 'problem' | 'duplicate' | 'ready' | 'mayBeRefused' | 'changed';
 
-/** With something to say, so that it stands first. */
-export function isNoted({ status }: SheetEntry): boolean {
+/** With something to say. */
+export function isNoted(status: Status): boolean {
   return isProblem(status) || status === 'mayBeRefused' || status === 'changed';
 }
 
 /** It cannot go as it stands. */
 export function isProblem(status: Status): boolean {
   return status === 'problem' || status === 'duplicate';
+}
+
+/** An upload takes it. */
+export function mayGo(status: Status): boolean {
+  return status === 'ready' || status === 'mayBeRefused' || status === 'changed';
 }
 
 export function pathOf(file: FoundFile): string {

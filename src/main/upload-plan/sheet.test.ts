@@ -141,14 +141,12 @@ describe('problems', () => {
       duplicates: 0,
       mayBeRefused: 1,
       changed: 0,
+      first: 3,
     });
-    expect(sheet.page(0, 4).entries.map((entry) => entry.fileName)).toEqual([
-      'large',
-      'edge',
-      'link',
-      'same',
-    ]);
-    expect(sheet.page(4, 4)).toMatchObject({ total: 5, entries: [{ fileName: 'empty' }] });
+    // What a person made wrong stays where it was.
+    const names = (offset: number) => sheet.page(offset, 4).entries.map((entry) => entry.fileName);
+    expect(names(0)).toEqual(['large', 'edge', 'link', 'same']);
+    expect(sheet.page(4, 4)).toMatchObject({ total: 5, entries: [{ fileName: 'empty' }], notedBelow: [3] });
     sheet.remove('problems');
     expect(sheet.counts()).toMatchObject({ total: 2, problems: 0, ready: 2 });
   });
@@ -182,6 +180,31 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
+it('leaves a row where it is while it is made right or wrong by hand, and puts it in its place with the next template', async () => {
+  const { sheet } = open([fileOf('a', 'in'), fileOf('a', 'out'), fileOf('b'), fileOf('c')], {
+    template: '{name}',
+  });
+  const shown = () =>
+    sheet.page(0, 9).entries.map(({ id, problem }) => (problem === null ? String(id) : `${id}!`));
+  const places = () => [sheet.counts().first, ...sheet.page(0, 9).notedBelow];
+  expect([shown(), places()]).toEqual([['2!', '1', '3', '4'], [1]]);
+  sheet.setIdentifier(2, 'free');
+  expect([shown(), places()]).toEqual([['2', '1', '3', '4'], [1]]);
+  sheet.setIdentifier(4, 'b');
+  expect([shown(), places()]).toEqual([
+    ['2', '1', '3', '4!'],
+    [1, 3],
+  ]);
+  sheet.remove([3]);
+  expect([shown(), places()]).toEqual([['2', '1', '4'], [1]]);
+  sheet.setIdentifier(4, 'a');
+  sheet.numberDuplicates();
+  expect(shown()).toEqual(['2', '1', '4']);
+  sheet.setIdentifier(4, '..');
+  await sheet.setTemplate('{name}', false);
+  expect([shown(), places()]).toEqual([['4!', '1', '2'], [1]]);
+});
+
 it('numbers all duplicates at once, past what is taken', () => {
   const { sheet } = open(
     Array.from({ length: 10_000 }, () => fileOf('a.txt')),
@@ -203,14 +226,14 @@ it('numbers all duplicates at once, past what is taken', () => {
 it('counts by change come to what counting everything comes to', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const { sheet, entries } = open([], { template: '{name}' });
+      const { sheet } = open([], { template: '{name}' });
       for (const each of steps) {
         if (each.do === 'add') sheet.add([fileOf(each.name, '', { sizeBytes: each.large ? 60_000_000 : 7 })]);
         if (each.do === 'set') sheet.setIdentifier(each.id, each.identifier);
         if (each.do === 'remove') sheet.remove(each.ids);
         if (each.do === 'removeProblems') sheet.remove('problems');
         if (each.do === 'template') await sheet.setTemplate(each.template, each.reset);
-        const all = entries();
+        const all = sheet.page(0, 1000).entries;
         const ready = all.filter((entry) => entry.problem === null);
         const sizeOf = (some: typeof all) => some.reduce((sum, entry) => sum + entry.sizeBytes, 0);
         expect(sheet.counts()).toEqual({
@@ -222,7 +245,11 @@ it('counts by change come to what counting everything comes to', async () => {
           duplicates: all.filter(({ problem }) => problem?.code === 'sameIdentifier').length,
           mayBeRefused: 0,
           changed: 0,
+          first: expect.any(Number),
         });
+        const { first } = sheet.counts();
+        const noted = all.flatMap(({ problem }, index) => (problem === null ? [] : [index]));
+        expect(sheet.page(0, 1).notedBelow).toEqual(noted.filter((index) => index >= first));
         const going = ready.map((entry) => entry.identifier);
         expect(new Set(going).size).toBe(going.length);
         expect(sheet.readyEntries().map((entry) => entry.identifier)).toEqual(going);

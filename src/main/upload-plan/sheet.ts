@@ -7,7 +7,9 @@ import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
 import { createClaims } from './claims.ts';
 import type { KeptFile, KeptHead } from './kept-plans.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
-import { describeEntry, isNoted, isProblem, type SheetEntry, type Status } from './sheet-entry.ts';
+import { createSheetCounts } from './sheet-counts.ts';
+import { describeEntry, isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';
+import { createSheetOrder } from './sheet-order.ts';
 
 export interface SheetOptions {
   /** Goes before what the template says; `''` for none. */
@@ -24,17 +26,6 @@ export interface SheetOptions {
   readonly lastId?: number;
 }
 
-export interface SheetCounts {
-  readonly total: number;
-  readonly totalBytes: number;
-  readonly ready: number;
-  readonly readyBytes: number;
-  readonly problems: number;
-  readonly duplicates: number;
-  readonly mayBeRefused: number;
-  readonly changed: number;
-}
-
 /** The files of one upload with their identifiers and problems. Each change costs the same however many files there are. */
 export function createSheet(options: SheetOptions) {
   const { intoFolder, separator, date, exactLimitBytes, batchSize } = options;
@@ -46,16 +37,8 @@ export function createSheet(options: SheetOptions) {
   const unnamed = new Set<SheetEntry>();
   /** What was handed over keeps its own. */
   const claims = createClaims<SheetEntry>();
-  const counts = {
-    total: 0,
-    totalBytes: 0,
-    ready: 0,
-    readyBytes: 0,
-    problems: 0,
-    duplicates: 0,
-    mayBeRefused: 0,
-    changed: 0,
-  };
+  const counts = createSheetCounts();
+  const order = createSheetOrder(entries);
   let { lastId = 0 } = options;
   let naming = 0;
   /** Begins anew each time every identifier is taken back to the template. */
@@ -73,22 +56,11 @@ export function createSheet(options: SheetOptions) {
     return entry.changed ? 'changed' : 'ready';
   }
 
-  function count(entry: SheetEntry, by: 1 | -1): void {
-    const { status } = entry;
-    if (isProblem(status)) counts.problems += by;
-    if (status === 'duplicate') counts.duplicates += by;
-    if (status === 'mayBeRefused') counts.mayBeRefused += by;
-    if (status === 'changed') counts.changed += by;
-    if (mayGo(status)) {
-      counts.ready += by;
-      counts.readyBytes += by * entry.file.sizeBytes;
-    }
-  }
-
   function judge(entry: SheetEntry): void {
-    count(entry, -1);
+    const { status, standsFirst } = entry;
     entry.status = statusOf(entry);
-    count(entry, 1);
+    order.place(entry);
+    counts.move(entry, { status, standsFirst });
     if (entry.status === 'unnamed') unnamed.add(entry);
     else unnamed.delete(entry);
   }
@@ -120,30 +92,23 @@ export function createSheet(options: SheetOptions) {
   function enter(id: number, file: FoundFile, own: string | null, changed: boolean): void {
     const size = judgeSize(file.sizeBytes, maxObjectBytes, exactLimitBytes);
     const { trouble } = file;
-    const start = { hash8: null, era, identifier: '', status: 'unnamed' } as const;
+    const start = { hash8: null, era, identifier: '', status: 'unnamed', standsFirst: false } as const;
     const entry: SheetEntry = { ...start, id, file, size, trouble, own, changed };
     lastId = Math.max(lastId, id);
     entries.set(id, entry);
-    counts.total += 1;
-    counts.totalBytes += file.sizeBytes;
+    counts.add(entry);
     name(entry);
   }
 
   function take(entry: SheetEntry): void {
     entries.delete(entry.id);
     unnamed.delete(entry);
-    count(entry, -1);
-    counts.total -= 1;
-    counts.totalBytes -= entry.file.sizeBytes;
-  }
-
-  function* inOrderShown(): Generator<SheetEntry> {
-    for (const entry of entries.values()) if (isNoted(entry)) yield entry;
-    for (const entry of entries.values()) if (!isNoted(entry)) yield entry;
+    order.remove(entry);
+    counts.remove(entry);
   }
 
   return {
-    counts: (): SheetCounts => ({ ...counts }),
+    counts: () => counts.now(),
     template: () => template,
 
     /** Answers them with their ids. */
@@ -179,7 +144,7 @@ export function createSheet(options: SheetOptions) {
       if (!entry) return false;
       entry.own = identifier;
       entry.era = era;
-      name(entry);
+      order.hold(() => name(entry));
       return true;
     },
 
@@ -214,7 +179,7 @@ export function createSheet(options: SheetOptions) {
         numbers.set(identifier, number + 1);
         entry.own = numberedIdentifier(identifier, separator, number);
         entry.era = era;
-        name(entry);
+        order.hold(() => name(entry));
       }
     },
 
@@ -235,7 +200,7 @@ export function createSheet(options: SheetOptions) {
           : new Set(which.flatMap((id) => entries.get(id) ?? []));
       for (const entry of leaving) {
         take(entry);
-        withdraw(entry);
+        order.hold(() => withdraw(entry));
       }
     },
 
@@ -244,23 +209,25 @@ export function createSheet(options: SheetOptions) {
       for (const entry of leaving) take(entry);
     },
 
-    /** Entries with a problem, or that the service may refuse, first; both parts in the order they were found. */
-    page(offset: number, limit: number): { total: number; entries: PlanEntry[] } {
+    /**
+     * Entries with something to say first; both parts in the order they were found. An entry is put in its place when the
+     * template names it, and stays there whatever a person does to it. `notedBelow`: places of those that have something to
+     * say and do not stand first.
+     */
+    page(offset: number, limit: number): { total: number; entries: PlanEntry[]; notedBelow: number[] } {
       const shown: PlanEntry[] = [];
       let index = 0;
-      for (const entry of inOrderShown()) {
+      for (const entry of order.all()) {
         if (index >= offset + limit) break;
         if (index >= offset) shown.push(describeEntry(entry, { separator, exactLimitBytes, claims }));
         index += 1;
       }
-      return { total: entries.size, entries: shown };
+      return { total: entries.size, entries: shown, notedBelow: order.notedBelow() };
     },
 
     /** In the order of the pages. */
-    readyEntries: (): SheetEntry[] => [...inOrderShown()].filter(({ status }) => mayGo(status)),
+    readyEntries: (): SheetEntry[] => [...order.all()].filter(({ status }) => mayGo(status)),
   };
 }
 
-function mayGo(status: Status): boolean {
-  return status === 'ready' || status === 'mayBeRefused' || status === 'changed';
-}
+export type Sheet = ReturnType<typeof createSheet>;

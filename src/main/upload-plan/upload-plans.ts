@@ -4,7 +4,8 @@ import type { Grants } from '../files/grants.ts';
 import type { Clock } from '../ports.ts';
 import { createTurns } from '../turns.ts';
 import { listKeptPlans, type KeptPlan } from './kept-plans.ts';
-import { createUploadPlan, type PlanDeps, type OpenPlan } from './upload-plan.ts';
+import type { OpenPlan, PlanDeps } from './open-plan.ts';
+import { createUploadPlan } from './upload-plan.ts';
 
 type Name =
   | 'open'

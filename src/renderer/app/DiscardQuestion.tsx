@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { Button } from '../ui/Button.tsx';
 import { AlertDialog } from '../ui/Dialog.tsx';
@@ -16,13 +16,22 @@ export function useDiscardQuestion(
   onDiscard: () => void,
 ): { close: () => void; question: ReactNode } {
   const [isAsking, setAsking] = useState(false);
+  /** A list under a field takes the focus away before the question can see who had it. */
+  const hadFocus = useRef<Element | null>(null);
+  useEffect(() => {
+    if (!isAsking && hadFocus.current instanceof HTMLElement) hadFocus.current.focus();
+  }, [isAsking]);
+  const ask = () => {
+    hadFocus.current = document.activeElement;
+    setAsking(true);
+  };
   const keep = () => setAsking(false);
   const discard = () => {
     setAsking(false);
     onDiscard();
   };
   return {
-    close: () => (isEdited ? setAsking(true) : onDiscard()),
+    close: () => (isEdited ? ask() : onDiscard()),
     question: isAsking && (
       <AlertDialog
         isOpen

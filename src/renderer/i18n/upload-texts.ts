@@ -43,6 +43,7 @@ export const uploadTexts = messages('upload', {
     backToTemplate: 'Use the name from the template for {fileName}',
     removeOne: 'Remove {fileName}',
     use: 'Use {name}',
+    fixed: 'Fixed.',
   },
   template: {
     label: 'Name all as',

@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode, RefAttributes } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.tsx';
+import { KeyHint } from './KeyHint.tsx';
 import { WithTooltip } from './Tooltip.tsx';
 import './button.css';
 
@@ -16,6 +17,8 @@ type ButtonProps = Own & {
   kind?: ButtonKind;
   size?: ButtonSize;
   icon?: IconName;
+  /** The keys that press it from elsewhere, as `KeyHint` takes them; for assistive technology as `aria-keyshortcuts` has them. */
+  keys?: { shown: string; spoken: string };
   children: ReactNode;
 };
 
@@ -23,6 +26,7 @@ export function Button({
   kind = 'plain',
   size = 'regular',
   icon,
+  keys,
   children,
   className,
   ...rest
@@ -30,10 +34,14 @@ export function Button({
   return (
     <AriaButton
       {...rest}
+      {...(keys === undefined
+        ? {}
+        : { render: (dom) => <button {...dom} aria-keyshortcuts={keys.spoken} /> })}
       className={`btn btn--${kind} btn--${size} ${icon === undefined ? 'btn--text' : ''} ${className ?? ''}`}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
+      {keys !== undefined && <KeyHint keys={keys.shown} />}
     </AriaButton>
   );
 }

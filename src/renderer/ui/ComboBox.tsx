@@ -1,9 +1,11 @@
-import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useContext, useImperativeHandle, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import {
   Button,
   ComboBox as AriaComboBox,
+  ComboBoxStateContext,
   Header,
   Input,
+  type InputProps,
   Label,
   ListBox,
   ListBoxItem,
@@ -26,7 +28,12 @@ type ComboOption = {
 };
 type ComboSection = { id: string; title: string | null; options: readonly ComboOption[] };
 
+export type ComboBoxHandle = {
+  focus: () => void;
+};
+
 type ComboBoxProps = {
+  ref?: Ref<ComboBoxHandle>;
   label: string;
   labelPlace?: LabelPlace;
   /** The sections as the typed text leaves them: who uses the box filters. */
@@ -54,9 +61,11 @@ type ComboBoxProps = {
  */
 export function ComboBox(props: ComboBoxProps) {
   const { label, labelPlace = 'above', sections, inputValue, onInputChange, selectedId, onSelect } = props;
-  const { mark, hint, none, placeholder, onOpenChange, onBlur, onKeyDown } = props;
+  const { mark, hint, none, placeholder, onOpenChange, onBlur, onKeyDown, ref } = props;
   /** The click that brought the focus puts the caret where it was pressed, after the focus is there. */
   const isFresh = useRef(false);
+  const input = useRef<HTMLInputElement>(null);
+  useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }));
   return (
     <AriaComboBox
       className={`field field--${labelPlace}`}
@@ -65,7 +74,7 @@ export function ComboBox(props: ComboBoxProps) {
       value={selectedId}
       onChange={(key) => onSelect(key === null ? null : String(key))}
       items={sections}
-      menuTrigger="focus"
+      menuTrigger="input"
       allowsCustomValue
       allowsEmptyCollection
       {...(onOpenChange === undefined ? {} : { onOpenChange })}
@@ -74,7 +83,8 @@ export function ComboBox(props: ComboBoxProps) {
       <Label className="field__label">{label}</Label>
       <div className="combo">
         {mark}
-        <Input
+        <OpeningInput
+          ref={input}
           className="combo__text"
           {...(placeholder === undefined ? {} : { placeholder })}
           onFocus={(event) => {
@@ -121,5 +131,22 @@ export function ComboBox(props: ComboBoxProps) {
         </ListBox>
       </Popover>
     </AriaComboBox>
+  );
+}
+
+/**
+ * A click opens the list, as typing and the arrow keys do. The focus alone does not: it also comes with a sheet that opens or
+ * a question that is answered, and an open list hides the rest from a reader.
+ */
+function OpeningInput({ onClick, ...rest }: InputProps & { ref: Ref<HTMLInputElement> }) {
+  const list = useContext(ComboBoxStateContext);
+  return (
+    <Input
+      {...rest}
+      onClick={(event) => {
+        onClick?.(event);
+        if (list?.isOpen === false) list.open(null, 'focus');
+      }}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import {
   FieldError,
   Input,
@@ -46,7 +46,8 @@ type TextProps = Omit<AriaTextFieldProps, 'children' | 'className' | 'style' | '
     size?: 'regular' | 'large';
   };
 
-export function TextField({ placeholder, after, look = 'line', size = 'large', ...props }: TextProps) {
+export function TextField(all: TextProps & { inputRef?: Ref<HTMLInputElement> }) {
+  const { placeholder, after, look = 'line', size = 'large', inputRef, ...props } = all;
   const { label, labelPlace = 'above', hint, problem, className, isCode = false, ...rest } = props;
   return (
     <AriaTextField
@@ -58,6 +59,7 @@ export function TextField({ placeholder, after, look = 'line', size = 'large', .
       <div className="field__line">
         <Input
           className={`input input--${look} input--${size}`}
+          {...(inputRef === undefined ? {} : { ref: inputRef })}
           {...(isCode && codeDirection)}
           {...(placeholder === undefined ? {} : { placeholder })}
         />

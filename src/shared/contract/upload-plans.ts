@@ -35,7 +35,10 @@ export const uploadPlansProcedures = {
     }),
     output: uploadPlanSchema,
   },
-  /** Entries with something to say (a problem, or that the service may refuse it) stand first. */
+  /**
+   * Entries with something to say (a problem, or that the service may refuse it) stand first. What a person changes stays
+   * where it is; `notedBelow` are the places of those that have something to say and do not stand first, in order.
+   */
   'uploadPlans.page': {
     input: z.strictObject({ id: uploadPlanIdSchema, offset, limit }),
     output: z.object({
@@ -43,6 +46,7 @@ export const uploadPlansProcedures = {
       total: z.number(),
       offset,
       entries: z.array(planEntrySchema),
+      notedBelow: z.array(z.number()),
     }),
   },
   'uploadPlans.setIdentifier': {

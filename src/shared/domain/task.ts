@@ -16,7 +16,7 @@ export const taskSchema = z.object({
   present: z.number(),
   missing: z.number(),
   failed: z.number(),
-  /** Of *Add known*: on the list before, so nothing was added for them. */
+  /** Of *Add known*: on the list before, so nothing was added for them. What the service does not have is not among them. */
   listed: z.number().optional(),
   /** Of *Add known*: the first identifiers that the service does not have. */
   notFound: z.array(z.string()).max(notFoundMax).optional(),

@@ -75,5 +75,7 @@ export const uploadPlanSchema = z.object({
   mayBeRefused: z.number(),
   /** Of those that are ready and not among `mayBeRefused`, how many are others than they were. */
   changed: z.number(),
+  /** How many stand above the others, since they had something to say when they were put there. */
+  first: z.number(),
 });
 export type UploadPlan = z.infer<typeof uploadPlanSchema>;

@@ -10,13 +10,14 @@ import { errorText } from '../../i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Swatch } from '../../ui/Badge.tsx';
-import { ComboBox } from '../../ui/ComboBox.tsx';
+import { ComboBox, type ComboBoxHandle } from '../../ui/ComboBox.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { classStep } from './class-ramp.ts';
 import { isUnknown, offer, textOf, valueOf, type Option } from './options.ts';
 import './classification-picker.css';
 
 export type ClassificationPickerHandle = {
+  focus: () => void;
   /** Whether what the field says may be sent. Else the person is asked, with the keyboard on the answer that keeps. */
   settle: () => boolean;
 };
@@ -52,6 +53,7 @@ export function ClassificationPicker({ ref, profileId, folder, start, onChange }
   const [isAsking, setAsking] = useState(false);
   const around = useRef<HTMLDivElement>(null);
   const keepButton = useRef<HTMLButtonElement>(null);
+  const box = useRef<ComboBoxHandle>(null);
 
   const isOpenQuestion = (of: string | null) => of !== kept && isUnknown(known, of);
 
@@ -104,7 +106,7 @@ export function ClassificationPicker({ ref, profileId, folder, start, onChange }
     keepButton.current?.focus();
     return false;
   };
-  useImperativeHandle(ref, () => ({ settle }));
+  useImperativeHandle(ref, () => ({ settle, focus: () => box.current?.focus() }));
   const listed = known.values.map((entry) => entry.value);
   const stepOf = (option: string | null) => (option === null ? 0 : classStep(option, listed));
   const sections = offer(known, text, isTyping);
@@ -115,6 +117,7 @@ export function ClassificationPicker({ ref, profileId, folder, start, onChange }
   return (
     <div className="classification" ref={around} tabIndex={-1}>
       <ComboBox
+        ref={box}
         label={texts.label}
         sections={sections.map((section) => ({
           ...section,

@@ -1,5 +1,6 @@
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { templateProblem } from '../../i18n/template-text.ts';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -58,6 +59,7 @@ export function OptionalFields({ form, change, choose, way }: Props) {
                 isCode
                 labelPlace="beside"
                 hint={<bdi dir="ltr">{connectExamples.template}</bdi>}
+                problem={templateProblem(form.identifierTemplate)}
                 value={form.identifierTemplate}
                 onChange={(identifierTemplate) => change({ identifierTemplate })}
                 spellCheck="false"

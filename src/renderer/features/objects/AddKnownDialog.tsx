@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
+import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
@@ -12,6 +13,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
+import { useKnownResult } from './KnownResult.tsx';
+import { showKnown, useShownKnown } from './shown-known.ts';
 
 const texts = objectTexts.addKnown;
 
@@ -22,56 +25,55 @@ export function AddKnown({ profileId }: { profileId: string }) {
   const kind = usePlace((shown) => (shown.view === 'objects' ? shown.kind : 'data'));
   const [isOpen, setOpen] = useState(false);
   useCommand('addKnown', () => setOpen(true));
-  const close = () => setOpen(false);
+  const { task } = useShownKnown();
+  const close = () => {
+    setOpen(false);
+    showKnown(null);
+  };
   return (
-    isOpen && (
+    (isOpen || task !== null) && (
       <DialogPane onClose={close}>
-        <AddKnownDialog profileId={profileId} kind={kind} onClose={close} />
+        <AddKnownDialog profileId={profileId} kind={kind} task={task} onClose={close} />
       </DialogPane>
     )
   );
 }
 
-type DialogProps = { profileId: string; kind: ObjectKind; onClose: () => void };
+type DialogProps = { profileId: string; kind: ObjectKind; task: Task | null; onClose: () => void };
 
-/** One or a pasted list: asks the service for each, and adds what exists. The rest goes on as a task. */
-function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
+/** One or a pasted list: asks the service for each, adds what exists, and says what came of it. Closed, it goes on as a task. */
+function AddKnownDialog({ profileId, kind, task, onClose }: DialogProps) {
   const client = useClient();
   const [text, setText] = useState('');
   const act = useAct();
+  const result = useKnownResult(task, onClose);
   const identifiers = useMemo(() => readIdentifiers(text), [text]);
   const tooMany = identifiers.length > identifiersMax;
 
   function add() {
     void act.run(async () => {
-      await client.call('objects.addKnown', { profileId, kind, identifiers });
-      onClose();
+      showKnown(await client.call('objects.addKnown', { profileId, kind, identifiers }));
     });
   }
 
-  return (
-    <Dialog
-      isOpen
-      size="medium"
-      onClose={onClose}
-      title={texts.title}
-      say={identifiers.length > 0 && texts.count({ count: identifiers.length })}
-      buttons={
-        <>
-          <Button size="large" onPress={onClose}>
-            {commonTexts.cancel}
-          </Button>
-          <Button
-            kind="primary"
-            size="large"
-            isDisabled={identifiers.length === 0 || tooMany || act.isRunning}
-            onPress={add}
-          >
-            {buttonText(kind, identifiers.length)}
-          </Button>
-        </>
-      }
-    >
+  const form = {
+    say: identifiers.length > 0 && texts.count({ count: identifiers.length }),
+    buttons: (
+      <>
+        <Button size="large" onPress={onClose}>
+          {commonTexts.cancel}
+        </Button>
+        <Button
+          kind="primary"
+          size="large"
+          isDisabled={identifiers.length === 0 || tooMany || act.isRunning}
+          onPress={add}
+        >
+          {buttonText(kind, identifiers.length)}
+        </Button>
+      </>
+    ),
+    children: (
       <TextAreaField
         {...focusHere}
         label={texts.label}
@@ -84,8 +86,9 @@ function AddKnownDialog({ profileId, kind, onClose }: DialogProps) {
           tooMany ? texts.tooMany({ count: identifiersMax }) : act.error ? errorLine(act.error) : undefined
         }
       />
-    </Dialog>
-  );
+    ),
+  };
+  return <Dialog isOpen size="medium" onClose={onClose} title={texts.title} {...(result ?? form)} />;
 }
 
 function buttonText(kind: ObjectKind, count: number): string {

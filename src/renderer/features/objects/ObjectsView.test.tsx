@@ -10,6 +10,7 @@ import { useDock } from '../../app/dock.ts';
 import { usePlace } from '../../app/place.ts';
 import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
+import { showKnown } from './shown-known.ts';
 import { useBrowser } from './browser-store.ts';
 import { selectIds } from './selection.ts';
 import { AddKnown } from './AddKnownDialog.tsx';
@@ -118,6 +119,7 @@ beforeEach(() => {
   usePlace.setState(usePlace.getInitialState(), true);
   useBrowser.setState(useBrowser.getInitialState(), true);
   useDock.setState(useDock.getInitialState(), true);
+  showKnown(null);
   // jsdom lays nothing out. 640 pixels of rows, below the bar of columns.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(668);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
@@ -600,6 +602,46 @@ describe('objects', () => {
         input: { profileId: 'p1', kind: 'data', identifiers: ['a/b.pdf', 'c d'] },
       }),
     );
+  });
+
+  it('says what became of known identifiers: added, listed before, not found, not to be asked', async () => {
+    const notFound = Array.from({ length: 100 }, (_, index) => `never/${index}`);
+    const ended = { ...task, id: 7, kind: 'addKnown' as const, total: 130, done: 130, present: 9, listed: 3 };
+    let now: Task = { ...ended, state: 'running', done: 12 };
+    let revision = 1;
+    const { main, user } = renderInApp(<AddKnown profileId="p1" />, {
+      ...answers,
+      'objects.addKnown': () => now,
+      'tasks.list': () => ({ revision, tasks: [now] }),
+      'tasks.cancel': () => undefined,
+    });
+    act(() => void runCommand('addKnown'));
+    const dialog = await screen.findByRole('dialog', { name: 'Add known identifiers' });
+    await user.type(within(dialog).getByRole('textbox', { name: 'Identifiers' }), 'a');
+    await user.click(within(dialog).getByRole('button', { name: 'Check and add 1 object' }));
+    expect(await within(dialog).findByText('Adding 12 of 130')).toBeTruthy();
+    const close = within(dialog).getByRole('button', { name: 'Continue in background' });
+    expect(document.activeElement).toBe(close);
+    await user.click(within(dialog).getByRole('button', { name: 'Stop' }));
+    expect(main.calls).toContainEqual({ name: 'tasks.cancel', input: { id: 7 } });
+
+    const error = { code: 'forbidden', status: 403 } as const;
+    now = { ...ended, state: 'done', missing: 120, failed: 1, notFound, error };
+    revision += 1;
+    act(() => main.emit('tasks.changed', { revision }));
+    expect((await within(dialog).findAllByRole('listitem')).map((item) => item.textContent)).toEqual([
+      '6 identifiers added',
+      '3 already on the list',
+      '120 not found at the service',
+      expect.stringMatching(/^1 couldn’t be checked\. /),
+    ]);
+    const list = within(dialog).getByRole('textbox', { name: 'Not found' });
+    expect(list).toHaveProperty('value', notFound.join('\n'));
+    expect(within(dialog).getByText('and 20 more')).toBeTruthy();
+    expect(within(dialog).getByRole('button', { name: 'Copy 100 identifiers' })).toBeTruthy();
+    await expectAccessible(dialog);
+    await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(dialog.isConnected).toBe(false));
   });
 
   it('says what to do when there is nothing yet', async () => {

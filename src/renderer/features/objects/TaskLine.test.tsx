@@ -73,5 +73,12 @@ describe('task line', () => {
         error: { code: 'forbidden', status: 403 },
       }),
     ).toMatch(/^Deleted 3 objects: 2 gone, 1 failed, /);
+    const known = { ...running, kind: 'addKnown', state: 'done' } as const;
+    expect(taskResultText({ ...known, total: 9, done: 9, present: 6, listed: 2, missing: 3 })).toBe(
+      'Looked for 9 identifiers: 4 added, 2 already listed, 3 not at the service',
+    );
+    expect(taskResultText({ ...known, total: 3, done: 3, present: 0, listed: 1 })).toBe(
+      'Added 2 identifiers: 1 already listed',
+    );
   });
 });

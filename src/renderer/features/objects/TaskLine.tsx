@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
-import { createMirror, useOwnMirror } from '../../app/mirror.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { isAsHoped, taskProgressText, taskResultText } from './task-text.ts';
+import { showKnown, useShownKnown } from './shown-known.ts';
+import { useTasks } from './use-tasks.ts';
 import './task-line.css';
 
 /**
@@ -17,14 +19,7 @@ import './task-line.css';
  */
 export function TaskLine() {
   const client = useClient();
-  const { value } = useOwnMirror(() =>
-    createMirror({
-      subscribe: (changed) => client.on('tasks.changed', ({ revision }) => changed(revision)),
-      load: () => client.call('tasks.list'),
-      revisionOf: ({ revision }) => revision,
-    }),
-  );
-  const tasks = value?.tasks ?? null;
+  const tasks = useTasks();
   const running = (tasks ?? []).filter(({ state }) => state === 'running');
   const nowMs = useNow(running.some(({ retryAtMs }) => retryAtMs !== null) ? 1000 : null);
   useSayWhatEnded(tasks);
@@ -51,7 +46,10 @@ function useSayWhatEnded(tasks: readonly Task[] | null): void {
       if (task.state === 'running' || told.current.has(task.id)) continue;
       told.current.add(task.id);
       if (isFirst) continue;
-      announce(taskResultText(task), isAsHoped(task) ? 'polite' : 'assertive');
+      const isOnScreen = useShownKnown.getState().task?.id === task.id;
+      const act =
+        task.kind === 'addKnown' ? { label: objectTexts.addKnown.show, run: () => showKnown(task) } : null;
+      announce(taskResultText(task), isAsHoped(task) ? 'polite' : 'assertive', { isOnScreen, act });
     }
   }, [tasks]);
 }

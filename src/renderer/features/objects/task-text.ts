@@ -18,12 +18,17 @@ export function taskProgressText({ kind, done, total, retryAtMs }: Task, nowMs: 
 /** What came of it: `Checked 12 objects: 11 present, 1 missing`. */
 export function taskResultText(task: Task): string {
   const counts = countsText(task);
-  const head = headText(task, counts === '');
+  const head = headText(task);
   return counts === '' ? head : texts.result({ task: head, counts });
 }
 
-/** @param isCountless nothing was counted: of secrets, which the service is not asked for, all are added */
-function headText({ kind, state, done, total }: Task, isCountless: boolean): string {
+/** Of *Add known*: what was put on the list. */
+export function addedCount({ done, listed = 0, missing, failed }: Task): number {
+  return done - listed - missing - failed;
+}
+
+function headText(task: Task): string {
+  const { kind, state, done, total } = task;
   if (state === 'cancelled') {
     const stopped = {
       check: texts.stoppedChecking,
@@ -32,19 +37,26 @@ function headText({ kind, state, done, total }: Task, isCountless: boolean): str
     };
     return stopped[kind]({ done, total });
   }
-  const ended = {
-    check: texts.checked,
-    addKnown: isCountless ? texts.added : texts.lookedFor,
-    delete: texts.deleted,
-  };
-  return ended[kind]({ count: total });
+  if (kind === 'addKnown')
+    return isLookedFor(task) ? texts.lookedFor({ count: total }) : texts.added({ count: addedCount(task) });
+  return kind === 'check' ? texts.checked({ count: total }) : texts.deleted({ count: total });
 }
 
-function countsText({ kind, total, present, missing, failed, error }: Task): string {
+/** For secrets the service is not asked: they are added as they are. */
+function isLookedFor({ present, missing, failed }: Task): boolean {
+  return present + missing + failed > 0;
+}
+
+function countsText(task: Task): string {
+  const { kind, total, present, missing, failed, error, listed = 0 } = task;
   const say = (count: number, text: (values: { count: number }) => string) => count > 0 && text({ count });
   const counted = {
     check: [say(present, texts.countPresent), say(missing, texts.countMissing)],
-    addKnown: [say(present, texts.countAdded), say(missing, texts.countAbsent)],
+    addKnown: [
+      isLookedFor(task) && say(addedCount(task), texts.countAdded),
+      say(listed, texts.countListed),
+      say(missing, texts.countAbsent),
+    ],
     // That all are gone needs no words.
     delete: [missing < total && say(missing, texts.countGone), say(present, texts.countThere)],
   };
@@ -58,5 +70,5 @@ function countsText({ kind, total, present, missing, failed, error }: Task): str
 /** Nothing failed, nothing was missing, nothing that should be gone is still there. */
 export function isAsHoped({ kind, state, present, missing, failed }: Task): boolean {
   if (state === 'failed' || failed > 0) return false;
-  return kind === 'check' ? missing === 0 : kind !== 'delete' || present === 0;
+  return kind === 'delete' ? present === 0 : missing === 0;
 }

@@ -20,9 +20,16 @@ export type FileRowActions = {
   remove: (entryId: number) => void;
 };
 
-type FileRowProps = { entry: PlanEntry; index: number; top: number; actions: FileRowActions };
+type FileRowProps = {
+  entry: PlanEntry;
+  index: number;
+  top: number;
+  /** It stands first; when it has nothing to say any more, it says that. */
+  isFirst: boolean;
+  actions: FileRowActions;
+};
 
-export const FileRow = memo(function FileRow({ entry, index, top, actions }: FileRowProps) {
+export const FileRow = memo(function FileRow({ entry, index, top, isFirst, actions }: FileRowProps) {
   useLanguage();
   const { id, fileName, folder, sizeBytes, identifier, edited, problem } = entry;
   const says = problemText(entry, actions.separator);
@@ -49,7 +56,10 @@ export const FileRow = memo(function FileRow({ entry, index, top, actions }: Fil
             label={texts.backToTemplate({ fileName })}
             icon="undo"
             size="small"
-            onPress={() => actions.rename(id, null)}
+            onPress={({ target }) => {
+              focusField(target);
+              actions.rename(id, null);
+            }}
           />
         )}
       </td>
@@ -61,9 +71,19 @@ export const FileRow = memo(function FileRow({ entry, index, top, actions }: Fil
           label={texts.removeOne({ fileName })}
           icon="x"
           size="small"
-          onPress={() => actions.remove(id)}
+          className="file__remove"
+          onPress={({ target }) => {
+            focusNeighbour(target);
+            actions.remove(id);
+          }}
         />
       </td>
+      {says === null && isFirst && (
+        <td className="file__says file__says--ok">
+          <Icon name="check" />
+          <span className="file__text">{texts.fixed}</span>
+        </td>
+      )}
       {says !== null && (
         <td className={problem === null ? 'file__says' : 'file__says file__says--bad'}>
           <Icon name={problem === null ? 'warn' : 'fail'} />
@@ -83,9 +103,31 @@ function RemedyButton({ id, remedy, actions }: { id: number; remedy: Remedy; act
     <Button
       kind="link"
       className="file__remedy"
-      onPress={() => (remedy.kind === 'remove' ? remove(id) : rename(id, remedy.identifier))}
+      onPress={({ target }) => {
+        if (remedy.kind === 'remove') {
+          focusNeighbour(target);
+          remove(id);
+        } else {
+          focusField(target);
+          rename(id, remedy.identifier);
+        }
+      }}
     >
       <span>{remedy.kind === 'remove' ? texts.remove : remedy.label}</span>
     </Button>
   );
+}
+
+/** The button goes with what it undoes; the keyboard stays in its row. */
+function focusField(button: Element): void {
+  button.closest('tr')?.querySelector('input')?.focus();
+}
+
+/** The row goes: the keyboard is on the next one, or the one before, at the same place. */
+function focusNeighbour(button: Element): void {
+  const row = button.closest('tr');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  const own = button.classList.contains('file__remedy') ? '.file__remedy' : '.file__remove';
+  const target = neighbour?.querySelector<HTMLElement>(own) ?? neighbour?.querySelector('input');
+  target?.focus();
 }

@@ -17,8 +17,9 @@ export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; on
   const { page, error, show, retry } = usePlanWindow(plan);
   const scroller = useRef<HTMLDivElement>(null);
   const view = useScrollView(scroller);
-  const counts = page?.plan ?? plan;
-  const { from, to } = rowsBetween(counts, view.top, view.top + view.height);
+  const { total, first } = page?.plan ?? plan;
+  const rows = { total, first, notedBelow: page?.notedBelow ?? [] };
+  const { from, to } = rowsBetween(rows, view.top, view.top + view.height);
   useEffect(() => {
     if (to > from) show(from, to);
   }, [from, to, show]);
@@ -28,7 +29,7 @@ export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; on
 
   return (
     <div className="files" ref={scroller}>
-      <table aria-label={texts.label} aria-rowcount={counts.total + 1}>
+      <table aria-label={texts.label} aria-rowcount={total + 1}>
         <thead>
           <tr aria-rowindex={1} className="files__head">
             <th scope="col">{texts.file}</th>
@@ -41,7 +42,7 @@ export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; on
             </th>
           </tr>
         </thead>
-        <tbody className="files__all" style={{ height: topOfRow(counts, counts.total) }}>
+        <tbody className="files__all" style={{ height: topOfRow(rows, total) }}>
           {Array.from({ length: to - from }, (_, at) => from + at).map((index) => {
             const entry = rowAt(page, index);
             return (
@@ -50,7 +51,8 @@ export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; on
                   key={entry.id}
                   entry={entry}
                   index={index}
-                  top={topOfRow(counts, index)}
+                  top={topOfRow(rows, index)}
+                  isFirst={index < first}
                   actions={actions}
                 />
               )

@@ -1,38 +1,42 @@
-import { connectExamples } from '../../i18n/connect-texts.ts';
-import { uploadTexts } from '../../i18n/upload-texts.ts';
+import { useRef } from 'react';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
+import { templateProblem } from '../../i18n/template-text.ts';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
-import { CommitField } from './CommitField.tsx';
+import { CommitField, type CommitFieldHandle } from './CommitField.tsx';
+import { TemplateParts } from './TemplateParts.tsx';
 
 const texts = uploadTexts.template;
 
 /** Names every file that was not named by hand. */
 export function TemplateField(props: {
   plan: UploadPlan;
+  separator: string;
   onChange: (template: string, resetEdited: boolean) => void;
+  onProblem: (isBad: boolean) => void;
 }) {
-  const { plan, onChange } = props;
+  const { plan, separator, onChange, onProblem } = props;
+  const field = useRef<CommitFieldHandle>(null);
   return (
     <div className="template">
       <span aria-hidden="true">{texts.label}</span>
       <CommitField
+        ref={field}
         label={texts.label}
         maxLength={500}
         value={plan.template}
         isRequired
+        check={templateProblem}
+        onProblem={onProblem}
         onCommit={(template) => onChange(template, false)}
-        hint={
-          <bdi dir="ltr" className="template__words">
-            {connectExamples.template}
-          </bdi>
-        }
       />
       <WithTooltip text={texts.resetHint}>
         <Button kind="quiet" icon="undo" onPress={() => onChange(plan.template, true)}>
           {texts.reset}
         </Button>
       </WithTooltip>
+      <TemplateParts separator={separator} onInsert={(part) => field.current?.insert(part)} />
     </div>
   );
 }

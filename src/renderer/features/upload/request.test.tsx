@@ -29,6 +29,7 @@ const plan: UploadPlan = {
   duplicates: 0,
   mayBeRefused: 0,
   changed: 0,
+  first: 0,
 };
 
 async function open(request: RequestKind) {
@@ -51,6 +52,7 @@ async function open(request: RequestKind) {
           changed: false,
         },
       ],
+      notedBelow: [],
     }),
     'uploadPlans.upload': () => ({ count: 1, left: 0 }),
   });

@@ -30,6 +30,7 @@ const plan: UploadPlan = {
   duplicates: 0,
   mayBeRefused: 0,
   changed: 0,
+  first: 0,
 };
 
 const entryOf = (id: number, problem: PlanProblem | null): PlanEntry => ({
@@ -55,7 +56,13 @@ async function open(answers: Answers = {}, problems: PlanProblem[] = []) {
       <LiveRegions />
     </>,
     {
-      'uploadPlans.page': ({ offset }) => ({ plan: now, total: now.total, offset, entries: entries() }),
+      'uploadPlans.page': ({ offset }) => ({
+        plan: now,
+        total: now.total,
+        offset,
+        entries: entries(),
+        notedBelow: [],
+      }),
       'uploadPlans.discard': () => undefined,
       'uploadPlans.open': () => plan,
       'uploadPlans.addFiles': () => plan,

@@ -71,6 +71,7 @@ function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
       duplicates: entries.filter(({ problem }) => problem?.code === 'sameIdentifier').length,
       mayBeRefused: ready.filter(({ mayBeRefused }) => mayBeRefused).length,
       changed: 0,
+      first: start.length - start.filter(({ problem }) => problem === null).length,
       ...more,
     };
   };
@@ -87,6 +88,7 @@ function sheetOf(start: readonly PlanEntry[], more: Partial<UploadPlan> = {}) {
       total: entries.length,
       offset,
       entries: entries.slice(offset, offset + limit),
+      notedBelow: [],
     }),
     'uploadPlans.setIdentifier': ({ entryId, identifier }) =>
       change(
@@ -263,12 +265,14 @@ it('takes back what is typed with the first Escape, and closes with the second',
 
 it('asks before Escape loses what was edited, and keeps it by default', async () => {
   const { sheet, main, user } = await open([plain], { edited: true });
+  const picker = within(sheet).getByRole('combobox', { name: 'Classification' });
+  await waitFor(() => expect(document.activeElement).toBe(picker));
   await user.keyboard('{Escape}');
   const question = screen.getByRole('alertdialog', { name: 'Discard this upload?' });
   expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Keep editing' }));
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('alertdialog')).toBeNull();
-  await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true));
+  await waitFor(() => expect(document.activeElement).toBe(picker));
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(sheet.isConnected).toBe(false));
@@ -420,10 +424,58 @@ it('begins with the first thing to do, and uploads with Ctrl+Enter what is being
   expect(names.indexOf('uploadPlans.setIdentifier')).toBeLessThan(names.indexOf('uploadPlans.upload'));
 });
 
-it('begins with the upload when nothing is wrong', async () => {
-  const { sheet } = await open([plain]);
+it('begins with the classification when none is chosen, and does not open its list', async () => {
+  const { sheet, user } = await open([plain]);
+  const picker = within(sheet).getByRole('combobox', { name: 'Classification' });
+  await waitFor(() => expect(document.activeElement).toBe(picker));
+  expect(screen.queryByRole('listbox')).toBeNull();
+  await user.click(picker);
+  expect(await screen.findByRole('listbox')).toBeDefined();
+});
+
+it('begins with the upload when nothing is wrong and a classification is chosen', async () => {
+  const { sheet } = await open([plain], { choices: { classification: 'Mine' } });
   const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
   await waitFor(() => expect(document.activeElement).toBe(upload));
+  expect(upload.getAttribute('aria-keyshortcuts')).toBe('Control+Enter');
+});
+
+it('inserts parts of the template where the caret is, and says at once what is unknown', async () => {
+  const { sheet, main, user } = await open([plain], { choices: { classification: 'Mine' } });
+  const parts = within(sheet).getByRole('toolbar', { name: 'Insert into the template' });
+  const field = within(sheet).getByRole<HTMLInputElement>('textbox', { name: 'Name all as' });
+  await user.click(within(parts).getByRole('button', { name: 'Date' }));
+  expect(field.value).toBe('{path}{date}');
+  expect(document.activeElement).toBe(field);
+  await user.keyboard('/{Home}x-');
+  await user.click(within(parts).getByRole('button', { name: 'Digest' }));
+  expect(field.value).toBe('x-{hash8}{path}{date}/');
+  const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
+  expect(upload).toHaveProperty('disabled', false);
+  await user.keyboard('{{nope}');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(sheet.textContent?.replaceAll(/[\u2068\u2069]/g, '')).toContain(
+    'Unknown part {nope}. You can use {path}, {name}, {stem}, {ext}, {date}, {hash8}.',
+  );
+  expect(upload).toHaveProperty('disabled', true);
+  await user.keyboard('{Enter}{Tab}{Control>}{Enter}{/Control}');
+  expect(inputsOf(main.calls, 'uploadPlans.setTemplate')).toEqual([]);
+  expect(inputsOf(main.calls, 'uploadPlans.upload')).toEqual([]);
+  await user.type(field, '{Escape}');
+  expect(field.value).toBe('{path}');
+  await waitFor(() => expect(upload).toHaveProperty('disabled', false));
+});
+
+it('leaves a row that was made right where it is, with the keyboard in it', async () => {
+  const { sheet, table, user } = await open([tooLarge, doubled, plain]);
+  const rows = () => within(table).getAllByRole('row').slice(1);
+  await user.click(within(table).getByRole('button', { name: 'Use a-2.txt' }));
+  await within(sheet).findByRole('button', { name: 'Upload 2 objects' });
+  await waitFor(() => expect(rows()[1]?.textContent).toContain('Fixed.'));
+  expect(rows()[1]?.contains(document.activeElement)).toBe(true);
+  await user.click(within(table).getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  expect(rows()[0]?.contains(document.activeElement)).toBe(true);
 });
 
 it('numbers all duplicates at once', async () => {

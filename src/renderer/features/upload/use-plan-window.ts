@@ -5,7 +5,7 @@ import { useClient } from '../../app/client.ts';
 import { createRowWindow, type WindowPage } from '../../app/row-window.ts';
 import { takePlan } from './upload-store.ts';
 
-type PlanPage = WindowPage<PlanEntry> & { plan: UploadPlan };
+type PlanPage = WindowPage<PlanEntry> & { plan: UploadPlan; notedBelow: readonly number[] };
 
 /** The part of the sheet's files that is shown, kept up to date. */
 export function usePlanWindow({ id: planId, revision }: UploadPlan) {

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import { usesHash } from '../../shared/domain/template.ts';
+import type { UploadPlan } from '../../shared/domain/upload-plan.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { Log } from '../ports.ts';
+import { hash8Of } from './hash8.ts';
+import type { KeptFile, KeptPlan } from './kept-plans.ts';
+import { lookAgain, readFiles } from './read-files.ts';
+import type { Sheet } from './sheet.ts';
+
+/** Of the folders that could not be read this many are named. */
+const mostRefused = 100;
+
+/** What goes on for a sheet: its folders are read, what was kept is looked at again, files are read for their names. */
+export interface Filling {
+  readonly isReading: () => boolean;
+  readonly isNaming: () => boolean;
+  /** What could not be taken at all. */
+  readonly refused: () => UploadPlan['refused'];
+  /** Absolute paths that are not read to their end. */
+  readonly unread: () => string[];
+  /** @param paths absolute; what is below them comes after everything that was added before */
+  read(paths: readonly string[]): void;
+  /** Names everything again, beside what is being read: a person who types does not wait for ten thousand files. */
+  rename(template: string, resetEdited: boolean): void;
+  /** Reads the files whose identifiers are made from their bytes, one after the other, until there are none. */
+  nameByBytes(): void;
+  /** Resolves once everything is read and named, whatever comes meanwhile; never rejects. */
+  settled(): Promise<void>;
+}
+
+export interface FillingDeps {
+  readonly sheet: Sheet;
+  readonly log: Log;
+  /** Ends all of it. */
+  readonly signal: AbortSignal;
+  readonly batchSize: number;
+  /** Something of what is seen changed. */
+  readonly onChange: () => void;
+  /** These are in the sheet for good. */
+  readonly onRead: (files: KeptFile[]) => void;
+  /** What was kept before is in the sheet again. */
+  readonly onRestored: () => void;
+}
+
+export function fillSheet(deps: FillingDeps, before?: KeptPlan): Filling {
+  const { sheet, log, signal, batchSize, onChange, onRead, onRestored } = deps;
+  const refused: UploadPlan['refused'] = [];
+  /** What an upload waits for. Each ends by itself, or soon after the sheet was discarded, and none rejects. */
+  const reading = new Set<Promise<void>>();
+  const naming = new Set<Promise<void>>();
+  const unread = new Set<readonly string[]>();
+  let lastRead = Promise.resolve();
+  let isHashing = false;
+
+  function track(kind: Set<Promise<void>>, work: Promise<void>): void {
+    const tracked = work
+      .catch((cause: unknown) => log.error('making a sheet ready failed', { cause }))
+      .then(() => {
+        kind.delete(tracked);
+        onChange();
+      });
+    kind.add(tracked);
+  }
+
+  function refuse(name: string, error: AppError): void {
+    if (refused.length < mostRefused) refused.push({ name, error });
+    onChange();
+  }
+
+  async function readNow(paths: readonly string[]): Promise<void> {
+    const found: KeptFile[] = [];
+    try {
+      await readFiles(paths, {
+        signal,
+        onFound(files) {
+          for (const each of sheet.add(files)) found.push(each);
+          nameByBytes();
+          onChange();
+        },
+        onRefused: refuse,
+      });
+    } catch (cause) {
+      const reference = randomUUID().slice(0, 8);
+      log.error('reading files failed', { reference, cause });
+      refuse(basename(paths[0] ?? ''), { code: 'unexpected', reference });
+    }
+    if (signal.aborted) return;
+    unread.delete(paths);
+    onRead(found);
+  }
+
+  async function restore({ head, files }: KeptPlan): Promise<void> {
+    const own = new Map(head.own);
+    const taken = new Set<number>();
+    for (const [from, to] of head.taken) for (let each = from; each <= to; each += 1) taken.add(each);
+    const left = files.filter((each) => !taken.has(each.id));
+    for (let index = 0; index < left.length && !signal.aborted; index += batchSize) {
+      const batch = left.slice(index, index + batchSize);
+      const now = await lookAgain(batch.map(({ file }) => file));
+      batch.forEach(({ id, file: then }, at) => {
+        const file = now[at] ?? then;
+        const isOther = file.sizeBytes !== then.sizeBytes || file.mtimeMs !== then.mtimeMs;
+        sheet.restore(id, file, own.get(id) ?? null, file.trouble === null && isOther);
+      });
+      nameByBytes();
+      onChange();
+    }
+    if (signal.aborted) return;
+    onRestored();
+    if (head.unread.length > 0) await readNow(head.unread);
+  }
+
+  function nameByBytes(): void {
+    if (isHashing || sheet.unnamed().size === 0 || !usesHash(sheet.template())) return;
+    isHashing = true;
+    track(naming, hashUnnamed());
+  }
+
+  async function hashUnnamed(): Promise<void> {
+    for (const entry of sheet.unnamed()) {
+      const outcome = await hash8Of(entry.file, signal);
+      if (signal.aborted) break;
+      sheet.setHash(entry, outcome);
+      onChange();
+      if (!usesHash(sheet.template())) break;
+    }
+    isHashing = false;
+  }
+
+  if (before !== undefined) {
+    if (before.head.unread.length > 0) unread.add(before.head.unread);
+    lastRead = restore(before);
+    track(reading, lastRead);
+  }
+
+  return {
+    isReading: () => reading.size > 0,
+    isNaming: () => naming.size > 0,
+    refused: () => [...refused],
+    unread: () => [...unread].flat(),
+    read(paths) {
+      unread.add(paths);
+      lastRead = lastRead.then(() => readNow(paths));
+      track(reading, lastRead);
+    },
+    rename: (template, resetEdited) =>
+      track(naming, sheet.setTemplate(template, resetEdited).then(nameByBytes)),
+    nameByBytes,
+    async settled() {
+      while (reading.size + naming.size > 0) await Promise.all([...reading, ...naming]);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { AppFailure } from '../../shared/errors.ts';
+import type { UploadItem } from '../transfers/enqueue.ts';
+import type { PlanDeps, UploadChoice } from './open-plan.ts';
+import { pathOf, type SheetEntry } from './sheet-entry.ts';
+
+type HandOverDeps = Pick<PlanDeps, 'connections' | 'enqueueUploads' | 'onUpload' | 'log'>;
+
+/**
+ * Hands entries to the transfers, batch by batch, until the signal is aborted. Answers how many went. @throws AppFailure
+ * notFound (profile), cancelled (its service has another address now), and what enqueuing throws
+ * @param batches.onGone a batch is on its way: it must not come back with the sheet
+ */
+export async function handOver(
+  { connections, enqueueUploads, onUpload, log }: HandOverDeps,
+  profileId: string,
+  choice: UploadChoice,
+  going: readonly SheetEntry[],
+  batches: { size: number; signal: AbortSignal; onGone: (batch: SheetEntry[]) => Promise<void> },
+): Promise<number> {
+  const { size, signal, onGone } = batches;
+  const origin = connections.originOf(profileId);
+  let count = 0;
+  try {
+    for (let index = 0; index < going.length; index += size) {
+      const batch = going.slice(index, index + size);
+      // The service may have been removed since the last batch.
+      await connections.factsOf(profileId);
+      if (signal.aborted) break;
+      // At another address it is another service, which a person means by another press.
+      if (connections.originOf(profileId) !== origin) throw new AppFailure({ code: 'cancelled' });
+      const items = batch.map((entry) => itemOf(entry, choice));
+      await enqueueUploads(profileId, items, choice.request);
+      count += batch.length;
+      await onGone(batch);
+    }
+  } finally {
+    if (count > 0) {
+      await onUpload(profileId, choice).catch((cause: unknown) =>
+        log.error('the choices of an upload are not remembered', { cause }),
+      );
+    }
+  }
+  return count;
+}
+
+function itemOf({ file, identifier }: SheetEntry, { classification, ifExists }: UploadChoice): UploadItem {
+  const { fileName, sizeBytes, mtimeMs } = file;
+  return { path: pathOf(file), fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
+}

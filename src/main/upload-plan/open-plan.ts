@@ -1,0 +1,56 @@
+import type { Output } from '../../shared/contract.ts';
+import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
+import type { PlanChoices, UploadPlan } from '../../shared/domain/upload-plan.ts';
+import type { Documents } from '../catalogue/catalogue.ts';
+import type { Log, Publisher } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
+import type { UploadItem } from '../transfers/enqueue.ts';
+import type { SheetOptions } from './sheet.ts';
+
+export interface UploadChoice {
+  readonly classification: string | null;
+  readonly ifExists: IfExists;
+  readonly request: RequestKind;
+}
+
+export interface PlanDeps {
+  readonly documents: Pick<Documents, 'list' | 'write'>;
+  readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
+  readonly log: Log;
+  readonly publisher: Publisher;
+  /** All of the items or, when it rejects, none. */
+  readonly enqueueUploads: (profileId: string, items: UploadItem[], request: RequestKind) => unknown;
+  /** What was chosen is remembered. */
+  readonly onUpload: (profileId: string, choice: UploadChoice) => Promise<void>;
+}
+
+/** A sheet and what goes on for it. Its changes throw invalidInput (sheet, uploading) once its upload has begun. */
+export interface OpenPlan {
+  readonly id: string;
+  readonly profileId: string;
+  isUploading(): boolean;
+  describe(): UploadPlan;
+  page(offset: number, limit: number): Output<'uploadPlans.page'>;
+  /** @param paths absolute; in the list they come after everything that was added before */
+  add(paths: readonly string[]): UploadPlan;
+  /** @throws AppFailure notFound (uploadPlan) */
+  setIdentifier(entryId: number, identifier: string | null): UploadPlan;
+  /** @throws AppFailure invalidInput (template, unknownPart); then everything stays named as it is */
+  setTemplate(template: string, resetEdited: boolean): UploadPlan;
+  remove(entries: 'problems' | readonly number[]): UploadPlan;
+  numberDuplicates(): UploadPlan;
+  choose(choices: PlanChoices): UploadPlan;
+  /**
+   * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
+   * it has gone, so that another upload after a failure sends only the rest. `count`: how many went; `left`: how many
+   * stay whose problem nobody has seen yet. @throws AppFailure notFound (profile), cancelled (its service has another
+   * address now), invalidInput (template, unknownPart), and what enqueuing throws
+   */
+  upload(choice: UploadChoice): Promise<{ count: number; left: number }>;
+  /** Ends what goes on; what was handed over is on its way. */
+  discard(): Promise<void>;
+  /** Coffer ends: it is there again after the next start. */
+  close(): Promise<void>;
+}
+
+export type PlanOptions = SheetOptions & { openedAtMs: number };

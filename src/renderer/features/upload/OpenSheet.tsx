@@ -1,0 +1,176 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import {
+  identifierTemplateDefault,
+  type IfExists,
+  type RequestKind,
+} from '../../../shared/domain/profile.ts';
+import { usesHash } from '../../../shared/domain/template.ts';
+import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
+import { formatSize } from '../../../shared/i18n/format.ts';
+import type { ClassificationPickerHandle } from '../../app/classification/ClassificationPicker.tsx';
+import { useClient } from '../../app/client.ts';
+import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
+import { turnDock } from '../../app/dock.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { useProfiles } from '../../app/stores.ts';
+import { useAct } from '../../app/use-act.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { errorLine } from '../../i18n/error-text.ts';
+import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Sheet } from '../../ui/Dialog.tsx';
+import type { FileRowActions } from './FileRow.tsx';
+import { FileTable } from './FileTable.tsx';
+import { Forecast } from './Forecast.tsx';
+import { Refused } from './Refused.tsx';
+import { SheetChoices } from './SheetChoices.tsx';
+import { SheetFoot } from './SheetFoot.tsx';
+import { TemplateField } from './TemplateField.tsx';
+import { uploadKeys, useFirstFocus, useUploadKey } from './sheet-keys.ts';
+import { closeSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
+import './upload-sheet.css';
+
+/** A sheet with its files, choices and the way to send it. */
+export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void }) {
+  const client = useClient();
+  const { profiles } = useProfiles();
+  const profile = profiles.find(({ id }) => id === plan.profileId);
+  const [ifExists, setIfExists] = useState<IfExists>(plan.choices.ifExists ?? profile?.ifExists ?? 'ask');
+  const [request, setRequest] = useState<RequestKind>(plan.choices.request ?? profile?.request ?? 'direct');
+  /** undefined: the default is not known yet. */
+  const [classification, setClassification] = useState(plan.choices.classification);
+  const picker = useRef<ClassificationPickerHandle>(null);
+  const [isTemplateBad, setTemplateBad] = useState(false);
+  const plainTemplate = usePlainTemplate(plan);
+  const isTaking = useStore(uploadStore, (state) => state.isTaking);
+  const act = useAct();
+  const separator = profile?.separator ?? '/';
+
+  const change = useCallback(
+    (work: () => Promise<UploadPlan>) => {
+      // A field that goes with the sheet has nothing to change any more.
+      if (uploadStore.getState().plan?.id === plan.id) sayFailure(work().then(takePlan));
+    },
+    [plan.id],
+  );
+  const actions = useMemo<FileRowActions>(
+    () => ({
+      separator,
+      rename: (entryId, identifier) =>
+        change(() => client.call('uploadPlans.setIdentifier', { id: plan.id, entryId, identifier })),
+      remove: (entryId) =>
+        change(() => client.call('uploadPlans.removeEntries', { id: plan.id, entries: [entryId] })),
+    }),
+    [client, change, plan.id, separator],
+  );
+  const nameAll = (template: string, resetEdited: boolean) =>
+    change(() => client.call('uploadPlans.setTemplate', { id: plan.id, template, resetEdited }));
+  const discard = useDiscardQuestion(texts.discardTitle, plan.edited, onCancel);
+
+  const isOpen = () => uploadStore.getState().plan?.id === plan.id;
+  function upload() {
+    if (picker.current?.settle() === false) return undefined;
+    return act.run(() =>
+      takeTurn(async () => {
+        // It may have been cancelled before its turn came.
+        if (!isOpen()) return;
+        const choice = { classification: classification ?? null, ifExists, request };
+        const { count, left } = await client.call('uploadPlans.upload', { id: plan.id, ...choice });
+        if (isOpen() && left === 0) closeSheet();
+        else if (!isOpen() && count > 0) announce(texts.forecast.cancelled({ count }));
+        if (count > 0) turnDock(request === 'deferred' ? 'jobs' : 'transfers');
+      }),
+    );
+  }
+
+  const going = plan.total - plan.problems;
+  const mayUpload = going > 0 && !plan.reading && !isTaking && !act.isRunning && !isTemplateBad;
+  const uploadButton = useRef<HTMLButtonElement>(null);
+  const onRows = useFirstFocus({ upload: uploadButton, picker, plan, classification, mayUpload });
+  useUploadKey(() => {
+    if (!mayUpload) return;
+    // What is being typed counts, as it does when the field is left.
+    uploadButton.current?.focus();
+    void upload();
+  });
+  const facts = { count: plan.total, size: formatSize(plan.totalBytes) };
+  return (
+    <Sheet
+      isOpen
+      onClose={discard.close}
+      title={texts.title}
+      name={texts.title}
+      facts={
+        plan.intoFolder === ''
+          ? texts.facts(facts)
+          : texts.factsInto({ ...facts, folder: plan.intoFolder + separator })
+      }
+      place={profile?.name}
+      say={
+        <Forecast
+          plan={plan}
+          isUploading={act.isRunning}
+          onStop={() => nameAll(plainTemplate, false)}
+          error={act.error === null ? null : errorLine(act.error)}
+        />
+      }
+      buttons={
+        <>
+          <Button size="large" onPress={onCancel}>
+            {commonTexts.cancel}
+          </Button>
+          <Button
+            ref={uploadButton}
+            kind="primary"
+            size="large"
+            isDisabled={!mayUpload}
+            keys={uploadKeys}
+            onPress={() => void upload()}
+          >
+            {texts.start({ count: going })}
+          </Button>
+        </>
+      }
+    >
+      <section className="sheet__work" inert={act.isRunning}>
+        <TemplateField plan={plan} separator={separator} onChange={nameAll} onProblem={setTemplateBad} />
+        <Refused plan={plan} />
+        <FileTable plan={plan} actions={actions} onRows={onRows} />
+        <SheetFoot
+          plan={plan}
+          onNumber={() => {
+            uploadButton.current?.focus();
+            change(() => client.call('uploadPlans.numberDuplicates', { id: plan.id }));
+          }}
+          onRemoveProblems={() => {
+            uploadButton.current?.focus();
+            change(() => client.call('uploadPlans.removeEntries', { id: plan.id, entries: 'problems' }));
+          }}
+        />
+      </section>
+      <SheetChoices
+        plan={plan}
+        request={request}
+        ifExists={ifExists}
+        isInert={act.isRunning}
+        picker={picker}
+        onClassification={setClassification}
+        onChoose={(choices) => {
+          if (choices.request !== undefined) setRequest(choices.request);
+          if (choices.ifExists !== undefined) setIfExists(choices.ifExists);
+          change(() => client.call('uploadPlans.choose', { id: plan.id, choices }));
+        }}
+      />
+      {discard.question}
+    </Sheet>
+  );
+}
+
+/** The last template that needs no file to be read. */
+function usePlainTemplate({ template }: UploadPlan): string {
+  const [plain, setPlain] = useState(usesHash(template) ? identifierTemplateDefault : template);
+  if (!usesHash(template) && plain !== template) setPlain(template);
+  return plain;
+}

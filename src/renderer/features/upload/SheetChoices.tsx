@@ -1,0 +1,75 @@
+import type { Ref } from 'react';
+import type { IfExists, RequestKind } from '../../../shared/domain/profile.ts';
+import type { PlanChoices, UploadPlan } from '../../../shared/domain/upload-plan.ts';
+import {
+  ClassificationPicker,
+  type ClassificationPickerHandle,
+} from '../../app/classification/ClassificationPicker.tsx';
+import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
+import { Segmented } from '../../ui/Choice.tsx';
+import { Select } from '../../ui/Select.tsx';
+
+const ifExistsValues = ['ask', 'skip', 'keepBoth'] as const satisfies readonly IfExists[];
+const requestKinds = ['direct', 'deferred'] as const satisfies readonly RequestKind[];
+
+type SheetChoicesProps = {
+  plan: UploadPlan;
+  request: RequestKind;
+  ifExists: IfExists;
+  isInert: boolean;
+  /** By the person: to be remembered with the sheet. */
+  onChoose: (choices: PlanChoices) => void;
+  /** Called first with the default, which is no choice of the person's. */
+  onClassification: (value: string | null) => void;
+  picker: Ref<ClassificationPickerHandle>;
+};
+
+/** What counts for all files of a sheet alike. */
+export function SheetChoices(props: SheetChoicesProps) {
+  const { plan, request, ifExists, isInert, onChoose, onClassification, picker } = props;
+  const requestTexts = { direct: texts.kind.directText, deferred: texts.kind.deferredText };
+  const ifExistsTexts = {
+    ask: texts.exists.askText,
+    skip: texts.exists.skipText,
+    keepBoth: texts.exists.keepBothText,
+  };
+  return (
+    <aside className="sheet__choices" inert={isInert}>
+      <div className="field field--above">
+        <h3 className="field__label">{texts.request}</h3>
+        <Segmented
+          label={texts.request}
+          value={request}
+          choices={requestKinds.map((value) => ({ value, label: texts.kind[value] }))}
+          onChange={(value) => onChoose({ request: value })}
+        />
+        <p className="sheet__hint">{requestTexts[request]}</p>
+      </div>
+      <div>
+        <Select
+          label={texts.ifExists}
+          value={ifExists}
+          options={ifExistsValues.map((value) => ({
+            value,
+            label: texts.exists[value],
+            text: ifExistsTexts[value],
+          }))}
+          onChange={(value) => onChoose({ ifExists: value })}
+        />
+        <p className="sheet__hint">
+          {ifExists === 'ask' && request === 'deferred' ? texts.ifExistsDeferredAsk : ifExistsTexts[ifExists]}
+        </p>
+      </div>
+      <ClassificationPicker
+        ref={picker}
+        profileId={plan.profileId}
+        folder={plan.intoFolder}
+        {...('classification' in plan.choices ? { start: plan.choices.classification } : {})}
+        onChange={(value, by) => {
+          onClassification(value);
+          if (by === 'person') onChoose({ classification: value });
+        }}
+      />
+    </aside>
+  );
+}

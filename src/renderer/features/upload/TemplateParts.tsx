@@ -1,0 +1,33 @@
+import { fillTemplate, templateParts } from '../../../shared/domain/template.ts';
+import { templateTexts as texts } from '../../i18n/template-text.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Toolbar } from '../../ui/Toolbar.tsx';
+import { WithTooltip } from '../../ui/Tooltip.tsx';
+
+/** A file as it might be. */
+const sample = { folder: 'drafts', fileName: 'report.pdf', date: '2026-03-31', hash8: '9f86d081' };
+
+/** The parts of a template, each with what it becomes; a press inserts it, and takes the keyboard from no field. */
+export function TemplateParts(props: { separator: string; onInsert: (part: string) => void }) {
+  const { separator, onInsert } = props;
+  return (
+    <Toolbar label={texts.insert} className="template__parts">
+      {templateParts.map((name) => {
+        const part = `{${name}}`;
+        const example = fillTemplate(part, { ...sample, separator });
+        return (
+          <WithTooltip key={name} text={texts.example({ part, example })} placement="bottom">
+            <Button
+              size="small"
+              className="template__part"
+              preventFocusOnPress
+              onPress={() => onInsert(part)}
+            >
+              {texts.part[name]}
+            </Button>
+          </WithTooltip>
+        );
+      })}
+    </Toolbar>
+  );
+}

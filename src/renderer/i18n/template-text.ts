@@ -1,0 +1,37 @@
+import { templateParts, unknownParts } from '../../shared/domain/template.ts';
+import { formatList } from '../../shared/i18n/format.ts';
+import { messages } from '../../shared/i18n/messages.ts';
+
+/** What identifiers are put together from. */
+export const templateTexts = messages('template', {
+  unknown:
+    '{count, plural, one {Unknown part {parts}.} other {Unknown parts {parts}.}} You can use {allowed}.',
+  insert: 'Insert into the template',
+  example: '{part}, for example {example}',
+  part: {
+    path: 'Path',
+    name: 'File name',
+    stem: 'Base name',
+    ext: 'Extension',
+    date: 'Date',
+    hash8: 'Digest',
+  },
+});
+
+/** What is wrong with a template, and what is allowed. */
+export function templateProblem(template: string): string | undefined {
+  const unknown = unknownParts(template);
+  return unknown.length === 0 ? undefined : unknownPartsText(unknown);
+}
+
+export function unknownPartsText(unknown: readonly string[]): string {
+  return templateTexts.unknown({
+    count: unknown.length,
+    parts: inBraces(unknown),
+    allowed: inBraces(templateParts),
+  });
+}
+
+function inBraces(names: readonly string[]): string {
+  return formatList(names.map((name) => `{${name}}`));
+}
