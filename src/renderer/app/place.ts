@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.ts';
+import type { ShownList } from '../../shared/domain/shown-list.ts';
 
 /** What the middle of the window shows; the left side and the object browser share it. */
 export type PlaceState = {
@@ -56,9 +57,9 @@ export function setSort(sort: ObjectQuery['sort']): void {
   usePlace.setState({ sort });
 }
 
-/** Another service has other places. The order of the list and an open form stay. */
-export function resetPlace(): void {
-  usePlace.setState(({ sort, connecting }) => ({ ...start, sort, connecting }));
+/** Another service has other places. An open form stays. @param shown what was shown of it last */
+export function resetPlace(shown?: ShownList): void {
+  usePlace.setState(({ connecting }) => ({ ...start, ...shown, connecting }));
 }
 
 /** Where new objects go: the folder that is shown. */
