@@ -30,6 +30,7 @@ test('a note, a check, and the list out and in again after the service was remov
   await expect(page.getByRole('region', { name: 'Note' })).toContainText('ask Ülle');
   await coffer.search.fill('ülle');
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '2');
+  await expect(page.getByText('1 of 3', { exact: true })).toBeVisible();
   await coffer.search.fill('');
   // What else can be written is said in the bar: a press on the row under the field is the row's.
   await expect(page.getByRole('button', { name: 'class:Internal' })).toBeVisible();
@@ -38,6 +39,23 @@ test('a note, a check, and the list out and in again after the service was remov
   await page.mouse.click(field.x + field.width / 2, row.y + row.height / 2);
   await expect(coffer.row('plan.pdf')).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('button', { name: 'class:Internal' })).toBeHidden();
+
+  // Nor do suggestions, in a window so narrow that they stand over the headings.
+  await page.setViewportSize({ width: 900, height: 600 });
+  await coffer.search.click();
+  await coffer.search.pressSequentially('kind:');
+  const picture = page.getByRole('option', { name: 'Picture' });
+  await expect(picture).toBeVisible();
+  await coffer.row('minutes.txt').click();
+  await expect(coffer.row('minutes.txt')).toHaveAttribute('aria-selected', 'true');
+  await expect(picture).toBeHidden();
+  await coffer.search.click();
+  await page.getByRole('option', { name: 'Document' }).click();
+  await expect(coffer.search).toHaveValue('kind:document ');
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await expect(coffer.search).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   await requestData(service, token, 'DELETE', 'lost.bin');
   await coffer.row('minutes.txt').click();

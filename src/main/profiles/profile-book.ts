@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { collator } from '../../shared/i18n/intl.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { profileSchema, proxySettingSchema, requestSchema } from '../../shared/domain/profile.ts';
+import { shownListSchema } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Log } from '../ports.ts';
 import { createTurns } from '../turns.ts';
@@ -38,6 +39,8 @@ const documentSchema = profileSchema
      * this was first read. Another address does not change it.
      */
     tokenOrigin: z.string().optional(),
+    /** A place that does not fit any more is forgotten, and not the profile. */
+    shownList: shownListSchema.optional().catch(undefined),
   });
 export const storedProfileSchema = documentSchema.transform((profile) => ({
   ...profile,

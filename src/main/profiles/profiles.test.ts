@@ -46,6 +46,33 @@ describe('profiles', () => {
     });
   });
 
+  it('keeps which list of each was shown last; a place that is none any more is passed over', async () => {
+    const { address } = await serve(answerLikeAService);
+    const world = await createWorld();
+    const first = await start(world);
+    const { id } = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+    const shown = {
+      kind: 'data',
+      place: { kind: 'folder', path: 'reports/2026' },
+      sorts: {
+        objects: { column: 'state', direction: 'ascending' },
+        secrets: { column: 'identifier', direction: 'ascending' },
+        gone: { column: 'checked', direction: 'descending' },
+      },
+    } as const;
+    await first.handlers['profiles.rememberShown']({ id, shown });
+    await first.stop();
+    const again = await start(world);
+    const list = await again.handlers['profiles.list'](undefined);
+    expect(list.shownLists).toEqual({ [id]: shown });
+    expect(list.profiles[0]).not.toHaveProperty('shownList');
+    await again.stop();
+    const stored = await world.documents.get('profiles', id);
+    await world.documents.put('profiles', id, { ...Object(stored), shownList: { kind: 'elsewhere' } });
+    const third = await (await start(world)).handlers['profiles.list'](undefined);
+    expect(third).toMatchObject({ profiles: [{ id }], shownLists: {} });
+  });
+
   it('never shows the token: not in answers, events, documents, log', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();

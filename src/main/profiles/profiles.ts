@@ -32,6 +32,7 @@ type Name =
   | 'update'
   | 'setToken'
   | 'remove'
+  | 'rememberShown'
   | 'activate'
   | 'check'
   | 'tryLocal';
@@ -79,7 +80,8 @@ export function createProfiles(deps: {
   }
 
   function describe(stored: StoredProfile): Profile {
-    const { downloadFolder: _folder, tokenOrigin: _origin, authority, clientCertificate, ...same } = stored;
+    const { downloadFolder: _folder, tokenOrigin: _origin, shownList: _shown, ...rest } = stored;
+    const { authority, clientCertificate, ...same } = rest;
     return {
       ...same,
       authority: authority && {
@@ -159,7 +161,18 @@ export function createProfiles(deps: {
         .length,
 
     handlers: {
-      'profiles.list': () => ({ revision, profiles: book.list().map(describe), activeId: book.activeId() }),
+      'profiles.list': () => {
+        const stored = book.list();
+        const shown = stored.flatMap(({ id, shownList }) =>
+          shownList === undefined ? [] : [[id, shownList]],
+        );
+        return {
+          revision,
+          profiles: stored.map(describe),
+          activeId: book.activeId(),
+          shownLists: Object.fromEntries(shown),
+        };
+      },
 
       'profiles.test': drafts.test,
       'profiles.tryObject': drafts.tryObject,
@@ -227,6 +240,11 @@ export function createProfiles(deps: {
           publishChanged();
           return undefined;
         }),
+
+      'profiles.rememberShown': async ({ id, shown }) => {
+        await book.update(id, (current) => ({ ...current, shownList: shown }));
+        return undefined;
+      },
 
       'profiles.activate': async ({ id }) => {
         await activate(book.get(id).id);

@@ -6,7 +6,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { announce } from '../ui/announce.tsx';
 import { App } from './App.tsx';
 import { useDock } from './dock.ts';
-import { resetPlace } from './place.ts';
+import { resetPlace, usePlace } from './place.ts';
 import {
   type Answers,
   createFakeMain,
@@ -221,5 +221,85 @@ describe('F6', () => {
     await screen.findByText('Can’t reach Test');
     await userEvent.keyboard('{Shift>}{F6}{/Shift}');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close message' }));
+  });
+});
+
+describe('the list of a service', () => {
+  const shown = (path: string) => ({
+    kind: 'data' as const,
+    place: { kind: 'folder' as const, path },
+    sorts: {
+      objects: { column: 'size' as const, direction: 'ascending' as const },
+      secrets: { column: 'identifier' as const, direction: 'ascending' as const },
+      gone: { column: 'checked' as const, direction: 'descending' as const },
+    },
+  });
+  const other = { ...testProfile, id: 'p2', name: 'Cold store' };
+  const row = {
+    id: 1,
+    profileId: 'p1',
+    identifier: 'reports/a.pdf',
+    kind: 'data' as const,
+    state: 'stored' as const,
+    lengthBytes: 1,
+    sha256: null,
+    classification: null,
+    sourceName: null,
+    storedAtMs: 1,
+    checkedAtMs: null,
+    activityToken: null,
+    note: '',
+    transfer: null,
+  };
+
+  it('is shown as it was left, and that is kept', async () => {
+    let [activeId, revision] = ['p1', 1];
+    const { main } = start({
+      'profiles.list': () => ({
+        revision,
+        profiles: [testProfile, other],
+        activeId,
+        shownLists: { p1: shown('reports') },
+      }),
+      'objects.page': ({ offset }) => ({
+        revision: 1,
+        total: 1,
+        totalBytes: 0,
+        offset,
+        rows: [row],
+      }),
+      'profiles.rememberShown': () => undefined,
+    });
+    expect(await screen.findByRole('heading', { name: 'reports' })).toBeTruthy();
+    expect(usePlace.getState()).toMatchObject(shown('reports'));
+    expect(main.calls.filter(({ name }) => name === 'profiles.rememberShown')).toEqual([]);
+
+    await userEvent.click(screen.getByRole('link', { name: 'All objects' }));
+    const all = { ...shown(''), place: { kind: 'all' } };
+    expect(main.calls).toContainEqual({ name: 'profiles.rememberShown', input: { id: 'p1', shown: all } });
+
+    const goTo = (id: string) =>
+      act(() => {
+        activeId = id;
+        revision += 1;
+        main.emit('profiles.changed', { revision });
+      });
+    goTo('p2');
+    await waitFor(() => expect(usePlace.getState().sorts.objects.column).toBe('stored'));
+    goTo('p1');
+    await waitFor(() => expect(usePlace.getState()).toMatchObject(all));
+  });
+
+  it('begins at all objects where nothing is left of the folder', async () => {
+    start({
+      'profiles.list': () => ({
+        revision: 1,
+        profiles: [testProfile],
+        activeId: 'p1',
+        shownLists: { p1: shown('reports') },
+      }),
+    });
+    expect(await screen.findByRole('heading', { name: 'All objects' })).toBeTruthy();
+    expect(usePlace.getState().sorts.objects.column).toBe('size');
   });
 });

@@ -13,7 +13,8 @@ import { useClient, type Client } from './client.ts';
 import { MainWindow } from './MainWindow.tsx';
 import { endEarlyDrops } from './early-drops.ts';
 import { Pane } from './Pane.tsx';
-import { closeConnect, resetPlace, showConnect, usePlace } from './place.ts';
+import { closeConnect, showConnect, usePlace } from './place.ts';
+import { usePlaceMemory } from './use-place-memory.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
 import { useMirror, useProfiles, useSettings, useStores } from './stores.ts';
 
@@ -45,8 +46,7 @@ function Screen() {
   const profiles = useMirror(stores.profiles);
   const { profiles: all, active } = useProfiles();
   const connecting = usePlace((place) => place.connecting);
-  const activeId = active?.id;
-  useEffect(resetPlace, [activeId]);
+  usePlaceMemory(active?.id ?? null, profiles.value?.shownLists);
   const isKnown = profiles.value !== null;
   useEffect(() => {
     if (isKnown) endEarlyDrops();

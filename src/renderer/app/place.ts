@@ -1,8 +1,6 @@
 import { create } from 'zustand';
 import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.ts';
-
-/** Each has an order of its own. */
-export type SortedList = 'objects' | 'secrets' | 'gone';
+import type { ShownList } from '../../shared/domain/shown-list.ts';
 
 /** What the middle of the window shows; the left side and the object browser share it. */
 export type PlaceState = {
@@ -11,7 +9,7 @@ export type PlaceState = {
   place: Place;
   /** As typed. Another place empties it. */
   search: string;
-  sorts: Readonly<Record<SortedList, ObjectQuery['sort']>>;
+  sorts: ShownList['sorts'];
   /** The connection form over everything: a service to edit, null for a new one. */
   connecting: { profileId: string | null } | null;
   /** The service whose removal is asked about. */
@@ -60,7 +58,7 @@ export function setSearch(search: string): void {
 }
 
 /** The list that is open. */
-function sortedList({ kind, place }: Pick<PlaceState, 'kind' | 'place'>): SortedList {
+function sortedList({ kind, place }: Pick<PlaceState, 'kind' | 'place'>): keyof ShownList['sorts'] {
   if (kind === 'secret') return 'secrets';
   return place.kind === 'gone' ? 'gone' : 'objects';
 }
@@ -74,9 +72,9 @@ export function setSort(sort: ObjectQuery['sort']): void {
   usePlace.setState((state) => ({ sorts: { ...state.sorts, [sortedList(state)]: sort } }));
 }
 
-/** Another service has other places. The orders of the lists and an open form stay. */
-export function resetPlace(): void {
-  usePlace.setState(({ sorts, connecting }) => ({ ...start, sorts, connecting }));
+/** Another service has other places. An open form stays. @param shown what was shown of it last */
+export function resetPlace(shown?: ShownList): void {
+  usePlace.setState(({ connecting }) => ({ ...start, ...shown, connecting }));
 }
 
 /** Where new objects go: the folder that is shown. */

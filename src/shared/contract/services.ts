@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { proxySignInSchema, profileDraftSchema, profileIdSchema, profileSchema } from '../domain/profile.ts';
+import { shownListSchema } from '../domain/shown-list.ts';
 import {
   nothing,
   revision,
@@ -66,7 +67,13 @@ const connectionInputSchema = z.strictObject({
 export const servicesProcedures = {
   'profiles.list': {
     input: nothing,
-    output: z.object({ revision, profiles: z.array(profileSchema), activeId: profileIdSchema.nullable() }),
+    output: z.object({
+      revision,
+      profiles: z.array(profileSchema),
+      activeId: profileIdSchema.nullable(),
+      /** The list that was shown last of each, where one was. */
+      shownLists: z.record(profileIdSchema, shownListSchema).optional(),
+    }),
   },
   /** `profileId`: an existing profile, whose token is used when none is given. */
   'profiles.test': { input: connectionInputSchema, output: connectionReportSchema },
@@ -92,6 +99,11 @@ export const servicesProcedures = {
   },
   'profiles.remove': {
     input: z.strictObject({ id: profileIdSchema, removeCatalogue: z.boolean() }),
+    output: nothing,
+  },
+  /** For the next start; nobody is told. */
+  'profiles.rememberShown': {
+    input: z.strictObject({ id: profileIdSchema, shown: shownListSchema }),
     output: nothing,
   },
   'profiles.activate': { input: z.strictObject({ id: profileIdSchema }), output: nothing },
