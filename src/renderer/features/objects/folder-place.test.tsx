@@ -80,7 +80,7 @@ it('opens the folders above by their names, and the list has the keyboard then',
 
 it('keeps the folders that have no room in a menu', async () => {
   showPlace({ kind: 'folder', path: 'projects/2026/deep' });
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(760);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(640);
   const { user } = renderInApp(<ObjectsView />, answers);
   await screen.findByRole('row', { name: /^projects/ });
   const trail = screen.getByRole('navigation', { name: 'Folders above' });
