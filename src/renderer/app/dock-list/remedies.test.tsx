@@ -40,7 +40,9 @@ describe('the one button', () => {
     ['a fault', { code: 'serverError', status: 500, retryAfterMs: null }, 'upload', 'Upload again'],
   ] as const)('of %s is one that can help', async (_, error, direction, name) => {
     await openDock('transfers', { transfers: [failed(error, direction)] });
-    expect(within(await entry(/^reports/)).getByRole('button', { name: `${name} reports/a.pdf` })).toBeTruthy();
+    expect(
+      within(await entry(/^reports/)).getByRole('button', { name: `${name} reports/a.pdf` }),
+    ).toBeTruthy();
   });
 
   it('takes what cannot be stored off the list', async () => {

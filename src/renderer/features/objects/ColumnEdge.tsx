@@ -45,7 +45,9 @@ export function ColumnEdge({ name, widthPx, maxPx, onWidth }: Props) {
 
   return (
     <span
-      {...edgeRole}
+      role={movedLine}
+      aria-orientation="vertical"
+      tabIndex={0}
       aria-label={texts.width({ column: name })}
       aria-valuenow={widthPx}
       aria-valuemin={columnWidthMin}
@@ -63,5 +65,5 @@ export function ColumnEdge({ name, widthPx, maxPx, onWidth }: Props) {
   );
 }
 
-/** One that is moved is a control, which the line of HTML is not. */
-const edgeRole = { role: 'separator', 'aria-orientation': 'vertical', tabIndex: 0 } as const;
+/** One that is moved is a control, which the line of HTML, `hr`, is not. */
+const movedLine = 'separator';
