@@ -43,7 +43,7 @@ describe.each(both)('one of the %s', (tab, world) => {
     ]);
     await user.click(within(menu).getByRole('menuitem', { name: 'Pause' }));
     await waitFor(() => expect(document.activeElement).toBe(one));
-    await user.click(within(one).getByRole('button', { name: 'More actions' }));
+    await user.click(within(one).getByRole('button', { name: /^More actions/ }));
     await user.click(await screen.findByRole('menuitem', { name: 'Now' }));
     fireEvent.contextMenu(one, { clientX: 20, clientY: 20 });
     await user.click(await screen.findByRole('menuitem', { name: 'Move to top' }));
@@ -343,7 +343,7 @@ describe('a deferred upload that already exists', () => {
     const { user, main } = await openDock('jobs', { jobs: [{ ...deferred, id: 7, waitingFor: 'answer' }] });
     const one = await entry(/^a\.bin/);
     expect(one.textContent).toContain('Waiting for your answer.');
-    await user.click(within(one).getByRole('button', { name: 'Answer' }));
+    await user.click(within(one).getByRole('button', { name: /^Answer/ }));
     await waitFor(() =>
       expect(main.calls).toContainEqual({ name: 'transfers.question', input: { transferId: 7 } }),
     );

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode, RefAttributes } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
+import { useAbout } from './about.ts';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.tsx';
 import { KeyHint } from './KeyHint.tsx';
@@ -33,6 +34,7 @@ export function Button({
 }: ButtonProps) {
   return (
     <AriaButton
+      {...useAbout()}
       {...rest}
       {...(keys === undefined
         ? {}
@@ -59,9 +61,11 @@ type IconButtonProps = Omit<Own, 'aria-label'> & {
 
 export function IconButton(props: IconButtonProps): ReactElement {
   const { label, icon, keys, kind = 'plain', size = 'regular', iconSize = 16, className, ...rest } = props;
+  const about = useAbout();
   return (
     <WithTooltip text={label} {...(keys === undefined ? {} : { keys })}>
       <AriaButton
+        {...about}
         {...rest}
         aria-label={label}
         className={`btn btn--icon btn--${kind} btn--${size} ${className ?? ''}`}

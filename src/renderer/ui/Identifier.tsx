@@ -15,6 +15,7 @@ export function Identifier({
   separator = '/',
   icon,
   className,
+  id,
 }: {
   identifier: string;
   /** Where `identifier` is only its last part. */
@@ -22,6 +23,8 @@ export function Identifier({
   separator?: string;
   icon?: IconName;
   className?: string;
+  /** For what it names. */
+  id?: string;
 }) {
   const room = useRef<HTMLSpanElement>(null);
   const { folders, leaf } = useMemo(() => splitIdentifier(identifier, separator), [identifier, separator]);
@@ -42,6 +45,7 @@ export function Identifier({
   const isShort = folder !== (forms[0] ?? '');
   return (
     <span
+      id={id}
       className={`id ${className ?? ''}`}
       {...((isShort || tail !== '' || whole !== identifier) && { title: whole })}
     >

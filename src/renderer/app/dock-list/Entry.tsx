@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { inlineStart } from '../inline-key.ts';
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import type { MenuEntry } from '../../ui/Menu.tsx';
+import { About } from '../../ui/about.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { sayFailure } from '../say-failure.ts';
 import { actsOf, hasActs, togglePause, type EntryActs, type EntryFacts } from './entry-acts.ts';
@@ -50,6 +51,7 @@ export function Entry(props: {
   const { place, name, facts, separator, className = '', mark, right, small, own = [], children } = props;
   const { openMenu, selection, selectedNoteId, meantBy, commands, step, drag, dragged } = useListActions();
   const item = useRef<HTMLLIElement>(null);
+  const nameId = useId();
   const { id, identifier } = facts;
   const canMove = place.order !== null;
   const isSelected = selection.ids.has(id);
@@ -116,28 +118,30 @@ export function Entry(props: {
           <Icon name="grip" />
         </span>
       )}
-      <div className="transfer__line">
-        <Identifier identifier={identifier} separator={separator} />
-        <span className="transfer__right figures">{right}</span>
-        <span className="transfer__actions">
-          {small.map(({ icon, label, run }) => (
-            <IconButton key={label} label={label} icon={icon} size="small" onPress={run} />
-          ))}
-          {hasMenu && (
-            <IconButton
-              label={texts.more}
-              icon="more"
-              size="small"
-              aria-haspopup="menu"
-              onPress={({ target }) => {
-                const from = target.closest<HTMLElement>('[data-entry]');
-                if (from !== null) open(from);
-              }}
-            />
-          )}
-        </span>
-      </div>
-      {children}
+      <About value={nameId}>
+        <div className="transfer__line">
+          <Identifier id={nameId} identifier={identifier} separator={separator} />
+          <span className="transfer__right figures">{right}</span>
+          <span className="transfer__actions">
+            {small.map(({ icon, label, run }) => (
+              <IconButton key={label} label={label} icon={icon} size="small" onPress={run} />
+            ))}
+            {hasMenu && (
+              <IconButton
+                label={texts.more}
+                icon="more"
+                size="small"
+                aria-haspopup="menu"
+                onPress={({ target }) => {
+                  const from = target.closest<HTMLElement>('[data-entry]');
+                  if (from !== null) open(from);
+                }}
+              />
+            )}
+          </span>
+        </div>
+        {children}
+      </About>
     </li>
   );
 }

@@ -274,7 +274,7 @@ describe('an entry of the jobs', () => {
     ]);
     const press = async (state: string, button: string) => {
       const entry = screen.getByRole('listitem', { name: new RegExp(`${state}$`) });
-      await user.click(within(entry).getByRole('button', { name: button }));
+      await user.click(within(entry).getByRole('button', { name: `${button} imaging/a.tif` }));
     };
     await press('Processing', 'Check now');
     await press('Processing', 'Cancel');

@@ -43,9 +43,11 @@ export function ColumnEdge({ name, widthPx, maxPx, onWidth }: Props) {
     if (isFinal) setDragging(null);
   }
 
+  const control = { onKeyDown: takeKey, onDoubleClick: () => onWidth(null, true) };
   return (
     <span
       {...edgeRole}
+      {...control}
       aria-label={texts.width({ column: name })}
       aria-valuenow={widthPx}
       aria-valuemin={columnWidthMin}
@@ -53,8 +55,6 @@ export function ColumnEdge({ name, widthPx, maxPx, onWidth }: Props) {
       aria-valuetext={texts.pixels({ count: widthPx })}
       title={texts.resize}
       className="object-head__edge"
-      onKeyDown={takeKey}
-      onDoubleClick={() => onWidth(null, true)}
       onPointerDown={startDragging}
       onPointerMove={(event) => drag(event, false)}
       onPointerUp={(event) => drag(event, true)}
@@ -63,5 +63,5 @@ export function ColumnEdge({ name, widthPx, maxPx, onWidth }: Props) {
   );
 }
 
-/** One that is moved is a control, which the line of HTML is not. */
+/** One that is moved is a control, which the line of HTML, `hr`, is not. */
 const edgeRole = { role: 'separator', 'aria-orientation': 'vertical', tabIndex: 0 } as const;

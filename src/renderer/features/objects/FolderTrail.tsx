@@ -11,8 +11,9 @@ const texts = objectTexts.trail;
 
 type Step = Pick<Folder, 'path' | 'name'>;
 
-/** What the search, the buttons and the name of the folder itself take of the bar. */
-const othersPx = 620;
+/** About what the search and the buttons take of the bar, and letters of the title and of the others. */
+const othersPx = 510;
+const titleLetterPx = 9;
 const letterPx = 7;
 const aroundPx = 40;
 
@@ -27,11 +28,10 @@ export function FolderTrail({
   /** Of the whole bar; 0: not measured. */
   widthPx: number;
 }) {
-  const above: Step[] = [
-    { path: '', name: objectTexts.place.all },
-    ...folderTrail(path, separator).slice(0, -1),
-  ];
-  const shown = thatFit(above, widthPx === 0 ? Infinity : widthPx - othersPx);
+  const trail = folderTrail(path, separator);
+  const above: Step[] = [{ path: '', name: objectTexts.place.all }, ...trail.slice(0, -1)];
+  const titlePx = (trail.at(-1)?.name.length ?? 0) * titleLetterPx;
+  const shown = thatFit(above, widthPx === 0 ? Infinity : widthPx - othersPx - titlePx);
   const hidden = above.slice(0, above.length - shown.length);
   return (
     <nav className="trail" aria-label={texts.label}>

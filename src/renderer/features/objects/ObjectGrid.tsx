@@ -133,7 +133,7 @@ export function ObjectGrid(props: GridProps) {
       if (inlineKey(event.key) === 'start' && isInRow) focusGrid();
       return;
     }
-    const typing = typeOn(event, typed.current, performance.now());
+    const typing = typeOn(event, typed.current, event.timeStamp);
     if (typing !== null) {
       typed.current = typing;
       props.onSeek(soughtName(typing, cursor));

@@ -80,7 +80,7 @@ it('opens the folders above by their names, and the list has the keyboard then',
 
 it('keeps the folders that have no room in a menu', async () => {
   showPlace({ kind: 'folder', path: 'projects/2026/deep' });
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(760);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(640);
   const { user } = renderInApp(<ObjectsView />, answers);
   await screen.findByRole('row', { name: /^projects/ });
   const trail = screen.getByRole('navigation', { name: 'Folders above' });
@@ -121,6 +121,6 @@ it('goes to the next row whose name begins with what is typed', async () => {
   expect(useBrowser.getState().selection).toEqual({ kind: 'ids', ids: new Set([3]) });
   // Nothing begins so: the keyboard stays.
   await user.keyboard('x');
-  await waitFor(() => expect(main.calls.at(-1)?.input).toMatchObject({ typed: 'ddx' }));
+  await waitFor(() => expect(main.calls.at(-1)?.input).toMatchObject({ typed: expect.stringMatching(/x$/) }));
   expect(standing(grid)).toMatch(/^deep\/c\.txt/);
 });

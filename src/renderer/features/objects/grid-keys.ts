@@ -16,7 +16,7 @@ export type Typed = { text: string; atMs: number };
 
 /** The word with this key; null: the key is none. A space goes on with a word, and begins none. */
 export function typeOn(event: Key, { text, atMs }: Typed, nowMs: number): Typed | null {
-  if (event.altKey || event.ctrlKey || event.metaKey || [...event.key].length !== 1) return null;
+  if (event.altKey || event.ctrlKey || event.metaKey || !/^.$/su.test(event.key)) return null;
   const before = nowMs - atMs < typingMs ? text : '';
   if (before === '' && !/[\p{L}\p{N}_.-]/u.test(event.key)) return null;
   return { text: (before + event.key).slice(0, 200), atMs: nowMs };
@@ -24,8 +24,8 @@ export function typeOn(event: Key, { text, atMs }: Typed, nowMs: number): Typed 
 
 /** One letter again and again goes from row to row of that letter; a longer word stays where it holds. */
 export function soughtName({ text }: Typed, cursor: number): { typed: string; from: number } {
-  const [first = '', ...others] = text;
-  const isSame = others.every((letter) => letter === first);
+  const [first = ''] = text.match(/./su) ?? [];
+  const isSame = text === first.repeat(text.length / Math.max(1, first.length));
   return isSame ? { typed: first, from: cursor + 1 } : { typed: text, from: cursor };
 }
 

@@ -207,10 +207,10 @@ it('gives the one thing that helps, and what can be done with all', async () => 
     { ...base, id: 3, state: 'uploading', waitingFor: null },
     { ...done, id: 4 },
   ]);
-  const [again] = await screen.findAllByRole('button', { name: 'Upload again' });
+  const [again] = await screen.findAllByRole('button', { name: /^Upload again/ });
   if (again !== undefined) await user.click(again);
   await user.click(screen.getByRole('button', { name: 'Try all again' }));
-  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: /^Cancel (?!all)/ }));
   await user.click(screen.getByRole('button', { name: 'Cancel all' }));
   await user.click(screen.getByRole('button', { name: 'Clear failed' }));
   await user.click(screen.getByRole('button', { name: 'Clear done' }));
@@ -225,7 +225,7 @@ it('says it when an action fails', async () => {
       throw new AppFailure({ code: 'fileGone', fileName: 'a.pdf' });
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Upload again' }));
+  await user.click(await screen.findByRole('button', { name: /^Upload again/ }));
   expect(await screen.findByText('File not found. a.pdf is no longer where it was.')).toBeDefined();
 });
 
@@ -322,7 +322,7 @@ it('stays quiet when it is closed, until more come or the person asks', async ()
   await screen.findByRole('dialog', theQuestion);
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  const [answer] = await screen.findAllByRole('button', { name: 'Answer' });
+  const [answer] = await screen.findAllByRole('button', { name: /^Answer/ });
   if (answer !== undefined) await user.click(answer);
   await screen.findByRole('dialog', theQuestion);
   await user.click(screen.getByRole('button', { name: 'Answer later' }));
