@@ -57,7 +57,7 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
   await confirm.getByRole('button', { name: 'Delete' }).click();
   await expect(coffer.row('empty.bin')).toBeHidden();
   await coffer.collection('Gone').click();
-  await expect(coffer.row('empty.bin')).toContainText('Gone');
+  await expect(coffer.row('empty.bin')).toContainText('Just now');
 
   await app.restart();
   const again = new CofferWindow(app.page);

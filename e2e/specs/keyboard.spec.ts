@@ -72,7 +72,21 @@ test('stores, finds, gets back and deletes an object without a mouse', async ({ 
   await keyboard.press('/');
   await keyboard.press('Control+a');
   await keyboard.press('Delete');
-  await expect(coffer.row('board/minutes.txt')).toContainText('Gone');
+  await expect(coffer.row('board/minutes.txt')).toContainText('Just now');
+
+  // What is gone leaves the list; the keyboard goes back where it was, and is not lost when the button goes.
+  const removeAll = page.getByRole('button', { name: 'Remove all…' });
+  const question = page.getByRole('alertdialog', { name: 'Remove 1 object from the list?' });
+  await tabTo(page, removeAll);
+  await keyboard.press('Enter');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(removeAll).toBeFocused();
+  await keyboard.press('Enter');
+  await tabTo(page, question.getByRole('button', { name: 'Remove' }));
+  await keyboard.press('Enter');
+  await expect(page.getByText('Nothing here')).toBeVisible();
+  await expect(page.locator('body')).not.toBeFocused();
 });
 
 /** Presses Tab until it is there, as somebody who knows where they want to go. */

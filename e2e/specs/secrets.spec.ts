@@ -21,10 +21,16 @@ test('a secret is stored, revealed, hidden, copied and saved, and stays nowhere'
   const form = app.page.getByRole('dialog', { name: 'New secret' });
   await form.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');
   await form.getByRole('textbox', { name: 'Value' }).fill(value);
+  // Assistive technology is told no more than the eye.
+  const session = await app.page.context().newCDPSession(app.page);
+  expect(JSON.stringify(await session.send('Accessibility.getFullAXTree'))).not.toContain(value);
+  await session.detach();
   await form.getByRole('button', { name: 'Store secret' }).click();
   await expect(form).toBeHidden();
   const row = app.page.getByRole('grid', { name: 'Secrets' }).getByRole('row', { name: /^keys\/db/ });
   await expect(row).toContainText('Stored');
+  // The button of the empty list is gone: the list has the keyboard.
+  await expect(coffer.secrets).toBeFocused();
   expect(await holdsValue()).toBe(false);
 
   const reveal = async () => {

@@ -79,10 +79,9 @@ export class Selections {
     if (index === null) return noMix;
     if (selection.kind === 'ids') return mixOf(index.rows, slotsOf(index, new Set(selection.ids)));
     if (selection.kind === 'frozen') return mixOf(index.rows, slotsOf(index, this.#kept(selection).ids));
-    const except = new Set(selection.exceptIds);
-    const { slots } = index.run(selection.query);
-    const isMeant = (slot: number) => !except.has(index.rows.ids[slot] ?? 0);
-    return mixOf(index.rows, except.size === 0 ? slots : slots.filter(isMeant));
+    const { slots, mask } = index.run(selection.query);
+    const leftOut = new Set(selection.exceptIds.map((id) => index.rows.slotOf(id)));
+    return mixOf(index.rows, slotsIn(mask, slots.length, leftOut));
   }
 
   /** null: nothing of it is there any more. */
@@ -135,11 +134,21 @@ export class Selections {
   }
 }
 
+/** Those marked, in the order of slots: through memory as it lies, which for a million rows is several times as quick. */
+function slotsIn(mask: Uint8Array, count: number, leftOut: ReadonlySet<number>): Int32Array {
+  const slots = new Int32Array(count);
+  let length = 0;
+  for (let slot = 0; slot < mask.length; slot += 1) {
+    if (mask[slot] === 1 && !leftOut.has(slot)) slots[length++] = slot;
+  }
+  return slots.subarray(0, length);
+}
+
 /** Of those that are still there. */
 function slotsOf(index: ProfileIndex, ids: Iterable<number>): Int32Array {
   const slots: number[] = [];
   for (const id of ids) if (index.has(id)) slots.push(index.rows.slotOf(id));
-  return Int32Array.from(slots);
+  return Int32Array.from(slots).sort();
 }
 
 function idsBetween(index: ProfileIndex, query: ObjectQuery, from: RowPlace, to: RowPlace): Float64Array {

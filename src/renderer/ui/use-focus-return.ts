@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /**
  * For a question that stands over the window: when it goes, the keyboard goes back to what had it.
@@ -7,10 +7,20 @@ import { useEffect, useEffectEvent, useState } from 'react';
  */
 export function useFocusReturn(orElse: () => void, isOpenerLeaving = () => false): void {
   const [opener] = useState(() => document.activeElement);
-  const giveBack = useEffectEvent(() => {
-    const canReturn = opener instanceof HTMLElement && opener !== document.body && opener.isConnected;
-    if (canReturn && !isOpenerLeaving()) opener.focus();
-    else orElse();
+  const latest = useRef({ orElse, isOpenerLeaving });
+  useEffect(() => {
+    latest.current = { orElse, isOpenerLeaving };
   });
-  useEffect(() => () => giveBack(), []);
+  useEffect(
+    () => () => {
+      // Until the question has let go of the window, nothing under it takes the keyboard.
+      requestAnimationFrame(() => {
+        const { orElse: giveTo, isOpenerLeaving: isLeaving } = latest.current;
+        const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected;
+        if (isThere && !isLeaving()) opener.focus();
+        else giveTo();
+      });
+    },
+    [opener],
+  );
 }

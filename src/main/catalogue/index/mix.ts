@@ -14,7 +14,7 @@ export const noMix: SelectionMix = {
   stored: null,
 };
 
-/** What these rows are, in one pass over the columns: a million take some ten milliseconds. */
+/** What these rows are, in one pass over the columns; quickest in the order of slots. */
 export function mixOf(index: ObjectIndex, slots: Int32Array): SelectionMix {
   const { lengths, marks, classes, storedAt } = index;
   const ofState = new Float64Array(stateBits);

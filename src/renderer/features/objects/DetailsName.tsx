@@ -11,18 +11,18 @@ export function DetailsName({ identifier, separator }: { identifier: string; sep
   const [isWhole, setWhole] = useState(false);
   const [name, isNameCut] = useIsCut();
   const [folder, isFolderCut] = useIsCut();
-  const cut = isWhole ? '' : 'details__cut';
+  const cut = (isCut: boolean) => (isWhole ? '' : isCut ? 'details__cut is-cut' : 'details__cut');
   return (
     <header className="details__head">
       <div className="details__name">
-        <h2 ref={name} className={`details__title selectable ${cut}`}>
-          <bdi dir="ltr">{leaf === '' ? identifier : leaf}</bdi>
+        <h2 ref={name} dir="ltr" className={`details__title selectable ${cut(isNameCut)}`}>
+          {leaf === '' ? identifier : leaf}
         </h2>
         <CopyButton label={commonTexts.copyIdentifier} text={identifier} />
       </div>
       {leaf !== '' && folders.length > 0 && (
-        <p ref={folder} className={`details__folder selectable ${cut}`}>
-          <bdi dir="ltr">{folders.join('')}</bdi>
+        <p ref={folder} dir="ltr" className={`details__folder selectable ${cut(isFolderCut)}`}>
+          {folders.join('')}
         </p>
       )}
       {(isWhole || isNameCut || isFolderCut) && (

@@ -99,7 +99,7 @@ it('all of it is removed from the list after a question that counts it', async (
   expect(main.calls.find(({ name }) => name === 'objects.forget')?.input).toEqual({ selection: frozen });
   expect(screen.queryByRole('button', { name: 'Remove all…' })).toBeNull();
   // The button went: the keyboard is still in this part of the window.
-  expect(document.activeElement?.className).toBe('objects');
+  await waitFor(() => expect(document.activeElement?.className).toBe('objects'));
   expect(useBrowser.getState().selection).toEqual(selectIds([]));
 });
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
@@ -61,9 +61,16 @@ export function SecretsView() {
     },
   };
 
-  if (profile === null || query === null) return null;
   const isEmpty = page !== null && total === 0;
   const isFirst = isEmpty && search === '';
+  // The button that the first secret was made with goes with the empty list, and the keyboard with it.
+  const wasFirst = useRef(isFirst);
+  useEffect(() => {
+    if (wasFirst.current && !isFirst && document.activeElement === document.body) focusGrid();
+    wasFirst.current = isFirst;
+  }, [isFirst]);
+
+  if (profile === null || query === null) return null;
   const isQuiet = hasBanner(profile);
   return (
     <div className="objects">

@@ -379,6 +379,20 @@ describe('secrets', () => {
     expect(buttonOf('api/maps-key', 'Reveal')).toBeTruthy();
   });
 
+  it('takes the keyboard when the button of the empty list goes with the first secret', async () => {
+    let found: ObjectRow[] = [];
+    const { main } = renderInApp(<SecretsView />, {
+      ...answers,
+      'objects.page': () => ({ revision: 1, total: found.length, totalBytes: 0, offset: 0, rows: found }),
+    });
+    const [button] = await screen.findAllByRole('button', { name: 'New secret' });
+    await screen.findByText('No secrets yet');
+    button?.focus();
+    found = rows;
+    act(() => main.emit('objects.changed', { profileId: 'p1', revision: 2 }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('grid', { name: 'Secrets' })));
+  });
+
   it('begins with two ways in, and adds what is known without asking', async () => {
     const { main, user } = renderInApp(<SecretsWithAddKnown />, {
       'objects.addKnown': () => ({
