@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
-import { launchApp } from '../e2e/launch.ts';
-import { CofferWindow } from '../e2e/pages/coffer-window.ts';
 import { systemClock } from '../src/main/clock.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
 import type { UploadItem } from '../src/main/transfers/enqueue.ts';
 import { openEngine } from './parts/engine.ts';
-import { benchToken, startService, type BenchService } from './parts/service.ts';
+import { startService, type BenchService } from './parts/service.ts';
+import { openWindow, type BenchWindow } from './parts/window.ts';
 
 const cases = [
   ['200 x 1 MB up', 200, 1_000_000],
@@ -34,7 +33,7 @@ export async function run([rounds = '3', part = '']: string[]): Promise<void> {
         await service.answered();
         await engine.upload(forEngine);
         alone.push((await service.answered()).ms);
-        ours.push(await window.upload(forWindow));
+        ours.push(await upload(window, service, forWindow));
         await engine.removeFiles();
         service.forget();
       }
@@ -48,41 +47,30 @@ export async function run([rounds = '3', part = '']: string[]): Promise<void> {
   }
 }
 
-async function openWindow(folder: string, service: BenchService) {
-  const home = join(folder, 'home');
-  await mkdir(home);
-  const launched = await launchApp({
-    shell: 'chromium',
-    userData: join(folder, 'user data'),
-    dialogAnswers: join(folder, 'dialogs.json'),
-    env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
-  });
-  const coffer = new CofferWindow(launched.page);
-  await coffer.connect({ name: 'Bench', baseAddress: service.baseAddress, token: benchToken });
-  return {
-    /** Answers how long the service saw requests, ms. */
-    async upload(items: readonly UploadItem[]): Promise<number> {
-      await dropFiles(
-        launched.page,
-        items.map(({ path }) => path),
-      );
-      const label = `Upload ${items.length.toLocaleString('en')} objects`;
-      const button = coffer.sheet.getByRole('button', { name: label, exact: true });
-      await button.waitFor();
-      await service.answered();
-      await button.click();
-      await coffer.showTab('Transfers');
-      const done = launched.page.getByRole('button', { name: 'Nothing is moving' });
-      await coffer.transfersThat('upload', 'Done').first().waitFor();
-      await done.waitFor({ timeout: 120_000 });
-      // What is told of the last one comes a moment later.
-      await systemClock.delay(500);
-      const { requests, ms } = await service.answered();
-      if (requests !== items.length * 2) throw new Error(`${String(requests)} requests`);
-      return ms;
-    },
-    close: () => launched.close(),
-  };
+/** Answers how long the service saw requests, ms. */
+async function upload(
+  { page, coffer }: BenchWindow,
+  service: BenchService,
+  items: readonly UploadItem[],
+): Promise<number> {
+  await dropFiles(
+    page,
+    items.map(({ path }) => path),
+  );
+  const label = `Upload ${items.length.toLocaleString('en')} objects`;
+  const button = coffer.sheet.getByRole('button', { name: label, exact: true });
+  await button.waitFor();
+  await service.answered();
+  await button.click();
+  await coffer.showTab('Transfers');
+  const done = page.getByRole('button', { name: 'Nothing is moving' });
+  await coffer.transfersThat('upload', 'Done').first().waitFor();
+  await done.waitFor({ timeout: 120_000 });
+  // What is told of the last one comes a moment later.
+  await systemClock.delay(500);
+  const { requests, ms } = await service.answered();
+  if (requests !== items.length * 2) throw new Error(`${String(requests)} requests`);
+  return ms;
 }
 
 function report(name: string, windowMs: number, engineMs: number): void {

@@ -4,7 +4,7 @@ import type { createWire } from './wire.ts';
  * What runs in the window: these functions are sent there as text (`toString()`), so each is self-contained.
  * There are two worlds on one page, as under Electron's contextIsolation: the page's own, and one that the page
  * cannot see, where the preload script runs. DOM events cross between them synchronously, and Chromium copies their
- * `detail` (structured clone; a File stays the same file).
+ * `detail` (structured clone). Files cross as those of a drag, which are not copied: a clone of a File costs 0.3 ms.
  *
  * The page's end is in place before any script of the page runs, and the events have an unguessable name. A page that
  * replaces CustomEvent later breaks the bridge for itself only.
@@ -22,17 +22,32 @@ export function joinWorlds(secret: string, here: 'page' | 'preload'): Joint {
   type Call = (...args: unknown[]) => unknown;
   type Settle = { resolve: (value: unknown) => void; reject: (cause: unknown) => void };
   const Event = CustomEvent;
+  const FilesEvent = DragEvent;
+  const Transfer = DataTransfer;
   const dispatch = dispatchEvent.bind(globalThis);
   const listen = addEventListener.bind(globalThis);
   const functions = new Map<number, Call>();
   const promises = new Map<number, Settle>();
   let lastId = 0;
   let reply: unknown;
+  /** Files of what is being packed, and of what came last. */
+  let outgoing: File[] = [];
+  let incoming: File[] = [];
+
+  const send = (type: string, detail: unknown) => {
+    if (outgoing.length > 0) {
+      const dataTransfer = new Transfer();
+      for (const file of outgoing) dataTransfer.items.add(file);
+      outgoing = [];
+      dispatch(new FilesEvent(`${secret}:${there}:files`, { dataTransfer }));
+    }
+    dispatch(new Event(type, { detail }));
+  };
 
   // Answers come before `dispatch` returns; nested questions are answered before the outer one.
   const ask = (question: Record<string, unknown>): unknown => {
     reply = undefined;
-    dispatch(new Event(`${secret}:${there}`, { detail: question }));
+    send(`${secret}:${there}`, question);
     const answer = reply as { value?: Packed; error?: Packed } | undefined;
     if (!answer) throw new Error('An object could not be cloned.');
     if (answer.error) throw unpack(answer.error);
@@ -45,6 +60,7 @@ export function joinWorlds(secret: string, here: 'page' | 'preload'): Joint {
       return { kind: 'function', content: lastId };
     }
     if (typeof value === 'symbol') return { kind: 'value' };
+    if (value instanceof File) return { kind: 'file', content: outgoing.push(value) - 1 };
     if (value instanceof Promise) {
       const id = ++lastId;
       const settle = (how: string) => (result: unknown) => void ask({ settle: how, id, value: pack(result) });
@@ -69,6 +85,7 @@ export function joinWorlds(secret: string, here: 'page' | 'preload'): Joint {
       return new Promise((resolve, reject) => promises.set(content as number, { resolve, reject }));
     }
     if (kind === 'error') return new Error(content as string);
+    if (kind === 'file') return incoming[content as number];
     if (kind === 'array') return (content as Packed[]).map(unpack);
     if (kind === 'object') {
       return Object.fromEntries((content as [string, Packed][]).map(([key, item]) => [key, unpack(item)]));
@@ -105,7 +122,10 @@ export function joinWorlds(secret: string, here: 'page' | 'preload'): Joint {
     } catch (cause) {
       answer = { error: pack(cause instanceof Error ? cause : new Error(String(cause))) };
     }
-    dispatch(new Event(`${secret}:${there}:reply`, { detail: answer }));
+    send(`${secret}:${there}:reply`, answer);
+  });
+  listen(`${secret}:${here}:files`, (event) => {
+    incoming = [...((event as DragEvent).dataTransfer?.files ?? [])];
   });
   listen(`${secret}:${here}:reply`, (event) => {
     reply = (event as CustomEvent).detail as unknown;

@@ -1,15 +1,15 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect as expectSoon } from 'playwright/test';
 import type { Launched } from '../../chromium-shell/testing/launch.ts';
-import { answerDialogs, launchApp } from '../../e2e/launch.ts';
+import { answerDialogs } from '../../e2e/launch.ts';
 import { CofferWindow } from '../../e2e/pages/coffer-window.ts';
+import { dialogsOf, launchIn } from '../parts/window.ts';
 import { describe, pageMegabytes, report, timed, watch } from './probe.ts';
 
 const expect = expectSoon.configure({ timeout: 120_000 });
@@ -18,8 +18,7 @@ const objectBytes = 1000;
 const targets = { importMs: 25_000, startMs: 2500, actMs: 1000, latencyMs: 100, pageMb: 400 };
 
 /** A list of a million: imported, started with, scrolled, sorted, downloaded and cancelled. @param rows of the list */
-export async function measureMillion(rows: number): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
+export async function measureMillion(folder: string, rows: number): Promise<void> {
   const service = createServer((request, response) => {
     if (request.headers.authorization !== `Bearer ${token}`) response.writeHead(401).end();
     // A download that has begun never ends: what waits goes on waiting.
@@ -29,7 +28,7 @@ export async function measureMillion(rows: number): Promise<void> {
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   const baseAddress = `http://127.0.0.1:${String((service.address() as AddressInfo).port)}`;
-  const open = opener(folder);
+  const open = () => launchIn(folder);
   try {
     const list = join(folder, 'list.jsonl');
     await pipeline(Readable.from(linesOf(rows)), createWriteStream(list));
@@ -39,7 +38,7 @@ export async function measureMillion(rows: number): Promise<void> {
     await launched.close();
     const { ms: emptyMs } = await start(open, (page) => page.getByText('Drop files or folders here'));
     launched = await open();
-    await importList(launched, join(folder, 'dialogs.json'), list, rows);
+    await importList(launched, dialogsOf(folder), list, rows);
     await launched.close();
     const again = await start(open, (page) =>
       page.getByRole('grid', { name: 'Objects' }).getByRole('row').nth(5),
@@ -59,19 +58,7 @@ export async function measureMillion(rows: number): Promise<void> {
   } finally {
     service.closeAllConnections();
     service.close();
-    await rm(folder, { recursive: true, force: true });
   }
-}
-
-function opener(folder: string): () => Promise<Launched> {
-  const home = join(folder, 'home');
-  return () =>
-    launchApp({
-      shell: 'chromium',
-      userData: join(folder, 'user data'),
-      dialogAnswers: join(folder, 'dialogs.json'),
-      env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
-    });
 }
 
 /** From the start of the process. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
+import { watchBlocks } from '../parts/blocks.ts';
 import type { Launched } from '../../chromium-shell/testing/launch.ts';
 
 /** How smooth the page was: time between frames, and its own work in one piece. */
@@ -12,41 +13,25 @@ export interface Smoothness {
 
 /** Watches the page while something is done. Chromium calls a task long from 50 ms on. */
 export async function watch(page: Page, work: () => Promise<void>): Promise<Smoothness> {
-  await page.evaluate(() => {
-    const seen = { frames: 0, worstFrameMs: 0, longTasks: 0, worstTaskMs: 0, isOver: false };
-    const observer = new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) {
-        seen.longTasks += 1;
-        seen.worstTaskMs = Math.max(seen.worstTaskMs, duration);
-      }
-    });
-    observer.observe({ entryTypes: ['longtask'] });
+  const blocksSoFar = await watchBlocks(page);
+  const seen = await page.evaluateHandle(() => {
+    const noted = { frames: 0, worstFrameMs: 0, isOver: false };
     let lastMs = performance.now();
     const frame = (nowMs: number) => {
-      seen.frames += 1;
-      seen.worstFrameMs = Math.max(seen.worstFrameMs, nowMs - lastMs);
+      noted.frames += 1;
+      noted.worstFrameMs = Math.max(noted.worstFrameMs, nowMs - lastMs);
       lastMs = nowMs;
-      if (!seen.isOver) requestAnimationFrame(frame);
+      if (!noted.isOver) requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
-    Object.assign(window, { benchSeen: seen, benchObserver: observer });
+    return noted;
   });
   await work();
-  return page.evaluate(() => {
-    const { benchSeen, benchObserver } = window as unknown as {
-      benchSeen: {
-        frames: number;
-        worstFrameMs: number;
-        longTasks: number;
-        worstTaskMs: number;
-        isOver: boolean;
-      };
-      benchObserver: PerformanceObserver;
-    };
-    benchSeen.isOver = true;
-    benchObserver.disconnect();
-    return benchSeen;
-  });
+  const { frames, worstFrameMs } = await seen.jsonValue();
+  await seen.evaluate((noted) => (noted.isOver = true));
+  const blocks = await blocksSoFar();
+  const worstTaskMs = Math.max(0, ...blocks.map(({ startMs, endMs }) => endMs - startMs));
+  return { frames, worstFrameMs, longTasks: blocks.length, worstTaskMs };
 }
 
 /** Resident memory of the window's page, MB: of the largest renderer among its processes (Linux). */

@@ -65,7 +65,7 @@ export const uploadTexts = messages('upload', {
     someReady:
       '{ready, plural, one {# of {total, number} files is ready, {size}. Files with problems are left out.} other {# of {total, number} files are ready, {size}. Files with problems are left out.}}',
     naming: 'Naming files…',
-    namingLeft: 'Reading files for their names, {count, number} to go…',
+    digests: 'Computing digests, {done, number} of {total, number}',
     stop: 'Stop',
   },
   problem: {

@@ -143,6 +143,18 @@ describe('connection form', () => {
     expect(await screen.findByText('Another service is called Meridian.')).toBeTruthy();
   });
 
+  it('says at once which part of a template is unknown, and what is allowed', async () => {
+    const { user, button } = open({});
+    await user.click(button('Optional'));
+    const template = screen.getByRole('textbox', { name: 'Identifier template' });
+    await user.type(template, '{{nope}');
+    expect(template.getAttribute('aria-invalid')).toBe('true');
+    expect(document.body.textContent?.replaceAll(/[\u2068\u2069]/g, '')).toContain('Unknown part {nope}.');
+    await user.clear(template);
+    await user.type(template, '{{name}');
+    expect(template.getAttribute('aria-invalid')).not.toBe('true');
+  });
+
   it('sends what is set under Optional', async () => {
     const { fill, inputsOf, user, button } = open({ 'profiles.test': () => reportOf(null) });
     await fill();

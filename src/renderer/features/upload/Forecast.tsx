@@ -48,6 +48,6 @@ export function Forecast({ plan, isUploading, error, onStop }: ForecastProps) {
 }
 
 function namingText({ total, problems, ready }: UploadPlan): string {
-  const unnamed = total - problems - ready;
-  return unnamed === 0 ? texts.forecast.naming : texts.forecast.namingLeft({ count: unnamed });
+  const done = problems + ready;
+  return done === total ? texts.forecast.naming : texts.forecast.digests({ done, total });
 }

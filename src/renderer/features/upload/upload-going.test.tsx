@@ -98,7 +98,7 @@ it('says that an upload waits for names, takes no changes, and can be cancelled'
   });
   await user.click(within(sheet).getByRole('button', { name: pressUpload }));
   await become({ naming: true, ready: 4 });
-  await says('Waiting. Reading files for their names, 6 to go…');
+  await says('Waiting. Computing digests, 4 of 10');
   expect(within(sheet).getByRole('button', { name: pressUpload })).toHaveProperty('disabled', true);
   expect(sheet.querySelector('.sheet__work')?.hasAttribute('inert')).toBe(true);
   await become({ total: 7, ready: 7, handedOver: 3 });
@@ -171,8 +171,8 @@ it('takes any number of files, few at a time so that the page goes on, and waits
   await waitFor(() => expect(inputs('uploadPlans.addFiles')).toHaveLength(1));
   expect(within(sheet).getByRole('button', { name: pressUpload })).toHaveProperty('disabled', true);
   await act(async () => adding.resolve(plan));
-  await waitFor(() => expect(countsOf(inputs('uploadPlans.addFiles'))).toEqual([250, 250, 250, 100]));
-  expect(countsOf(inputs('uploadPlans.open'))).toEqual([250]);
+  await waitFor(() => expect(countsOf(inputs('uploadPlans.addFiles'))).toEqual([500, 100]));
+  expect(countsOf(inputs('uploadPlans.open'))).toEqual([500]);
   await waitFor(() =>
     expect(within(sheet).getByRole('button', { name: pressUpload })).toHaveProperty('disabled', false),
   );

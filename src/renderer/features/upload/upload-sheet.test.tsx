@@ -395,7 +395,7 @@ it('takes what was dropped before there was anybody to take it, in slices, into 
   const over = drag('dragover', [file('a')]);
   window.dispatchEvent(over);
   expect(over.dataTransfer.dropEffect).toBe('copy');
-  const many = Array.from({ length: 600 }, (_, index) => file(`f${index}`));
+  const many = Array.from({ length: 1200 }, (_, index) => file(`f${index}`));
   window.dispatchEvent(drag('drop', many));
   const { plan, answers } = sheetOf([plain]);
   const { main } = renderInApp(
@@ -492,7 +492,7 @@ it('says what it reads files for, and stops on request', async () => {
     reading: true,
     ready: 0,
   });
-  expect(sheet.textContent).toContain('Reading files for their names, 2 to go…');
+  expect(sheet.textContent).toContain('Computing digests, 0 of 2');
   await user.click(within(sheet).getByRole('button', { name: 'Stop' }));
   expect(inputsOf(main.calls, 'uploadPlans.setTemplate')).toEqual([
     { id: 'd1', template: '{path}', resetEdited: false },

@@ -1,0 +1,35 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import type { Launched } from '../../chromium-shell/testing/launch.ts';
+import { launchApp } from '../../e2e/launch.ts';
+import { CofferWindow } from '../../e2e/pages/coffer-window.ts';
+import { benchToken, type BenchService } from './service.ts';
+
+export interface BenchWindow {
+  readonly page: Page;
+  readonly coffer: CofferWindow;
+  close(): Promise<unknown>;
+}
+
+/** What was built, in Chromium, over what lies in the folder. */
+export async function launchIn(folder: string): Promise<Launched> {
+  const home = join(folder, 'home');
+  await mkdir(home, { recursive: true });
+  return launchApp({
+    shell: 'chromium',
+    userData: join(folder, 'user data'),
+    dialogAnswers: dialogsOf(folder),
+    env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
+  });
+}
+
+export const dialogsOf = (folder: string) => join(folder, 'dialogs.json');
+
+/** Over an empty list, connected to the service. */
+export async function openWindow(folder: string, service: BenchService): Promise<BenchWindow> {
+  const launched = await launchIn(folder);
+  const coffer = new CofferWindow(launched.page);
+  await coffer.connect({ name: 'Bench', baseAddress: service.baseAddress, token: benchToken });
+  return { page: launched.page, coffer, close: () => launched.close() };
+}
