@@ -15,6 +15,8 @@ test('finds everything again after a restart, and still knows the token', async 
   await app.drop(Object.values(files));
   await before.startUpload(2);
   for (const name of Object.keys(files)) await before.expectStored(name);
+  await app.page.getByRole('link', { name: 'Unfiled' }).click();
+  await app.page.getByRole('button', { name: 'Size' }).click();
 
   await app.close();
   for (const folder of ['.', 'logs']) chmodSync(join(app.userData, folder), 0o755);
@@ -25,6 +27,13 @@ test('finds everything again after a restart, and still knows the token', async 
   for (const name of ['.', 'logs', 'logs/coffer.log', 'window.json'])
     expect(statSync(join(app.userData, name)).mode & 0o077, name).toBe(0);
   await expect(app.page.getByRole('textbox', { name: 'Access token' })).toHaveCount(0);
+  // As it was left.
+  await expect(app.page.getByRole('heading', { name: 'Unfiled' })).toBeVisible();
+  await expect(app.page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
+  await after.collection('All objects').click();
   await expect(after.collection('All objects')).toContainText('2');
   for (const name of Object.keys(files)) await after.expectStored(name);
   await after.download('budget.xlsx');
