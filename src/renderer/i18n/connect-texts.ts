@@ -1,7 +1,8 @@
 import { messages } from '../../shared/i18n/messages.ts';
-import type { ConnectionReport } from '../../shared/contract.ts';
+import type { ConnectionReport, ObjectTrial } from '../../shared/contract.ts';
 
 type Step = ConnectionReport['steps'][number]['step'];
+type TrialWords = Record<ObjectTrial['steps'][number]['step'], string>;
 
 export const connectTexts = messages('connect', {
   title: 'Connect to a service',
@@ -87,6 +88,39 @@ export const connectTexts = messages('connect', {
     token: 'Access token',
     service: 'Service',
   } as const satisfies Record<Step, string>,
+  unproven: {
+    title: 'Path not proven',
+    text: 'The service has no object with a random identifier, as it should. A wrong path can answer the same.',
+  },
+  /** An object that is stored to see whether the service works. */
+  trial: {
+    start: 'Try with a small object',
+    running: 'Trying…',
+    about: 'Stored, read, compared, and deleted.',
+    steps: 'Steps with the small object',
+    passed: {
+      store: 'Stored',
+      read: 'Read',
+      compare: 'Same as stored',
+      delete: 'Deleted',
+    } as const satisfies TrialWords,
+    waiting: {
+      store: 'Store',
+      read: 'Read',
+      compare: 'Compare',
+      delete: 'Delete',
+    } as const satisfies TrialWords,
+    failed: {
+      store: 'Not stored',
+      read: 'Not read',
+      compare: 'Differs',
+      delete: 'Not deleted',
+    } as const satisfies TrialWords,
+    took: '{count, number} ms',
+    isLeft: 'The small object may still be stored at the service. Delete it there. It is called:',
+    copy: 'Copy identifier',
+    copied: 'Identifier copied',
+  },
   answeredIn: '{host} answered in {count, number} ms',
   /** Beside a button that cannot work yet. */
   needs: {

@@ -73,7 +73,14 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
               way={profile?.isLocal === true ? null : { problem: connect.problem }}
             />
           </div>
-          {report !== null && <TestSteps report={report} onTrust={connect.trust} onSignedIn={connect.test} />}
+          {report !== null && (
+            <TestSteps
+              report={report}
+              trial={connect.trial}
+              onTrust={connect.trust}
+              onSignedIn={connect.test}
+            />
+          )}
           {report === null && error !== null && nameTaken === null && busy === null && (
             <div className="test">
               <ErrorNote {...errorText(error)} />

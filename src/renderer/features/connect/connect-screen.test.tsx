@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { ConnectionReport } from '../../../shared/contract.ts';
+import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { AppFailure, type AppError } from '../../../shared/errors.ts';
 import {
@@ -42,13 +42,14 @@ const untrusted: AppError = {
 function open(answers: Answers, profile: Profile | null = null) {
   const onClose = vi.fn<() => void>();
   const shown = renderInApp(<ConnectScreen profile={profile} onClose={onClose} />, answers);
+  const write = async (name: string, text: string) => {
+    await shown.user.click(screen.getByRole('textbox', { name }));
+    await shown.user.paste(text);
+  };
   const fill = async () => {
-    await shown.user.type(screen.getByRole('textbox', { name: 'Name' }), 'Meridian');
-    await shown.user.type(
-      screen.getByRole('textbox', { name: 'Base address' }),
-      'https://objects.meridian.example',
-    );
-    await shown.user.type(screen.getByRole('textbox', { name: 'Access token' }), 'secret');
+    await write('Name', 'Meridian');
+    await write('Base address', 'https://objects.meridian.example');
+    await write('Access token', 'secret');
   };
   const inputsOf = (name: string) =>
     shown.main.calls.filter((call) => call.name === name).map(({ input }) => input);
@@ -226,6 +227,102 @@ describe('connection form', () => {
     await user.type(address, 'https://other.example');
     expect(screen.getByRole('textbox', { name: 'Access token' })).toBeTruthy();
     expect(button('Save').disabled).toBe(true);
+  });
+});
+
+describe('a test that cannot tell a wrong path', () => {
+  const unproven: ConnectionReport = {
+    ...reportOf(null),
+    steps: reportOf(null).steps.map((step) =>
+      step.step === 'service' ? { ...step, isUnproven: true } : step,
+    ),
+  };
+  const names = ['store', 'read', 'compare', 'delete'] as const;
+  const trialOf = (
+    results: readonly ObjectTrial['steps'][number]['result'][],
+    error: AppError | null = null,
+  ): ObjectTrial => ({
+    identifier: 'coffer-connection-test-1.txt',
+    steps: names.map((step, at) => {
+      const result = results[at] ?? 'notTried';
+      return { step, result, elapsedMs: 12, error: result === 'failed' ? error : null };
+    }),
+    isLeft: results[3] === 'failed',
+  });
+  const start = { name: 'Try with a small object' };
+
+  it('says so, and proves it with a small object', async () => {
+    const { fill, inputsOf, user, button, container } = open({
+      'profiles.test': () => unproven,
+      'profiles.tryObject': () => trialOf(['passed', 'passed', 'passed', 'passed']),
+    });
+    await fill();
+    await user.click(button('Test connection'));
+    expect(await screen.findByText('Path not proven')).toBeTruthy();
+    expect(screen.queryByText('Service answers as expected')).toBeNull();
+    await expectAccessible(container);
+    await user.click(screen.getByRole('button', start));
+    const steps = await screen.findByRole('list', { name: 'Steps with the small object' });
+    expect(
+      within(steps)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Stored', 'Read', 'Same as stored', 'Deleted'].map((name) => `${name}12 ms`));
+    expect(screen.getByText('Service answers as expected')).toBeTruthy();
+    expect(screen.queryByText('Path not proven')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', start));
+    expect(inputsOf('profiles.tryObject')).toEqual(inputsOf('profiles.test'));
+    await expectAccessible(container);
+  });
+
+  it('does not connect to an address where nothing can be stored', async () => {
+    const { fill, user, button } = open({
+      'profiles.test': () => unproven,
+      'profiles.tryObject': () =>
+        trialOf(['failed'], { code: 'unexpectedAnswer', status: 404, problem: 'status 404 to POST' }),
+    });
+    await fill();
+    await user.click(button('Test connection'));
+    expect(button('Connect').disabled).toBe(false);
+    await user.click(await screen.findByRole('button', start));
+    expect(await screen.findByText('Not stored')).toBeTruthy();
+    expect(screen.getByText(/^The answer \(404\)/)).toBeTruthy();
+    expect(screen.getByText('Path not proven')).toBeTruthy();
+    expect(screen.getByText('Enter the address of the service')).toBeTruthy();
+    expect(button('Connect').disabled).toBe(true);
+    await user.type(screen.getByRole('textbox', { name: 'Base address' }), '/v2');
+    expect(screen.queryByText('Not stored')).toBeNull();
+    expect(button('Connect').disabled).toBe(false);
+  });
+
+  it('names what is left behind, and what to do', async () => {
+    const { fill, user, button, container } = open({
+      'profiles.test': () => unproven,
+      'profiles.tryObject': () =>
+        trialOf(['passed', 'passed', 'passed', 'failed'], { code: 'forbidden', status: 403 }),
+    });
+    await fill();
+    await user.click(button('Test connection'));
+    await user.click(await screen.findByRole('button', start));
+    expect(await screen.findByText('Not deleted')).toBeTruthy();
+    expect(screen.getByText(/may still be stored at the service\. Delete it there/)).toBeTruthy();
+    expect(screen.getByText('coffer-connection-test-1.txt')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy identifier' })).toBeTruthy();
+    expect(button('Connect').disabled).toBe(false);
+    await expectAccessible(container);
+  });
+
+  it('shows nothing of a form that is not there any more', async () => {
+    let answer: (report: ConnectionReport) => void = () => undefined;
+    const { fill, user, button } = open({
+      'profiles.test': () => new Promise((resolve) => (answer = resolve)),
+    });
+    await fill();
+    await user.click(button('Test connection'));
+    await user.type(screen.getByRole('textbox', { name: 'Base address' }), '/v2');
+    answer(unproven);
+    await waitFor(() => expect(screen.getByText('Test connection')).toBeTruthy());
+    expect(screen.queryByText('Path not proven')).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ConnectionReport } from '../../../shared/contract.ts';
+import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
@@ -18,31 +18,39 @@ import {
 type Step = ConnectionReport['steps'][number]['step'];
 type Purpose = 'authority' | 'clientCertificate' | 'downloadFolder';
 
+/** What came of a form; another form has nothing of it, even when the answer comes late. */
+type Of<T> = { form: ConnectForm; result: T } | null;
+
 /** The form, its last test, and what can be done. A change of the form lets the test go. */
 export function useConnect(profile: Profile | null, onDone: (profile: Profile) => void) {
   const client = useClient();
   const [start] = useState<ConnectForm>(() => (profile === null ? emptyForm() : formOf(profile)));
   const [form, setForm] = useState(start);
-  const [report, setReport] = useState<ConnectionReport | null>(null);
+  const [tested, setTested] = useState<Of<ConnectionReport>>(null);
+  const [tried, setTried] = useState<Of<ObjectTrial>>(null);
+  const report = tested?.form === form ? tested.result : null;
+  const trial = tried?.form === form ? tried.result : null;
   const test = useAct();
+  const attempt = useAct();
   const save = useAct();
   const token = tokenOf(form, profile);
 
   function change(part: Partial<ConnectForm>): void {
     setForm((before) => ({ ...before, ...part }));
-    setReport(null);
-    test.clear();
-    save.clear();
+    for (const act of [test, attempt, save]) act.clear();
   }
 
+  const connectionOf = (of: ConnectForm) => ({
+    draft: draftOf(of),
+    token: tokenOf(of, profile),
+    ...passphraseOf(of),
+    profileId: profile?.id ?? null,
+  });
+
   async function runTest(of: ConnectForm): Promise<ConnectionReport> {
-    const result = await client.call('profiles.test', {
-      draft: draftOf(of),
-      token: tokenOf(of, profile),
-      ...passphraseOf(of),
-      profileId: profile?.id ?? null,
-    });
-    setReport(result);
+    const result = await client.call('profiles.test', connectionOf(of));
+    setTested({ form: of, result });
+    setTried(null);
     return result;
   }
 
@@ -75,10 +83,19 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     isEdited: JSON.stringify(form) !== JSON.stringify(start),
     isTesting: test.isRunning,
     isSaving: save.isRunning,
-    error: save.error ?? test.error,
-    needs: isComplete(form, token) ? whatIsNeeded(report) : ('fields' as const),
+    error: save.error ?? attempt.error ?? test.error,
+    needs: isComplete(form, token) ? whatIsNeeded(report, trial) : ('fields' as const),
     /** What the last test stopped at. */
     problem: failedStep(report)?.error ?? null,
+    trial: {
+      isRunning: attempt.isRunning,
+      result: trial,
+      start: () =>
+        void attempt.run(async () => {
+          setTried(null);
+          setTried({ form, result: await client.call('profiles.tryObject', connectionOf(form)) });
+        }),
+    },
     test: () => void test.run(async () => void (await runTest(form))),
     save: () => void save.run(() => store('ask')),
     /** Another address, and what is not finished is not sent to it. */
@@ -97,10 +114,18 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
       void test.run(async () => {
         const chosen = await choose('authority');
         if (chosen === null) return;
-        change({ authority: chosen });
-        await runTest({ ...form, authority: chosen });
+        const trusting = { ...form, authority: chosen };
+        setForm(trusting);
+        await runTest(trusting);
       }),
   };
+}
+
+/** Nothing can be stored there: no upload would ever work. */
+function isWrongPath(trial: ObjectTrial | null): boolean {
+  return (
+    trial?.steps.some(({ step, error }) => step === 'store' && error?.code === 'unexpectedAnswer') ?? false
+  );
 }
 
 /** Where the last test stopped. */
@@ -109,9 +134,12 @@ function failedStep(report: ConnectionReport | null) {
 }
 
 /** What helps, where it is not the step itself. */
-function whatIsNeeded(report: ConnectionReport | null): Step | 'password' | 'clientCertificate' | null {
+function whatIsNeeded(
+  report: ConnectionReport | null,
+  trial: ObjectTrial | null,
+): Step | 'password' | 'clientCertificate' | null {
   const failed = failedStep(report);
-  if (!failed) return null;
+  if (!failed) return isWrongPath(trial) ? 'service' : null;
   if (asksForPassword(failed.error)) return 'password';
   const isOurs =
     failed.error?.code === 'clientCertificateRefused' || failed.error?.code === 'badClientCertificate';
