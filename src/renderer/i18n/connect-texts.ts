@@ -12,6 +12,7 @@ export const connectTexts = messages('connect', {
   name: 'Name',
   baseAddress: 'Base address',
   token: 'Access token',
+  tokenEye: { show: 'Show the token', hide: 'Hide the token' },
   tokenHint: 'Saved in the system keychain, never shown again.',
   tokenSession: 'No system keychain found. Kept until you quit Coffer, never written to disk.',
   tokenKept: { keychain: 'In the keychain', session: 'Kept until you quit Coffer', none: 'None' },
@@ -38,6 +39,7 @@ export const connectTexts = messages('connect', {
   },
   clientCertificate: 'Client certificate',
   passphrase: 'Passphrase',
+  passphraseEye: { show: 'Show the passphrase', hide: 'Hide the passphrase' },
   passphraseWrong: 'This passphrase doesn’t open the file.',
   passphraseHint: 'For the certificate. Saved in the system keychain.',
   passphraseSession: 'For the certificate. Kept until you quit Coffer.',
@@ -88,9 +90,14 @@ export const connectTexts = messages('connect', {
     token: 'Access token',
     service: 'Service',
   } as const satisfies Record<Step, string>,
+  /** At the field that a test found wrong. */
+  wrong: {
+    baseAddress: 'The service doesn’t answer at this address.',
+    token: 'The service refused this token.',
+  },
   unproven: {
     title: 'Path not proven',
-    text: 'The service has no object with a random identifier, as it should. A wrong path can answer the same.',
+    text: 'It answered “not found” to a made-up identifier, as it should. A wrong path would answer the same.',
   },
   /** An object that is stored to see whether the service works. */
   trial: {

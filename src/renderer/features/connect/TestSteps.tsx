@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
@@ -14,24 +14,20 @@ import { asksForPassword } from '../../app/proxy-password.ts';
 
 type Props = { report: ConnectionReport; trial: Trial; onTrust: () => void; onSignedIn: () => void };
 
-/** The steps in order: the failed one open with its facts and its remedy, the rest as not tried. */
+/** The failed step first, open with its facts and its remedy; then the others in order. They stay in view beside any form. */
 export function TestSteps(props: Props) {
   const { report, ...rest } = props;
-  const steps = useRef<HTMLDivElement>(null);
-  // Below a long form it could not be seen. Scrolling answers a promise, which is nothing to clean up with.
-  useEffect(() => {
-    steps.current?.scrollIntoView({ block: 'nearest' });
-  }, [report]);
+  const worth = report.steps.filter((step, at) => isWorthSaying(step, at, report));
+  const isFailed = ({ result }: StepProps['step']) => result === 'failed';
+  const steps = [...worth.filter(isFailed), ...worth.filter((step) => !isFailed(step))];
   return (
-    <div role={report.ok ? 'status' : 'alert'} ref={steps}>
+    <div className="connect__test" role={report.ok ? 'status' : 'alert'}>
       <ol className="test" aria-label={texts.test}>
-        {report.steps
-          .filter((step, at) => isWorthSaying(step, at, report))
-          .map((step) => (
-            <li key={step.step} className="test__step">
-              <Step step={step} report={report} {...rest} />
-            </li>
-          ))}
+        {steps.map((step) => (
+          <li key={step.step} className="test__step">
+            <Step step={step} report={report} {...rest} />
+          </li>
+        ))}
       </ol>
     </div>
   );

@@ -127,9 +127,73 @@ describe('connection form', () => {
     expect(await screen.findByText('Access token refused')).toBeTruthy();
     expect(inputsOf('profiles.add')).toEqual([]);
     expect(button('Connect').disabled).toBe(true);
-    await user.type(screen.getByRole('textbox', { name: 'Access token' }), '2');
+    const steps = screen.getByRole('list', { name: 'Test connection' });
+    expect(within(steps).getAllByRole('listitem')[0]?.textContent).toMatch(/^Access token refused/);
+    const field = screen.getByRole('textbox', { name: 'Access token' });
+    expect(document.activeElement).toBe(field);
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByText('The service refused this token.')).toBeTruthy();
+    await user.type(field, '2');
+    expect(screen.queryByText('The service refused this token.')).toBeNull();
     expect(screen.queryByText('Access token refused')).toBeNull();
     expect(button('Connect').disabled).toBe(false);
+  });
+
+  it('shows a token while it is typed, and a stored one never', async () => {
+    const { user, button, unmount } = open({});
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Access token' });
+    expect(button('Show the token').disabled).toBe(true);
+    await user.click(field);
+    await user.paste('secret');
+    expect(field.type).toBe('password');
+    await user.click(button('Show the token'));
+    expect(field.type).toBe('text');
+    await user.click(button('Hide the token'));
+    expect(field.type).toBe('password');
+    await user.click(button('Show the token'));
+    await user.clear(field);
+    expect(field.type).toBe('password');
+    unmount();
+    open({}, testProfile);
+    expect(screen.queryByRole('button', { name: 'Show the token' })).toBeNull();
+  });
+
+  it.each<[AppError, (typeof order)[number], string]>([
+    [{ code: 'badAddress', problem: 'notUrl' }, 'address', 'Base address'],
+    [{ code: 'unreachable', host: 'a', reason: 'dns' }, 'reach', 'Base address'],
+    [{ code: 'unexpectedAnswer', status: 200, problem: 'a page' }, 'service', 'Base address'],
+  ])('puts the keyboard on the field that is wrong: %o', async (error, step, name) => {
+    const { fill, user, button, container } = open({ 'profiles.test': () => reportOf(step, error) });
+    await fill();
+    await user.click(button('Test connection'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name })));
+    expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(container);
+  });
+
+  it('unfolds the part that is wrong, and stays where it is when no field is', async () => {
+    let report = reportOf('certificate', {
+      code: 'clientCertificateRefused',
+      reason: 'missing',
+      host: 'objects.meridian.example',
+    });
+    const { fill, user, button } = open({ 'profiles.test': () => report });
+    await fill();
+    await user.click(button('Test connection'));
+    await waitFor(() => expect(document.activeElement).toBe(button('Choose… Client certificate')));
+    report = reportOf('service', { code: 'serverError', status: 500, retryAfterMs: null });
+    await user.click(button('Test connection'));
+    expect(await screen.findByText(/500/)).toBeTruthy();
+    expect(document.activeElement).toBe(button('Test connection'));
+  });
+
+  it('opens at the field it is opened for, with a token to enter', async () => {
+    const props = { profile: testProfile, onClose: () => undefined };
+    const { unmount } = renderInApp(<ConnectScreen {...props} field="token" />);
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Access token' }));
+    unmount();
+    renderInApp(<ConnectScreen {...props} field="downloadFolder" />);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose… Download folder' }));
   });
 
   it('shows a taken name at the name', async () => {

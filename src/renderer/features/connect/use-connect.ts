@@ -4,16 +4,19 @@ import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { asksForPassword } from '../../app/proxy-password.ts';
+import { isOptionalField, type ServiceField } from '../../app/service-field.ts';
 import {
   draftOf,
   emptyForm,
   formOf,
+  hasOptional,
   isComplete,
   passphraseOf,
   tokenOf,
   type Chosen,
   type ConnectForm,
 } from './draft.ts';
+import { failureOf, wrongFieldOf } from './wrong-field.ts';
 
 type Step = ConnectionReport['steps'][number]['step'];
 type Purpose = 'authority' | 'clientCertificate' | 'downloadFolder';
@@ -21,11 +24,23 @@ type Purpose = 'authority' | 'clientCertificate' | 'downloadFolder';
 /** What came of a form; another form has nothing of it, even when the answer comes late. */
 type Of<T> = { form: ConnectForm; result: T } | null;
 
-/** The form, its last test, and what can be done. A change of the form lets the test go. */
-export function useConnect(profile: Profile | null, onDone: (profile: Profile) => void) {
+/**
+ * The form, its last test, and what can be done. A change of the form lets the test go.
+ * @param field what the form is opened for; a token is entered anew
+ */
+export function useConnect(
+  profile: Profile | null,
+  field: ServiceField | null,
+  onDone: (profile: Profile) => void,
+) {
   const client = useClient();
-  const [start] = useState<ConnectForm>(() => (profile === null ? emptyForm() : formOf(profile)));
+  const [start] = useState<ConnectForm>(() => {
+    if (profile === null) return emptyForm();
+    const isReplaced = field === 'token' && !profile.isLocal;
+    return isReplaced ? { ...formOf(profile), token: '' } : formOf(profile);
+  });
   const [form, setForm] = useState(start);
+  const [isOptionalShown, setOptionalShown] = useState(() => hasOptional(form) || isOptionalField(field));
   const [tested, setTested] = useState<Of<ConnectionReport>>(null);
   const [tried, setTried] = useState<Of<ObjectTrial>>(null);
   const report = tested?.form === form ? tested.result : null;
@@ -34,7 +49,7 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
   const attempt = useAct();
   const save = useAct();
   const token = tokenOf(form, profile);
-
+  const failure = failureOf(report, trial) ?? save.error;
   function change(part: Partial<ConnectForm>): void {
     setForm((before) => ({ ...before, ...part }));
     for (const act of [test, attempt, save]) act.clear();
@@ -51,6 +66,8 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     const result = await client.call('profiles.test', connectionOf(of));
     setTested({ form: of, result });
     setTried(null);
+    const wrong = wrongFieldOf(failureOf(result, null));
+    if (isOptionalField(wrong?.field ?? null)) setOptionalShown(true);
     return result;
   }
 
@@ -85,8 +102,11 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     isSaving: save.isRunning,
     error: save.error ?? attempt.error ?? test.error,
     needs: isComplete(form, token) ? whatIsNeeded(report, trial) : ('fields' as const),
-    /** What the last test stopped at. */
-    problem: failedStep(report)?.error ?? null,
+    /** What the last try stopped at. */
+    failure,
+    wrong: wrongFieldOf(failure),
+    isOptionalShown,
+    setOptionalShown,
     trial: {
       isRunning: attempt.isRunning,
       result: trial,
@@ -121,27 +141,14 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
   };
 }
 
-/** Nothing can be stored there: no upload would ever work. */
-function isWrongPath(trial: ObjectTrial | null): boolean {
-  return (
-    trial?.steps.some(({ step, error }) => step === 'store' && error?.code === 'unexpectedAnswer') ?? false
-  );
-}
-
-/** Where the last test stopped. */
-function failedStep(report: ConnectionReport | null) {
-  return report?.steps.find(({ result }) => result === 'failed');
-}
-
 /** What helps, where it is not the step itself. */
 function whatIsNeeded(
   report: ConnectionReport | null,
   trial: ObjectTrial | null,
 ): Step | 'password' | 'clientCertificate' | null {
-  const failed = failedStep(report);
-  if (!failed) return isWrongPath(trial) ? 'service' : null;
-  if (asksForPassword(failed.error)) return 'password';
-  const isOurs =
-    failed.error?.code === 'clientCertificateRefused' || failed.error?.code === 'badClientCertificate';
-  return isOurs ? 'clientCertificate' : failed.step;
+  const error = failureOf(report, trial);
+  if (asksForPassword(error)) return 'password';
+  if (error?.code === 'clientCertificateRefused' || error?.code === 'badClientCertificate')
+    return 'clientCertificate';
+  return report?.steps.find(({ result }) => result === 'failed')?.step ?? (error === null ? null : 'service');
 }
