@@ -156,11 +156,11 @@ function useWrongField(failure: AppError | null, wrong: WrongField | null, opene
   const onFailure = useEffectEvent(() => {
     if (wrong !== null) focusField(screen.current, wrong.field);
   });
-  useEffect(onFailure, [failure]);
+  useEffect(() => onFailure(), [failure]);
   const onOpen = useEffectEvent(() => {
     if (opened !== null) focusField(screen.current, opened);
   });
-  useEffect(onOpen, []);
+  useEffect(() => onOpen(), []);
   return screen;
 }
 
