@@ -45,4 +45,32 @@ test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   await page.keyboard.press('Escape');
   await coffer.openSettings();
   await look('Settings');
+
+  // At a full screen a line stays readable; at 200 % nothing lies over anything and nothing is pressed together.
+  for (const { size, isStacked } of [
+    { size: { width: 1920, height: 1080 }, isStacked: false },
+    { size: { width: 900, height: 600 }, isStacked: false },
+    { size: { width: 640, height: 400 }, isStacked: true },
+  ]) {
+    await page.setViewportSize(size);
+    const boxOf = async (name: string) => (await page.getByText(name, { exact: true }).boundingBox()) ?? none;
+    const [title, name] = [await boxOf('Appearance'), await boxOf('Theme')];
+    expect(title.y + title.height <= name.y).toBe(isStacked);
+    expect(await page.evaluate(misfits)).toEqual([]);
+  }
 });
+
+const none = { x: 0, y: 0, width: 0, height: 0 };
+
+/** Settings whose words or controls are too wide, too narrow, or over one another. */
+function misfits(): string[] {
+  return [...document.querySelectorAll('.set')].flatMap((set) => {
+    const [words, control] = [...set.children].map((part) => part.getBoundingClientRect());
+    const line = set.getBoundingClientRect();
+    if (words === undefined || control === undefined) return [];
+    const isOver = control.left < words.right && control.top < words.bottom && words.top < control.bottom;
+    const isOut = Math.max(words.right, control.right) > line.right + 1 || line.width > 720;
+    const isNarrow = set.classList.contains('set--two') && words.width < 180;
+    return isOver || isOut || isNarrow ? [set.textContent] : [];
+  });
+}

@@ -62,7 +62,10 @@ function Screen() {
   }
   if (connecting !== null) {
     const profile = all.find(({ id }) => id === connecting.profileId) ?? null;
-    return <ConnectScreen key={connecting.profileId} profile={profile} onClose={closeConnect} />;
+    const { field } = connecting;
+    return (
+      <ConnectScreen key={connecting.profileId} profile={profile} field={field} onClose={closeConnect} />
+    );
   }
   return active === null ? <Welcome onConnect={() => showConnect(null)} /> : <MainWindow profile={active} />;
 }

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.ts';
 import type { ShownList } from '../../shared/domain/shown-list.ts';
+import type { ServiceField } from './service-field.ts';
 
 /** What the middle of the window shows; the left side and the object browser share it. */
 export type PlaceState = {
@@ -10,8 +11,8 @@ export type PlaceState = {
   /** As typed. Another place empties it. */
   search: string;
   sorts: ShownList['sorts'];
-  /** The connection form over everything: a service to edit, null for a new one. */
-  connecting: { profileId: string | null } | null;
+  /** The connection form over everything: a service to edit, null for a new one; and the field it is opened for. */
+  connecting: { profileId: string | null; field: ServiceField | null } | null;
   /** The service whose removal is asked about. */
   removing: string | null;
 };
@@ -40,8 +41,8 @@ export function showSettings(): void {
   usePlace.setState({ view: 'settings' });
 }
 
-export function showConnect(profileId: string | null): void {
-  usePlace.setState({ connecting: { profileId } });
+export function showConnect(profileId: string | null, field: ServiceField | null = null): void {
+  usePlace.setState({ connecting: { profileId, field } });
 }
 
 export function closeConnect(): void {

@@ -1,7 +1,8 @@
 import { messages } from '../../shared/i18n/messages.ts';
-import type { ConnectionReport } from '../../shared/contract.ts';
+import type { ConnectionReport, ObjectTrial } from '../../shared/contract.ts';
 
 type Step = ConnectionReport['steps'][number]['step'];
+type TrialWords = Record<ObjectTrial['steps'][number]['step'], string>;
 
 export const connectTexts = messages('connect', {
   title: 'Connect to a service',
@@ -11,6 +12,7 @@ export const connectTexts = messages('connect', {
   name: 'Name',
   baseAddress: 'Base address',
   token: 'Access token',
+  tokenEye: { show: 'Show the token', hide: 'Hide the token' },
   tokenHint: 'Saved in the system keychain, never shown again.',
   tokenSession: 'No system keychain found. Kept until you quit Coffer, never written to disk.',
   tokenKept: { keychain: 'In the keychain', session: 'Kept until you quit Coffer', none: 'None' },
@@ -37,6 +39,7 @@ export const connectTexts = messages('connect', {
   },
   clientCertificate: 'Client certificate',
   passphrase: 'Passphrase',
+  passphraseEye: { show: 'Show the passphrase', hide: 'Hide the passphrase' },
   passphraseWrong: 'This passphrase doesn’t open the file.',
   passphraseHint: 'For the certificate. Saved in the system keychain.',
   passphraseSession: 'For the certificate. Kept until you quit Coffer.',
@@ -87,6 +90,44 @@ export const connectTexts = messages('connect', {
     token: 'Access token',
     service: 'Service',
   } as const satisfies Record<Step, string>,
+  /** At the field that a test found wrong. */
+  wrong: {
+    baseAddress: 'The service doesn’t answer at this address.',
+    token: 'The service refused this token.',
+  },
+  unproven: {
+    title: 'Path not proven',
+    text: 'It answered “not found” to a made-up identifier, as it should. A wrong path would answer the same.',
+  },
+  /** An object that is stored to see whether the service works. */
+  trial: {
+    start: 'Try with a small object',
+    running: 'Trying…',
+    about: 'Stored, read, compared, and deleted.',
+    steps: 'Steps with the small object',
+    passed: {
+      store: 'Stored',
+      read: 'Read',
+      compare: 'Same as stored',
+      delete: 'Deleted',
+    } as const satisfies TrialWords,
+    waiting: {
+      store: 'Store',
+      read: 'Read',
+      compare: 'Compare',
+      delete: 'Delete',
+    } as const satisfies TrialWords,
+    failed: {
+      store: 'Not stored',
+      read: 'Not read',
+      compare: 'Differs',
+      delete: 'Not deleted',
+    } as const satisfies TrialWords,
+    took: '{count, number} ms',
+    isLeft: 'The small object may still be stored at the service. Delete it there. It is called:',
+    copy: 'Copy identifier',
+    copied: 'Identifier copied',
+  },
   answeredIn: '{host} answered in {count, number} ms',
   /** Beside a button that cannot work yet. */
   needs: {

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import { useState, type ReactNode, type Ref } from 'react';
 import {
   FieldError,
   Input,
@@ -75,8 +75,13 @@ const codeDirection = { dir: 'ltr' } as const;
 /** An input of type password has no role of its own. */
 const asTextbox = { role: 'textbox', spellCheck: false };
 
-/** Protected by the browser, and still a textbox with a name for assistive technology and automation. */
-export function PasswordField(props: TextProps) {
+/**
+ * Protected by the browser, and still a textbox with a name for assistive technology and automation.
+ * `eye`: what its button says; it shows what is typed here, as long as the field holds something.
+ */
+export function PasswordField({ eye, ...props }: TextProps & { eye?: { show: string; hide: string } }) {
+  const [isWanted, setWanted] = useState(false);
+  const isShown = isWanted && eye !== undefined && props.value !== '';
   const {
     label,
     labelPlace = 'above',
@@ -92,7 +97,7 @@ export function PasswordField(props: TextProps) {
     <AriaTextField
       autoComplete="off"
       {...rest}
-      type="password"
+      type={isShown ? 'text' : 'password'}
       isInvalid={problem !== undefined}
       className={`field field--${labelPlace} ${className ?? ''}`}
     >
@@ -101,9 +106,19 @@ export function PasswordField(props: TextProps) {
         <Input
           {...asTextbox}
           {...codeDirection}
-          className={`input input--line input--${size} input--secret`}
+          className={`input input--line input--${size} ${isShown ? '' : 'input--secret'} ${eye === undefined ? '' : 'input--eye'}`}
           {...(placeholder === undefined ? {} : { placeholder })}
         />
+        {eye !== undefined && (
+          <IconButton
+            className="field__eye"
+            icon={isShown ? 'eyeoff' : 'eye'}
+            label={isShown ? eye.hide : eye.show}
+            size="small"
+            isDisabled={props.value === ''}
+            onPress={() => setWanted(!isShown)}
+          />
+        )}
       </div>
       <Below hint={hint} problem={problem} />
     </AriaTextField>

@@ -45,6 +45,18 @@ describe('the one button', () => {
     ).toBeTruthy();
   });
 
+  it.each([
+    [{ code: 'folderReadOnly', folderName: 'D' }, 'download', 'Choose folder…', 'downloadFolder'],
+    [{ code: 'tokenRefused', status: 401 }, 'upload', 'New token…', 'token'],
+    [{ code: 'missing', status: 404 }, 'upload', 'Edit service…', 'baseAddress'],
+    [{ code: 'badProxyAddress', problem: 'notUrl' }, 'upload', 'Edit service…', 'proxy'],
+    [{ code: 'badAuthorityFile', fileName: 'ca.pem' }, 'upload', 'Edit service…', 'authority'],
+  ] as const)('opens the service at what is wrong: %o', async (error, direction, name, field) => {
+    const { user } = await openDock('transfers', { transfers: [failed(error, direction)] });
+    await user.click(await screen.findByRole('button', { name }));
+    expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field });
+  });
+
   it('takes what cannot be stored off the list', async () => {
     const { user, inputsOf } = await openDock('transfers', {
       transfers: [failed({ code: 'tooLarge', status: 413 })],
@@ -86,7 +98,7 @@ describe('a failure', () => {
       expect(within(dialog).getByRole('button', { name })).toBeTruthy();
     await expectAccessible(baseElement);
     await user.click(within(dialog).getByRole('button', { name: 'New token…' }));
-    expect(usePlace.getState().connecting).toEqual({ profileId: 'p1' });
+    expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field: 'token' });
   });
 });
 

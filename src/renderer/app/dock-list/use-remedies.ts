@@ -3,6 +3,7 @@ import { jobTexts } from '../../i18n/job-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { useClient } from '../client.ts';
 import { showConnect } from '../place.ts';
+import { serviceFieldOf } from '../service-field.ts';
 import { sayFailure } from '../say-failure.ts';
 import { closeFailure, showFailure, useFailure, type Failure } from './failure-store.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
@@ -40,10 +41,12 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
       case 'each':
         failure.showEach?.();
         return;
-      case 'editService':
       case 'newToken':
+        showConnect(profileId, 'token');
+        return;
+      case 'editService':
       case 'chooseFolder':
-        showConnect(profileId);
+        showConnect(profileId, serviceFieldOf(failure.error));
     }
   };
 }

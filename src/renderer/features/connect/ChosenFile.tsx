@@ -1,11 +1,14 @@
+import type { ServiceField } from '../../app/service-field.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import type { Chosen } from './draft.ts';
+import { fieldMark } from './focus-field.ts';
 
 /** A file or folder of the form, and the way to another one. */
 export function ChosenFile(props: {
+  field: ServiceField;
   label: string;
   chosen: Chosen;
   none: string;
@@ -13,9 +16,9 @@ export function ChosenFile(props: {
   onChoose: () => void;
   onClear?: () => void;
 }) {
-  const { label, chosen, none, icon, onChoose, onClear } = props;
+  const { field, label, chosen, none, icon, onChoose, onClear } = props;
   return (
-    <div className="form__row">
+    <div className="form__row" {...fieldMark(field)}>
       <span className="form__label">{label}</span>
       <div className="form__field">
         <span className="input input--line input--shown">

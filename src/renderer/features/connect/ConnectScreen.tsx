@@ -1,8 +1,10 @@
 import { Form } from 'react-aria-components';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Profile } from '../../../shared/domain/profile.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { isDialogOpen } from '../../app/key-bindings.ts';
+import type { ServiceField } from '../../app/service-field.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
 import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
@@ -14,18 +16,28 @@ import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { FirstScreen } from './FirstScreen.tsx';
+import { fieldMark, focusField } from './focus-field.ts';
 import { OptionalFields } from './OptionalFields.tsx';
 import { TestSteps } from './TestSteps.tsx';
 import { useConnect } from './use-connect.ts';
+import type { WrongField } from './wrong-field.ts';
+
+type Props = {
+  profile: Profile | null;
+  /** Where the keyboard begins; null: where the form does. */
+  field?: ServiceField | null;
+  onClose: () => void;
+};
 
 /** Connects a service, or edits the one that is given. Its token stays unless it is replaced. */
-export function ConnectScreen({ profile, onClose }: { profile: Profile | null; onClose: () => void }) {
-  const connect = useConnect(profile, ({ name }) => {
+export function ConnectScreen({ profile, field = null, onClose }: Props) {
+  const connect = useConnect(profile, field, ({ name }) => {
     announce(texts.connected({ name }));
     onClose();
   });
-  const { form, change, needs, report, error } = connect;
-  const nameTaken = error?.code === 'nameTaken' ? errorText(error) : null;
+  const { form, change, needs, report, error, wrong } = connect;
+  const screen = useWrongField(connect.failure, wrong, field);
+  const problemOf = (of: ServiceField) => (wrong?.field === of ? wrong.says : undefined);
   const busy = error?.code === 'serviceBusy' ? error : null;
   const discard = useDiscardQuestion(texts.discardTitle, connect.isEdited, onClose);
   useEscape(discard.close);
@@ -33,6 +45,7 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
     <FirstScreen>
       <Form
         className="connect"
+        ref={screen}
         onSubmit={(event) => {
           event.preventDefault();
           if (needs === null) connect.save();
@@ -52,7 +65,8 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
               value={form.name}
               onChange={(name) => change({ name })}
               maxLength={80}
-              problem={nameTaken?.what}
+              problem={problemOf('name')}
+              {...fieldMark('name')}
               {...(profile === null ? focusHere : {})}
             />
             <TextField
@@ -64,27 +78,46 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
               onChange={(baseAddress) => change({ baseAddress })}
               spellCheck="false"
               isDisabled={profile?.isLocal ?? false}
+              problem={problemOf('baseAddress')}
+              {...fieldMark('baseAddress')}
             />
-            <TokenField profile={profile} token={connect.token} onChange={(token) => change({ token })} />
+            <TokenField
+              profile={profile}
+              token={connect.token}
+              problem={problemOf('token')}
+              onChange={(token) => change({ token })}
+            />
             <OptionalFields
               form={form}
               change={change}
               choose={connect.choose}
-              way={profile?.isLocal === true ? null : { problem: connect.problem }}
+              isShown={connect.isOptionalShown}
+              onShow={connect.setOptionalShown}
+              way={profile?.isLocal === true ? null : { problemOf }}
             />
           </div>
-          {report !== null && <TestSteps report={report} onTrust={connect.trust} onSignedIn={connect.test} />}
-          {report === null && error !== null && nameTaken === null && busy === null && (
+        </div>
+        {report !== null && (
+          <TestSteps
+            report={report}
+            trial={connect.trial}
+            onTrust={connect.trust}
+            onSignedIn={connect.test}
+          />
+        )}
+        {error !== null && error.code !== 'nameTaken' && busy === null && (
+          <div className="connect__test">
             <div className="test">
               <ErrorNote {...errorText(error)} />
             </div>
-          )}
-        </div>
+          </div>
+        )}
         <footer className="connect__foot">
           <Button
             kind="line"
             size="large"
-            isDisabled={needs === 'fields' || connect.isTesting}
+            isDisabled={needs === 'fields'}
+            isPending={connect.isTesting}
             onPress={connect.test}
           >
             {connect.isTesting ? texts.testing : texts.test}
@@ -96,7 +129,8 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
             kind="primary"
             size="large"
             type="submit"
-            isDisabled={needs !== null || connect.isSaving || connect.isTesting}
+            isDisabled={needs !== null || connect.isTesting}
+            isPending={connect.isSaving}
             aria-describedby="connect-needs"
           >
             {profile === null ? texts.connect : texts.save}
@@ -114,6 +148,20 @@ export function ConnectScreen({ profile, onClose }: { profile: Profile | null; o
       )}
     </FirstScreen>
   );
+}
+
+/** The keyboard goes to the field that the form is opened for, and to the one that a failure is about. */
+function useWrongField(failure: AppError | null, wrong: WrongField | null, opened: ServiceField | null) {
+  const screen = useRef<HTMLFormElement>(null);
+  const onFailure = useEffectEvent(() => {
+    if (wrong !== null) focusField(screen.current, wrong.field);
+  });
+  useEffect(() => onFailure(), [failure]);
+  const onOpen = useEffectEvent(() => {
+    if (opened !== null) focusField(screen.current, opened);
+  });
+  useEffect(() => onOpen(), []);
+  return screen;
 }
 
 /** The first leaves the field, the second is for the form. What opens over it takes its own. */
@@ -163,13 +211,14 @@ function BusyDialog(props: {
 function TokenField(props: {
   profile: Profile | null;
   token: string | null;
+  problem: string | undefined;
   onChange: (token: string) => void;
 }) {
-  const { profile, token, onChange } = props;
+  const { profile, token, problem, onChange } = props;
   const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
   if (profile !== null && token === null) {
     return (
-      <div className="form__row">
+      <div className="form__row" {...fieldMark('token')}>
         <span className="form__label">{texts.token}</span>
         <div className="form__field">
           <span className="input input--line input--shown">
@@ -192,6 +241,9 @@ function TokenField(props: {
       value={token ?? ''}
       onChange={onChange}
       maxLength={16_384}
+      problem={problem}
+      eye={texts.tokenEye}
+      {...fieldMark('token')}
       hint={
         <>
           <Icon name={isKeychainUsable ? 'lock' : 'warn'} size={12} />

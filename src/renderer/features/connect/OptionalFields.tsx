@@ -4,9 +4,9 @@ import { templateProblem } from '../../i18n/template-text.ts';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import type { AppError } from '../../../shared/errors.ts';
+import type { ServiceField } from '../../app/service-field.ts';
 import { ChosenFile } from './ChosenFile.tsx';
-import { hasOptional, type ConnectForm } from './draft.ts';
+import type { ConnectForm } from './draft.ts';
 import { WayFields } from './WayFields.tsx';
 
 type Props = {
@@ -14,13 +14,15 @@ type Props = {
   change: (part: Partial<ConnectForm>) => void;
   choose: (purpose: 'authority' | 'clientCertificate' | 'downloadFolder') => void;
   /** null: it is on this computer, where there is nothing on the way. */
-  way: { problem: AppError | null } | null;
+  way: { problemOf: (field: ServiceField) => string | undefined } | null;
+  isShown: boolean;
+  onShow: (isShown: boolean) => void;
 };
 
-/** What most services do without. Open when something in it is set. */
-export function OptionalFields({ form, change, choose, way }: Props) {
+/** What most services do without. */
+export function OptionalFields({ form, change, choose, way, isShown, onShow }: Props) {
   return (
-    <Disclosure className="optional" defaultExpanded={hasOptional(form)}>
+    <Disclosure className="optional" isExpanded={isShown} onExpandedChange={onShow}>
       {({ isExpanded }) => (
         <>
           <Heading level={2}>
@@ -36,10 +38,11 @@ export function OptionalFields({ form, change, choose, way }: Props) {
                   form={form}
                   change={change}
                   chooseCertificate={() => choose('clientCertificate')}
-                  problem={way.problem}
+                  problemOf={way.problemOf}
                 />
               )}
               <ChosenFile
+                field="authority"
                 label={texts.authority}
                 chosen={form.authority}
                 none={texts.noAuthority}
@@ -48,6 +51,7 @@ export function OptionalFields({ form, change, choose, way }: Props) {
               />
               <ClassificationFields form={form} change={change} />
               <ChosenFile
+                field="downloadFolder"
                 label={texts.downloadFolder}
                 chosen={form.downloadFolder}
                 none={texts.downloadFolderDefault}

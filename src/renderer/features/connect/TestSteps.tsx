@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ConnectionReport } from '../../../shared/contract.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
@@ -9,26 +9,25 @@ import { proxyName } from '../../i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { State } from '../../ui/State.tsx';
 import { ProxyDialog } from './ProxyDialog.tsx';
+import { TrySmallObject, type Trial } from './TrySmallObject.tsx';
 import { asksForPassword } from '../../app/proxy-password.ts';
 
-/** The steps in order: the failed one open with its facts and its remedy, the rest as not tried. */
-export function TestSteps(props: { report: ConnectionReport; onTrust: () => void; onSignedIn: () => void }) {
-  const { report, onTrust, onSignedIn } = props;
-  const steps = useRef<HTMLDivElement>(null);
-  // Below a long form it could not be seen. Scrolling answers a promise, which is nothing to clean up with.
-  useEffect(() => {
-    steps.current?.scrollIntoView({ block: 'nearest' });
-  }, [report]);
+type Props = { report: ConnectionReport; trial: Trial; onTrust: () => void; onSignedIn: () => void };
+
+/** The failed step first, open with its facts and its remedy; then the others in order. They stay in view beside any form. */
+export function TestSteps(props: Props) {
+  const { report, ...rest } = props;
+  const worth = report.steps.filter((step, at) => isWorthSaying(step, at, report));
+  const isFailed = ({ result }: StepProps['step']) => result === 'failed';
+  const steps = [...worth.filter(isFailed), ...worth.filter((step) => !isFailed(step))];
   return (
-    <div role={report.ok ? 'status' : 'alert'} ref={steps}>
+    <div className="connect__test" role={report.ok ? 'status' : 'alert'}>
       <ol className="test" aria-label={texts.test}>
-        {report.steps
-          .filter((step, at) => isWorthSaying(step, at, report))
-          .map((step) => (
-            <li key={step.step} className="test__step">
-              <Step step={step} report={report} onTrust={onTrust} onSignedIn={onSignedIn} />
-            </li>
-          ))}
+        {steps.map((step) => (
+          <li key={step.step} className="test__step">
+            <Step step={step} report={report} {...rest} />
+          </li>
+        ))}
       </ol>
     </div>
   );
@@ -45,14 +44,10 @@ function isWorthSaying(
   return result !== 'notTried' || steps.slice(at).every((later) => later.result === 'notTried');
 }
 
-type StepProps = {
-  step: ConnectionReport['steps'][number];
-  report: ConnectionReport;
-  onTrust: () => void;
-  onSignedIn: () => void;
-};
+type StepProps = Props & { step: ConnectionReport['steps'][number] };
 
-function Step({ step, report: { host, proxy }, onTrust, onSignedIn }: StepProps) {
+function Step({ step, report: { host, proxy }, trial, onTrust, onSignedIn }: StepProps) {
+  if (step.isUnproven === true) return <UnprovenStep trial={trial} />;
   switch (step.result) {
     case 'passed':
       return (
@@ -82,7 +77,29 @@ function Step({ step, report: { host, proxy }, onTrust, onSignedIn }: StepProps)
   }
 }
 
-function FailedStep({ step: { step, error }, onTrust, onSignedIn }: Omit<StepProps, 'report'>) {
+/** It passed as far as a question can tell. Only an object that was stored there proves the path. */
+function UnprovenStep({ trial }: { trial: Trial }) {
+  const isProven = trial.result?.steps.some(({ step, result }) => step === 'store' && result === 'passed');
+  return (
+    <>
+      {isProven === true ? (
+        <State icon="check" tone="stored">
+          {texts.passed.service}
+        </State>
+      ) : (
+        <State icon="unknown" tone="wait">
+          {texts.unproven.title}
+        </State>
+      )}
+      <div className="test__open">
+        {trial.result === null && <p>{texts.unproven.text}</p>}
+        <TrySmallObject trial={trial} />
+      </div>
+    </>
+  );
+}
+
+function FailedStep({ step: { step, error }, onTrust, onSignedIn }: Omit<StepProps, 'report' | 'trial'>) {
   const text = error === null ? null : errorText(error);
   const certificate = error?.code === 'certificateNotTrusted' ? error : null;
   return (

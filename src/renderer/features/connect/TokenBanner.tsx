@@ -4,6 +4,7 @@ import { useClient } from '../../app/client.ts';
 import { useActiveProfile, useTransferSummary } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
+import { connectTexts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -92,6 +93,7 @@ function TokenDialog({ profile, onClose }: { profile: Profile; onClose: () => vo
         onChange={setToken}
         maxLength={16_384}
         problem={problem}
+        eye={connectTexts.tokenEye}
         {...focusHere}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && token !== '') void use();

@@ -1,28 +1,27 @@
+import type { ServiceField } from '../../app/service-field.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
 import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
-import type { AppError } from '../../../shared/errors.ts';
 import { Segmented } from '../../ui/Choice.tsx';
 import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ChosenFile } from './ChosenFile.tsx';
 import type { ConnectForm } from './draft.ts';
+import { fieldMark } from './focus-field.ts';
 
 type Props = {
   form: ConnectForm;
   change: (part: Partial<ConnectForm>) => void;
   chooseCertificate: () => void;
-  /** What the last test stopped at. */
-  problem: AppError | null;
+  problemOf: (field: ServiceField) => string | undefined;
 };
 
 /** How the service is reached, and what it is shown on the way. */
-export function WayFields({ form, change, chooseCertificate, problem }: Props) {
+export function WayFields({ form, change, chooseCertificate, problemOf }: Props) {
   const { proxyKind, proxyAddress, baseAddress } = form;
   const isSeen = proxyKind !== 'none' && isOpenAddress(baseAddress);
   return (
     <>
-      <div className="form__row">
+      <div className="form__row" {...(proxyKind === 'own' ? {} : fieldMark('proxy'))}>
         <span className="form__label">{texts.proxy}</span>
         <Segmented
           label={texts.proxy}
@@ -51,10 +50,12 @@ export function WayFields({ form, change, chooseCertificate, problem }: Props) {
           onChange={(address) => change({ proxyAddress: address })}
           spellCheck="false"
           maxLength={2000}
-          problem={problem?.code === 'badProxyAddress' ? errorText(problem).what : undefined}
+          problem={problemOf('proxy')}
+          {...fieldMark('proxy')}
         />
       )}
       <ChosenFile
+        field="clientCertificate"
         label={texts.clientCertificate}
         chosen={form.clientCertificate}
         none={texts.noAuthority}
@@ -62,7 +63,9 @@ export function WayFields({ form, change, chooseCertificate, problem }: Props) {
         onChoose={chooseCertificate}
         onClear={() => change({ clientCertificate: { kind: 'none' }, passphrase: null })}
       />
-      {form.clientCertificate.kind !== 'none' && <Passphrase form={form} change={change} problem={problem} />}
+      {form.clientCertificate.kind !== 'none' && (
+        <Passphrase form={form} change={change} problemOf={problemOf} />
+      )}
     </>
   );
 }
@@ -73,7 +76,7 @@ function isOpenAddress(address: string): boolean {
   return url?.protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(url.hostname);
 }
 
-function Passphrase({ form, change, problem }: Omit<Props, 'chooseCertificate'>) {
+function Passphrase({ form, change, problemOf }: Omit<Props, 'chooseCertificate'>) {
   const isKeychainUsable = useMirror(useStores().info).value?.keychain.usable ?? true;
   const { passphrase, passphraseKept } = form;
   if (passphrase === null && passphraseKept !== 'none') {
@@ -86,7 +89,6 @@ function Passphrase({ form, change, problem }: Omit<Props, 'chooseCertificate'>)
       </div>
     );
   }
-  const isWrong = problem?.code === 'badClientCertificate' && problem.problem === 'passphrase';
   return (
     <PasswordField
       label={texts.passphrase}
@@ -94,7 +96,9 @@ function Passphrase({ form, change, problem }: Omit<Props, 'chooseCertificate'>)
       value={passphrase ?? ''}
       onChange={(value) => change({ passphrase: value })}
       maxLength={1024}
-      problem={isWrong ? texts.passphraseWrong : undefined}
+      problem={problemOf('passphrase')}
+      eye={texts.passphraseEye}
+      {...fieldMark('passphrase')}
       hint={
         <>
           <Icon name={isKeychainUsable ? 'lock' : 'warn'} size={12} />

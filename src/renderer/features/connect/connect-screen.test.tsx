@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { ConnectionReport } from '../../../shared/contract.ts';
+import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { AppFailure, type AppError } from '../../../shared/errors.ts';
 import {
@@ -42,13 +42,14 @@ const untrusted: AppError = {
 function open(answers: Answers, profile: Profile | null = null) {
   const onClose = vi.fn<() => void>();
   const shown = renderInApp(<ConnectScreen profile={profile} onClose={onClose} />, answers);
+  const write = async (name: string, text: string) => {
+    await shown.user.click(screen.getByRole('textbox', { name }));
+    await shown.user.paste(text);
+  };
   const fill = async () => {
-    await shown.user.type(screen.getByRole('textbox', { name: 'Name' }), 'Meridian');
-    await shown.user.type(
-      screen.getByRole('textbox', { name: 'Base address' }),
-      'https://objects.meridian.example',
-    );
-    await shown.user.type(screen.getByRole('textbox', { name: 'Access token' }), 'secret');
+    await write('Name', 'Meridian');
+    await write('Base address', 'https://objects.meridian.example');
+    await write('Access token', 'secret');
   };
   const inputsOf = (name: string) =>
     shown.main.calls.filter((call) => call.name === name).map(({ input }) => input);
@@ -126,9 +127,73 @@ describe('connection form', () => {
     expect(await screen.findByText('Access token refused')).toBeTruthy();
     expect(inputsOf('profiles.add')).toEqual([]);
     expect(button('Connect').disabled).toBe(true);
-    await user.type(screen.getByRole('textbox', { name: 'Access token' }), '2');
+    const steps = screen.getByRole('list', { name: 'Test connection' });
+    expect(within(steps).getAllByRole('listitem')[0]?.textContent).toMatch(/^Access token refused/);
+    const field = screen.getByRole('textbox', { name: 'Access token' });
+    expect(document.activeElement).toBe(field);
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByText('The service refused this token.')).toBeTruthy();
+    await user.type(field, '2');
+    expect(screen.queryByText('The service refused this token.')).toBeNull();
     expect(screen.queryByText('Access token refused')).toBeNull();
     expect(button('Connect').disabled).toBe(false);
+  });
+
+  it('shows a token while it is typed, and a stored one never', async () => {
+    const { user, button, unmount } = open({});
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Access token' });
+    expect(button('Show the token').disabled).toBe(true);
+    await user.click(field);
+    await user.paste('secret');
+    expect(field.type).toBe('password');
+    await user.click(button('Show the token'));
+    expect(field.type).toBe('text');
+    await user.click(button('Hide the token'));
+    expect(field.type).toBe('password');
+    await user.click(button('Show the token'));
+    await user.clear(field);
+    expect(field.type).toBe('password');
+    unmount();
+    open({}, testProfile);
+    expect(screen.queryByRole('button', { name: 'Show the token' })).toBeNull();
+  });
+
+  it.each<[AppError, (typeof order)[number], string]>([
+    [{ code: 'badAddress', problem: 'notUrl' }, 'address', 'Base address'],
+    [{ code: 'unreachable', host: 'a', reason: 'dns' }, 'reach', 'Base address'],
+    [{ code: 'unexpectedAnswer', status: 200, problem: 'a page' }, 'service', 'Base address'],
+  ])('puts the keyboard on the field that is wrong: %o', async (error, step, name) => {
+    const { fill, user, button, container } = open({ 'profiles.test': () => reportOf(step, error) });
+    await fill();
+    await user.click(button('Test connection'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name })));
+    expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(container);
+  });
+
+  it('unfolds the part that is wrong, and stays where it is when no field is', async () => {
+    let report = reportOf('certificate', {
+      code: 'clientCertificateRefused',
+      reason: 'missing',
+      host: 'objects.meridian.example',
+    });
+    const { fill, user, button } = open({ 'profiles.test': () => report });
+    await fill();
+    await user.click(button('Test connection'));
+    await waitFor(() => expect(document.activeElement).toBe(button('Choose… Client certificate')));
+    report = reportOf('service', { code: 'serverError', status: 500, retryAfterMs: null });
+    await user.click(button('Test connection'));
+    expect(await screen.findByText(/500/)).toBeTruthy();
+    expect(document.activeElement).toBe(button('Test connection'));
+  });
+
+  it('opens at the field it is opened for, with a token to enter', async () => {
+    const props = { profile: testProfile, onClose: () => undefined };
+    const { unmount } = renderInApp(<ConnectScreen {...props} field="token" />);
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Access token' }));
+    unmount();
+    renderInApp(<ConnectScreen {...props} field="downloadFolder" />);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose… Download folder' }));
   });
 
   it('shows a taken name at the name', async () => {
@@ -238,6 +303,102 @@ describe('connection form', () => {
     await user.type(address, 'https://other.example');
     expect(screen.getByRole('textbox', { name: 'Access token' })).toBeTruthy();
     expect(button('Save').disabled).toBe(true);
+  });
+});
+
+describe('a test that cannot tell a wrong path', () => {
+  const unproven: ConnectionReport = {
+    ...reportOf(null),
+    steps: reportOf(null).steps.map((step) =>
+      step.step === 'service' ? { ...step, isUnproven: true } : step,
+    ),
+  };
+  const names = ['store', 'read', 'compare', 'delete'] as const;
+  const trialOf = (
+    results: readonly ObjectTrial['steps'][number]['result'][],
+    error: AppError | null = null,
+  ): ObjectTrial => ({
+    identifier: 'coffer-connection-test-1.txt',
+    steps: names.map((step, at) => {
+      const result = results[at] ?? 'notTried';
+      return { step, result, elapsedMs: 12, error: result === 'failed' ? error : null };
+    }),
+    isLeft: results[3] === 'failed',
+  });
+  const start = { name: 'Try with a small object' };
+
+  it('says so, and proves it with a small object', async () => {
+    const { fill, inputsOf, user, button, container } = open({
+      'profiles.test': () => unproven,
+      'profiles.tryObject': () => trialOf(['passed', 'passed', 'passed', 'passed']),
+    });
+    await fill();
+    await user.click(button('Test connection'));
+    expect(await screen.findByText('Path not proven')).toBeTruthy();
+    expect(screen.queryByText('Service answers as expected')).toBeNull();
+    await expectAccessible(container);
+    await user.click(screen.getByRole('button', start));
+    const steps = await screen.findByRole('list', { name: 'Steps with the small object' });
+    expect(
+      within(steps)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Stored', 'Read', 'Same as stored', 'Deleted'].map((name) => `${name}12 ms`));
+    expect(screen.getByText('Service answers as expected')).toBeTruthy();
+    expect(screen.queryByText('Path not proven')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', start));
+    expect(inputsOf('profiles.tryObject')).toEqual(inputsOf('profiles.test'));
+    await expectAccessible(container);
+  });
+
+  it('does not connect to an address where nothing can be stored', async () => {
+    const { fill, user, button } = open({
+      'profiles.test': () => unproven,
+      'profiles.tryObject': () =>
+        trialOf(['failed'], { code: 'unexpectedAnswer', status: 404, problem: 'status 404 to POST' }),
+    });
+    await fill();
+    await user.click(button('Test connection'));
+    expect(button('Connect').disabled).toBe(false);
+    await user.click(await screen.findByRole('button', start));
+    expect(await screen.findByText('Not stored')).toBeTruthy();
+    expect(screen.getByText(/^The answer \(404\)/)).toBeTruthy();
+    expect(screen.getByText('Path not proven')).toBeTruthy();
+    expect(screen.getByText('Enter the address of the service')).toBeTruthy();
+    expect(button('Connect').disabled).toBe(true);
+    await user.type(screen.getByRole('textbox', { name: 'Base address' }), '/v2');
+    expect(screen.queryByText('Not stored')).toBeNull();
+    expect(button('Connect').disabled).toBe(false);
+  });
+
+  it('names what is left behind, and what to do', async () => {
+    const { fill, user, button, container } = open({
+      'profiles.test': () => unproven,
+      'profiles.tryObject': () =>
+        trialOf(['passed', 'passed', 'passed', 'failed'], { code: 'forbidden', status: 403 }),
+    });
+    await fill();
+    await user.click(button('Test connection'));
+    await user.click(await screen.findByRole('button', start));
+    expect(await screen.findByText('Not deleted')).toBeTruthy();
+    expect(screen.getByText(/may still be stored at the service\. Delete it there/)).toBeTruthy();
+    expect(screen.getByText('coffer-connection-test-1.txt')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy identifier' })).toBeTruthy();
+    expect(button('Connect').disabled).toBe(false);
+    await expectAccessible(container);
+  });
+
+  it('shows nothing of a form that is not there any more', async () => {
+    let answer: (report: ConnectionReport) => void = () => undefined;
+    const { fill, user, button } = open({
+      'profiles.test': () => new Promise((resolve) => (answer = resolve)),
+    });
+    await fill();
+    await user.click(button('Test connection'));
+    await user.type(screen.getByRole('textbox', { name: 'Base address' }), '/v2');
+    answer(unproven);
+    await waitFor(() => expect(screen.getByText('Test connection')).toBeTruthy());
+    expect(screen.queryByText('Path not proven')).toBeNull();
   });
 });
 

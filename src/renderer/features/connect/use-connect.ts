@@ -1,48 +1,73 @@
 import { useState } from 'react';
-import type { ConnectionReport } from '../../../shared/contract.ts';
+import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { asksForPassword } from '../../app/proxy-password.ts';
+import { isOptionalField, type ServiceField } from '../../app/service-field.ts';
 import {
   draftOf,
   emptyForm,
   formOf,
+  hasOptional,
   isComplete,
   passphraseOf,
   tokenOf,
   type Chosen,
   type ConnectForm,
 } from './draft.ts';
+import { failureOf, wrongFieldOf } from './wrong-field.ts';
 
 type Step = ConnectionReport['steps'][number]['step'];
 type Purpose = 'authority' | 'clientCertificate' | 'downloadFolder';
 
-/** The form, its last test, and what can be done. A change of the form lets the test go. */
-export function useConnect(profile: Profile | null, onDone: (profile: Profile) => void) {
+/** What came of a form; another form has nothing of it, even when the answer comes late. */
+type Of<T> = { form: ConnectForm; result: T } | null;
+
+/**
+ * The form, its last test, and what can be done. A change of the form lets the test go.
+ * @param field what the form is opened for; a token is entered anew
+ */
+export function useConnect(
+  profile: Profile | null,
+  field: ServiceField | null,
+  onDone: (profile: Profile) => void,
+) {
   const client = useClient();
-  const [start] = useState<ConnectForm>(() => (profile === null ? emptyForm() : formOf(profile)));
+  const [start] = useState<ConnectForm>(() => {
+    if (profile === null) return emptyForm();
+    const isReplaced = field === 'token' && !profile.isLocal;
+    return isReplaced ? { ...formOf(profile), token: '' } : formOf(profile);
+  });
   const [form, setForm] = useState(start);
-  const [report, setReport] = useState<ConnectionReport | null>(null);
+  const [isOptionalShown, setOptionalShown] = useState(() => hasOptional(form) || isOptionalField(field));
+  const [tested, setTested] = useState<Of<ConnectionReport>>(null);
+  const [tried, setTried] = useState<Of<ObjectTrial>>(null);
+  const report = tested?.form === form ? tested.result : null;
+  const trial = tried?.form === form ? tried.result : null;
   const test = useAct();
+  const attempt = useAct();
   const save = useAct();
   const token = tokenOf(form, profile);
-
+  const failure = failureOf(report, trial) ?? save.error;
   function change(part: Partial<ConnectForm>): void {
     setForm((before) => ({ ...before, ...part }));
-    setReport(null);
-    test.clear();
-    save.clear();
+    for (const act of [test, attempt, save]) act.clear();
   }
 
+  const connectionOf = (of: ConnectForm) => ({
+    draft: draftOf(of),
+    token: tokenOf(of, profile),
+    ...passphraseOf(of),
+    profileId: profile?.id ?? null,
+  });
+
   async function runTest(of: ConnectForm): Promise<ConnectionReport> {
-    const result = await client.call('profiles.test', {
-      draft: draftOf(of),
-      token: tokenOf(of, profile),
-      ...passphraseOf(of),
-      profileId: profile?.id ?? null,
-    });
-    setReport(result);
+    const result = await client.call('profiles.test', connectionOf(of));
+    setTested({ form: of, result });
+    setTried(null);
+    const wrong = wrongFieldOf(failureOf(result, null));
+    if (isOptionalField(wrong?.field ?? null)) setOptionalShown(true);
     return result;
   }
 
@@ -75,10 +100,22 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
     isEdited: JSON.stringify(form) !== JSON.stringify(start),
     isTesting: test.isRunning,
     isSaving: save.isRunning,
-    error: save.error ?? test.error,
-    needs: isComplete(form, token) ? whatIsNeeded(report) : ('fields' as const),
-    /** What the last test stopped at. */
-    problem: failedStep(report)?.error ?? null,
+    error: save.error ?? attempt.error ?? test.error,
+    needs: isComplete(form, token) ? whatIsNeeded(report, trial) : ('fields' as const),
+    /** What the last try stopped at. */
+    failure,
+    wrong: wrongFieldOf(failure),
+    isOptionalShown,
+    setOptionalShown,
+    trial: {
+      isRunning: attempt.isRunning,
+      result: trial,
+      start: () =>
+        void attempt.run(async () => {
+          setTried(null);
+          setTried({ form, result: await client.call('profiles.tryObject', connectionOf(form)) });
+        }),
+    },
     test: () => void test.run(async () => void (await runTest(form))),
     save: () => void save.run(() => store('ask')),
     /** Another address, and what is not finished is not sent to it. */
@@ -97,23 +134,21 @@ export function useConnect(profile: Profile | null, onDone: (profile: Profile) =
       void test.run(async () => {
         const chosen = await choose('authority');
         if (chosen === null) return;
-        change({ authority: chosen });
-        await runTest({ ...form, authority: chosen });
+        const trusting = { ...form, authority: chosen };
+        setForm(trusting);
+        await runTest(trusting);
       }),
   };
 }
 
-/** Where the last test stopped. */
-function failedStep(report: ConnectionReport | null) {
-  return report?.steps.find(({ result }) => result === 'failed');
-}
-
 /** What helps, where it is not the step itself. */
-function whatIsNeeded(report: ConnectionReport | null): Step | 'password' | 'clientCertificate' | null {
-  const failed = failedStep(report);
-  if (!failed) return null;
-  if (asksForPassword(failed.error)) return 'password';
-  const isOurs =
-    failed.error?.code === 'clientCertificateRefused' || failed.error?.code === 'badClientCertificate';
-  return isOurs ? 'clientCertificate' : failed.step;
+function whatIsNeeded(
+  report: ConnectionReport | null,
+  trial: ObjectTrial | null,
+): Step | 'password' | 'clientCertificate' | null {
+  const error = failureOf(report, trial);
+  if (asksForPassword(error)) return 'password';
+  if (error?.code === 'clientCertificateRefused' || error?.code === 'badClientCertificate')
+    return 'clientCertificate';
+  return report?.steps.find(({ result }) => result === 'failed')?.step ?? (error === null ? null : 'service');
 }

@@ -149,7 +149,7 @@ it('switches, adds and edits services', async () => {
   await waitFor(() => expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p2' } }));
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Edit Meridian Archive…' }));
-  expect(usePlace.getState().connecting).toEqual({ profileId: 'p1' });
+  expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field: null });
 });
 
 it('pauses and resumes the transfers of a service', async () => {

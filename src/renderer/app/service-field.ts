@@ -1,0 +1,54 @@
+import type { AppError, AppErrorCode } from '../../shared/errors.ts';
+
+/** A field of the service form that something can be wrong with. */
+export type ServiceField =
+  | 'name'
+  | 'baseAddress'
+  | 'token'
+  | 'proxy'
+  | 'clientCertificate'
+  | 'passphrase'
+  | 'authority'
+  | 'downloadFolder';
+
+const optional: ReadonlySet<ServiceField> = new Set([
+  'proxy',
+  'clientCertificate',
+  'passphrase',
+  'authority',
+  'downloadFolder',
+]);
+
+/** Whether it stands in the part of the form that is folded for most services. */
+export function isOptionalField(field: ServiceField | null): boolean {
+  return field !== null && optional.has(field);
+}
+
+const fields: Partial<Record<AppErrorCode, ServiceField>> = {
+  nameTaken: 'name',
+  badAddress: 'baseAddress',
+  missing: 'baseAddress',
+  unexpectedAnswer: 'baseAddress',
+  unreachable: 'baseAddress',
+  tokenRefused: 'token',
+  tokenMissing: 'token',
+  forbidden: 'token',
+  proxyFailed: 'proxy',
+  badProxyAddress: 'proxy',
+  certificateNotTrusted: 'authority',
+  badAuthorityFile: 'authority',
+  clientCertificateRefused: 'clientCertificate',
+  badClientCertificate: 'clientCertificate',
+  folderGone: 'downloadFolder',
+  folderReadOnly: 'downloadFolder',
+  diskFull: 'downloadFolder',
+};
+
+/** Where a service is to be set right after this; null: nothing in its form helps. */
+export function serviceFieldOf(error: AppError): ServiceField | null {
+  if (error.code === 'unreachable' && error.reason === 'offline') return null;
+  if (error.code === 'certificateNotTrusted' && error.reason === 'wrongHost') return 'baseAddress';
+  if (error.code === 'badClientCertificate' && error.problem === 'passphrase') return 'passphrase';
+  if (error.code === 'invalidInput') return error.field === 'token' ? 'token' : null;
+  return fields[error.code] ?? null;
+}
