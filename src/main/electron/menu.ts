@@ -93,8 +93,12 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
       ],
     },
     ...(isMac ? [{ role: 'windowMenu' } as const] : []),
-    // On macOS the role brings the field that searches the menus.
-    { role: 'help', label: texts.help, submenu: [item(texts.shortcuts, 'shortcuts')] },
+    {
+      // The role brings the field that searches the menus, which macOS alone has.
+      ...(isMac && { role: 'help' as const }),
+      label: texts.help,
+      submenu: [item(texts.shortcuts, 'shortcuts')],
+    },
   ];
 }
 

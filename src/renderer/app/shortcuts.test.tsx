@@ -53,8 +53,9 @@ it('is found in the palette', async () => {
 
 it('shows every key of the table once', () => {
   const table = [commandKeys, listKeys, partKeys].flatMap((part) => Object.values(part));
-  const all = [...table, doneKeys].flat().toSorted();
+  const all: string[] = [...table, doneKeys].flat();
   const shown = shortcutGroups().flatMap(({ shortcuts }) => shortcuts.flatMap(({ chords }) => chords));
-  expect(shown.toSorted()).toEqual(all);
+  expect(shown).toHaveLength(all.length);
+  expect(new Set(shown)).toEqual(new Set(all));
   expect(new Set(all.map(shownChord)).size).toBe(all.length);
 });
