@@ -7,6 +7,8 @@ export const mainTexts = messages('main', {
     edit: '&Edit',
     objects: '&Objects',
     view: '&View',
+    help: '&Help',
+    shortcuts: 'Keyboard shortcuts',
     settings: 'Settings…',
     uploadFiles: 'Upload files…',
     uploadFolder: 'Upload folder…',

@@ -37,6 +37,7 @@ test.each([true, false])('every key of the keyboard plan gives its command (macO
     'CmdOrCtrl+,': 'settings',
     F5: 'check',
   });
+  expect(given).toContain('shortcuts');
   for (const command of given) expect(commandSchema.safeParse(command).success).toBe(true);
 });
 
@@ -52,10 +53,12 @@ test('macOS has the roles that its keys for text fields and windows hang on', ()
       'selectAll',
       'close',
       'windowMenu',
+      'help',
       'quit',
     ]),
   );
   expect(rolesOf(false)).not.toContain('windowMenu');
+  expect(rolesOf(false)).not.toContain('help');
 });
 
 test('the menu is made anew in another language, every entry of it', () => {

@@ -2,6 +2,7 @@ import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import { onLanguageChange } from '../../shared/i18n/language.ts';
 import { mainTexts } from '../texts.ts';
 import type { Command } from '../../shared/contract.ts';
+import { commandKeys, type Chords } from '../../shared/keys.ts';
 
 const texts = mainTexts.menu;
 
@@ -11,13 +12,12 @@ const texts = mainTexts.menu;
  * through roles of the menu: Cmd+A of `selectAll`, Cmd+M of `windowMenu` (docs/api/menu-item.md).
  */
 export function menuTemplate(give: (command: Command) => void, isMac: boolean): MenuItemConstructorOptions[] {
-  const item = (label: string, command: Command, accelerator?: string): MenuItemConstructorOptions => ({
-    label,
-    ...(accelerator ? { accelerator } : {}),
-    click: () => give(command),
-  });
+  const item = (label: string, command: Command): MenuItemConstructorOptions => {
+    const accelerator = acceleratorOf(command);
+    return { label, ...(accelerator !== undefined && { accelerator }), click: () => give(command) };
+  };
   const separator: MenuItemConstructorOptions = { type: 'separator' };
-  const settings = item(texts.settings, 'settings', 'CmdOrCtrl+,');
+  const settings = item(texts.settings, 'settings');
 
   const appMenu: MenuItemConstructorOptions = {
     label: app.name,
@@ -38,8 +38,8 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
     {
       label: texts.file,
       submenu: [
-        item(texts.uploadFiles, 'upload', 'CmdOrCtrl+U'),
-        item(texts.uploadFolder, 'uploadFolder', 'CmdOrCtrl+Shift+U'),
+        item(texts.uploadFiles, 'upload'),
+        item(texts.uploadFolder, 'uploadFolder'),
         item(texts.newSecret, 'newSecret'),
         item(texts.addKnown, 'addKnown'),
         separator,
@@ -60,27 +60,27 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
         // Elsewhere a text field has Ctrl+A by itself.
         ...(isMac ? [{ role: 'selectAll', label: texts.selectAll } as const] : []),
         separator,
-        item(texts.search, 'search', 'CmdOrCtrl+F'),
+        item(texts.search, 'search'),
       ],
     },
     {
       label: texts.objects,
       submenu: [
         item(texts.details, 'details'),
-        item(texts.download, 'download', 'CmdOrCtrl+D'),
+        item(texts.download, 'download'),
         item(texts.downloadDeferred, 'downloadDeferred'),
-        item(texts.check, 'check', 'F5'),
+        item(texts.check, 'check'),
         item(texts.delete, 'delete'),
       ],
     },
     {
       label: texts.view,
       submenu: [
-        item(texts.palette, 'palette', 'CmdOrCtrl+K'),
+        item(texts.palette, 'palette'),
         separator,
-        item(texts.details, 'dock.details', 'CmdOrCtrl+1'),
-        item(texts.transfers, 'dock.transfers', 'CmdOrCtrl+2'),
-        item(texts.jobs, 'dock.jobs', 'CmdOrCtrl+3'),
+        item(texts.details, 'dock.details'),
+        item(texts.transfers, 'dock.transfers'),
+        item(texts.jobs, 'dock.jobs'),
         item(texts.toggleActivity, 'dock.toggle'),
         separator,
         { role: 'resetZoom', label: texts.resetZoom },
@@ -93,7 +93,19 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
       ],
     },
     ...(isMac ? [{ role: 'windowMenu' } as const] : []),
+    {
+      // The role brings the field that searches the menus, which macOS alone has.
+      ...(isMac && { role: 'help' as const }),
+      label: texts.help,
+      submenu: [item(texts.shortcuts, 'shortcuts')],
+    },
   ];
+}
+
+/** The first of a command's keys that means nothing in a text field. */
+function acceleratorOf(command: Command): string | undefined {
+  const byCommand: Partial<Record<Command, Chords>> = commandKeys;
+  return byCommand[command]?.find((chord) => chord.length > 1)?.replace('Mod', 'CmdOrCtrl');
 }
 
 /** After `ready`; in another language made anew. */

@@ -28,6 +28,7 @@ import { useCommandInput } from './key-bindings.ts';
 import { usePart } from '../ui/part.ts';
 import { LinePane, Pane } from './Pane.tsx';
 import { showSettings, usePlace } from './place.ts';
+import { Shortcuts } from './Shortcuts.tsx';
 import { useDockMemory } from './use-dock-memory.ts';
 import './main-window.css';
 
@@ -89,6 +90,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
         <QuestionDialog isHeld={isSheetOpen} />
         <DropTarget />
         <Palette />
+        <Shortcuts />
         <AddKnown profileId={profile.id} />
         <RemoveService />
       </div>

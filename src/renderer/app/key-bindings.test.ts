@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf, keysOf } from './key-bindings.ts';
+import { commandOf, keysOf, shownChord } from './key-bindings.ts';
 
 const press = (key: string, over: Partial<KeyboardEvent> = {}) => ({
   key,
@@ -28,22 +28,22 @@ describe('key bindings', () => {
       'settings',
     ]);
     expect(commandOf(press('F5'), false)).toBe('check');
+    expect(commandOf(press('U', { ...control, shiftKey: true }), false)).toBe('uploadFolder');
+    expect(commandOf(press('?', { shiftKey: true }), false)).toBe('shortcuts');
   });
 
   it('leave characters to who types, and other chords alone', () => {
     expect(commandOf(press('/'), true)).toBeNull();
+    expect(commandOf(press('?', { shiftKey: true }), true)).toBeNull();
     expect(commandOf(press('k', { ctrlKey: true }), true)).toBe('palette');
     expect(commandOf(press('k'), false)).toBeNull();
-    expect(commandOf(press('u', { ctrlKey: true, shiftKey: true }), false)).toBeNull();
+    expect(commandOf(press('d', { ctrlKey: true, shiftKey: true }), false)).toBeNull();
     expect(commandOf(press('d', { altKey: true }), false)).toBeNull();
   });
 
   it('are shown as on the keys', () => {
-    expect([keysOf('palette'), keysOf('search'), keysOf('delete'), keysOf('addKnown')]).toEqual([
-      'Ctrl+K',
-      '/',
-      'Delete',
-      undefined,
-    ]);
+    const commands = ['palette', 'search', 'delete', 'uploadFolder', 'addKnown'] as const;
+    expect(commands.map(keysOf)).toEqual(['Ctrl+K', '/', 'Delete', 'Ctrl+Shift+U', undefined]);
+    expect(['Shift+ArrowUp', ' ', 'Escape'].map(shownChord)).toEqual(['Shift+↑', 'Space', 'Esc']);
   });
 });

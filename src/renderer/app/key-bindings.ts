@@ -1,45 +1,49 @@
 import { useEffect } from 'react';
+import { commandKeys, isPressed, listKeys, type Chords, type Press } from '../../shared/keys.ts';
 import { useClient } from './client.ts';
 import { runCommand, type Command } from './commands.ts';
 
 export const isMac = /Mac/.test(navigator.userAgent);
 
-/** As on the keys, for tooltips, menus and the palette: `Ctrl+K`. Delete, Enter and Escape belong to the list. */
-const bindings: readonly { command: Command; key: string; withControl: boolean }[] = [
-  { command: 'search', key: '/', withControl: false },
-  { command: 'search', key: 'f', withControl: true },
-  { command: 'upload', key: 'u', withControl: true },
-  { command: 'download', key: 'd', withControl: true },
-  { command: 'check', key: 'F5', withControl: false },
-  { command: 'palette', key: 'k', withControl: true },
-  { command: 'dock.details', key: '1', withControl: true },
-  { command: 'dock.transfers', key: '2', withControl: true },
-  { command: 'dock.jobs', key: '3', withControl: true },
-  { command: 'settings', key: ',', withControl: true },
-];
+const keysByCommand: Partial<Record<Command, Chords>> = {
+  ...commandKeys,
+  details: listKeys.details,
+  delete: listKeys.delete,
+};
 
-const listKeys: Partial<Record<Command, string>> = { details: 'Enter', delete: 'Delete' };
-
-/** The keys of a command, as `KeyHint` takes them. */
+/** The keys of a command, as `KeyHint` takes them: `Ctrl+K`. */
 export function keysOf(command: Command): string | undefined {
-  const binding = bindings.find((each) => each.command === command);
-  if (binding === undefined) return listKeys[command];
-  const key = binding.key.length === 1 ? binding.key.toUpperCase() : binding.key;
-  return binding.withControl ? `${isMac ? '⌘' : 'Ctrl'}+${key}` : key;
+  const chords = keysByCommand[command];
+  return chords && shownChord(chords[0]);
 }
 
-type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+const caps: Readonly<Record<string, string>> = {
+  Mod: isMac ? '⌘' : 'Ctrl',
+  ' ': 'Space',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  PageUp: 'Page Up',
+  PageDown: 'Page Down',
+  Escape: 'Esc',
+  ContextMenu: 'Menu',
+};
+
+/** A chord as on the keys. */
+export function shownChord(chord: string): string {
+  return chord
+    .split('+')
+    .map((key) => caps[key] ?? key)
+    .join('+');
+}
 
 /** The command of a press; while a person types, only those that are no character. */
 export function commandOf(press: Press, isTyping: boolean): Command | null {
-  const withControl = isMac ? press.metaKey : press.ctrlKey;
-  const other = isMac ? press.ctrlKey : press.metaKey;
-  // A slash needs Shift on many keyboards; with Control, Shift means something else.
-  if (press.altKey || other || (withControl && press.shiftKey)) return null;
-  const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
-  const found = bindings.find((each) => each.key === key && each.withControl === withControl);
-  if (found === undefined) return null;
-  return isTyping && !withControl && key.length === 1 ? null : found.command;
+  const withMod = isMac ? press.metaKey : press.ctrlKey;
+  const isOther = isMac ? press.ctrlKey : press.metaKey;
+  if (isOther || (isTyping && !withMod && press.key.length === 1)) return null;
+  for (const [command, chords] of Object.entries(commandKeys))
+    if (isPressed(chords, press, withMod)) return command as Command;
+  return null;
 }
 
 function isTypingIn(target: EventTarget | null): boolean {

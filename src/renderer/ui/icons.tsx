@@ -204,6 +204,12 @@ export const icons = {
       <circle cx="8" cy="9.5" r=".9" fill="currentColor" stroke="none" />
     </>
   ),
+  keyboard: (
+    <>
+      <rect x="1.75" y="4" width="12.5" height="8" rx="1.5" />
+      <path d="M4.5 6.75h.01M6.85 6.75h.01M9.15 6.75h.01M11.5 6.75h.01M5.75 9.5h4.5" />
+    </>
+  ),
 } as const satisfies Record<string, ReactNode>;
 
 export type IconName = keyof typeof icons;

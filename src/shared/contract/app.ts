@@ -37,6 +37,7 @@ export const commandSchema = z.enum([
   'newSecret',
   'settings',
   'addKnown',
+  'shortcuts',
 ]);
 export type Command = z.infer<typeof commandSchema>;
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { doneKeys, isPressed } from '../../../shared/keys.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { useClient } from '../../app/client.ts';
@@ -60,7 +61,7 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
             onChange={setDraft}
             onKeyDown={(event) => {
               if (event.key === 'Escape') discard.close();
-              else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(draft);
+              else if (isPressed(doneKeys, event)) save(draft);
               else event.continuePropagation();
             }}
           />

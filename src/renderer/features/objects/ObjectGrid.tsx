@@ -11,6 +11,7 @@ import { alongLine, inlineKey, inlineStart } from '../../app/inline-key.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
+import { isPressed, listKeys } from '../../../shared/keys.ts';
 import { runCommand } from '../../app/commands.ts';
 import { useNow } from '../../app/use-now.ts';
 import { rowGroupRole } from '../../ui/aria-roles.ts';
@@ -141,9 +142,9 @@ export function ObjectGrid(props: GridProps) {
       return;
     }
     const intent = readKey(event, cursor, total, Math.floor(viewportPx / rowPx));
-    if (event.key === 'Enter') runCommand('details');
-    else if (event.key === 'Delete') runCommand('delete');
-    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuAtCursor();
+    if (isPressed(listKeys.details, event)) runCommand('details');
+    else if (isPressed(listKeys.delete, event)) runCommand('delete');
+    else if (isPressed(listKeys.menu, event)) openMenuAtCursor();
     else if (inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
     else if (inlineKey(event.key) === 'end')
       document.getElementById(rowId(cursor))?.querySelector('button')?.focus();

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readKey, soughtName, typeOn, typingMs, type Key } from './grid-keys.ts';
+import { listKeys, type Press } from '../../../shared/keys.ts';
+import { readKey, soughtName, typeOn, typingMs } from './grid-keys.ts';
 
-function key(name: string, modifiers: Partial<Key> = {}): Key {
+function key(name: string, modifiers: Partial<Press> = {}): Press {
   return { key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers };
 }
 
@@ -18,6 +19,21 @@ describe('keys of the grid', () => {
     expect(readKey(key('PageDown'), 4, 100, 20)).toEqual({ kind: 'go', to: 23, how: 'only' });
     expect(readKey(key('a', { metaKey: true }), 4, 100, 20)).toEqual({ kind: 'all' });
     expect(readKey(key('constructor'), 4, 100, 20)).toBeNull();
+  });
+
+  it('answers every key of the table that is its own', () => {
+    const kindsOf = (chords: readonly string[]) =>
+      chords.map((chord) => {
+        const held = chord.split('+');
+        const name = held.pop() ?? '';
+        const press = key(name, { shiftKey: held.includes('Shift'), ctrlKey: held.includes('Mod') });
+        const intent = readKey(press, 4, 100, 20);
+        return intent?.kind === 'go' ? intent.how : intent?.kind;
+      });
+    const { step, ends, page, extend, keep, toggle, all, clear, copy } = listKeys;
+    expect([step, ends, page].flatMap(kindsOf)).toEqual(Array(6).fill('only'));
+    expect([extend, keep].flatMap(kindsOf)).toEqual(['extend', 'extend', 'keep', 'keep']);
+    expect([toggle, all, clear, copy].flatMap(kindsOf)).toEqual(['toggle', 'toggle', 'all', 'clear', 'copy']);
   });
 
   it('never leaves the list', () => {

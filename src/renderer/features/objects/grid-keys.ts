@@ -1,3 +1,5 @@
+import { isPressed, listKeys, type Press } from '../../../shared/keys.ts';
+
 /** What a key means in the grid, apart from commands: `to` is a row, `how` what becomes of the selection. */
 export type Intent =
   | { kind: 'go'; to: number; how: 'only' | 'extend' | 'keep' }
@@ -6,8 +8,6 @@ export type Intent =
   | { kind: 'clear' }
   | { kind: 'copy' };
 
-export type Key = { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
-
 /** What is typed into the list within this is one word. */
 export const typingMs = 1000;
 
@@ -15,7 +15,7 @@ export const typingMs = 1000;
 export type Typed = { text: string; atMs: number };
 
 /** The word with this key; null: the key is none. A space goes on with a word, and begins none. */
-export function typeOn(event: Key, { text, atMs }: Typed, nowMs: number): Typed | null {
+export function typeOn(event: Press, { text, atMs }: Typed, nowMs: number): Typed | null {
   if (event.altKey || event.ctrlKey || event.metaKey || !/^.$/su.test(event.key)) return null;
   const before = nowMs - atMs < typingMs ? text : '';
   if (before === '' && !/[\p{L}\p{N}_.-]/u.test(event.key)) return null;
@@ -30,7 +30,7 @@ export function soughtName({ text }: Typed, cursor: number): { typed: string; fr
 }
 
 /** @param pageRows how many rows are seen at once */
-export function readKey(event: Key, cursor: number, total: number, pageRows: number): Intent | null {
+export function readKey(event: Press, cursor: number, total: number, pageRows: number): Intent | null {
   if (event.altKey) return null;
   const ctrl = event.ctrlKey || event.metaKey;
   const steps: Record<string, number> = {
@@ -47,9 +47,9 @@ export function readKey(event: Key, cursor: number, total: number, pageRows: num
     const how = event.shiftKey ? 'extend' : ctrl ? 'keep' : 'only';
     return { kind: 'go', to: Math.max(0, Math.min(step, total - 1)), how };
   }
-  if (event.key === ' ') return { kind: 'toggle' };
-  if (event.key === 'Escape') return { kind: 'clear' };
-  if (ctrl && !event.shiftKey && event.key.toLowerCase() === 'a') return { kind: 'all' };
-  if (ctrl && !event.shiftKey && event.key.toLowerCase() === 'c') return { kind: 'copy' };
+  if (isPressed(listKeys.toggle, event)) return { kind: 'toggle' };
+  if (isPressed(listKeys.clear, event)) return { kind: 'clear' };
+  if (isPressed(listKeys.all, event)) return { kind: 'all' };
+  if (isPressed(listKeys.copy, event)) return { kind: 'copy' };
   return null;
 }

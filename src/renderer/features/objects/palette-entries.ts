@@ -3,6 +3,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
+import { shortcutTexts } from '../../i18n/shortcut-texts.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import type { Command } from '../../../shared/contract.ts';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
@@ -67,6 +68,7 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
     { id: 'secrets', label: secretTexts.label, icon: 'key', run: () => showPlace({ kind: 'all' }, 'secret') },
     { id: 'gone', label: place.gone, icon: 'gone', run: () => showPlace({ kind: 'gone' }) },
     command('settings', palette.groupSettings, 'settings'),
+    command('shortcuts', shortcutTexts.title, 'keyboard'),
   ];
 }
 

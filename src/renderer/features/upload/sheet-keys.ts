@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { doneKeys, isPressed } from '../../../shared/keys.ts';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import type { ClassificationPickerHandle } from '../../app/classification/ClassificationPicker.tsx';
 import { isMac } from '../../app/key-bindings.ts';
@@ -48,7 +49,7 @@ export function useUploadKey(onUpload: () => void): void {
   const run = useEffectEvent(onUpload);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      if (!isPressed(doneKeys, event)) return;
       if (document.querySelector('[role="alertdialog"]') !== null) return;
       // Before the field or the button that it is pressed on.
       event.preventDefault();
