@@ -9,6 +9,8 @@ export type PlaceState = {
   /** As typed. Another place empties it. */
   search: string;
   sort: ObjectQuery['sort'];
+  /** The setting that the settings open at, by the name it is shown under; null: none, or its control has the focus by now. */
+  setting: string | null;
   /** The connection form over everything: a service to edit, null for a new one. */
   connecting: { profileId: string | null } | null;
   /** The service whose removal is asked about. */
@@ -21,6 +23,7 @@ const start: PlaceState = {
   place: { kind: 'all' },
   search: '',
   sort: { column: 'stored', direction: 'descending' },
+  setting: null,
   connecting: null,
   removing: null,
 };
@@ -28,11 +31,17 @@ const start: PlaceState = {
 export const usePlace = create<PlaceState>()(() => start);
 
 export function showPlace(place: Place, kind: ObjectKind = 'data'): void {
-  usePlace.setState({ view: 'objects', kind, place, search: '' });
+  usePlace.setState({ view: 'objects', kind, place, search: '', setting: null });
 }
 
-export function showSettings(): void {
-  usePlace.setState({ view: 'settings' });
+/** @param setting whose control gets the focus */
+export function showSettings(setting: string | null = null): void {
+  usePlace.setState({ view: 'settings', setting });
+}
+
+/** Its control has the focus. */
+export function reachSetting(): void {
+  usePlace.setState({ setting: null });
 }
 
 export function showConnect(profileId: string | null): void {

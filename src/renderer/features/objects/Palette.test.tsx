@@ -51,10 +51,17 @@ describe('palette', () => {
     await waitFor(() =>
       expect(options()).toEqual([
         'Show details',
+        // By what else people call them.
+        'Gone',
+        'Show jobs',
         'imaging/site-02/dem-1m.tif',
         'Show all 11 in the list',
-        'Row density',
-        'Deferred requests per second',
+        'Use Coffer in Deutsch',
+        'Deferred requests per secondDeferred',
+        'Use compact rows',
+        'LanguageAppearance',
+        'RowsAppearance',
+        'Keep running in the backgroundDeferred',
       ]),
     );
     await expectAccessible(document.body);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchWordStart, readTyped } from './palette-match.ts';
+import { matchWordStart, rankOf, readTyped } from './palette-match.ts';
 
 describe('palette', () => {
   it('matches beginnings of words', () => {
@@ -8,6 +8,15 @@ describe('palette', () => {
     expect(matchWordStart('imaging/site-02/dem-1m.tif', 'DEM')).toBe(16);
     expect(matchWordStart('Hidden', 'den')).toBe(-1);
     expect(matchWordStart('Anything', '')).toBe(0);
+  });
+
+  it('matches every word of what was typed, the label first', () => {
+    const entry = { label: 'Export the list…', place: 'Catalogue', words: 'save backup csv' };
+    expect(rankOf(entry, 'the list')).toBe('name');
+    expect(rankOf(entry, 'list exp')).toBe('label');
+    expect(rankOf(entry, 'backup list')).toBe('words');
+    expect(rankOf(entry, 'catalogue')).toBe('words');
+    expect(rankOf(entry, 'list import')).toBeNull();
   });
 
   it('is narrowed by a first character', () => {

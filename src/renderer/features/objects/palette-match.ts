@@ -8,6 +8,17 @@ export function matchWordStart(text: string, typed: string): number {
   return at;
 }
 
+/** How well an entry has what was typed; null: not every word of it begins a word there. */
+export function rankOf(
+  { label, place = '', words = '' }: { label: string; place?: string; words?: string | undefined },
+  typed: string,
+): 'name' | 'label' | 'words' | null {
+  if (matchWordStart(label, typed) >= 0) return 'name';
+  const hasAll = (text: string) => typed.split(/\s+/).every((word) => matchWordStart(text, word) >= 0);
+  if (hasAll(label)) return 'label';
+  return hasAll(`${label} ${place} ${words}`) ? 'words' : null;
+}
+
 export type Scope = 'everything' | 'actions' | 'objects' | 'settings';
 
 const scopes: Record<string, Scope> = { '>': 'actions', '/': 'objects', ',': 'settings' };
