@@ -41,7 +41,7 @@ it('opens the settings at the one that was chosen, whatever is searched there', 
   await user.type(screen.getByRole('searchbox', { name: 'Search settings' }), 'language');
   expect(screen.queryByRole('switch', { name: 'Limit by the hour' })).toBeNull();
   await type(',theme appearance');
-  await user.keyboard('{ArrowUp}{Enter}');
+  await user.keyboard('{Enter}');
   await waitFor(() => expect(screen.getByRole('switch', { name: 'Limit by the hour' })).toBeTruthy());
   expect(usePlace.getState().setting).toBeNull();
 });

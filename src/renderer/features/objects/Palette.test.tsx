@@ -58,9 +58,9 @@ describe('palette', () => {
         'Show all 11 in the list',
         'Use Coffer in Deutsch',
         'Deferred requests per secondDeferred',
-        'Use compact rows',
         'LanguageAppearance',
         'RowsAppearance',
+        'Use compact rows',
         'Keep running in the backgroundDeferred',
       ]),
     );

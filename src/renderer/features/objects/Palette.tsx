@@ -18,9 +18,10 @@ import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { fileIcon } from '../../app/file-kind.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { paletteActions, paletteHelp, paletteServices, type PaletteEntry } from './palette-entries.ts';
-import { matchWordStart, rankOf, readTyped } from './palette-match.ts';
+import { rankOf, readTyped } from './palette-match.ts';
 import { paletteSettings } from './palette-settings.ts';
 import { countSelected } from './selection.ts';
+import { Marked, MarkedIdentifier } from './palette-marks.tsx';
 import { useFoundObjects } from './use-found-objects.ts';
 import './palette.css';
 import { focusHere } from '../../ui/focus-here.ts';
@@ -178,7 +179,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
           )}
         </>
       ),
-      right: keys === undefined ? value : <KeyHint keys={keys} />,
+      right: keys === undefined ? <bdi>{value}</bdi> : <KeyHint keys={keys} />,
       run,
     }));
   };
@@ -230,37 +231,4 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
     { name: texts.groupSecrets, options: found.secrets.map(toOption) },
     { name: texts.groupSettings, options: shownSettings },
   ].filter(({ options }) => options.length > 0);
-}
-
-/** What was typed is marked where a word begins with it. */
-function Marked({ text, typed }: { text: string; typed: string }) {
-  const at = typed === '' ? -1 : matchWordStart(text, typed);
-  if (at < 0) return text;
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + typed.length)}</mark>
-      {text.slice(at + typed.length)}
-    </>
-  );
-}
-
-function MarkedIdentifier({
-  identifier,
-  separator,
-  typed,
-}: {
-  identifier: string;
-  separator: string;
-  typed: string;
-}) {
-  const end = identifier.lastIndexOf(separator) + separator.length;
-  const leafAt = end < separator.length || end === identifier.length ? 0 : end;
-  const leaf = identifier.slice(leafAt);
-  return (
-    <bdi dir="ltr">
-      <span className="palette__folder">{identifier.slice(0, leafAt)}</span>
-      <Marked text={leaf} typed={typed} />
-    </bdi>
-  );
 }

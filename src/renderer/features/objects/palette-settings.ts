@@ -32,7 +32,6 @@ export function paletteSettings(
     run: () => showSettings(name),
   });
   return [
-    ...changes(client, settings),
     setting(
       appearance,
       settingsTexts.language,
@@ -41,6 +40,7 @@ export function paletteSettings(
     ),
     setting(appearance, settingsTexts.theme, settingsTexts.themes[settings.theme], words.theme),
     setting(appearance, settingsTexts.rows, settingsTexts.densities[settings.density], words.rows),
+    ...changes(client, settings),
     setting(transfers, settingsTexts.atOnce, formatCount(settings.transfersAtOnce), words.limit),
     setting(
       transfers,
