@@ -42,7 +42,7 @@ it('opens the settings at the one that was chosen, whatever is searched there', 
   expect(screen.queryByRole('switch', { name: 'Limit by the hour' })).toBeNull();
   await type(',theme appearance');
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(screen.getByRole('switch', { name: 'Limit by the hour' })).toBeTruthy());
+  expect(await screen.findByRole('switch', { name: 'Limit by the hour' })).toBeTruthy();
   expect(usePlace.getState().setting).toBeNull();
 });
 
@@ -56,6 +56,14 @@ it.each([
   await user.keyboard('{Enter}');
   const control = await screen.findByRole(role, { name });
   await waitFor(() => expect(document.activeElement).toBe(control));
+});
+
+it('leaves the focus where the command puts it', async () => {
+  const { user } = await openPalette('search objects');
+  await user.keyboard('{Enter}');
+  const search = await screen.findByRole('searchbox', { name: 'Search objects' });
+  await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(search));
 });
 
 it('changes the theme, the rows and the language to what they are not yet', async () => {
@@ -83,5 +91,5 @@ it('goes to another service, edits this one and adds one', async () => {
   await waitFor(() => expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p2' } }));
   await type('edit meridian');
   await user.keyboard('{Enter}');
-  expect(usePlace.getState().connecting).toEqual({ profileId: 'p1' });
+  await waitFor(() => expect(usePlace.getState().connecting).toEqual({ profileId: 'p1' }));
 });

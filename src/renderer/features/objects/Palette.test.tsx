@@ -82,12 +82,12 @@ describe('palette', () => {
     await user.keyboard('/dem');
     await waitFor(() => expect(options()).toHaveLength(2));
     await user.keyboard('{ArrowDown}{Enter}');
-    expect(usePlace.getState()).toMatchObject({ place: { kind: 'all' }, search: 'dem' });
+    await waitFor(() => expect(usePlace.getState()).toMatchObject({ place: { kind: 'all' }, search: 'dem' }));
     act(() => void runCommand('palette'));
     await screen.findByRole('combobox');
     await user.keyboard('/dem');
     await waitFor(() => expect(options()).toHaveLength(2));
     await user.keyboard('{Enter}');
-    expect(useBrowser.getState().soughtId).toBe(7);
+    await waitFor(() => expect(useBrowser.getState().soughtId).toBe(7));
   });
 });

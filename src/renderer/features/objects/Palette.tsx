@@ -1,4 +1,4 @@
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
@@ -53,11 +53,21 @@ type Group = { name: string; options: Option[] };
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
+  const chosen = useRef<Option | null>(null);
   const { scope, typed } = readTyped(text);
   const groups = useGroups(scope, typed);
   const options = groups.flatMap((group) => group.options);
   const at = Math.min(active, options.length - 1);
   const activeId = options[at] && optionId(options[at]);
+
+  // Run when the keyboard is back where it was, a frame after: what it moves stays moved, what it opens gives it back there.
+  useEffect(
+    () => () => {
+      const option = chosen.current;
+      if (option !== null) requestAnimationFrame(() => option.run());
+    },
+    [],
+  );
 
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
@@ -65,8 +75,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
 
   function run(option: Option | undefined) {
     if (option === undefined) return;
+    chosen.current = option;
     onClose();
-    option.run();
   }
 
   function takeKey(event: KeyboardEvent) {
