@@ -38,6 +38,10 @@ test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   await look('Transfers');
   await page.keyboard.press('Control+k');
   await look('The palette');
+  await page.keyboard.type('shortcuts');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await look('The shortcuts');
   await page.keyboard.press('Escape');
   await coffer.collection('Secrets').click();
   await page.getByRole('button', { name: 'New secret' }).first().click();

@@ -39,7 +39,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
   const isSheetOpen = useIsSheetOpen();
   useDockMemory();
   useCommandInput();
-  useCommand('settings', showSettings);
+  useCommand('settings', () => showSettings());
   useCommand('dock.details', () => showDock('details'));
   useCommand('dock.transfers', () => showDock('transfers'));
   useCommand('dock.jobs', () => showDock('jobs'));

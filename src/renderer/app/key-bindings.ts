@@ -9,6 +9,7 @@ const keysByCommand: Partial<Record<Command, Chords>> = {
   ...commandKeys,
   details: listKeys.details,
   delete: listKeys.delete,
+  selectAll: listKeys.all,
 };
 
 /** The keys of a command, as `KeyHint` takes them: `Ctrl+K`. */

@@ -14,7 +14,11 @@ it('objects, secrets and what is gone each keep an order of their own', () => {
   expect(sort()).toEqual({ column: 'checked', direction: 'descending' });
   showPlace({ kind: 'folder', path: 'a' });
   expect(sort()).toEqual({ column: 'size', direction: 'ascending' });
-  resetPlace();
+  const { kind, place, sorts } = usePlace.getState();
+  resetPlace({ kind, place, sorts });
   showPlace({ kind: 'all' }, 'secret');
   expect(sort()).toEqual({ column: 'identifier', direction: 'ascending' });
+  // Another service was never shown: it has the usual orders.
+  resetPlace();
+  expect(sort()).toEqual({ column: 'stored', direction: 'descending' });
 });

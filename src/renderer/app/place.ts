@@ -11,6 +11,8 @@ export type PlaceState = {
   /** As typed. Another place empties it. */
   search: string;
   sorts: ShownList['sorts'];
+  /** The setting that the settings open at, by the name it is shown under; null: none, or its control has the focus by now. */
+  setting: string | null;
   /** The connection form over everything: a service to edit, null for a new one; and the field it is opened for. */
   connecting: { profileId: string | null; field: ServiceField | null } | null;
   /** The service whose removal is asked about. */
@@ -27,6 +29,7 @@ const start: PlaceState = {
     secrets: { column: 'stored', direction: 'descending' },
     gone: { column: 'checked', direction: 'descending' },
   },
+  setting: null,
   connecting: null,
   removing: null,
 };
@@ -34,11 +37,17 @@ const start: PlaceState = {
 export const usePlace = create<PlaceState>()(() => start);
 
 export function showPlace(place: Place, kind: ObjectKind = 'data'): void {
-  usePlace.setState({ view: 'objects', kind, place, search: '' });
+  usePlace.setState({ view: 'objects', kind, place, search: '', setting: null });
 }
 
-export function showSettings(): void {
-  usePlace.setState({ view: 'settings' });
+/** @param setting whose control gets the focus */
+export function showSettings(setting: string | null = null): void {
+  usePlace.setState({ view: 'settings', setting });
+}
+
+/** Its control has the focus. */
+export function reachSetting(): void {
+  usePlace.setState({ setting: null });
 }
 
 export function showConnect(profileId: string | null, field: ServiceField | null = null): void {

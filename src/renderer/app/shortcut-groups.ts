@@ -17,13 +17,10 @@ export function shortcutGroups(): ShortcutGroup[] {
       [texts.settings, commandKeys.settings],
       [texts.next, partKeys.next],
       [texts.previous, partKeys.previous],
-      [texts.shortcuts, commandKeys.shortcuts],
-    ),
-    group(
-      texts.activity,
       [texts.details, commandKeys['dock.details']],
       [texts.transfers, commandKeys['dock.transfers']],
       [texts.jobs, commandKeys['dock.jobs']],
+      [texts.shortcuts, commandKeys.shortcuts],
     ),
     group(
       texts.files,

@@ -209,7 +209,6 @@ export const objectTexts = messages('objects', {
     toggleActivity: 'Show or hide activity',
     on: 'On',
     off: 'Off',
-    density: 'Row density',
   },
 });
 

@@ -47,7 +47,7 @@ export function PauseBar() {
     return (
       <Hold title={byHourText(limit?.untilMs ?? null)} text={first ?? texts.byHourText}>
         {stop}
-        <Button kind="line" size="small" onPress={showSettings}>
+        <Button kind="line" size="small" onPress={() => showSettings()}>
           {texts.hours}
         </Button>
       </Hold>

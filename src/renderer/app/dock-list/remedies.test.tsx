@@ -53,7 +53,7 @@ describe('the one button', () => {
     [{ code: 'badAuthorityFile', fileName: 'ca.pem' }, 'upload', 'Edit service…', 'authority'],
   ] as const)('opens the service at what is wrong: %o', async (error, direction, name, field) => {
     const { user } = await openDock('transfers', { transfers: [failed(error, direction)] });
-    await user.click(await screen.findByRole('button', { name }));
+    await user.click(await screen.findByRole('button', { name: `${name} reports/a.pdf` }));
     expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field });
   });
 

@@ -124,7 +124,7 @@ export function Nav({ profile }: { profile: Profile }) {
             label={texts.settings}
             mark={<Icon name="settings" />}
             isMarkOnly={isRail}
-            onOpen={showSettings}
+            onOpen={() => showSettings()}
           />
         </div>
       </nav>

@@ -51,10 +51,17 @@ describe('palette', () => {
     await waitFor(() =>
       expect(options()).toEqual([
         'Show details',
+        // By what else people call them.
+        'Gone',
+        'Show jobs',
         'imaging/site-02/dem-1m.tif',
         'Show all 11 in the list',
-        'Row density',
-        'Deferred requests per second',
+        'Use Coffer in Deutsch',
+        'Deferred requests per secondDeferred',
+        'LanguageAppearance',
+        'RowsAppearance',
+        'Use compact rows',
+        'Keep running in the backgroundDeferred',
       ]),
     );
     await expectAccessible(document.body);
@@ -75,12 +82,12 @@ describe('palette', () => {
     await user.keyboard('/dem');
     await waitFor(() => expect(options()).toHaveLength(2));
     await user.keyboard('{ArrowDown}{Enter}');
-    expect(usePlace.getState()).toMatchObject({ place: { kind: 'all' }, search: 'dem' });
+    await waitFor(() => expect(usePlace.getState()).toMatchObject({ place: { kind: 'all' }, search: 'dem' }));
     act(() => void runCommand('palette'));
     await screen.findByRole('combobox');
     await user.keyboard('/dem');
     await waitFor(() => expect(options()).toHaveLength(2));
     await user.keyboard('{Enter}');
-    expect(useBrowser.getState().soughtId).toBe(7);
+    await waitFor(() => expect(useBrowser.getState().soughtId).toBe(7));
   });
 });

@@ -1,11 +1,12 @@
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useCommand } from '../../app/commands.ts';
 import { setSearch, showPlace, usePlace } from '../../app/place.ts';
-import { useActiveProfile, useSettings } from '../../app/stores.ts';
+import { useClient } from '../../app/client.ts';
+import { useProfiles, useSettings, useUpdates } from '../../app/stores.ts';
 import { formatBytes } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
@@ -16,14 +17,17 @@ import { seekObject, useBrowser } from './browser-store.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { fileIcon } from '../../app/file-kind.ts';
 import { DialogPane } from '../../app/Pane.tsx';
-import { paletteActions, paletteSettings, type PaletteEntry } from './palette-entries.ts';
-import { matchWordStart, readTyped } from './palette-match.ts';
+import { paletteActions, paletteHelp, paletteServices, type PaletteEntry } from './palette-entries.ts';
+import { rankOf, readTyped } from './palette-match.ts';
+import { paletteSettings } from './palette-settings.ts';
 import { countSelected } from './selection.ts';
+import { Marked, MarkedIdentifier } from './palette-marks.tsx';
 import { useFoundObjects } from './use-found-objects.ts';
 import './palette.css';
 import { focusHere } from '../../ui/focus-here.ts';
 
 const texts = objectTexts.palette;
+const ranks = ['name', 'label', 'words'] as const;
 
 /** Everything by name: actions with their keys, objects, settings with their values. */
 export function Palette() {
@@ -49,11 +53,21 @@ type Group = { name: string; options: Option[] };
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
+  const chosen = useRef<Option | null>(null);
   const { scope, typed } = readTyped(text);
   const groups = useGroups(scope, typed);
   const options = groups.flatMap((group) => group.options);
   const at = Math.min(active, options.length - 1);
   const activeId = options[at] && optionId(options[at]);
+
+  // Run when the keyboard is back where it was, a frame after: what it moves stays moved, what it opens gives it back there.
+  useEffect(
+    () => () => {
+      const option = chosen.current;
+      if (option !== null) requestAnimationFrame(() => option.run());
+    },
+    [],
+  );
 
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
@@ -61,8 +75,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
 
   function run(option: Option | undefined) {
     if (option === undefined) return;
+    chosen.current = option;
     onClose();
-    option.run();
   }
 
   function takeKey(event: KeyboardEvent) {
@@ -150,23 +164,35 @@ function optionId({ id }: Option): string {
 }
 
 function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string): Group[] {
-  const profile = useActiveProfile();
+  const client = useClient();
+  const { profiles, active: profile } = useProfiles();
+  const knowsUpdates = useUpdates()?.host != null;
   const settings = useSettings();
   const { selection, total } = useBrowser();
   const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
   const found = useFoundObjects(profile?.id ?? null, looksFor('objects') ? typed : '');
 
-  const asOptions = (entries: PaletteEntry[]): Option[] =>
-    entries
-      .filter(({ label }) => matchWordStart(label, typed) >= 0)
-      .map(({ id, icon, label, keys, value, run }) => ({
-        id,
-        icon,
-        text: <Marked text={label} typed={typed} />,
-        right: keys === undefined ? value : <KeyHint keys={keys} />,
-        run,
-      }));
+  const asOptions = (entries: PaletteEntry[]): Option[] => {
+    const found = entries.map((entry) => ({ entry, rank: rankOf(entry, typed) }));
+    const ordered = ranks.flatMap((wanted) => found.filter(({ rank }) => rank === wanted));
+    return ordered.map(({ entry: { id, icon, label, place, keys, value, run } }) => ({
+      id,
+      icon,
+      text: (
+        <>
+          <Marked text={label} typed={typed} />
+          {place !== undefined && (
+            <span className="palette__place">
+              <Marked text={place} typed={typed} />
+            </span>
+          )}
+        </>
+      ),
+      right: keys === undefined ? <bdi>{value}</bdi> : <KeyHint keys={keys} />,
+      run,
+    }));
+  };
 
   const separator = profile?.separator ?? '/';
   const toOption = (row: ObjectRow): Option => ({
@@ -197,49 +223,22 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
     });
   }
 
-  const actions = looksFor('actions') ? asOptions(paletteActions(countSelected(selection, total), list)) : [];
+  const commands = looksFor('actions')
+    ? [
+        ...paletteActions(countSelected(selection, total), list),
+        paletteServices(client, profiles, profile),
+        paletteHelp(client),
+      ]
+    : [];
   // Without a word, settings would only stand in the way of the actions.
   const shownSettings =
     scope === 'settings' || (scope === 'everything' && typed !== '')
-      ? asOptions(paletteSettings(settings, profile))
+      ? asOptions(paletteSettings(client, settings, profile, knowsUpdates))
       : [];
   return [
-    { name: texts.groupActions, options: actions },
+    ...commands.map(({ name, entries }) => ({ name, options: asOptions(entries) })),
     { name: texts.groupObjects, options: objects },
     { name: texts.groupSecrets, options: found.secrets.map(toOption) },
     { name: texts.groupSettings, options: shownSettings },
   ].filter(({ options }) => options.length > 0);
-}
-
-/** What was typed is marked where a word begins with it. */
-function Marked({ text, typed }: { text: string; typed: string }) {
-  const at = typed === '' ? -1 : matchWordStart(text, typed);
-  if (at < 0) return text;
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + typed.length)}</mark>
-      {text.slice(at + typed.length)}
-    </>
-  );
-}
-
-function MarkedIdentifier({
-  identifier,
-  separator,
-  typed,
-}: {
-  identifier: string;
-  separator: string;
-  typed: string;
-}) {
-  const end = identifier.lastIndexOf(separator) + separator.length;
-  const leafAt = end < separator.length || end === identifier.length ? 0 : end;
-  const leaf = identifier.slice(leafAt);
-  return (
-    <bdi dir="ltr">
-      <span className="palette__folder">{identifier.slice(0, leafAt)}</span>
-      <Marked text={leaf} typed={typed} />
-    </bdi>
-  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchWordStart, readTyped } from './palette-match.ts';
+import { findMarks, matchWordStart, rankOf, readTyped } from './palette-match.ts';
 
 describe('palette', () => {
   it('matches beginnings of words', () => {
@@ -8,6 +8,26 @@ describe('palette', () => {
     expect(matchWordStart('imaging/site-02/dem-1m.tif', 'DEM')).toBe(16);
     expect(matchWordStart('Hidden', 'den')).toBe(-1);
     expect(matchWordStart('Anything', '')).toBe(0);
+  });
+
+  it('matches every word of what was typed, the label first', () => {
+    const entry = { label: 'Export the list…', place: 'Catalogue', words: 'save backup csv' };
+    expect(rankOf(entry, 'the list')).toBe('name');
+    expect(rankOf(entry, 'list exp')).toBe('label');
+    expect(rankOf(entry, 'backup list')).toBe('words');
+    expect(rankOf(entry, 'catalogue')).toBe('words');
+    expect(rankOf(entry, 'list import')).toBeNull();
+  });
+
+  it('marks what was typed, or each word of it', () => {
+    const marked = (text: string, typed: string) =>
+      findMarks(text, typed)
+        .filter(({ isMarked }) => isMarked)
+        .map(({ from, to }) => text.slice(from, to));
+    expect(marked('Export the list…', 'the li')).toEqual(['the li']);
+    expect(marked('Export the list…', 'list exp')).toEqual(['Exp', 'list']);
+    expect(marked('Export the list…', 'e ex backup')).toEqual(['E']);
+    expect(marked('Export the list…', '')).toEqual([]);
   });
 
   it('is narrowed by a first character', () => {

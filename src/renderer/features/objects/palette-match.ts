@@ -8,6 +8,37 @@ export function matchWordStart(text: string, typed: string): number {
   return at;
 }
 
+/** How well an entry has what was typed; null: not every word of it begins a word there. */
+export function rankOf(
+  { label, place = '', words = '' }: { label: string; place?: string; words?: string | undefined },
+  typed: string,
+): 'name' | 'label' | 'words' | null {
+  if (matchWordStart(label, typed) >= 0) return 'name';
+  const hasAll = (text: string) => typed.split(/\s+/).every((word) => matchWordStart(text, word) >= 0);
+  if (hasAll(label)) return 'label';
+  return hasAll(`${label} ${place} ${words}`) ? 'words' : null;
+}
+
+type Part = { from: number; to: number; isMarked: boolean };
+
+/** A text in parts, marked where it has what was typed, or else each word of it. */
+export function findMarks(text: string, typed: string): Part[] {
+  const sought = matchWordStart(text, typed) >= 0 ? [typed] : typed.split(/\s+/);
+  const found = sought
+    .map((word) => ({ from: matchWordStart(text, word), length: word.length }))
+    .filter(({ from, length }) => from >= 0 && length > 0)
+    .toSorted((a, b) => a.from - b.from);
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { from, length } of found) {
+    // Words that begin the same.
+    if (from < at) continue;
+    parts.push({ from: at, to: from, isMarked: false }, { from, to: from + length, isMarked: true });
+    at = from + length;
+  }
+  return [...parts, { from: at, to: text.length, isMarked: false }];
+}
+
 export type Scope = 'everything' | 'actions' | 'objects' | 'settings';
 
 const scopes: Record<string, Scope> = { '>': 'actions', '/': 'objects', ',': 'settings' };

@@ -1,4 +1,5 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, useEffect, useRef, type ReactNode } from 'react';
+import { reachSetting, usePlace } from '../../app/place.ts';
 
 type Setting = {
   name: string;
@@ -36,12 +37,31 @@ export function Section({
                 <p className="set__name">{name}</p>
                 {hint !== undefined && <p className="set__hint">{hint}</p>}
               </div>
-              <div className="set__do">{control}</div>
+              <Control name={name}>{control}</Control>
             </div>
             {below}
           </Fragment>
         ))}
       </div>
     </section>
+  );
+}
+
+/** Takes the focus when the settings open at it. */
+function Control({ name, children }: { name: string; children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null);
+  const isSought = usePlace(({ setting }) => setting === name);
+  useEffect(() => {
+    if (!isSought) return;
+    const within = (selector: string) => ref.current?.querySelector<HTMLElement>(selector);
+    const control = within('[type="radio"]:checked') ?? within('input, button');
+    control?.focus();
+    ref.current?.scrollIntoView({ block: 'center' });
+    reachSetting();
+  }, [isSought]);
+  return (
+    <div ref={ref} className="set__do">
+      {children}
+    </div>
   );
 }

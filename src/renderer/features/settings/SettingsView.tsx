@@ -4,6 +4,7 @@ import { Select } from '../../ui/Select.tsx';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
+import { usePlace } from '../../app/place.ts';
 import { useMirror, useSettings, useStores, useUpdates } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { useAct } from '../../app/use-act.ts';
@@ -29,6 +30,9 @@ export function SettingsView() {
   const info = useMirror(useStores().info).value;
   const updates = useUpdates();
   const [search, setSearch] = useState('');
+  const isSought = usePlace(({ setting }) => setting !== null);
+  // What is sought must be there, whatever was searched before.
+  if (isSought && search !== '') setSearch('');
   const searchBox = useRef<HTMLDivElement>(null);
   const act = useAct();
   useCommand('search', () => searchBox.current?.querySelector('input')?.focus());

@@ -1,0 +1,95 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, it } from 'vitest';
+import { settingsDefault } from '../../shared/domain/settings.ts';
+import { createFakeMain, expectAccessible, testProfile } from '../../../test-support/renderer/testing.tsx';
+import { App } from './App.tsx';
+import { resetPlace, usePlace } from './place.ts';
+
+beforeEach(() => resetPlace());
+
+async function openPalette(typed: string) {
+  const user = userEvent.setup();
+  const main = createFakeMain({
+    'settings.update': () => settingsDefault,
+    'profiles.activate': () => undefined,
+    'profiles.list': () => ({
+      revision: 1,
+      profiles: [testProfile, { ...testProfile, id: 'p2', name: 'Survey' }],
+      activeId: 'p1',
+    }),
+  });
+  render(<App client={main.client} />);
+  await screen.findByRole('navigation', { name: 'Collections' });
+  const type = async (text: string) => {
+    await user.keyboard('{Control>}k{/Control}');
+    await screen.findByRole('combobox', { name: 'Commands, objects and settings' });
+    await user.keyboard(text);
+    return screen.findAllByRole('option');
+  };
+  const options = await type(typed);
+  const labels = () =>
+    screen.queryAllByRole('option').map((option) => option.querySelector('.palette__label')?.textContent);
+  return { main, user, type, options, labels };
+}
+
+it('opens the settings at the one that was chosen, whatever is searched there', async () => {
+  const { user, type } = await openPalette(',schedule');
+  await user.keyboard('{Enter}');
+  const byHour = await screen.findByRole('switch', { name: 'Limit by the hour' });
+  await waitFor(() => expect(document.activeElement).toBe(byHour));
+  await user.type(screen.getByRole('searchbox', { name: 'Search settings' }), 'language');
+  expect(screen.queryByRole('switch', { name: 'Limit by the hour' })).toBeNull();
+  await type(',theme appearance');
+  await user.keyboard('{Enter}');
+  expect(await screen.findByRole('switch', { name: 'Limit by the hour' })).toBeTruthy();
+  expect(usePlace.getState().setting).toBeNull();
+});
+
+it.each([
+  [',files at once', 'textbox', 'Files at once'],
+  [',deferred requests per', 'combobox', 'Deferred requests per second'],
+  ['import list', 'button', 'Import…'],
+  ['export list', 'button', 'JSON Lines'],
+])('puts the focus on the control: %s', async (typed, role, name) => {
+  const { user } = await openPalette(typed);
+  await user.keyboard('{Enter}');
+  const control = await screen.findByRole(role, { name });
+  await waitFor(() => expect(document.activeElement).toBe(control));
+});
+
+it('leaves the focus where the command puts it', async () => {
+  const { user } = await openPalette('search objects');
+  await user.keyboard('{Enter}');
+  const search = await screen.findByRole('searchbox', { name: 'Search objects' });
+  await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(search));
+});
+
+it('changes the theme, the rows and the language to what they are not yet', async () => {
+  const { main, user, labels } = await openPalette(',use');
+  expect(labels()).toEqual([
+    'Use the light theme',
+    'Use the dark theme',
+    'Use compact rows',
+    'Use Coffer in English',
+    'Use Coffer in Deutsch',
+    'Use Coffer in \u2068العربية\u2069',
+  ]);
+  await expectAccessible(document.body);
+  await user.keyboard('{ArrowDown}{Enter}');
+  await waitFor(() =>
+    expect(main.calls).toContainEqual({ name: 'settings.update', input: { theme: 'dark' } }),
+  );
+});
+
+it('goes to another service, edits this one and adds one', async () => {
+  const { main, user, type } = await openPalette('switch service');
+  const group = screen.getByRole('group', { name: 'Services' });
+  expect(within(group).getAllByRole('option')).toHaveLength(1);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p2' } }));
+  await type('edit meridian');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(usePlace.getState().connecting).toEqual({ profileId: 'p1' }));
+});
