@@ -32,6 +32,8 @@ export const listKeys = {
   keep: ['Mod+ArrowUp', 'Mod+ArrowDown'],
   ends: ['Home', 'End'],
   page: ['PageUp', 'PageDown'],
+  /** The arrow towards the beginning of the line: where one reads from the right, the other one. */
+  parent: ['ArrowLeft'],
   toggle: [' ', 'Mod+ '],
   all: ['Mod+A'],
   clear: ['Escape'],

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { commandKeys, isPressed, listKeys, type Chords, type Press } from '../../shared/keys.ts';
 import { useClient } from './client.ts';
+import { isFromLeft } from './inline-key.ts';
 import { runCommand, type Command } from './commands.ts';
 
 export const isMac = /Mac/.test(navigator.userAgent);
@@ -29,11 +30,13 @@ const caps: Readonly<Record<string, string>> = {
   ContextMenu: 'Menu',
 };
 
+const towardsStart = () => (isFromLeft() ? '←' : '→');
+
 /** A chord as on the keys. */
 export function shownChord(chord: string): string {
   return chord
     .split('+')
-    .map((key) => caps[key] ?? key)
+    .map((key) => (key === 'ArrowLeft' ? towardsStart() : (caps[key] ?? key)))
     .join('+');
 }
 

@@ -91,5 +91,5 @@ it('goes to another service, edits this one and adds one', async () => {
   await waitFor(() => expect(main.calls).toContainEqual({ name: 'profiles.activate', input: { id: 'p2' } }));
   await type('edit meridian');
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(usePlace.getState().connecting).toEqual({ profileId: 'p1' }));
+  await waitFor(() => expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field: null }));
 });

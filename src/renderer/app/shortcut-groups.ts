@@ -36,6 +36,7 @@ export function shortcutGroups(): ShortcutGroup[] {
       [texts.step, listKeys.step],
       [texts.ends, listKeys.ends],
       [texts.page, listKeys.page],
+      [texts.parent, listKeys.parent],
       [texts.extend, listKeys.extend],
       [texts.keep, listKeys.keep],
       [texts.toggle, listKeys.toggle],

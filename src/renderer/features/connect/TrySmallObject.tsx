@@ -5,7 +5,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { State } from '../../ui/State.tsx';
-import { copyText } from '../objects/copy-text.ts';
+import { copyText } from '../../app/copy-text.ts';
 
 const texts = connectTexts.trial;
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { IconButton } from '../../ui/Button.tsx';
-import { copyText } from './copy-text.ts';
+import { copyText } from '../../app/copy-text.ts';
 
 type Copy = { label: string; text: string };
 

@@ -13,7 +13,7 @@ import { TextAreaField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import { copyText } from './copy-text.ts';
+import { copyText } from '../../app/copy-text.ts';
 import { addedCount, taskProgressText } from './task-text.ts';
 import { useTasks } from './use-tasks.ts';
 import './known-result.css';
