@@ -221,7 +221,7 @@ export async function createServices(
       ...bulk.handlers,
       ...previews.handlers,
       ...uploadPlans.handlers,
-      ...createTransferHandlers(engine, desktop),
+      ...createTransferHandlers(engine, desktop, grants),
       ...secrets.handlers,
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),

@@ -1,4 +1,5 @@
 import type { Handlers, Input } from '../../shared/contract.ts';
+import type { Grants } from '../files/grants.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';
 import type { Tab, Which } from './store-types.ts';
@@ -16,6 +17,7 @@ type TransferName =
   | 'clear'
   | 'uploadOf'
   | 'mend'
+  | 'replaceFile'
   | 'drop'
   | 'showInFolder'
   | 'question'
@@ -27,6 +29,7 @@ type JobName =
 export function createTransferHandlers(
   engine: Engine,
   desktop: Pick<Desktop, 'showInFolder' | 'writeClipboardText'>,
+  grants: Pick<Grants, 'resolve' | 'forget'>,
 ): Pick<Handlers, `transfers.${TransferName}` | `jobs.${JobName}`> {
   const { actions } = engine;
 
@@ -53,6 +56,11 @@ export function createTransferHandlers(
     'transfers.clear': ({ group }) => done(clear('transfers', group)),
     'transfers.uploadOf': ({ id }) => engine.uploadOf(id),
     'transfers.mend': (input) => done(actions.mend(input)),
+    'transfers.replaceFile': async ({ id, grant }) => {
+      await actions.replaceFile(id, grants.resolve(grant));
+      grants.forget([grant]);
+      return undefined;
+    },
     'transfers.drop': ({ which }) => done(actions.drop(cause(which))),
     'transfers.showInFolder': async ({ id }) => {
       desktop.showInFolder(await engine.savedPathOf(id));
