@@ -7,7 +7,7 @@ import { formatMoment } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
-import { copyText } from './copy-text.ts';
+import { copyText } from '../../app/copy-text.ts';
 import { digestLines, kindText, sizeTexts } from './details-format.ts';
 import { rowState } from './row-state.ts';
 import { StateLabel } from './StateLabel.tsx';

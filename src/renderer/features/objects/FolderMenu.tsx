@@ -8,7 +8,7 @@ import { objectTexts } from '../../i18n/object-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
-import { copyText } from './copy-text.ts';
+import { copyText } from '../../app/copy-text.ts';
 import { useObjectActions } from './use-object-actions.ts';
 
 const texts = appTexts.nav.folderMenu;
