@@ -225,7 +225,7 @@ export async function createServices(
       ...previews.handlers,
       ...previewChoices.handlers,
       ...uploadPlans.handlers,
-      ...createTransferHandlers(engine, desktop),
+      ...createTransferHandlers(engine, desktop, grants),
       ...secrets.handlers,
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),

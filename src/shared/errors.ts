@@ -157,7 +157,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('fileUnreadable'), fileName: z.string() }),
   z.object({ code: z.literal('fileSpecial'), fileName: z.string() }),
   z.object({ code: z.literal('notAFile') }),
-  z.object({ code: z.literal('diskFull'), folderName: z.string() }),
+  /** How much is free, and how much one file needs, where that is known. */
+  z.object({
+    code: z.literal('diskFull'),
+    folderName: z.string(),
+    freeBytes: z.number().optional(),
+    neededBytes: z.number().optional(),
+  }),
   z.object({ code: z.literal('folderGone'), folderName: z.string() }),
   z.object({ code: z.literal('folderReadOnly'), folderName: z.string() }),
   /** Somebody moved, replaced or deleted what a download had written so far. */

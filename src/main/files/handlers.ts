@@ -5,8 +5,12 @@ import type { Dialogs, FileFilter } from '../ports.ts';
 import { shortenHome } from '../profiles/download-folder.ts';
 import type { Grants } from './grants.ts';
 
-function fileDialog(purpose: 'authority' | 'clientCertificate'): { title: string; filters: FileFilter[] } {
+function fileDialog(purpose: 'authority' | 'clientCertificate' | 'upload'): {
+  title: string;
+  filters: FileFilter[];
+} {
   const texts = mainTexts.dialog;
+  if (purpose === 'upload') return { title: texts.upload, filters: [] };
   const filter =
     purpose === 'authority'
       ? { name: texts.certificates, extensions: ['pem', 'crt', 'cer'] }

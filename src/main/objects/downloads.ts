@@ -6,7 +6,7 @@ import type { Selection } from '../../shared/domain/object.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { statfs } from '../files/fs.ts';
+import { freeBytesIn } from '../files/free-space.ts';
 import type { Dialogs } from '../ports.ts';
 import type { Connections, ProfileFacts } from '../profiles/connections.ts';
 import type { Engine } from '../transfers/engine.ts';
@@ -82,10 +82,7 @@ async function freeBytesFor({
   downloadFolderIsDefault,
 }: ProfileFacts): Promise<number | null> {
   for (let folder = downloadFolder; ; folder = dirname(folder)) {
-    const free = await statfs(folder).then(
-      ({ bavail, bsize }) => bavail * bsize,
-      () => null,
-    );
+    const free = await freeBytesIn(folder);
     if (free !== null || !downloadFolderIsDefault || folder === dirname(folder)) return free;
   }
 }

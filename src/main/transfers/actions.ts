@@ -8,7 +8,8 @@ import type { Entry } from './entry.ts';
 import type { Pauses } from './pauses.ts';
 import type { Runner } from './runner.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Tab, Which } from './store-types.ts';
+import { chosenFile } from './files/chosen-file.ts';
+import type { Mending, Tab, Which } from './store-types.ts';
 import { tabOf } from './view.ts';
 
 /** What a person wants of transfers that are there. What is in work is the runner's; the rest is changed in the file. */
@@ -18,6 +19,11 @@ export interface Actions {
   retry(which: Which): Promise<void>;
   /** Another identifier or classification for an upload that came to nothing, which begins again. @throws AppFailure badIdentifier, notFound */
   mend(input: Input<'transfers.mend'>): Promise<void>;
+  /**
+   * Another file takes the place of the one that an upload came to nothing with, under its identifier, and it begins again.
+   * @throws AppFailure fileGone, fileUnreadable, fileSpecial, notFound
+   */
+  replaceFile(id: number, path: string): Promise<void>;
   /** Those that came to nothing leave the list, with the rows of the list that were added for them. */
   drop(which: Which): Promise<void>;
   pause(which: Input<'transfers.pause'>['which'], isPaused: boolean): Promise<void>;
@@ -89,6 +95,12 @@ export function createActions(
     for (const record of await store.getMany(expected)) if (isFinished(record)) secrets.ended(record);
   }
 
+  async function mend(id: number, change: Mending): Promise<void> {
+    const isMended = await scheduler.exclusively(() => store.mend(id, change, origins()));
+    if (!isMended) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    for (const { profileId } of await store.getMany([id])) gates.of(profileId).release();
+  }
+
   return {
     cancel,
 
@@ -114,11 +126,11 @@ export function createActions(
     async mend({ id, identifier, classification }) {
       const verdict = checkObjectId(identifier);
       if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
-      const isMended = await scheduler.exclusively(() =>
-        store.mend(id, { identifier, classification }, origins()),
-      );
-      if (!isMended) throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      for (const { profileId } of await store.getMany([id])) gates.of(profileId).release();
+      await mend(id, { identifier, classification });
+    },
+
+    async replaceFile(id, path) {
+      await mend(id, { file: await chosenFile(path) });
     },
 
     drop: (which) => scheduler.exclusively(async () => void (await store.drop(which))),

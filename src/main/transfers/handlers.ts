@@ -1,5 +1,6 @@
 import type { Handlers, Input } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/errors.ts';
+import type { Grants } from '../files/grants.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';
 import type { Tab, Which } from './store-types.ts';
@@ -17,6 +18,7 @@ type TransferName =
   | 'clear'
   | 'uploadOf'
   | 'mend'
+  | 'replaceFile'
   | 'drop'
   | 'openFile'
   | 'showInFolder'
@@ -29,6 +31,7 @@ type JobName =
 export function createTransferHandlers(
   engine: Engine,
   desktop: Pick<Desktop, 'openFile' | 'showInFolder' | 'writeClipboardText'>,
+  grants: Pick<Grants, 'resolve' | 'forget'>,
 ): Pick<Handlers, `transfers.${TransferName}` | `jobs.${JobName}`> {
   const { actions } = engine;
 
@@ -55,6 +58,11 @@ export function createTransferHandlers(
     'transfers.clear': ({ group }) => done(clear('transfers', group)),
     'transfers.uploadOf': ({ id }) => engine.uploadOf(id),
     'transfers.mend': (input) => done(actions.mend(input)),
+    'transfers.replaceFile': async ({ id, grant }) => {
+      await actions.replaceFile(id, grants.resolve(grant));
+      grants.forget([grant]);
+      return undefined;
+    },
     'transfers.drop': ({ which }) => done(actions.drop(cause(which))),
     'transfers.openFile': async ({ id }) => {
       const { path, fileName, isProgram, state } = await engine.savedFileOf(id);

@@ -98,10 +98,18 @@ export type Which =
       readonly code: string;
     };
 
-/** What a person sets right of an upload. `classification` null: the service's default policy. */
+/** What a person sets right of an upload; what is left out stays. `classification` null: the service's default policy. */
 export interface Mending {
-  readonly identifier: string;
-  readonly classification: string | null;
+  readonly identifier?: string;
+  readonly classification?: string | null;
+  readonly file?: ChosenFile;
+}
+
+export interface ChosenFile {
+  readonly path: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
 }
 
 /** What the window lists: direct transfers, or deferred requests. Deletions are in neither. */
@@ -181,7 +189,7 @@ export interface TransferStore {
    */
   retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number>;
   /**
-   * An upload of data that failed, was lost or was cancelled begins again with another identifier or classification. The row
+   * An upload of data that failed, was lost or was cancelled begins again with another identifier, classification or file. The row
    * that was added for the old identifier goes, unless it has a note or something may be stored there. false: it cannot now.
    */
   mend(id: number, change: Mending, origins: ReadonlyMap<string, string>): Promise<boolean>;

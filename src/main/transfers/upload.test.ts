@@ -191,6 +191,34 @@ describe('upload', () => {
     ).rejects.toMatchObject({ error: { code: 'notFound' } });
   });
 
+  test('that is gone gives its place to another one, which loses nothing', async () => {
+    const item = await bench.makeFile('a', 'before', { classification: 'Secret' });
+    await rm(item.path);
+    const [gone] = await upload(item);
+    expect(gone && told(gone)).toEqual(failed('fileGone'));
+    const id = gone?.id ?? 0;
+    await expect(bench.engine.actions.replaceFile(id, item.path)).rejects.toMatchObject({
+      error: { code: 'fileGone' },
+    });
+    await expect(bench.engine.actions.replaceFile(id, bench.folder)).rejects.toMatchObject({
+      error: { code: 'fileSpecial' },
+    });
+    const other = await bench.makeFile('other', 'afterwards');
+    await bench.engine.actions.replaceFile(id, other.path);
+    expect((await bench.settled()).map(told)).toEqual([done]);
+    expect(bench.server.objects.get('up/a')).toMatchObject({ classification: 'Secret' });
+    expect(bench.server.objects.get('up/a')?.bytes.toString()).toBe('afterwards');
+    expect(await bench.rowOf('up/a')).toMatchObject({
+      state: 'stored',
+      lengthBytes: 10,
+      classification: 'Secret',
+      sourceName: other.fileName,
+    });
+    await expect(bench.engine.actions.replaceFile(id, other.path)).rejects.toMatchObject({
+      error: { code: 'notFound' },
+    });
+  });
+
   test('that came to nothing leaves the list, with its row', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 413 } : null);
     const [refused] = await upload(await bench.makeFile('a', 'x'));

@@ -95,8 +95,10 @@ export const connectTexts = messages('connect', {
     baseAddress: 'The service doesn’t answer at this address.',
     token: 'The service refused this token.',
   },
+  later: 'Try again in a moment.',
   unproven: {
     title: 'Path not proven',
+    proven: 'Path proven',
     text: 'It answered “not found” to a made-up identifier, as it should. A wrong path would answer the same.',
   },
   /** An object that is stored to see whether the service works. */
@@ -124,7 +126,7 @@ export const connectTexts = messages('connect', {
       delete: 'Not deleted',
     } as const satisfies TrialWords,
     took: '{count, number} ms',
-    isLeft: 'The small object may still be stored at the service. Delete it there. It is called:',
+    isLeft: 'The small object may still be stored at the service. Delete it there:',
     copy: 'Copy identifier',
     copied: 'Identifier copied',
   },

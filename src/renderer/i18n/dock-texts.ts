@@ -6,6 +6,7 @@ export const dockTexts = messages('dock', {
   show: { transfers: 'Show transfers', jobs: 'Show jobs' },
   remedy: {
     mend: 'Fix and retry…',
+    chooseFile: 'Choose again…',
     remove: 'Remove from list',
     editService: 'Edit service…',
     newToken: 'New token…',

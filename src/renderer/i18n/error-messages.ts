@@ -192,6 +192,8 @@ export const errorMessages = messages('error', {
   diskFull: {
     title: 'The disk is full',
     what: 'There isn’t enough space in {folderName}. Existing files are unchanged.',
+    whatSpace:
+      'The file needs {needed}, but only {free} is free in {folderName}. Existing files are unchanged.',
     next: 'Free up some space, then try again.',
   },
   folderGone: {

@@ -35,6 +35,12 @@ describe('errorText', () => {
   });
 
   it('tells the names and numbers that matter', () => {
+    const full = { code: 'diskFull', folderName: 'Downloads', neededBytes: 2_100_000_000 } as const;
+    expect(errorText({ ...full, freeBytes: 300_000_000 }).what).toMatch(
+      /needs .?2.1 GB.?, but only .?300.0 MB/,
+    );
+    // Something was freed meanwhile: no numbers that prove nothing.
+    expect(errorText({ ...full, freeBytes: 3_000_000_000 }).what).not.toMatch(/GB/);
     expect(errorText({ code: 'tooLarge', status: 413, limitBytes: 50_000_000 }).what).toBe(
       'The service accepts up to 50.0 MB.',
     );

@@ -69,7 +69,14 @@ export function errorText(error: AppError): ErrorText {
       const { title, what } = texts[error.code];
       return { title, what: what({ fileName: error.fileName }) };
     }
-    case 'diskFull':
+    case 'diskFull': {
+      const { title, what, whatSpace, next } = texts.diskFull;
+      const { folderName, freeBytes, neededBytes } = error;
+      if (freeBytes === undefined || neededBytes === undefined || freeBytes >= neededBytes)
+        return { title, what: what({ folderName }), next };
+      const sizes = { needed: formatSize(neededBytes), free: formatSize(freeBytes) };
+      return { title, what: whatSpace({ folderName, ...sizes }), next };
+    }
     case 'folderGone':
     case 'folderReadOnly': {
       const { title, what, next } = texts[error.code];

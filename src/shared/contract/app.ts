@@ -77,7 +77,9 @@ export const appProcedures = {
   'files.chooseFiles': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseOne': {
-    input: z.strictObject({ purpose: z.enum(['authority', 'clientCertificate', 'downloadFolder']) }),
+    input: z.strictObject({
+      purpose: z.enum(['authority', 'clientCertificate', 'downloadFolder', 'upload']),
+    }),
     output: z.object({ grant: grantSchema, label: z.string() }).nullable(),
   },
 } as const satisfies Procedures;

@@ -18,6 +18,7 @@ import {
   limit,
   pickedIdsSchema,
   whichSchema,
+  grantSchema,
   pausableSchema,
   type Procedures,
   type Events,
@@ -100,6 +101,11 @@ export const transfersProcedures = {
       identifier: z.string().max(8192),
       classification: classificationValue.nullable(),
     }),
+    output: nothing,
+  },
+  /** As `transfers.mend`, with another file in the place of its own; identifier and classification stay. */
+  'transfers.replaceFile': {
+    input: z.strictObject({ id: transferIdSchema, grant: grantSchema }),
     output: nothing,
   },
   /** Failed and cancelled ones leave the list, and nothing was stored of them that the list would have to know. */

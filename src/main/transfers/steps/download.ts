@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
 import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts';
 import type { Download } from '../../service/data.ts';
+import { withSpace } from '../../files/free-space.ts';
 import { codeOf } from '../files/failures.ts';
 import { finishPart } from '../files/finish-part.ts';
 import type { ProfileFacts } from '../../profiles/connections.ts';
@@ -45,7 +46,13 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     answer.body.destroy();
     throw cause;
   });
-  const { verifiedBy, row, ...whole } = await takeIn(context, answer, target, asked, deferred === null);
+  const neededBytes = answer.originalLengthBytes ?? answer.lengthBytes ?? record.totalBytes;
+  const taken = await takeIn(context, answer, target, asked, deferred === null).catch(
+    async (cause: unknown) => {
+      throw await withSpace(cause, target.folder, neededBytes);
+    },
+  );
+  const { verifiedBy, row, ...whole } = taken;
   const { replaces, fileName } = target;
   const epoch = deferred === null ? (row?.epoch ?? null) : null;
   return {

@@ -66,9 +66,9 @@ export class Entering {
    */
   beginAgain(before: StoredTransfer, origin: string, change?: Mending): StoredTransfer {
     const { profile } = before;
-    const isRenamed = change !== undefined && change.identifier !== before.record.identifier;
-    if (isRenamed) this.forgetRow(before.record);
     const record = change === undefined ? before.record : mended(before.record, change);
+    const isRenamed = record.identifier !== before.record.identifier;
+    if (isRenamed) this.forgetRow(before.record);
     const again = {
       ...record,
       origin,
@@ -182,7 +182,7 @@ export class Entering {
     const { record: row, added } = found;
     const isStillOurs = !added && row.state === 'failed' && row.id === objectId;
     if (isStillOurs) {
-      this.#writer.save(row, { state: 'uploading', classification: work.classification });
+      this.#writer.save(row, rowOf(record, work));
       this.#writer.rows.setWriter(row.id, id);
     }
     const addedRow = added || (isStillOurs && work.addedRow);
@@ -190,10 +190,16 @@ export class Entering {
   }
 }
 
-function mended(record: TransferRecord, { identifier, classification }: Mending): TransferRecord {
-  if (record.work.kind !== 'upload') return record;
-  const work = { ...record.work, classification };
-  if (identifier === record.identifier) return { ...record, work };
+function mended(before: TransferRecord, change: Mending): TransferRecord {
+  if (before.work.kind !== 'upload') return before;
+  const { identifier = before.identifier, classification = before.work.classification, file } = change;
+  const work = {
+    ...before.work,
+    classification,
+    ...(file && { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs }),
+  };
+  const record = { ...before, work, totalBytes: file?.sizeBytes ?? before.totalBytes };
+  if (identifier === before.identifier) return record;
   return { ...record, identifier, objectId: null, work: { ...work, addedRow: false } };
 }
 

@@ -148,7 +148,8 @@ function failureOf(cause: Cause, name: string, showEach: () => void): Failure | 
     name,
     direction: null,
     which: keyOf(cause),
-    error,
+    // What one of them needs is not what they need.
+    error: error.code === 'diskFull' ? { code: error.code, folderName: error.folderName } : error,
     facts: '',
     remedies: remediesOfCause(error.code),
     showEach,

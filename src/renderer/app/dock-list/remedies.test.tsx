@@ -36,7 +36,8 @@ describe('the one button', () => {
     ['a wrong address', { code: 'missing', status: 404 }, 'upload', 'Edit service…'],
     ['what is not there', { code: 'missing', status: 404 }, 'download', 'Remove from list'],
     ['a folder that is gone', { code: 'folderGone', folderName: 'D' }, 'download', 'Choose folder…'],
-    ['a file that is gone', { code: 'fileGone', fileName: 'a' }, 'upload', 'Remove from list'],
+    ['a file that is gone', { code: 'fileGone', fileName: 'a' }, 'upload', 'Choose again…'],
+    ['a file that changed', { code: 'fileChanged', fileName: 'a' }, 'upload', 'Upload again'],
     ['a fault', { code: 'serverError', status: 500, retryAfterMs: null }, 'upload', 'Upload again'],
   ] as const)('of %s is one that can help', async (_, error, direction, name) => {
     await openDock('transfers', { transfers: [failed(error, direction)] });
@@ -55,6 +56,23 @@ describe('the one button', () => {
     const { user } = await openDock('transfers', { transfers: [failed(error, direction)] });
     await user.click(await screen.findByRole('button', { name: `${name} reports/a.pdf` }));
     expect(usePlace.getState().connecting).toEqual({ profileId: 'p1', field });
+  });
+
+  it('puts another file in the place of one that is gone, and nothing when none is chosen', async () => {
+    const chosen = [null, { grant: 'g1', label: 'b.pdf' }];
+    const { user, inputsOf } = await openDock(
+      'transfers',
+      { transfers: [failed({ code: 'fileGone', fileName: 'a.pdf' })] },
+      { 'files.chooseOne': () => chosen.shift() ?? null, 'transfers.replaceFile': () => undefined },
+    );
+    const button = await screen.findByRole('button', { name: 'Choose again…' });
+    await user.click(button);
+    expect(inputsOf('files.chooseOne')).toEqual([{ purpose: 'upload' }]);
+    expect(inputsOf('transfers.replaceFile')).toEqual([]);
+    await user.click(button);
+    await waitFor(() => expect(inputsOf('transfers.replaceFile')).toEqual([{ id: 7, grant: 'g1' }]));
+    expect(remediesOfCause('fileGone')[0]).toBe('each');
+    expect(remediesOfCause('fileChanged')).not.toContain('chooseFile');
   });
 
   it('takes what cannot be stored off the list', async () => {

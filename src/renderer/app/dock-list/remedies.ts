@@ -2,10 +2,11 @@ import type { Direction } from '../../../shared/domain/transfer.ts';
 import type { AppErrorCode } from '../../../shared/errors.ts';
 
 /**
- * What a person can do about a transfer that failed: begin it again as it is; with another identifier or classification; take
+ * What a person can do about a transfer that failed: begin it again as it is; with another identifier or classification, or with another file; take
  * it off the list; set the service right, its token, or where it saves; of several: look at each.
  */
-export type Remedy = 'again' | 'mend' | 'remove' | 'editService' | 'newToken' | 'chooseFolder' | 'each';
+export type Remedy =
+  'again' | 'mend' | 'chooseFile' | 'remove' | 'editService' | 'newToken' | 'chooseFolder' | 'each';
 
 type Remedies = readonly [Remedy, ...Remedy[]];
 type ByDirection = Readonly<Record<Direction, Remedies>>;
@@ -40,10 +41,10 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   folderGone: folder,
   folderReadOnly: folder,
   diskFull: both('again', 'chooseFolder', 'remove'),
-  fileChanged: again,
-  fileUnreadable: again,
-  fileGone: both('remove', 'again'),
-  fileSpecial: both('remove', 'again'),
+  fileChanged: { upload: ['again', 'chooseFile', 'remove'], download: ['again', 'remove'] },
+  fileUnreadable: { upload: ['again', 'chooseFile', 'remove'], download: ['again', 'remove'] },
+  fileGone: { upload: ['chooseFile', 'again', 'remove'], download: ['remove', 'again'] },
+  fileSpecial: { upload: ['chooseFile', 'remove', 'again'], download: ['remove', 'again'] },
   notAFile: both('remove', 'again'),
   partGone: again,
   // What may be otherwise the next time.
@@ -89,7 +90,7 @@ export function remediesOfCause(code: AppErrorCode): readonly Remedy[] {
   const { upload, download } = remedies[code];
   const shared = upload.filter((remedy) => remedy !== 'mend' && download.includes(remedy));
   const isPlain = (remedy: Remedy) => remedy === 'again' || remedy === 'remove';
-  const needsEach = upload[0] === 'mend';
+  const needsEach = upload[0] === 'mend' || upload[0] === 'chooseFile';
   if (!needsEach) return shared;
   return [...shared.filter((remedy) => !isPlain(remedy)), 'each', ...shared.filter(isPlain)];
 }

@@ -1,7 +1,7 @@
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { jobTexts } from '../../i18n/job-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import { useClient } from '../client.ts';
+import { useClient, type Client } from '../client.ts';
 import { showConnect } from '../place.ts';
 import { serviceFieldOf } from '../service-field.ts';
 import { sayFailure } from '../say-failure.ts';
@@ -38,6 +38,9 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
       case 'mend':
         useFailure.setState({ mending: failure });
         return;
+      case 'chooseFile':
+        sayFailure(replaceFile(client, which));
+        return;
       case 'each':
         failure.showEach?.();
         return;
@@ -49,6 +52,14 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
         showConnect(profileId, serviceFieldOf(failure.error));
     }
   };
+}
+
+/** The file that is chosen takes the place of the one that cannot be sent. Nothing, when none is chosen. */
+async function replaceFile(client: Client, which: Failure['which']): Promise<void> {
+  const [id] = Array.isArray(which) ? which : [];
+  if (id === undefined) return;
+  const chosen = await client.call('files.chooseOne', { purpose: 'upload' });
+  if (chosen !== null) await client.call('transfers.replaceFile', { id, grant: chosen.grant });
 }
 
 /** For the entry of one that failed: the button that helps most, and the menu. */

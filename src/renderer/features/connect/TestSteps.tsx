@@ -9,6 +9,7 @@ import { proxyName } from '../../i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { State } from '../../ui/State.tsx';
 import { ProxyDialog } from './ProxyDialog.tsx';
+import { tryText } from './try-text.ts';
 import { TrySmallObject, type Trial } from './TrySmallObject.tsx';
 import { asksForPassword } from '../../app/proxy-password.ts';
 
@@ -79,12 +80,13 @@ function Step({ step, report: { host, proxy }, trial, onTrust, onSignedIn }: Ste
 
 /** It passed as far as a question can tell. Only an object that was stored there proves the path. */
 function UnprovenStep({ trial }: { trial: Trial }) {
-  const isProven = trial.result?.steps.some(({ step, result }) => step === 'store' && result === 'passed');
+  const passed = trial.result?.steps.filter(({ result }) => result === 'passed') ?? [];
+  const isWhole = passed.length > 0 && passed.length === trial.result?.steps.length;
   return (
     <>
-      {isProven === true ? (
+      {passed.some(({ step }) => step === 'store') ? (
         <State icon="check" tone="stored">
-          {texts.passed.service}
+          {isWhole ? texts.passed.service : texts.unproven.proven}
         </State>
       ) : (
         <State icon="unknown" tone="wait">
@@ -100,7 +102,7 @@ function UnprovenStep({ trial }: { trial: Trial }) {
 }
 
 function FailedStep({ step: { step, error }, onTrust, onSignedIn }: Omit<StepProps, 'report' | 'trial'>) {
-  const text = error === null ? null : errorText(error);
+  const text = error === null ? null : tryText(error);
   const certificate = error?.code === 'certificateNotTrusted' ? error : null;
   return (
     <>

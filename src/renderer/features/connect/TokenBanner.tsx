@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
-import { useActiveProfile, useTransferSummary } from '../../app/stores.ts';
+import { useActiveProfile, useProfiles, useTransferSummary } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { useTokenNeeded } from './token-refused.ts';
+import { countWaiting, useTokenNeeded } from './token-refused.ts';
 import './token-banner.css';
 
 const texts = appTexts.token;
@@ -21,9 +21,11 @@ const texts = appTexts.token;
 export function TokenBanner() {
   const profile = useTokenNeeded();
   const active = useActiveProfile();
-  const waiting = useTransferSummary()?.counts.waiting ?? 0;
+  const { profiles } = useProfiles();
+  const summary = useTransferSummary();
   const [isEntering, setEntering] = useState(false);
   if (profile === null) return null;
+  const waiting = countWaiting(summary, profile.id, profiles.length === 1);
   const isActive = profile.id === active?.id;
   const isMissing = profile.connection === 'tokenMissing';
   const title = isActive

@@ -1,6 +1,6 @@
 import type { ObjectTrial } from '../../../shared/contract.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { tryText } from './try-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -15,6 +15,7 @@ export type Trial = { isRunning: boolean; result: ObjectTrial | null; start: () 
 export function TrySmallObject({ trial: { isRunning, result, start } }: { trial: Trial }) {
   return (
     <>
+      {result?.isLeft === true && <LeftBehind identifier={result.identifier} />}
       {result !== null && (
         <ol className="trial" aria-label={texts.steps}>
           {result.steps.map((step) => (
@@ -24,7 +25,6 @@ export function TrySmallObject({ trial: { isRunning, result, start } }: { trial:
           ))}
         </ol>
       )}
-      {result?.isLeft === true && <LeftBehind identifier={result.identifier} />}
       <div className="test__do">
         <Button kind="line" isPending={isRunning} onPress={start}>
           {isRunning ? texts.running : texts.start}
@@ -47,7 +47,7 @@ function TrialStep({ step, result, elapsedMs, error }: ObjectTrial['steps'][numb
     );
   }
   const isFailed = result === 'failed';
-  const why = error === null ? null : errorText(error);
+  const why = error === null ? null : tryText(error);
   return (
     <>
       <State icon={isFailed ? 'fail' : 'check'} tone={isFailed ? 'bad' : 'stored'}>

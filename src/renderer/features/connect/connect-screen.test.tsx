@@ -184,6 +184,8 @@ describe('connection form', () => {
     report = reportOf('service', { code: 'serverError', status: 500, retryAfterMs: null });
     await user.click(button('Test connection'));
     expect(await screen.findByText(/500/)).toBeTruthy();
+    expect(screen.getByText('Try again in a moment.')).toBeTruthy();
+    expect(screen.queryByText(/Coffer will try again/)).toBeNull();
     expect(document.activeElement).toBe(button('Test connection'));
   });
 
@@ -381,8 +383,11 @@ describe('a test that cannot tell a wrong path', () => {
     await user.click(button('Test connection'));
     await user.click(await screen.findByRole('button', start));
     expect(await screen.findByText('Not deleted')).toBeTruthy();
-    expect(screen.getByText(/may still be stored at the service\. Delete it there/)).toBeTruthy();
+    expect(screen.getByText(/may still be stored at the service\. Delete it there:/)).toBeTruthy();
     expect(screen.getByText('coffer-connection-test-1.txt')).toBeTruthy();
+    // The object got there, but that is not all a service is for.
+    expect(screen.getByText('Path proven')).toBeTruthy();
+    expect(screen.queryByText('Service answers as expected')).toBeNull();
     expect(screen.getByRole('button', { name: 'Copy identifier' })).toBeTruthy();
     expect(button('Connect').disabled).toBe(false);
     await expectAccessible(container);

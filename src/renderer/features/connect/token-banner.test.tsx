@@ -41,6 +41,29 @@ it('says that everything waits, and takes a new token', async () => {
   ]);
 });
 
+it('counts those of its own service, as the dock does', async () => {
+  const cause = { group: 'waiting', code: 'tokenRefused', error: null, retryAtMs: null } as const;
+  const causes = [
+    { ...cause, profileId: 'p2', count: 7 },
+    { ...cause, profileId: 'p1', count: 3 },
+  ];
+  renderInApp(<TokenBanner />, {
+    'profiles.list': () => ({
+      revision: 1,
+      profiles: [refused, { ...testProfile, id: 'p2', name: 'Other' }],
+      activeId: 'p1',
+    }),
+    'transfers.page': () => ({
+      summary: { ...waiting, counts: { ...waiting.counts, waiting: 12 }, causes },
+      counts: waiting.counts,
+      total: 0,
+      offset: 0,
+      rows: [],
+    }),
+  });
+  expect(await screen.findByText('Nothing has failed. 3 transfers continue with a new token.')).toBeTruthy();
+});
+
 it('is not there while every token is accepted', async () => {
   const { main, container } = renderInApp(<TokenBanner />);
   await waitFor(() => expect(main.calls.length).toBeGreaterThan(2));

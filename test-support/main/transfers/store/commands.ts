@@ -157,8 +157,10 @@ export const command = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('mend' as const),
       pick,
-      identifier,
-      classification: fc.constantFrom(null, 'internal'),
+      change: fc.oneof(
+        fc.record({ identifier, classification: fc.constantFrom(null, 'internal') }),
+        fc.constant({ file: { path: '/other', fileName: 'other', sizeBytes: 7_000_000, mtimeMs: 2 } }),
+      ),
       origin: fc.option(origin),
     }),
   },

@@ -123,11 +123,17 @@ export class Model {
   }
 
   /** The part of `mend` that comes before it begins again; false: it cannot. */
-  mend(id: number, { identifier, classification }: Mending): boolean {
+  mend(id: number, change: Mending): boolean {
     const [entry] = this.#inVain({ kind: 'ids', ids: [id] });
     if (entry?.record.work.kind !== 'upload') return false;
     const { record } = entry;
+    const { identifier = record.identifier, file } = change;
+    const { classification = entry.record.work.classification } = change;
     const work = { ...entry.record.work, classification };
+    if (file) {
+      Object.assign(work, { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs });
+      record.totalBytes = file.sizeBytes;
+    }
     record.work = work;
     if (identifier === record.identifier) return true;
     this.#forgetRow(record);

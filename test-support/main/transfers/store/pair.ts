@@ -206,11 +206,10 @@ export class Pair {
     return;
   }
 
-  async #mend({ pick, identifier, classification, origin }: Extract<Command, { do: 'mend' }>): Promise<void> {
+  async #mend({ pick, change, origin }: Extract<Command, { do: 'mend' }>): Promise<void> {
     await this.store.settled();
     const [id = 0] = this.#ids([pick]);
     const origins = new Map(origin === null ? [] : [[profileIds[0] ?? '', origin]]);
-    const change = { identifier, classification };
     const isMended = this.model.mend(id, change);
     deepEqual(await this.store.mend(id, change, origins), isMended);
     if (!isMended) return;

@@ -1,0 +1,25 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import { freeBytesIn, withSpace } from './free-space.ts';
+
+const full = new AppFailure({ code: 'diskFull', folderName: 'Downloads' });
+
+it('says of a full disk what is free and what is needed', async () => {
+  expect(toAppError(await withSpace(full, tmpdir(), 5000))).toEqual({
+    code: 'diskFull',
+    folderName: 'Downloads',
+    freeBytes: expect.any(Number),
+    neededBytes: 5000,
+  });
+});
+
+it('leaves alone what it knows nothing about', async () => {
+  const nowhere = join(tmpdir(), 'not', 'there');
+  expect(await freeBytesIn(nowhere)).toBeNull();
+  expect(await withSpace(full, nowhere, 5000)).toBe(full);
+  expect(await withSpace(full, tmpdir(), null)).toBe(full);
+  const other = new AppFailure({ code: 'folderGone', folderName: 'Downloads' });
+  expect(await withSpace(other, tmpdir(), 5000)).toBe(other);
+});
