@@ -26,6 +26,7 @@ const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
     '{count} s',
     '{count} min',
     '{count} h',
+    '{count, number} ms',
     '{minutes} min {seconds} s',
     '{hours} h {minutes} min',
     'Details',

@@ -1,3 +1,4 @@
+import { createGrants } from '../files/grants.ts';
 import { expect, test } from 'vitest';
 import type { SavedFile } from '../../shared/domain/transfer.ts';
 import type { Engine } from './engine.ts';
@@ -14,14 +15,18 @@ const file = {
 function handlersOver(saved: SavedFile & { path: string }, opens = true) {
   const opened: string[] = [];
   const engine = { savedFileOf: async () => saved } as unknown as Engine;
-  const handlers = createTransferHandlers(engine, {
-    openFile: async (path) => {
-      opened.push(path);
-      return opens;
+  const handlers = createTransferHandlers(
+    engine,
+    {
+      openFile: async (path) => {
+        opened.push(path);
+        return opens;
+      },
+      showInFolder: (path) => void opened.push(`folder of ${path}`),
+      writeClipboardText: async () => undefined,
     },
-    showInFolder: (path) => void opened.push(`folder of ${path}`),
-    writeClipboardText: async () => undefined,
-  });
+    createGrants(),
+  );
   return { handlers, opened };
 }
 
