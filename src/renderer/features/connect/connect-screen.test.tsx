@@ -133,6 +133,7 @@ describe('connection form', () => {
     expect(document.activeElement).toBe(field);
     expect(field.getAttribute('aria-invalid')).toBe('true');
     expect(screen.getByText('The service refused this token.')).toBeTruthy();
+    expect(steps.textContent).not.toContain('waiting');
     await user.type(field, '2');
     expect(screen.queryByText('The service refused this token.')).toBeNull();
     expect(screen.queryByText('Access token refused')).toBeNull();
