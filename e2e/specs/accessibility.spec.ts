@@ -49,7 +49,13 @@ test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   await page.keyboard.press('Escape');
   await coffer.openSettings();
   await look('Settings');
+});
 
+test('settings are readable at every width', async ({ app }) => {
+  const { page } = app;
+  const coffer = new CofferWindow(page);
+  await coffer.tryOnThisComputer();
+  await coffer.openSettings();
   // At a full screen a line stays readable; at 200 % nothing lies over anything and nothing is pressed together.
   for (const { size, isStacked } of [
     { size: { width: 1920, height: 1080 }, isStacked: false },
@@ -62,6 +68,28 @@ test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
     expect(title.y + title.height <= name.y).toBe(isStacked);
     expect(await page.evaluate(misfits)).toEqual([]);
   }
+});
+
+test('a list and a sheet can be used at 200 %', async ({ app }) => {
+  const { page } = app;
+  const coffer = new CofferWindow(page);
+  await coffer.tryOnThisComputer();
+  // What a window of 1280 x 800 has for its content at this zoom.
+  await page.setViewportSize({ width: 640, height: 400 });
+  const expectAllInside = async () => {
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(640);
+  };
+  await app.drop(Object.values(writeFiles(join(app.folder, 'mine'), { 'a.txt': 10 })));
+  const identifier = coffer.sheet.getByRole('textbox', { name: 'Identifier of a.txt' });
+  await expect(identifier).toBeInViewport();
+  expect((await identifier.boundingBox())?.width).toBeGreaterThan(150);
+  await expect(coffer.sheet.getByRole('button', { name: 'Upload 1 object' })).toBeInViewport();
+  await expectAllInside();
+  await coffer.startUpload(1);
+  await coffer.expectStored('a.txt');
+  await expect(coffer.row('a.txt')).toBeInViewport();
+  await expectAllInside();
 });
 
 const none = { x: 0, y: 0, width: 0, height: 0 };

@@ -95,7 +95,7 @@ test('a full disk is said in words, and leaves nothing half-written', async ({ a
     await question.getByRole('button', { name: 'Download 1 object' }).click();
     await coffer.showTab('Transfers');
     await expect(coffer.transfer('minutes.txt', 'download', 'Failed')).toContainText(
-      'The disk is full. There isn’t enough space in chosen here. Existing files are unchanged.',
+      /The disk is full\. The file needs 500 KB, but only \d+ KB is free in chosen here\. Existing files are unchanged\./,
     );
     expect(readdirSync(small)).toEqual(['mine.txt']);
     await service.close();

@@ -61,6 +61,8 @@ test('on this computer: drop, classify, store, find, get back, delete, and find 
 
   await app.restart();
   const again = new CofferWindow(app.page);
+  await expect(again.row('empty.bin')).toContainText('Just now');
+  await again.collection('All objects').click();
   await expect(again.row('reports/2026/board-pack.pdf')).toContainText('Stored');
   await again.row('reports/2026/board-pack.pdf').click();
   await again.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();

@@ -65,7 +65,7 @@ describe('the one button', () => {
       { transfers: [failed({ code: 'fileGone', fileName: 'a.pdf' })] },
       { 'files.chooseOne': () => chosen.shift() ?? null, 'transfers.replaceFile': () => undefined },
     );
-    const button = await screen.findByRole('button', { name: 'Choose again…' });
+    const button = await screen.findByRole('button', { name: 'Choose again… reports/a.pdf' });
     await user.click(button);
     expect(inputsOf('files.chooseOne')).toEqual([{ purpose: 'upload' }]);
     expect(inputsOf('transfers.replaceFile')).toEqual([]);
