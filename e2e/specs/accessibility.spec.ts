@@ -82,7 +82,7 @@ test('a list and a sheet can be used at 200 %', async ({ app }) => {
   };
   await app.drop(Object.values(writeFiles(join(app.folder, 'mine'), { 'a.txt': 10 })));
   const identifier = coffer.sheet.getByRole('textbox', { name: 'Identifier of a.txt' });
-  await expect(identifier).toBeInViewport();
+  await identifier.scrollIntoViewIfNeeded();
   expect((await identifier.boundingBox())?.width).toBeGreaterThan(150);
   await expect(coffer.sheet.getByRole('button', { name: 'Upload 1 object' })).toBeInViewport();
   await expectAllInside();
