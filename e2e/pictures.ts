@@ -10,7 +10,7 @@ import { startFaultServer, type Fault, type FaultServer } from './faults/fault-s
 import { writeFiles } from './files.ts';
 import { answerDialogs, findElectron, launchApp } from './launch.ts';
 import { CofferWindow } from './pages/coffer-window.ts';
-import { closeMessages, large, small, sortNewestFirst, take } from './pictures/camera.ts';
+import { closeMessages, requireNoBarriers, large, small, sortNewestFirst, take } from './pictures/camera.ts';
 import { takeDeferred } from './pictures/deferred.ts';
 import { filmMainJob } from './pictures/main-job.ts';
 import { asExportedList, classifications, sampleObjects } from './pictures/meridian.ts';
@@ -63,6 +63,7 @@ async function takeAll(): Promise<void> {
     await takeDeferred(join(folder, 'deferred'));
     await takeDirect();
     await takeQueue(join(folder, 'queue'));
+    requireNoBarriers();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from 'playwright/test';
-import { expectNoBarriers } from '../barriers.ts';
+import { barriersIn } from '../barriers.ts';
 import { speak } from '../settings.ts';
 import { shrinkPng } from './png.ts';
 
@@ -20,7 +20,7 @@ const looks = [
 
 /**
  * Writes docs/screens/NAME-light.png, NAME-dark.png and NAME-high-contrast.png of what the window shows, and NAME-LANGUAGE.png.
- * Throws when axe finds a barrier in it.
+ * What axe finds in it is told at the end.
  */
 export async function take(page: Page, name: string, size = large): Promise<void> {
   mkdirSync(screens, { recursive: true });
@@ -29,14 +29,25 @@ export async function take(page: Page, name: string, size = large): Promise<void
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
     await write(page, `${name}-${look}`);
   }
-  await expectNoBarriers(page, name);
+  await look(page, name);
   for (const language of languages) {
     await speak(page, language);
     await write(page, `${name}-${language}`);
-    await expectNoBarriers(page, `${name} in ${language}`, ['light']);
+    await look(page, `${name} in ${language}`, ['light']);
   }
   if (languages.length > 0) await speak(page, 'en');
   await page.setViewportSize(large);
+}
+
+const barriers: string[] = [];
+
+async function look(page: Page, screen: string, among?: Parameters<typeof barriersIn>[1]): Promise<void> {
+  barriers.push(...(await barriersIn(page, among)).map((barrier) => `${screen}, ${barrier}`));
+}
+
+/** Throws when axe found any in what was taken. */
+export function requireNoBarriers(): void {
+  if (barriers.length > 0) throw new Error(`axe found barriers:\n\n${barriers.join('\n\n')}`);
 }
 
 async function write(page: Page, name: string): Promise<void> {

@@ -1,9 +1,5 @@
 import type { Handlers, ObjectFailure, ObjectRow } from '../../shared/contract.ts';
-import {
-  type HistoryEntry,
-  type ObjectRecord,
-  type Selection,
-} from '../../shared/domain/object.ts';
+import { type HistoryEntry, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Desktop } from '../ports.ts';

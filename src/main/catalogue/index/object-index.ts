@@ -1,9 +1,5 @@
 import { fileKind, fileKinds } from '../../../shared/domain/file-kind.ts';
-import {
-  statesOfAttention,
-  type Collections,
-  type ObjectRecord,
-} from '../../../shared/domain/object.ts';
+import { statesOfAttention, type Collections, type ObjectRecord } from '../../../shared/domain/object.ts';
 import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';

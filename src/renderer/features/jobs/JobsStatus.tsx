@@ -3,7 +3,6 @@ import { appTexts } from '../../i18n/app-texts.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useJobSummary, useStores } from '../../app/stores.ts';
-import { formatList } from '../../../shared/i18n/format.ts';
 import { State } from '../../ui/State.tsx';
 import { worstOf } from './job-trouble.ts';
 import { tellJobNews } from './news.ts';
@@ -17,15 +16,15 @@ export function JobsStatus() {
   if (summary === null) return null;
   const worst = worstOf(summary);
   const open = summary.active === 0 ? null : appTexts.dock.jobsOpen({ count: summary.active });
-  const name = formatList([worst?.text ?? null, open]);
-  if (name === '') return null;
+  if (worst === null && open === null) return null;
   return (
-    <button type="button" className="status__jobs" aria-label={name} onClick={() => showDock('jobs')}>
+    <button type="button" className="status__jobs" onClick={() => showDock('jobs')}>
       {worst !== null && (
         <State icon={worst.icon} tone="bad">
           {worst.text}
         </State>
       )}
+      {worst !== null && open !== null && <span className="visually-hidden">, </span>}
       {open}
     </button>
   );
