@@ -24,8 +24,7 @@ export function JobsStatus() {
           {worst.text}
         </State>
       )}
-      {worst !== null && open !== null && <span className="visually-hidden">, </span>}
-      {open}
+      {worst !== null && open !== null && <span className="visually-hidden">,</span>} {open}
     </button>
   );
 }
