@@ -32,6 +32,9 @@ export async function take(page: Page, name: string, size = large): Promise<void
   await look(page, name);
   for (const language of languages) {
     await speak(page, language);
+    // What is open over the window finds its place again.
+    await page.setViewportSize({ ...size, height: size.height - 1 });
+    await page.setViewportSize(size);
     await write(page, `${name}-${language}`);
     await look(page, `${name} in ${language}`, ['light']);
   }

@@ -105,30 +105,32 @@ export function ComboBox(props: ComboBoxProps) {
       </div>
       {hint !== undefined && <p className="field__hint">{hint}</p>}
       <Popover className="pop" offset={4}>
-        <ListBox<ComboSection>
-          className="options"
-          renderEmptyState={() => <p className="options__none">{none}</p>}
-        >
-          {(section) => (
-            <ListBoxSection id={section.id} aria-label={section.title ?? label}>
-              {section.title !== null && <Header className="options__head">{section.title}</Header>}
-              {section.options.map((option) => (
-                <ListBoxItem key={option.id} id={option.id} textValue={option.label} className="option">
-                  {({ isSelected }) => (
-                    <>
-                      {option.mark}
-                      <span className="option__name">
-                        {option.label}
-                        {option.text != null && <span className="option__text">{option.text}</span>}
-                      </span>
-                      {isSelected && <Icon name="check" />}
-                    </>
-                  )}
-                </ListBoxItem>
-              ))}
-            </ListBoxSection>
-          )}
-        </ListBox>
+        <section aria-label={label}>
+          <ListBox<ComboSection>
+            className="options"
+            renderEmptyState={() => <p className="options__none">{none}</p>}
+          >
+            {(section) => (
+              <ListBoxSection id={section.id} aria-label={section.title ?? label}>
+                {section.title !== null && <Header className="options__head">{section.title}</Header>}
+                {section.options.map((option) => (
+                  <ListBoxItem key={option.id} id={option.id} textValue={option.label} className="option">
+                    {({ isSelected }) => (
+                      <>
+                        {option.mark}
+                        <span className="option__name">
+                          {option.label}
+                          {option.text != null && <span className="option__text">{option.text}</span>}
+                        </span>
+                        {isSelected && <Icon name="check" />}
+                      </>
+                    )}
+                  </ListBoxItem>
+                ))}
+              </ListBoxSection>
+            )}
+          </ListBox>
+        </section>
       </Popover>
     </AriaComboBox>
   );
