@@ -1,8 +1,25 @@
 import { cleanup } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import { useFailure } from '../../src/renderer/app/dock-list/failure-store.ts';
+import { usePlace } from '../../src/renderer/app/place.ts';
+import { questionStore } from '../../src/renderer/app/question-store.ts';
+import { useShownKnown } from '../../src/renderer/features/objects/shown-known.ts';
+import { uploadStore } from '../../src/renderer/features/upload/upload-store.ts';
+
+type Store<S> = { getInitialState: () => S; setState: (state: S, replace: true) => void };
+
+function reset<S>(store: Store<S>): void {
+  store.setState(store.getInitialState(), true);
+}
 
 afterEach(() => {
   cleanup();
+  // What is shown, and what is open over it: the next file of tests has the same stores, and would find it open.
+  reset(usePlace);
+  reset(useFailure);
+  reset(questionStore);
+  reset(useShownKnown);
+  reset(uploadStore);
   // What React Aria says to screen readers would stay for seven seconds.
   for (const log of document.querySelectorAll('[data-live-announcer] [role=log]')) log.replaceChildren();
 });
