@@ -36,7 +36,7 @@ export interface Actions {
 }
 
 export function createActions(
-  { store, active, gates, clock, connections, secrets }: Context,
+  { store, journal, active, gates, clock, connections, secrets }: Context,
   scheduler: Scheduler,
   runner: Runner,
   pauses: Pauses,
@@ -157,7 +157,11 @@ export function createActions(
 
     setPriority: ({ ids, priority }) => scheduler.exclusively(() => store.setPriority(ids, priority)),
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
-    clear: (tab, group) => scheduler.exclusively(() => store.clear(tab, group)),
+    async clear(tab, group) {
+      // What the list shows as done may still be on its way into the file.
+      await journal.written();
+      await scheduler.exclusively(() => store.clear(tab, group));
+    },
 
     async answer({ transferId, answer, applyToAll }) {
       const [record] = await store.getMany([transferId]);
