@@ -36,7 +36,7 @@ export interface Actions {
 }
 
 export function createActions(
-  { store, journal, active, gates, clock, connections, secrets }: Context,
+  { store, active, gates, clock, connections, secrets }: Context,
   scheduler: Scheduler,
   runner: Runner,
   pauses: Pauses,
@@ -159,7 +159,8 @@ export function createActions(
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
     async clear(tab, group) {
       // What the list shows as done may still be on its way into the file.
-      await journal.written();
+      const ending = [...active.values()].filter(({ record }) => isFinished(record));
+      await Promise.all(ending.map(({ run }) => run?.ended));
       await scheduler.exclusively(() => store.clear(tab, group));
     },
 
