@@ -160,7 +160,7 @@ export function createActions(
     async clear(tab, group) {
       // What the list shows as done may still be on its way into the file.
       const ending = [...active.values()].filter(({ record }) => isFinished(record));
-      await Promise.all(ending.map(({ run }) => run?.ended));
+      await Promise.all(ending.flatMap(({ run }) => run?.ended ?? []));
       await scheduler.exclusively(() => store.clear(tab, group));
     },
 
