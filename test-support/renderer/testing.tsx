@@ -9,6 +9,7 @@ import type {
   Input,
   Output,
   ProcedureName,
+  SelectionMix,
 } from '../../src/shared/contract.ts';
 import type { Profile } from '../../src/shared/domain/profile.ts';
 import type { JobSummary } from '../../src/shared/domain/job.ts';
@@ -183,4 +184,17 @@ export function renderInApp(
 ): RenderResult & { main: FakeMain; user: UserEvent } {
   const main = createFakeMain(answers);
   return { ...render(<AppProvider client={main.client}>{ui}</AppProvider>), main, user: userEvent.setup() };
+}
+
+/** What main says a selection is made of, when so many of it failed. */
+export function mixWithFailed(failed: number): SelectionMix {
+  return {
+    count: failed,
+    totalBytes: 0,
+    unknownLengths: 0,
+    states: failed > 0 ? [{ state: 'failed', count: failed }] : [],
+    classifications: [],
+    moreClassifications: 0,
+    stored: null,
+  };
 }

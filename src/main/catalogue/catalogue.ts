@@ -89,8 +89,6 @@ export interface Catalogue {
   summarize(selection: Selection): Promise<SelectionSummary>;
   /** What a selection is made of; rejects as `summarize`. */
   mixOf(selection: Selection): Promise<SelectionMix>;
-  /** How many of it never arrived (`failed`). Rejects as `summarize`. */
-  countUnstored(selection: Selection): Promise<number>;
   /**
    * The ids of a selection as it is now, in its order, so that work over it does not follow later changes.
    * A million ids are one Float64Array of 8 MB. Rejects as `summarize`.

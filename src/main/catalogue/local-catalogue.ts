@@ -139,10 +139,6 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return this.#selections.mixOf(selection);
   }
 
-  async countUnstored(selection: Selection): Promise<number> {
-    return this.#selections.countUnstored(selection);
-  }
-
   async idsOf(selection: Selection): Promise<Float64Array> {
     return this.#selections.idsOf(selection);
   }

@@ -104,7 +104,6 @@ function databaseOn(
     keepRange: true,
     summarize: true,
     mixOf: true,
-    countUnstored: true,
     idsOf: true,
     getMany: true,
     findByIdentifiers: true,

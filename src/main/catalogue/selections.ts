@@ -95,11 +95,6 @@ export class Selections {
     return null;
   }
 
-  async countUnstored(selection: Selection): Promise<number> {
-    const { states } = await this.mixOf(selection);
-    return states.find(({ state }) => state === 'failed')?.count ?? 0;
-  }
-
   /** In the order of the selection; rows that have left the list are not among them. */
   async idsOf(selection: Selection): Promise<Float64Array> {
     if (selection.kind === 'ids') {

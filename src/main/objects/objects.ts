@@ -1,5 +1,5 @@
 import type { Handlers, ObjectFailure, ObjectRow } from '../../shared/contract.ts';
-import { type HistoryEntry, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
+import type { HistoryEntry, ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Desktop } from '../ports.ts';
@@ -13,7 +13,6 @@ type Name =
   | 'freeze'
   | 'summarize'
   | 'mixOf'
-  | 'unstored'
   | 'get'
   | 'savedFile'
   | 'setNote'
@@ -71,7 +70,6 @@ export function createObjects(deps: {
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.mixOf': ({ selection }) => catalogue.mixOf(selection),
-      'objects.unstored': async ({ selection }) => ({ count: await catalogue.countUnstored(selection) }),
       'objects.get': async ({ id }) => {
         const [object] = await overlaid([await getOne(id)]);
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });

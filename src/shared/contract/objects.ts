@@ -153,11 +153,6 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionMixSchema,
   },
-  /** How many of a selection were never stored: their uploads failed, and there is nothing at the service to delete. */
-  'objects.unstored': {
-    input: z.strictObject({ selection: selectionSchema }),
-    output: z.object({ count: z.number() }),
-  },
   'objects.get': {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({
@@ -184,7 +179,7 @@ export const objectsProcedures = {
   'objects.delete': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
   /**
    * Takes rows that are gone, missing or failed, and secrets that were only named, off the list; the service is not asked.
-   * `unstoredOnly`: those that `objects.unstored` counts.
+   * `unstoredOnly`: those that failed, of which nothing was ever stored.
    */
   'objects.forget': {
     input: z.strictObject({ selection: selectionSchema, unstoredOnly: z.boolean().optional() }),

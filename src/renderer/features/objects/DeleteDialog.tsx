@@ -55,11 +55,12 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
         selection.kind === 'query'
           ? (await client.call('objects.freeze', { selection })).selection
           : selection;
-      const [summary, { count: unstored }, { rows }] = await Promise.all([
+      const [summary, { states }, { rows }] = await Promise.all([
         client.call('objects.summarize', { selection: frozen }),
-        client.call('objects.unstored', { selection: frozen }),
+        client.call('objects.mixOf', { selection: frozen }),
         client.call('objects.names', { selection: frozen, limit: namesShown }),
       ]);
+      const unstored = states.find(({ state }) => state === 'failed')?.count ?? 0;
       setDoomed({ selection: frozen, summary, unstored, rows });
     }),
   );

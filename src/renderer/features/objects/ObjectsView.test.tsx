@@ -8,7 +8,12 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
 import { useDock } from '../../app/dock.ts';
 import { usePlace } from '../../app/place.ts';
-import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  type Answers,
+  mixWithFailed,
+} from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { showKnown } from './shown-known.ts';
 import { useBrowser } from './browser-store.ts';
@@ -86,7 +91,7 @@ const answers: Answers = {
     return { selection: frozen, count, firstId: first + 1, bits: btoa(bytes) };
   },
   'objects.savedFile': () => ({ saved: null }),
-  'objects.unstored': () => ({ count: 0 }),
+  'objects.mixOf': () => mixWithFailed(0),
   'objects.indexOf': ({ id }) => ({ index: id - 1 }),
   'objects.freeze': () => ({ selection: frozen }),
   'objects.summarize': ({ selection }) => ({
@@ -195,7 +200,7 @@ describe('an object of which nothing was stored', () => {
 
   it('is asked about with others like it as what it is: taken off the list, with nothing to delete', async () => {
     const { user, main, inputOf } = await renderView({
-      'objects.unstored': ({ selection }) => ({ count: countOf(selection) }),
+      'objects.mixOf': ({ selection }) => mixWithFailed(countOf(selection)),
       'objects.forget': () => ({ forgotten: 2 }),
     });
     await user.click(row(1));
@@ -214,7 +219,7 @@ describe('an object of which nothing was stored', () => {
 
   it('is told apart from what is deleted when both are selected', async () => {
     const { user, inputOf } = await renderView({
-      'objects.unstored': () => ({ count: 1 }),
+      'objects.mixOf': () => mixWithFailed(1),
       'objects.forget': () => ({ forgotten: 1 }),
     });
     await user.click(row(1));

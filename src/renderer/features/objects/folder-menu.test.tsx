@@ -1,7 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { use } from 'react';
 import { expect, it } from 'vitest';
-import { expectAccessible, renderInApp, testProfile } from '../../../../test-support/renderer/testing.tsx';
+import {
+  expectAccessible,
+  renderInApp,
+  testProfile,
+  mixWithFailed,
+} from '../../../../test-support/renderer/testing.tsx';
 import { OpenFolderMenu } from '../../app/folder-menu.ts';
 import { FolderMenu } from './FolderMenu.tsx';
 
@@ -33,7 +38,7 @@ it('downloads a folder with its own name, checks it, and asks before it is delet
       'objects.freeze': () => ({
         selection: { kind: 'frozen', ticket: '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11' },
       }),
-      'objects.unstored': () => ({ count: 0 }),
+      'objects.mixOf': () => mixWithFailed(0),
       'objects.summarize': () => ({ count: 360, totalBytes: 1000, unknownLengths: 0 }),
       'objects.names': () => ({ rows: [] }),
     },
