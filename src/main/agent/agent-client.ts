@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { EventName, EventPayload, Input, Output, ProcedureName, Reply } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { FrameReader, mostReplyBytes, toFrame } from './frames.ts';
+import { protocolVersion, type Answer, type Refusal } from './protocol.ts';
+
+const mostAttempts = 100;
+const waitMs = 50;
+
+/** The app does not serve this command. `version` is the app's. */
+export class AgentRefused extends Error {
+  override readonly name = 'AgentRefused';
+  readonly reason: Refusal;
+  readonly version: string;
+
+  constructor(reason: Refusal, version: string) {
+    super(reason);
+    this.reason = reason;
+    this.version = version;
+  }
+}
+
+/** The app has gone in the middle of it; whether what was asked for was carried out is not known. */
+export class AgentGone extends Error {
+  override readonly name = 'AgentGone';
+}
+
+/** What a command asks of Coffer, be it the running app or the command's own engine. */
+export interface CofferClient {
+  /** @throws AppFailure, AgentGone */
+  call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
+  /** For absolute paths, in the same order. */
+  grant(paths: readonly string[]): Promise<string[]>;
+  /** Resolves when events are told from now on. */
+  follow<N extends EventName>(event: N, listener: (payload: EventPayload<N>) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the app that answers at an address. null: nobody is there. @throws AgentRefused; anything else the system says of
+ * the socket (EACCES: it belongs to somebody else)
+ */
+export async function connectAgent(address: string, version: string): Promise<CofferClient | null> {
+  const socket = await openSocket(address);
+  if (!socket) return null;
+  const client = new AgentClient(socket);
+  await client.greet(version);
+  return client;
+}
+
+/** null: nobody is there. */
+export async function openSocket(address: string): Promise<Socket | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const socket = connect(address);
+    try {
+      await once(socket, 'connect');
+      return socket;
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+      if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
+      // More are waiting to be let in than the system keeps.
+      if (code !== 'EAGAIN' || attempt === mostAttempts) throw cause;
+      await setTimeout(waitMs);
+    }
+  }
+}
+
+type Pending = { readonly resolve: (value: unknown) => void; readonly reject: (cause: unknown) => void };
+
+class AgentClient implements CofferClient {
+  readonly #socket: Socket;
+  readonly #reader = new FrameReader(mostReplyBytes);
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Map<EventName, ((payload: never) => void)[]>();
+  readonly #greeted = Promise.withResolvers<void>();
+  #lastId = 0;
+  #failure: Error | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (piece: Buffer) => {
+      try {
+        for (const answer of this.#reader.push(piece)) this.#meet(answer as Answer);
+      } catch (cause) {
+        this.#fail(cause instanceof Error ? cause : new AgentGone());
+      }
+    });
+    socket.on('error', () => this.#fail(new AgentGone()));
+    socket.on('close', () => this.#fail(new AgentGone()));
+  }
+
+  greet(version: string): Promise<void> {
+    this.#socket.write(toFrame({ hello: { protocol: protocolVersion, version } }));
+    return this.#greeted.promise;
+  }
+
+  call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
+    return this.#ask({ call: name, input }) as Promise<Output<N>>;
+  }
+
+  async grant(paths: readonly string[]): Promise<string[]> {
+    const { grants } = (await this.#ask({ grant: paths })) as { grants: string[] };
+    return grants;
+  }
+
+  async follow<N extends EventName>(event: N, listener: (payload: EventPayload<N>) => void): Promise<void> {
+    const listeners = this.#listeners.get(event) ?? [];
+    listeners.push(listener as (payload: never) => void);
+    this.#listeners.set(event, listeners);
+    await this.#ask({ follow: [event] });
+  }
+
+  async close(): Promise<void> {
+    if (this.#socket.destroyed) return;
+    const closed = once(this.#socket, 'close');
+    this.#socket.end();
+    await closed;
+  }
+
+  #ask(request: object): Promise<unknown> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const id = (this.#lastId += 1);
+    this.#pending.set(id, { resolve, reject });
+    this.#socket.write(toFrame({ id, ...request }));
+    return promise;
+  }
+
+  #meet(answer: Answer): void {
+    if ('hello' in answer) this.#greeted.resolve();
+    else if ('refused' in answer) this.#fail(new AgentRefused(answer.refused, answer.version));
+    else if ('event' in answer) {
+      for (const listener of this.#listeners.get(answer.event) ?? []) listener(answer.payload as never);
+    } else {
+      const pending = this.#pending.get(answer.id);
+      this.#pending.delete(answer.id);
+      settle(pending, answer.reply);
+    }
+  }
+
+  #fail(failure: Error): void {
+    this.#failure ??= failure;
+    this.#greeted.reject(this.#failure);
+    for (const { reject } of this.#pending.values()) reject(this.#failure);
+    this.#pending.clear();
+    this.#socket.destroy();
+  }
+}
+
+function settle(pending: Pending | undefined, reply: Reply): void {
+  if (reply.ok) pending?.resolve(reply.value);
+  else pending?.reject(new AppFailure(reply.error));
+}

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Reply } from '../../shared/contract.ts';
+import { connectAgent, openSocket } from './agent-client.ts';
+import { knownAddress } from './address.ts';
+import { serveAgent, type Agent } from './serve-agent.ts';
+
+let folder: string;
+let agent: Agent;
+let calls: { name: unknown; input: unknown }[];
+let answer: (name: unknown) => Promise<Reply>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coffer-agent-'));
+  calls = [];
+  answer = async () => ({ ok: true, value: { version: '1' } });
+  agent = await serve();
+});
+afterEach(async () => {
+  await agent.close();
+  await rm(folder, { recursive: true });
+});
+
+async function serve(): Promise<Agent> {
+  const served = await serveAgent({
+    userDataFolder: folder,
+    version: '1.2.3',
+    router: async (name, input) => {
+      calls.push({ name, input });
+      return answer(name);
+    },
+    grant: (paths) => paths.map((path) => `grant of ${path}`),
+    log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() },
+  });
+  if (!served) throw new Error('the path is too long for a socket');
+  return served;
+}
+
+async function open() {
+  const client = await connectAgent(knownAddress(folder) ?? '', '1.2.3');
+  if (!client) throw new Error('nobody answers');
+  return client;
+}
+
+/** As a stranger's program: bytes, and what is said to them until it is hung up on. */
+async function raw(...pieces: (string | Uint8Array)[]): Promise<{ socket: Socket; said: () => string }> {
+  const socket = await openSocket(knownAddress(folder) ?? '');
+  if (!socket) throw new Error('nobody answers');
+  let said = '';
+  socket.on('data', (piece: Buffer) => (said += piece.toString()));
+  socket.on('error', () => undefined);
+  for (const piece of pieces) socket.write(piece);
+  return { socket, said: () => said };
+}
+
+const hello = '{"hello":{"protocol":1,"version":"1"}}\n';
+const closed = (socket: Socket) => (socket.closed ? Promise.resolve() : once(socket, 'close'));
+const isServed = async () => {
+  const client = await open();
+  await expect(client.call('app.info', undefined)).resolves.toEqual({ version: '1' });
+  await client.close();
+};
+
+test('calls, grants and events go both ways, for this person alone', async () => {
+  const client = await open();
+  await expect(client.call('app.info', undefined)).resolves.toEqual({ version: '1' });
+  await expect(client.grant(['/a', '/b'])).resolves.toEqual(['grant of /a', 'grant of /b']);
+  const heard: unknown[] = [];
+  await client.follow('tasks.changed', (payload) => heard.push(payload));
+  agent.publish('profiles.changed', { revision: 1 });
+  agent.publish('tasks.changed', { revision: 2 });
+  await vi.waitFor(() => expect(heard).toEqual([{ revision: 2 }]));
+  expect((await stat(knownAddress(folder) ?? '')).mode & 0o777).toBe(0o600);
+  await client.close();
+});
+
+test('what was thrown on purpose arrives as it was', async () => {
+  answer = async () => ({ ok: false, error: { code: 'notFound', what: 'object' } });
+  const client = await open();
+  await expect(client.call('app.info', undefined)).rejects.toMatchObject({
+    error: { code: 'notFound', what: 'object' },
+  });
+  await client.close();
+});
+
+test('what is for the window alone is refused, and never reaches the router', async () => {
+  const client = await open();
+  for (const name of [
+    'profiles.setToken',
+    'secrets.reveal',
+    'objects.forget',
+    '__proto__',
+    'no such',
+  ] as const)
+    await expect(client.call(name as 'app.info', undefined)).rejects.toMatchObject({
+      error: { code: 'senderRefused' },
+    });
+  await expect(client.grant(['relative'])).rejects.toMatchObject({ error: { code: 'invalidInput' } });
+  expect(calls).toEqual([]);
+  await client.close();
+});
+
+test('a command of another protocol is told which version the app is', async () => {
+  const { socket, said } = await raw('{"hello":{"protocol":99,"version":"9"}}\n');
+  await closed(socket);
+  expect(JSON.parse(said())).toEqual({ refused: 'protocol', version: '1.2.3' });
+});
+
+test.each([
+  ['no JSON', 'hello\n'],
+  ['a call before hello', '{"id":1,"call":"app.info"}\n'],
+  ['an unknown message', `${hello}{"id":1,"run":"app.info"}\n`],
+  ['a number for an id that is none', `${hello}{"id":-1,"call":"app.info"}\n`],
+  ['bytes by chance', randomBytes(100_000)],
+  ['a line without an end', 'x'.repeat(5 * 1024 * 1024)],
+  ['an empty line', '\n'],
+])('%s ends the connection it came over, and nothing else', async (_name, junk) => {
+  const { socket } = await raw(junk, '\n');
+  await closed(socket);
+  await isServed();
+});
+
+test('half a message is waited for', async () => {
+  const { socket, said } = await raw(hello, '{"id":1,"call":');
+  await vi.waitFor(() => expect(said()).toContain('hello'));
+  expect(calls).toEqual([]);
+  socket.write('"app.info"}\n');
+  await vi.waitFor(() => expect(said()).toContain('"id":1'));
+  socket.destroy();
+});
+
+test('a thousand connections: some are served, the others are told, and all is well afterwards', async () => {
+  const sockets = await Promise.all(Array.from({ length: 1000 }, () => raw(hello)));
+  await vi.waitFor(() => expect(sockets.every(({ said }) => said() !== '')).toBe(true), 20_000);
+  const served = sockets.filter(({ said }) => said().includes('hello'));
+  expect(served).toHaveLength(64);
+  expect(sockets.filter(({ said }) => said().includes('busy'))).toHaveLength(1000 - 64);
+  for (const { socket } of sockets) socket.destroy();
+  await vi.waitFor(() => expect(agent.connections()).toBe(0));
+  await isServed();
+});
+
+test('a flood of calls is worked through a few at a time, and each is answered', async () => {
+  let most = 0;
+  let now = 0;
+  answer = async () => {
+    most = Math.max(most, (now += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    now -= 1;
+    return { ok: true, value: undefined };
+  };
+  const client = await open();
+  await Promise.all(Array.from({ length: 5000 }, () => client.call('tasks.list', undefined)));
+  expect(most).toBeLessThanOrEqual(16);
+  expect(calls).toHaveLength(5000);
+  await client.close();
+});
+
+test('who hangs up while being answered disturbs nobody', async () => {
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  answer = () => promise;
+  const { socket } = await raw(hello, '{"id":1,"call":"app.info"}\n');
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  socket.destroy();
+  resolve({ ok: true, value: { version: '1' } });
+  answer = async () => ({ ok: true, value: { version: '1' } });
+  await isServed();
+});
+
+test('a command that is connected when the app ends is told', async () => {
+  const client = await open();
+  await agent.close();
+  await expect(client.call('app.info', undefined)).rejects.toMatchObject({ reason: 'closing' });
+  expect(await connectAgent(knownAddress(folder) ?? '', '1')).toBeNull();
+  agent = await serve();
+});
+
+test("what a run that was killed left behind is in nobody's way", async () => {
+  await agent.close();
+  await writeFile(knownAddress(folder) ?? '', '');
+  agent = await serve();
+  await isServed();
+});

@@ -1,0 +1,56 @@
+/** Each message is one line of JSON. */
+
+/** What a command may send at once, and what it may be answered: in bytes of one line. */
+export const mostRequestBytes = 4 * 1024 * 1024;
+export const mostReplyBytes = 64 * 1024 * 1024;
+
+const lineFeed = 0x0a;
+
+/** What came is no message; nothing after it can be understood. */
+export class BadFrame extends Error {
+  override readonly name = 'BadFrame';
+}
+
+/** Puts messages together from what arrives in pieces. */
+export class FrameReader {
+  readonly #mostBytes: number;
+  #pieces: Uint8Array[] = [];
+  #heldBytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** The messages that this piece completes. @throws BadFrame too long, or no JSON */
+  push(piece: Uint8Array): unknown[] {
+    const messages: unknown[] = [];
+    let rest = piece;
+    for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
+      this.#hold(rest.subarray(0, end));
+      messages.push(parse(Buffer.concat(this.#pieces)));
+      this.#pieces = [];
+      this.#heldBytes = 0;
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > 0) this.#hold(rest);
+    return messages;
+  }
+
+  #hold(piece: Uint8Array): void {
+    this.#heldBytes += piece.length;
+    if (this.#heldBytes > this.#mostBytes) throw new BadFrame('too long');
+    this.#pieces.push(piece);
+  }
+}
+
+export function toFrame(message: unknown): string {
+  return `${JSON.stringify(message)}\n`;
+}
+
+function parse(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString('utf8')) as unknown;
+  } catch {
+    throw new BadFrame('not JSON');
+  }
+}

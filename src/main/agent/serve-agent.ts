@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { isAbsolute } from 'node:path';
+import type { EventName, EventPayload, Reply } from '../../shared/contract.ts';
+import { chmodSync } from '../files/fs.ts';
+import type { Router } from '../ipc/router.ts';
+import type { Log } from '../ports.ts';
+import { fitsSocket, newAddress, removeAddress } from './address.ts';
+import { BadFrame, FrameReader, mostRequestBytes, toFrame } from './frames.ts';
+import {
+  isAllowed,
+  protocolVersion,
+  requestSchema,
+  type Answer,
+  type Refusal,
+  type Request,
+} from './protocol.ts';
+
+const mostConnections = 64;
+/** Of one connection; what else it asks is read when one of these is answered. */
+const mostCalls = 16;
+/** A command says hello at once. */
+const helloWithinMs = 5000;
+/** One that does not read what it is told is told no more events: each says "look again". */
+const mostUnreadBytes = 1024 * 1024;
+
+export interface Agent {
+  /** Tells those who follow this event. */
+  publish<N extends EventName>(event: N, payload: EventPayload<N>): void;
+  /** How many commands are connected. */
+  connections(): number;
+  /** Called when the last command has gone. */
+  onIdle(listener: () => void): void;
+  /** Says goodbye to everybody. */
+  close(): Promise<void>;
+}
+
+export interface AgentDeps {
+  readonly userDataFolder: string;
+  readonly version: string;
+  readonly router: Router;
+  /** One opaque grant for each absolute path, in the same order. */
+  readonly grant: (paths: string[]) => string[];
+  readonly log: Log;
+}
+
+/**
+ * Answers commands of this person on this computer. Called by the one who holds the lease of the data folder, so that what lies
+ * at its address is left over from a run that was killed. Junk ends the connection it came over, and nothing else.
+ * null: there can be no socket at this address, and commands have to do without.
+ */
+export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
+  const { userDataFolder, log } = deps;
+  removeAddress(userDataFolder);
+  const address = newAddress(userDataFolder);
+  if (!fitsSocket(address)) {
+    log.warn('commands are not answered: the path of the data folder is too long for a socket');
+    return null;
+  }
+  const connections = new Set<Connection>();
+  const idleListeners: (() => void)[] = [];
+  const server = createServer((socket) => {
+    const connection = new Connection(socket, deps, connections.size >= mostConnections, () => {
+      connections.delete(connection);
+      if (connections.size === 0) for (const listener of idleListeners) listener();
+    });
+    connections.add(connection);
+  });
+  await listen(server, address);
+  server.on('error', (cause) => log.error('the socket for commands failed', { cause }));
+  if (process.platform !== 'win32') chmodSync(address, 0o600);
+  return {
+    publish(event, payload) {
+      for (const connection of connections) connection.tell(event, payload);
+    },
+    connections: () => connections.size,
+    onIdle: (listener) => void idleListeners.push(listener),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const connection of connections) connection.refuse('closing');
+      await closed;
+      removeAddress(userDataFolder);
+    },
+  };
+}
+
+async function listen(server: Server, address: string): Promise<void> {
+  server.listen(address);
+  await once(server, 'listening');
+}
+
+class Connection {
+  readonly #socket: Socket;
+  readonly #deps: AgentDeps;
+  readonly #reader = new FrameReader(mostRequestBytes);
+  readonly #followed = new Set<string>();
+  readonly #waiting: Request[] = [];
+  readonly #hello: NodeJS.Timeout;
+  #isKnown = false;
+  #calls = 0;
+
+  constructor(socket: Socket, deps: AgentDeps, isOneTooMany: boolean, onClosed: () => void) {
+    this.#socket = socket;
+    this.#deps = deps;
+    this.#hello = setTimeout(() => this.refuse('badRequest'), helloWithinMs);
+    socket.once('close', () => {
+      clearTimeout(this.#hello);
+      onClosed();
+    });
+    // It has gone; its calls end by themselves.
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (piece: Buffer) => this.#read(piece));
+    if (isOneTooMany) this.refuse('busy');
+  }
+
+  tell(event: EventName, payload: unknown): void {
+    if (!this.#followed.has(event) || this.#socket.writableLength > mostUnreadBytes) return;
+    this.#say({ event, payload });
+  }
+
+  refuse(refused: Refusal): void {
+    if (this.#socket.writableEnded) return;
+    this.#socket.end(toFrame({ refused, version: this.#deps.version } satisfies Answer));
+    // What it says from now on is not looked at, and one that does not hang up is hung up on.
+    this.#socket
+      .removeAllListeners('data')
+      .resume()
+      .setTimeout(1000, () => this.#socket.destroy());
+  }
+
+  #say(answer: Answer): void {
+    if (this.#socket.writable) this.#socket.write(toFrame(answer));
+  }
+
+  #read(piece: Buffer): void {
+    try {
+      for (const message of this.#reader.push(piece)) {
+        const parsed = requestSchema.safeParse(message);
+        if (!parsed.success) return this.refuse('badRequest');
+        this.#waiting.push(parsed.data);
+      }
+    } catch (cause) {
+      if (!(cause instanceof BadFrame)) throw cause;
+      return this.refuse('badRequest');
+    }
+    this.#work();
+  }
+
+  #work(): void {
+    while (this.#calls < mostCalls) {
+      const request = this.#waiting.shift();
+      if (request === undefined) break;
+      if (!this.#meet(request)) return;
+    }
+    if (this.#waiting.length > 0) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  /** false: it was not understood, and is served no longer. */
+  #meet(request: Request): boolean {
+    if ('hello' in request) {
+      if (request.hello.protocol !== protocolVersion) {
+        this.refuse('protocol');
+        return false;
+      }
+      clearTimeout(this.#hello);
+      this.#isKnown = true;
+      this.#say({ hello: { protocol: protocolVersion, version: this.#deps.version } });
+      return true;
+    }
+    if (!this.#isKnown) {
+      this.refuse('badRequest');
+      return false;
+    }
+    this.#calls += 1;
+    void this.#answer(request).then((reply) => {
+      this.#say({ id: request.id, reply });
+      this.#calls -= 1;
+      this.#work();
+    });
+    return true;
+  }
+
+  async #answer(request: Exclude<Request, { hello: unknown }>): Promise<Reply> {
+    if ('call' in request) {
+      if (!isAllowed(request.call)) return { ok: false, error: { code: 'senderRefused' } };
+      return this.#deps.router(request.call, request.input);
+    }
+    if ('follow' in request) {
+      for (const event of request.follow) this.#followed.add(event);
+      return { ok: true, value: undefined };
+    }
+    if (!request.grant.every((path) => isAbsolute(path)))
+      return { ok: false, error: { code: 'invalidInput', field: 'grant', problem: 'notAbsolute' } };
+    return { ok: true, value: { grants: this.#deps.grant(request.grant) } };
+  }
+}
