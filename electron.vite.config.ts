@@ -14,6 +14,7 @@ export default defineConfig({
         external: ['keytar'],
         input: {
           index: 'src/main/index.ts',
+          command: 'src/command/index.ts',
           'local-service': 'src/local-service/worker.ts',
           'catalogue-worker': 'src/main/catalogue/worker.ts',
           'digest-worker': 'src/main/transfers/files/digest-worker.ts',

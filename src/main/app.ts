@@ -1,9 +1,10 @@
 import type { AppInfo, Handlers } from '../shared/contract.ts';
 import type { OpenedDatabase, Database } from './catalogue/catalogue.ts';
+import { serveAgent, type Agent } from './agent/serve-agent.ts';
 import { openDatabase } from './catalogue/open.ts';
 import { createGrants } from './files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
-import type { Ports } from './ports.ts';
+import type { Ports, Publisher } from './ports.ts';
 import type { UpdateSource } from './updates/updates.ts';
 import { createServices, type ServiceHandlers, type Services } from './services.ts';
 
@@ -27,6 +28,8 @@ export interface App {
   readonly atStake: Services['atStake'];
   /** Closing the window is no wish to quit while something is at stake. */
   readonly keepsRunning: Services['keepsRunning'];
+  /** Resolves when no command is connected. */
+  readonly commandsGone: () => Promise<void>;
   readonly close: () => Promise<void>;
   /** The session of the person ends now: nothing can be waited for. */
   readonly sessionEnds: () => void;
@@ -39,6 +42,13 @@ export interface App {
 export function createApp(ports: Ports, about: About): App {
   const grants = createGrants();
   let services: Services | null = null;
+  let agent: Agent | null = null;
+  const publisher: Publisher = {
+    publish(event, payload) {
+      ports.publisher.publish(event, payload);
+      agent?.publish(event, payload);
+    },
+  };
   let broken: Extract<OpenedDatabase, { state: 'broken' }> | null = null;
   let handlers: Promise<Partial<Handlers>> = openDatabase({
     folder: ports.paths.userData,
@@ -54,7 +64,15 @@ export function createApp(ports: Ports, about: About): App {
   handlers.catch((cause: unknown) => ports.log.error('Coffer did not start', { cause }));
 
   async function start(database: Database): Promise<Partial<Handlers>> {
-    services = await createServices(ports, database, grants, about);
+    services = await createServices({ ...ports, publisher }, database, grants, about);
+    // Whoever has the list open answers commands.
+    agent = await serveAgent({
+      userDataFolder: ports.paths.userData,
+      version: about.version,
+      router,
+      grant: (paths) => grants.grant(paths),
+      log: ports.log,
+    });
     return { ...ownHandlers, ...services.handlers } satisfies Handlers;
   }
 
@@ -87,7 +105,7 @@ export function createApp(ports: Ports, about: About): App {
       broken = null;
       handlers = start(database);
       await handlers;
-      ports.publisher.publish('app.changed', undefined);
+      publisher.publish('app.changed', undefined);
       return undefined;
     },
   };
@@ -97,13 +115,16 @@ export function createApp(ports: Ports, about: About): App {
   function close(): Promise<void> {
     closing ??= (async () => {
       await handlers.catch(() => undefined);
+      await agent?.close();
       await services?.close();
     })();
     return closing;
   }
 
+  const router = createRouter(() => handlers, ports.log);
+
   return {
-    router: createRouter(() => handlers, ports.log),
+    router,
     grant: (paths) => grants.grant(paths),
     async preview(ticket) {
       await handlers;
@@ -112,6 +133,7 @@ export function createApp(ports: Ports, about: About): App {
     wake: () => services?.wake(),
     atStake: () => services?.atStake() ?? [],
     keepsRunning: () => services?.keepsRunning() ?? false,
+    commandsGone: async () => agent?.idle(),
     close,
     sessionEnds() {
       services?.clearClipboard();

@@ -29,6 +29,7 @@ import { createProfiles } from './profiles/profiles.ts';
 import { createProxies } from './profiles/proxies.ts';
 import { createProxyHandlers } from './profiles/proxy-handlers.ts';
 import { createTokens } from './profiles/tokens.ts';
+import { createCommandHandlers } from './command-handlers.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
 import { createUpdates, type UpdateSource } from './updates/updates.ts';
@@ -227,6 +228,7 @@ export async function createServices(
       ...uploadPlans.handlers,
       ...createTransferHandlers(engine, desktop, grants),
       ...secrets.handlers,
+      ...createCommandHandlers({ catalogue, engine, overlaid: objects.overlaid }),
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),

@@ -5,6 +5,7 @@ import { servicesEvents, servicesProcedures } from './contract/services.ts';
 import { objectsEvents, objectsProcedures } from './contract/objects.ts';
 import { uploadPlansEvents, uploadPlansProcedures } from './contract/upload-plans.ts';
 import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
+import { commandProcedures } from './contract/command.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
@@ -30,6 +31,7 @@ export const procedures = {
   ...uploadPlansProcedures,
   ...transfersProcedures,
   ...secretsProcedures,
+  ...commandProcedures,
 };
 
 /** Each says "look again", with a revision: subscribe first, then list, and drop what is older. */

@@ -141,7 +141,7 @@ test('a thousand connections: some are served, the others are told, and all is w
   expect(served).toHaveLength(64);
   expect(sockets.filter(({ said }) => said().includes('busy'))).toHaveLength(1000 - 64);
   for (const { socket } of sockets) socket.destroy();
-  await vi.waitFor(() => expect(agent.connections()).toBe(0));
+  await agent.idle();
   await isServed();
 });
 

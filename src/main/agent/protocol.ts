@@ -55,6 +55,8 @@ const allowed = new Set<ProcedureName>([
   'jobs.page',
   'jobs.picked',
   'jobs.cancel',
+  'command.find',
+  'command.transfers',
 ]);
 
 export function isAllowed(name: string): boolean {

@@ -27,10 +27,8 @@ const mostUnreadBytes = 1024 * 1024;
 export interface Agent {
   /** Tells those who follow this event. */
   publish<N extends EventName>(event: N, payload: EventPayload<N>): void;
-  /** How many commands are connected. */
-  connections(): number;
-  /** Called when the last command has gone. */
-  onIdle(listener: () => void): void;
+  /** Resolves when no command is connected. */
+  idle(): Promise<void>;
   /** Says goodbye to everybody. */
   close(): Promise<void>;
 }
@@ -58,11 +56,13 @@ export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
     return null;
   }
   const connections = new Set<Connection>();
-  const idleListeners: (() => void)[] = [];
+  let idleWaiters: (() => void)[] = [];
   const server = createServer((socket) => {
     const connection = new Connection(socket, deps, connections.size >= mostConnections, () => {
       connections.delete(connection);
-      if (connections.size === 0) for (const listener of idleListeners) listener();
+      if (connections.size > 0) return;
+      for (const go of idleWaiters) go();
+      idleWaiters = [];
     });
     connections.add(connection);
   });
@@ -73,8 +73,8 @@ export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
     publish(event, payload) {
       for (const connection of connections) connection.tell(event, payload);
     },
-    connections: () => connections.size,
-    onIdle: (listener) => void idleListeners.push(listener),
+    idle: () =>
+      connections.size === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve)),
     async close() {
       const closed = once(server, 'close');
       server.close();

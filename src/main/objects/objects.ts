@@ -23,6 +23,8 @@ type Name =
 
 export interface Objects {
   readonly handlers: Pick<Handlers, `objects.${Name}`>;
+  /** With the transfers that run over them. */
+  overlaid(records: readonly ObjectRecord[]): Promise<ObjectRow[]>;
   /** Rows or what lies over them changed; answers the revision that pages carry from now on. */
   touch(): number;
 }
@@ -51,6 +53,7 @@ export function createObjects(deps: {
   }
 
   return {
+    overlaid,
     touch: () => (revision += 1),
     handlers: {
       'objects.page': async ({ query, offset, limit }) => {

@@ -35,7 +35,7 @@ import { createTransferList, type TransferList } from './transfer-list.ts';
 /** Everything that moves, direct or deferred, and every deletion: one list, one owner for each decision. */
 export interface Engine
   extends
-    Pick<TransferList, 'page' | 'jobsPage' | 'picked' | 'jobsPicked' | 'overlay' | 'failureOf'>,
+    Pick<TransferList, 'page' | 'jobsPage' | 'picked' | 'jobsPicked' | 'ofIds' | 'overlay' | 'failureOf'>,
     Lookups {
   readonly enqueue: Enqueue;
   readonly actions: Actions;
@@ -209,6 +209,7 @@ export async function createEngine(deps: {
     jobsPage: list.jobsPage,
     picked: list.picked,
     jobsPicked: list.jobsPicked,
+    ofIds: list.ofIds,
     overlay: list.overlay,
     failureOf: list.failureOf,
     ...lookups,

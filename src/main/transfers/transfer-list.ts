@@ -25,6 +25,8 @@ export interface TransferList {
   /** Those of these that are still there, in the order in which they go. */
   readonly picked: (ids: readonly number[]) => Promise<Output<'transfers.picked'>['rows']>;
   readonly jobsPicked: (ids: readonly number[]) => Promise<Output<'jobs.picked'>['rows']>;
+  /** Direct and deferred ones alike; what is no longer there is left out. */
+  readonly ofIds: (ids: readonly number[]) => Promise<Transfer[]>;
   summary(): Promise<TransferSummary>;
   jobSummary(): Promise<JobSummary>;
   /** Unfinished ones over these rows. */
@@ -170,6 +172,9 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         const { id, profileId, identifier, kind, state, waitingFor, priority } = describeJob(each, now);
         return { id, profileId, identifier, kind, state, waitingFor, priority };
       });
+    },
+    async ofIds(ids) {
+      return (await store.getMany(ids)).map((record) => describeTransfer(sourceOf(record)));
     },
     summary,
     jobSummary,

@@ -1,0 +1,106 @@
+import type { ObjectRow } from '../../shared/contract.ts';
+import { pageLimitMax, type ObjectKind, type ObjectQuery } from '../../shared/domain/object.ts';
+import type { Profile } from '../../shared/domain/profile.ts';
+import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
+import { findListed, type Context, type Run } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { commandTexts as texts } from '../texts.ts';
+
+/** How many pages are on their way at once: the answer to one is read while the next is made. */
+const pagesAhead = 8;
+
+/** What `--json` answers for an object. */
+export function objectJson(row: ObjectRow): object {
+  const { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } = row;
+  const iso = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
+  return {
+    identifier,
+    kind,
+    state,
+    lengthBytes,
+    sha256,
+    classification,
+    stored: iso(storedAtMs),
+    checked: iso(checkedAtMs),
+    note,
+  };
+}
+
+/** `coffer ls [FOLDER|QUERY]` */
+export function list(wanted: string, kind: ObjectKind): Run {
+  return async (context) => {
+    const service = await context.service();
+    const query = await queryOf(context, service, wanted, kind);
+    const { coffer, output, interrupted } = context;
+    const ask = (offset: number) => coffer.call('objects.page', { query, offset, limit: pageLimitMax });
+    const first = await ask(0);
+    const nowMs = Date.now();
+    const tell = ({ rows }: typeof first) => {
+      for (const row of rows) output.result(lineOf(row, nowMs), objectJson(row));
+    };
+    tell(first);
+    const ahead: Promise<typeof first>[] = [];
+    for (let offset = pageLimitMax; offset < first.total || ahead.length > 0;) {
+      while (ahead.length < pagesAhead && offset < first.total) {
+        ahead.push(ask(offset));
+        offset += pageLimitMax;
+      }
+      const page = await ahead.shift();
+      interrupted.throwIfAborted();
+      if (page) tell(page);
+    }
+    return exitCodes.done;
+  };
+}
+
+/** A folder that is there is meant before a search of the same words. */
+async function queryOf(
+  { coffer }: Context,
+  { id, separator }: Profile,
+  wanted: string,
+  kind: ObjectKind,
+): Promise<ObjectQuery> {
+  const sort = { column: 'identifier', direction: 'ascending' } as const;
+  const path = wanted.endsWith(separator) ? wanted.slice(0, -separator.length) : wanted;
+  if (path !== '') {
+    const query = { profileId: id, kind, place: { kind: 'folder', path }, search: '', sort } as const;
+    if ((await coffer.call('objects.page', { query, offset: 0, limit: 1 })).total > 0) return query;
+  }
+  return { profileId: id, kind, place: { kind: 'all' }, search: wanted, sort };
+}
+
+function lineOf({ state, lengthBytes, storedAtMs, identifier }: ObjectRow, nowMs: number): string {
+  const size = lengthBytes === null ? '' : formatSize(lengthBytes);
+  const stored = storedAtMs === null ? '' : formatMoment(storedAtMs, nowMs);
+  return [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18), identifier].join('  ');
+}
+
+/** `coffer info ID…` */
+export function info(identifiers: readonly string[]): Run {
+  return async (context) => {
+    const service = await context.service();
+    const rows = await findListed(context, service, identifiers);
+    for (const row of rows) {
+      const json = objectJson(row);
+      const lines = Object.entries(json).filter(([, value]) => value !== null && value !== '');
+      context.output.result(lines.map(([name, value]) => `${name}: ${String(value)}`).join('\n'), json);
+    }
+    if (rows.length === identifiers.length) return exitCodes.done;
+    return rows.length === 0 ? exitCodes.notFound : exitCodes.someFailed;
+  };
+}
+
+/** `coffer services` */
+export const services: Run = async ({ coffer, output }) => {
+  const { profiles, activeId } = await coffer.call('profiles.list', undefined);
+  for (const { id, name, baseAddress, connection } of profiles) {
+    const isActive = id === activeId;
+    output.result(`${isActive ? '*' : ' '} ${name}  ${baseAddress}  ${connection}`, {
+      name,
+      address: baseAddress,
+      connection,
+      isActive,
+    });
+  }
+  return exitCodes.done;
+};

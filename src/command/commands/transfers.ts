@@ -1,0 +1,100 @@
+import type { Transfer } from '../../shared/domain/transfer.ts';
+import { formatProgress } from '../../shared/i18n/format.ts';
+import type { Context, Run } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+
+const limit = 500;
+
+export function transferJson(transfer: Transfer): object {
+  const { id, direction, identifier, state, waitingFor, doneBytes, totalBytes, error, outcome } = transfer;
+  return {
+    id,
+    direction,
+    identifier,
+    state,
+    waitingFor,
+    doneBytes,
+    totalBytes,
+    error: error?.code ?? null,
+    outcome: outcome?.kind ?? null,
+  };
+}
+
+function lineOf({ id, direction, identifier, state, doneBytes, totalBytes }: Transfer): string {
+  const bytes = totalBytes === null ? '' : formatProgress(doneBytes, totalBytes);
+  return [String(id).padStart(6), direction.padEnd(8), state.padEnd(11), bytes.padStart(18), identifier].join(
+    '  ',
+  );
+}
+
+async function allOf({ coffer }: Context): Promise<Transfer[]> {
+  const ids: number[] = [];
+  for (const list of ['transfers', 'jobs'] as const) {
+    for (let offset = 0, total = 1; offset < total; offset += limit) {
+      const page =
+        list === 'transfers'
+          ? await coffer.call('transfers.page', { offset, limit })
+          : await coffer.call('jobs.page', { offset, limit, filter: '' });
+      ids.push(...page.rows.map(({ id }) => id));
+      total = page.total;
+    }
+  }
+  const transfers: Transfer[] = [];
+  for (let from = 0; from < ids.length; from += limit) {
+    const batch = await coffer.call('command.transfers', { ids: ids.slice(from, from + limit) });
+    transfers.push(...batch.transfers);
+  }
+  return transfers;
+}
+
+function isOpen({ state }: Transfer): boolean {
+  return state !== 'done' && state !== 'failed' && state !== 'cancelled';
+}
+
+/** `coffer transfers [--follow]` */
+export function transfers({ follow }: { follow: boolean }): Run {
+  return async (context) => {
+    const { coffer, output, interrupted } = context;
+    const told = new Map<number, string>();
+    const tell = async () => {
+      const all = await allOf(context);
+      for (const transfer of all) {
+        const now = `${transfer.state} ${transfer.waitingFor ?? ''}`;
+        if (told.get(transfer.id) !== now) output.result(lineOf(transfer), transferJson(transfer));
+        told.set(transfer.id, now);
+      }
+      return all.some(isOpen);
+    };
+    if (!follow) {
+      await tell();
+      return exitCodes.done;
+    }
+    let next = Promise.withResolvers<void>();
+    await coffer.follow('transfers.changed', () => next.resolve());
+    await coffer.follow('jobs.changed', () => next.resolve());
+    interrupted.addEventListener('abort', () => next.reject(interrupted.reason));
+    while (await tell()) {
+      await next.promise;
+      next = Promise.withResolvers();
+    }
+    return exitCodes.done;
+  };
+}
+
+/** `coffer pause`, `coffer resume` */
+export function pause(isPaused: boolean): Run {
+  return async ({ coffer }) => {
+    await coffer.call(isPaused ? 'transfers.pause' : 'transfers.resume', { which: 'all' });
+    return exitCodes.done;
+  };
+}
+
+/** `coffer cancel [N…]` */
+export function cancel(ids: number[]): Run {
+  return async ({ coffer }) => {
+    const which = ids.length === 0 ? 'all' : ids;
+    await coffer.call('transfers.cancel', { which });
+    if (which === 'all') await coffer.call('jobs.cancel', { which });
+    return exitCodes.done;
+  };
+}

@@ -1,0 +1,67 @@
+import type { CofferClient } from '../main/agent/agent-client.ts';
+import type { ObjectRow, Output as Answer } from '../shared/contract.ts';
+import type { ObjectKind } from '../shared/domain/object.ts';
+import type { Profile } from '../shared/domain/profile.ts';
+import { exitCodes, type ExitCode } from './exit-code.ts';
+import type { Output } from './output.ts';
+import { commandTexts as texts } from './texts.ts';
+
+/** What a command works with. */
+export interface Context {
+  readonly coffer: CofferClient;
+  readonly output: Output;
+  /** Aborted by Ctrl+C. */
+  readonly interrupted: AbortSignal;
+  /** The service that is meant. @throws Usage */
+  service(): Promise<Profile>;
+}
+
+/** A command: what it answers to the one who started it. */
+export type Run = (context: Context) => Promise<ExitCode>;
+
+/** What was asked for cannot be; said in words, with what to do instead. */
+export class Usage extends Error {
+  override readonly name = 'Usage';
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = exitCodes.usage) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** @param name as given with `--service`; without: the one there is, or the one the app shows */
+export function chooseService({ profiles, activeId }: Answer<'profiles.list'>, name?: string): Profile {
+  if (profiles.length === 0) throw new Usage(texts.noService, exitCodes.notFound);
+  const known = profiles.map((profile) => profile.name).join(', ');
+  if (name !== undefined) {
+    const found = profiles.find((profile) => profile.name === name) ?? profiles.find(({ id }) => id === name);
+    if (!found) throw new Usage(texts.unknownService({ name, known }), exitCodes.notFound);
+    return found;
+  }
+  const active = profiles.length === 1 ? profiles[0] : profiles.find(({ id }) => id === activeId);
+  if (!active) throw new Usage(texts.severalServices({ known }));
+  return active;
+}
+
+const atOnce = 1000;
+
+/** The rows of the list under these identifiers; of what is not in it, that is said. */
+export async function findListed(
+  { coffer, output }: Context,
+  { id, name }: Pick<Profile, 'id' | 'name'>,
+  identifiers: readonly string[],
+  kind: ObjectKind = 'data',
+): Promise<ObjectRow[]> {
+  const found: ObjectRow[] = [];
+  for (let from = 0; from < identifiers.length; from += atOnce) {
+    const batch = identifiers.slice(from, from + atOnce);
+    const { objects } = await coffer.call('command.find', { profileId: id, kind, identifiers: batch });
+    batch.forEach((identifier, index) => {
+      const object = objects[index];
+      if (object) found.push(object);
+      else output.error(texts.notListed({ identifier, service: name }));
+    });
+  }
+  return found;
+}

@@ -1,0 +1,34 @@
+import { setTimeout } from 'node:timers/promises';
+import { AgentRefused, connectAgent, type CofferClient } from '../main/agent/agent-client.ts';
+import { knownAddress } from '../main/agent/address.ts';
+import { toAppError } from '../shared/errors.ts';
+
+/** So long another may hold the data folder without answering: it is starting, or ending. */
+const longestWaitMs = 30_000;
+const waitMs = 50;
+
+/**
+ * The running app, or whichever command has the data folder; where nobody has it, this command does the work itself.
+ * @throws AgentRefused, AppFailure dataFolderInUse when somebody holds the folder and does not answer
+ */
+export async function openCoffer(userDataFolder: string, version: string): Promise<CofferClient> {
+  const giveUpMs = performance.now() + longestWaitMs;
+  for (;;) {
+    try {
+      const address = knownAddress(userDataFolder);
+      const running = address === null ? null : await connectAgent(address, version);
+      if (running) return running;
+      // Everything that works over the list is loaded only where it is needed: a question to the app is answered much sooner.
+      const { openOwnEngine } = await import('./own-engine.ts');
+      return await openOwnEngine(userDataFolder, version);
+    } catch (cause) {
+      const isPassing = toAppError(cause)?.code === 'dataFolderInUse' || isClosing(cause);
+      if (!isPassing || performance.now() > giveUpMs) throw cause;
+      await setTimeout(waitMs);
+    }
+  }
+}
+
+function isClosing(cause: unknown): boolean {
+  return cause instanceof AgentRefused && (cause.reason === 'closing' || cause.reason === 'busy');
+}

@@ -1,0 +1,95 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { Run } from './context.ts';
+import { commandTexts as texts } from './texts.ts';
+
+/** What holds for every command. */
+export interface Options {
+  readonly service?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+  readonly progress: boolean;
+  readonly userDataDir?: string;
+}
+
+/**
+ * The command line, and what each command runs. Modules of commands are loaded when they are needed: `coffer ls` does not
+ * pay for the others.
+ */
+export function createProgram(version: string, run: (run: Run, options: Options) => Promise<void>): Command {
+  const program = new Command('coffer');
+  program
+    .description(texts.about)
+    .version(version)
+    .option('-s, --service <name>', texts.service)
+    .option('--json', texts.json)
+    .option('-q, --quiet', texts.quiet)
+    .option('--no-progress', texts.noProgress)
+    .option('--user-data-dir <folder>', texts.userDataDir)
+    .showSuggestionAfterError()
+    .exitOverride();
+  const runs = (load: () => Promise<Run>) => async () => run(await load(), program.opts<Options>());
+
+  program
+    .command('services')
+    .description(texts.services)
+    .action(runs(async () => (await import('./commands/list.ts')).services));
+  program
+    .command('ls')
+    .description(texts.ls)
+    .argument('[query]', '', '')
+    .option('--secrets', texts.lsSecrets)
+    .addHelpText('after', `\n${texts.lsExamples}`)
+    .action((query: string, { secrets }: { secrets?: true }) =>
+      runs(async () => (await import('./commands/list.ts')).list(query, secrets ? 'secret' : 'data'))(),
+    );
+  program
+    .command('info')
+    .description(texts.info)
+    .argument('<identifiers...>')
+    .addHelpText('after', `\n${texts.infoExamples}`)
+    .action((ids: string[]) => runs(async () => (await import('./commands/list.ts')).info(ids))());
+  program
+    .command('check')
+    .description(texts.check)
+    .argument('<identifiers...>')
+    .action((ids: string[]) => runs(async () => (await import('./commands/tasks.ts')).check(ids))());
+  program
+    .command('rm')
+    .description(texts.rm)
+    .argument('<identifiers...>')
+    .option('-y, --yes', texts.rmYes)
+    .action((ids: string[], { yes = false }: { yes?: boolean }) =>
+      runs(async () => (await import('./commands/tasks.ts')).remove(ids, { yes }))(),
+    );
+  program
+    .command('known')
+    .description(texts.known)
+    .argument('<identifiers...>')
+    .action((ids: string[]) => runs(async () => (await import('./commands/tasks.ts')).known(ids))());
+  program
+    .command('transfers')
+    .description(texts.transfers)
+    .option('-f, --follow', texts.follow)
+    .action(({ follow = false }: { follow?: boolean }) =>
+      runs(async () => (await import('./commands/transfers.ts')).transfers({ follow }))(),
+    );
+  program
+    .command('pause')
+    .description(texts.pause)
+    .action(runs(async () => (await import('./commands/transfers.ts')).pause(true)));
+  program
+    .command('resume')
+    .description(texts.resume)
+    .action(runs(async () => (await import('./commands/transfers.ts')).pause(false)));
+  program
+    .command('cancel')
+    .description(texts.cancel)
+    .argument('[numbers...]', '', toNumber, [])
+    .action((ids: number[]) => runs(async () => (await import('./commands/transfers.ts')).cancel(ids))());
+  return program;
+}
+
+function toNumber(given: string, before: number[]): number[] {
+  if (!/^[1-9][0-9]{0,14}$/.test(given)) throw new InvalidArgumentError('');
+  return [...before, Number(given)];
+}
