@@ -1,21 +1,44 @@
 import type { Handlers } from '../shared/contract.ts';
+import { AppFailure } from '../shared/errors.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
+import type { Grants } from './files/grants.ts';
 import type { Objects } from './objects/objects.ts';
 import type { Engine } from './transfers/engine.ts';
+import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
 /** What only a command line asks for. */
 export function createCommandHandlers(deps: {
-  catalogue: Pick<Catalogue, 'findByIdentifiers'>;
-  engine: Pick<Engine, 'ofIds'>;
+  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany'>;
+  engine: Pick<Engine, 'ofIds' | 'enqueue'>;
+  grants: Pick<Grants, 'resolve' | 'forget'>;
   overlaid: Objects['overlaid'];
-}): Pick<Handlers, 'command.find' | 'command.transfers'> {
-  const { catalogue, engine, overlaid } = deps;
+  put: UploadPlans['put'];
+}): Pick<Handlers, `command.${'find' | 'put' | 'get' | 'transfers'}`> {
+  const { catalogue, engine, grants, overlaid, put } = deps;
+
+  /** Used up. */
+  function take(granted: readonly string[]): string[] {
+    const paths = granted.map((grant) => grants.resolve(grant));
+    grants.forget(granted);
+    return paths;
+  }
+
   return {
     'command.find': async ({ profileId, kind, identifiers }) => {
       const found = await catalogue.findByIdentifiers(profileId, kind, identifiers);
       const rows = await overlaid([...found.values()]);
       const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
       return { objects: identifiers.map((identifier) => byIdentifier.get(identifier) ?? null) };
+    },
+    'command.put': ({ profileId, grants: granted, intoFolder, as, ...choice }) =>
+      put(profileId, take(granted), { intoFolder, as }, choice),
+    'command.get': async ({ objectId, grant, request }) => {
+      const [object] = await catalogue.getMany([objectId]);
+      const [saveAsPath = null] = grant === null ? [] : take([grant]);
+      const options = { saveAsPath, route: request };
+      const [id] = object ? await engine.enqueue.downloads(object.profileId, [objectId], options) : [];
+      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'object' });
+      return { id };
     },
     'command.transfers': async ({ ids }) => ({ transfers: await engine.ofIds(ids) }),
   };

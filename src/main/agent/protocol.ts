@@ -56,6 +56,8 @@ const allowed = new Set<ProcedureName>([
   'jobs.picked',
   'jobs.cancel',
   'command.find',
+  'command.put',
+  'command.get',
   'command.transfers',
 ]);
 

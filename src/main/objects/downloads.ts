@@ -46,7 +46,7 @@ export function createDownloads(deps: {
         const route = 'direct';
         if (!saveAs) {
           const options = { saveAsPath: null, route, below: belowOf({ selection, below }) } as const;
-          return { count: await engine.enqueue.downloads(profileId, ids, options) };
+          return { count: (await engine.enqueue.downloads(profileId, ids, options)).length };
         }
         if (ids.length > 1) {
           throw new AppFailure({ code: 'invalidInput', field: 'saveAs', problem: 'oneObjectOnly' });
@@ -58,13 +58,13 @@ export function createDownloads(deps: {
           filters: [],
         });
         if (saveAsPath === null) return null;
-        return { count: await engine.enqueue.downloads(profileId, ids, { saveAsPath, route }) };
+        return { count: (await engine.enqueue.downloads(profileId, ids, { saveAsPath, route })).length };
       },
 
       'objects.downloadDeferred': async (input) => {
         const { ids, first } = await find(input.selection);
         const options = { saveAsPath: null, route: 'deferred', below: belowOf(input) } as const;
-        return { count: await engine.enqueue.downloads(first.profileId, ids, options) };
+        return { count: (await engine.enqueue.downloads(first.profileId, ids, options)).length };
       },
 
       'objects.downloadEstimate': async ({ selection }) => {

@@ -34,18 +34,22 @@ export interface SecretToStore {
  * service has when it begins: it rejects with `cancelled` when that is changed before all of it is enqueued.
  */
 export interface Enqueue {
-  /** Rows appear at once; one that exists stays as it is until success. Answers how many. */
-  readonly uploads: (profileId: string, items: readonly UploadItem[], route: RequestKind) => Promise<number>;
+  /** Rows appear at once; one that exists stays as it is until success. Answers the ids. */
+  readonly uploads: (
+    profileId: string,
+    items: readonly UploadItem[],
+    route: RequestKind,
+  ) => Promise<number[]>;
   /**
    * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
-   * Ends early, with what is enqueued by then, when a person cancels what it belongs to.
+   * Ends early, with the ids of what is enqueued by then, when a person cancels what it belongs to.
    * @param below the folder of identifiers below which their paths are kept there, '' for all of them; without: names alone
    */
   downloads(
     profileId: string,
     objectIds: ArrayLike<number>,
     options: { saveAsPath: string | null; route: RequestKind; below?: string | undefined },
-  ): Promise<number>;
+  ): Promise<number[]>;
   /** Answers the ids of those that can be deleted: data that is there or may be. */
   deletions(profileId: string, objectIds: ArrayLike<number>): Promise<number[]>;
   /** Answers the id. @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
@@ -136,12 +140,12 @@ export function createEnqueue(deps: {
   return {
     async uploads(profileId, items, route) {
       const origin = connections.originOf(profileId);
-      for (const batch of batches(items))
-        await add(
-          profileId,
-          batch.map((item) => uploadOf(profileId, origin, item, route)),
-        );
-      return items.length;
+      const ids: number[] = [];
+      for (const batch of batches(items)) {
+        const transfers = batch.map((item) => uploadOf(profileId, origin, item, route));
+        ids.push(...(await add(profileId, transfers)));
+      }
+      return ids;
     },
 
     async downloads(profileId, objectIds, { saveAsPath, route, below }) {
@@ -149,7 +153,7 @@ export function createEnqueue(deps: {
       const run = { profileId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
       try {
-        let count = 0;
+        const ids: number[] = [];
         for (const batch of batches(objectIds)) {
           const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
           if (run.isStopped) break;
@@ -167,9 +171,9 @@ export function createEnqueue(deps: {
               newRow: null,
             })),
           );
-          count += added.length;
+          ids.push(...added);
         }
-        return count;
+        return ids;
       } finally {
         running.delete(run);
       }

@@ -6,7 +6,7 @@ import { pathOf, type SheetEntry } from './sheet-entry.ts';
 type HandOverDeps = Pick<PlanDeps, 'connections' | 'enqueueUploads' | 'onUpload' | 'log'>;
 
 /**
- * Hands entries to the transfers, batch by batch, until the signal is aborted. Answers how many went. @throws AppFailure
+ * Hands entries to the transfers, batch by batch, until the signal is aborted. Answers the ids of their transfers. @throws AppFailure
  * notFound (profile), cancelled (its service has another address now), and what enqueuing throws
  * @param batches.onGone a batch is on its way: it must not come back with the sheet
  */
@@ -16,10 +16,10 @@ export async function handOver(
   choice: UploadChoice,
   going: readonly SheetEntry[],
   batches: { size: number; signal: AbortSignal; onGone: (batch: SheetEntry[]) => Promise<void> },
-): Promise<number> {
+): Promise<number[]> {
   const { size, signal, onGone } = batches;
   const origin = connections.originOf(profileId);
-  let count = 0;
+  const ids: number[] = [];
   try {
     for (let index = 0; index < going.length; index += size) {
       const batch = going.slice(index, index + size);
@@ -29,18 +29,17 @@ export async function handOver(
       // At another address it is another service, which a person means by another press.
       if (connections.originOf(profileId) !== origin) throw new AppFailure({ code: 'cancelled' });
       const items = batch.map((entry) => itemOf(entry, choice));
-      await enqueueUploads(profileId, items, choice.request);
-      count += batch.length;
+      ids.push(...(await enqueueUploads(profileId, items, choice.request)));
       await onGone(batch);
     }
   } finally {
-    if (count > 0) {
+    if (ids.length > 0) {
       await onUpload(profileId, choice).catch((cause: unknown) =>
         log.error('the choices of an upload are not remembered', { cause }),
       );
     }
   }
-  return count;
+  return ids;
 }
 
 function itemOf({ file, identifier }: SheetEntry, { classification, ifExists }: UploadChoice): UploadItem {

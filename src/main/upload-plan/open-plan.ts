@@ -18,8 +18,12 @@ export interface PlanDeps {
   readonly connections: Pick<Connections, 'factsOf' | 'originOf'>;
   readonly log: Log;
   readonly publisher: Publisher;
-  /** All of the items or, when it rejects, none. */
-  readonly enqueueUploads: (profileId: string, items: UploadItem[], request: RequestKind) => unknown;
+  /** All of the items or, when it rejects, none. Answers the ids of their transfers. */
+  readonly enqueueUploads: (
+    profileId: string,
+    items: UploadItem[],
+    request: RequestKind,
+  ) => Promise<number[]>;
   /** What was chosen is remembered. */
   readonly onUpload: (profileId: string, choice: UploadChoice) => Promise<void>;
 }
@@ -42,11 +46,13 @@ export interface OpenPlan {
   choose(choices: PlanChoices): UploadPlan;
   /**
    * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
-   * it has gone, so that another upload after a failure sends only the rest. `count`: how many went; `left`: how many
+   * it has gone, so that another upload after a failure sends only the rest. `ids`: of the transfers; `left`: how many
    * stay whose problem nobody has seen yet. @throws AppFailure notFound (profile), cancelled (its service has another
    * address now), invalidInput (template, unknownPart), and what enqueuing throws
    */
-  upload(choice: UploadChoice): Promise<{ count: number; left: number }>;
+  upload(choice: UploadChoice): Promise<{ ids: number[]; left: number }>;
+  /** Every file is read and named. */
+  settled(): Promise<void>;
   /** Ends what goes on; what was handed over is on its way. */
   discard(): Promise<void>;
   /** Coffer ends: it is there again after the next start. */

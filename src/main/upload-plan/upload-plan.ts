@@ -164,7 +164,7 @@ export function createUploadPlan(
       const seenProblems = isReady ? sheet.counts().problems : 0;
       try {
         if (!isReady) await filling.settled();
-        const count = await handOver(deps, profileId, choice, sheet.readyEntries(), {
+        const ids = await handOver(deps, profileId, choice, sheet.readyEntries(), {
           size: batchSize,
           signal,
           async onGone(batch) {
@@ -175,11 +175,15 @@ export function createUploadPlan(
             changed();
           },
         });
-        return { count, left: signal.aborted ? 0 : sheet.counts().total - seenProblems };
+        return { ids, left: signal.aborted ? 0 : sheet.counts().total - seenProblems };
       } finally {
         isUploading = false;
         changed();
       }
+    },
+
+    async settled() {
+      if (filling.isReading() || filling.isNaming()) await filling.settled();
     },
 
     discard() {

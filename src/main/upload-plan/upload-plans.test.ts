@@ -46,7 +46,10 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
       originOf: () => 'https://one',
       factsOf: async () => ({ ...facts, identifierTemplate: template }),
     },
-    enqueueUploads: (profileId, items) => void uploads.push({ profileId, items }),
+    enqueueUploads: async (profileId, items) => {
+      uploads.push({ profileId, items });
+      return idsOf(items);
+    },
     onUpload: async (profileId, choice) => void choices.push([profileId, choice]),
     ...changes,
   });
@@ -89,6 +92,7 @@ async function open(template = '{path}', changes: Partial<Parameters<typeof crea
 }
 
 const choice = { classification: null, ifExists: 'ask', request: 'direct' } as const;
+const idsOf = (items: readonly unknown[]) => items.map((_, index) => index + 1);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
 const sum8 = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 const closed = new AppFailure({ code: 'notFound', what: 'uploadPlan' });
@@ -338,6 +342,7 @@ describe('handing over', () => {
         await setImmediate();
         if (batches === batchNumber) throw new AppFailure({ code: 'diskFull', folderName: 'x' });
         for (const { identifier } of items) handedOver.push(identifier);
+        return idsOf(items);
       },
     };
   }
@@ -367,7 +372,10 @@ describe('handing over', () => {
         factsOf: async () => facts,
         originOf: () => (handedOver.length < 5 ? 'https://one' : 'https://two'),
       },
-      enqueueUploads: (_profileId, items) => void handedOver.push(...items.map((item) => item.identifier)),
+      enqueueUploads: async (_profileId, items) => {
+        handedOver.push(...items.map((item) => item.identifier));
+        return idsOf(items);
+      },
     });
     const plan = await dropMany(names);
     await settled(plan);
@@ -384,6 +392,7 @@ describe('handing over', () => {
     async function enqueueUploads(_profileId: string, items: UploadItem[]) {
       await gate.promise;
       for (const { identifier } of items) handedOver.push(identifier);
+      return idsOf(items);
     }
     const { dropMany, handlers, settled, grants } = await open('{name}', { batchSize: 5, enqueueUploads });
     const plan = await dropMany(numbered(12));

@@ -1,10 +1,11 @@
-import type { Handlers } from '../../shared/contract.ts';
+import type { Handlers, Output } from '../../shared/contract.ts';
+import { pageLimitMax } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Grants } from '../files/grants.ts';
 import type { Clock } from '../ports.ts';
 import { createTurns } from '../turns.ts';
 import { listKeptPlans, type KeptPlan } from './kept-plans.ts';
-import type { OpenPlan, PlanDeps } from './open-plan.ts';
+import type { OpenPlan, PlanDeps, UploadChoice } from './open-plan.ts';
 import { createUploadPlan } from './upload-plan.ts';
 
 type Name =
@@ -22,6 +23,17 @@ type Name =
 
 export interface UploadPlans {
   readonly handlers: Pick<Handlers, `uploadPlans.${Name}`>;
+  /**
+   * Uploads files and folders without a sheet: what has no problem goes, of the rest the problems are answered.
+   * @param paths absolute @param as the identifier of the one file there is. @throws AppFailure as `OpenPlan.upload`, invalidInput
+   * (as, oneFileOnly)
+   */
+  put(
+    profileId: string,
+    paths: readonly string[],
+    where: { intoFolder: string; as: string | null },
+    choice: UploadChoice,
+  ): Promise<Output<'command.put'>>;
   /** Ends everything that is being read. What is open is kept for the next start. */
   close(): Promise<void>;
 }
@@ -88,6 +100,26 @@ export function createUploadPlans(
   }
 
   return {
+    async put(profileId, paths, { intoFolder, as }, choice) {
+      const plan = await make(profileId, intoFolder);
+      try {
+        plan.add(paths);
+        await plan.settled();
+        if (as !== null) {
+          const { plan: read, entries } = plan.page(0, 2);
+          const [only] = entries;
+          if (read.total !== 1 || !only)
+            throw new AppFailure({ code: 'invalidInput', field: 'as', problem: 'oneFileOnly' });
+          plan.setIdentifier(only.id, as);
+          await plan.settled();
+        }
+        const { ids } = await plan.upload(choice);
+        const { plan: rest, entries } = plan.page(0, pageLimitMax);
+        return { ids, problems: entries, refused: rest.refused, problemCount: rest.total };
+      } finally {
+        await plan.discard();
+      }
+    },
     async close() {
       const open = [...plans.values()];
       plans.clear();
@@ -119,9 +151,9 @@ export function createUploadPlans(
       },
       'uploadPlans.upload': async ({ id, ...choice }) => {
         const plan = get(id);
-        const outcome = await plan.upload(choice);
-        if (outcome.left === 0) await discard(plan);
-        return outcome;
+        const { ids, left } = await plan.upload(choice);
+        if (left === 0) await discard(plan);
+        return { count: ids.length, left };
       },
     },
   };

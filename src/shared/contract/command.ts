@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { objectKindSchema } from '../domain/object.ts';
-import { profileIdSchema } from '../domain/profile.ts';
+import { mostFilesPerCall } from '../bridge.ts';
+import { objectIdSchema, objectKindSchema } from '../domain/object.ts';
+import { ifExistsSchema, profileIdSchema, requestSchema } from '../domain/profile.ts';
+import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { objectRowSchema } from './objects.ts';
-import type { Procedures } from './parts.ts';
+import { classificationValue, grantSchema, type Procedures } from './parts.ts';
 
 /** What a command line asks for by name, where the window has rows. */
 export const commandProcedures = {
@@ -15,6 +17,38 @@ export const commandProcedures = {
       identifiers: z.array(z.string().max(8192)).min(1).max(1000),
     }),
     output: z.object({ objects: z.array(objectRowSchema.nullable()) }),
+  },
+  /**
+   * Uploads files, and what is in folders, named by the service's template below `intoFolder`, or one file under `as`. What has no
+   * problem goes; of the rest the first problems are answered.
+   */
+  'command.put': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      grants: z.array(grantSchema).min(1).max(mostFilesPerCall),
+      intoFolder: z.string().max(8192),
+      as: z.string().max(8192).nullable(),
+      classification: classificationValue.nullable(),
+      ifExists: ifExistsSchema,
+      request: requestSchema,
+    }),
+    output: z.object({
+      /** Of the transfers. */
+      ids: z.array(transferIdSchema),
+      problems: z.array(planEntrySchema),
+      problemCount: z.number(),
+      /** What could not be read at all. */
+      refused: uploadPlanSchema.shape.refused,
+    }),
+  },
+  /** @param grant the file to write; null: the service's folder, under a free name. Answers the number of the transfer. */
+  'command.get': {
+    input: z.strictObject({
+      objectId: objectIdSchema,
+      grant: grantSchema.nullable(),
+      request: requestSchema,
+    }),
+    output: z.object({ id: transferIdSchema }),
   },
   /** Direct and deferred ones alike; what is no longer there is left out. */
   'command.transfers': {

@@ -45,8 +45,8 @@ export interface Bench {
     bytes: Uint8Array | string,
     known?: Partial<ObjectRecord> | null,
   ): Promise<number>;
-  upload(items: readonly UploadItem[], route?: RequestKind): Promise<number>;
-  download(ids: readonly number[], saveAsPath?: string | null, below?: string): Promise<number>;
+  upload(items: readonly UploadItem[], route?: RequestKind): Promise<number[]>;
+  download(ids: readonly number[], saveAsPath?: string | null, below?: string): Promise<number[]>;
   all(): Promise<Transfer[]>;
   summary(): Promise<TransferSummary>;
   /** Waits until nothing moves and nothing will by itself; in the order in which they were asked for. */

@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises';
+import { errorLine } from '../renderer/i18n/error-text.ts';
+import { isFinished, type Transfer } from '../shared/domain/transfer.ts';
+import { formatProgress } from '../shared/i18n/format.ts';
+import type { Context } from './context.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
+import { commandTexts as texts } from './texts.ts';
+
+/** So long everything that is left may be held up before the command leaves it to the app, or to the next start. */
+const longestHeldMs = 120_000;
+const atOnce = 1000;
+
+export interface Following {
+  /** One has ended. */
+  ended(transfer: Transfer): Promise<void> | void;
+  /** An identifier exists already and a person is to say what becomes of the upload. */
+  asks?(transfer: Transfer): Promise<void>;
+}
+
+/**
+ * Waits until these transfers have ended, and answers what became of all. What waits for a token, or has been held up by the service
+ * for minutes, is left: it goes on in the app, or with the next command.
+ */
+export async function followTransfers(
+  context: Context,
+  ids: readonly number[],
+  { ended, asks }: Following,
+): Promise<ExitCode> {
+  const { coffer, output, interrupted } = context;
+  const codes: ExitCode[] = [];
+  let open = [...ids];
+  let next = Promise.withResolvers<void>();
+  await coffer.follow('transfers.changed', () => next.resolve());
+  await coffer.follow('jobs.changed', () => next.resolve());
+  let heldSinceMs: number | null = null;
+  try {
+    while (open.length > 0) {
+      interrupted.throwIfAborted();
+      const now = await look(context, open);
+      for (const transfer of now.filter(({ state }) => isFinished(state))) {
+        await ended(transfer);
+        codes.push(codeOf(transfer, output.error));
+      }
+      const left = now.filter(({ state }) => !isFinished(state));
+      open = left.map(({ id }) => id);
+      for (const transfer of left) if (transfer.waitingFor === 'answer') await asks?.(transfer);
+      showProgress(context, left, ids.length);
+      const isHeld = left.length > 0 && left.every(isHeldUp);
+      heldSinceMs = isHeld ? (heldSinceMs ?? performance.now()) : null;
+      const code = leaves(left, heldSinceMs);
+      if (code !== null) {
+        output.progress(null);
+        for (const { identifier } of left) output.error(texts.left({ identifier }));
+        codes.push(...left.map(() => code));
+        break;
+      }
+      if (open.length > 0) await wait(next.promise, interrupted);
+      next = Promise.withResolvers();
+    }
+  } finally {
+    output.progress(null);
+  }
+  return exitCodeOfAll(codes);
+}
+
+/** In order; what is no longer in the list was cleared by somebody, and counts as ended. */
+async function look({ coffer }: Context, ids: readonly number[]): Promise<Transfer[]> {
+  const found: Transfer[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const { transfers } = await coffer.call('command.transfers', { ids: ids.slice(from, from + atOnce) });
+    found.push(...transfers);
+  }
+  return found;
+}
+
+/** The next change, or a second, so that what nobody tells of is seen too. Rejects when interrupted. */
+async function wait(changed: Promise<void>, interrupted: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  try {
+    const signal = AbortSignal.any([interrupted, over.signal]);
+    await Promise.race([changed, setTimeout(1000, undefined, { signal })]);
+  } finally {
+    over.abort();
+  }
+}
+
+function isHeldUp({ waitingFor }: Transfer): boolean {
+  return waitingFor === 'token' || waitingFor === 'network' || waitingFor === 'retry';
+}
+
+/** null: it is worth waiting. */
+function leaves(left: readonly Transfer[], heldSinceMs: number | null): ExitCode | null {
+  if (left.length === 0) return null;
+  if (left.every(({ waitingFor }) => waitingFor === 'token')) return exitCodes.token;
+  if (left.every(({ waitingFor }) => waitingFor === 'answer')) return exitCodes.exists;
+  return heldSinceMs !== null && performance.now() - heldSinceMs > longestHeldMs ? exitCodes.tryLater : null;
+}
+
+function codeOf({ state, error, identifier }: Transfer, say: (words: string) => void): ExitCode {
+  if (state === 'done') return exitCodes.done;
+  if (state === 'cancelled') return exitCodes.interrupted;
+  say(texts.failed({ identifier, text: error ? errorLine(error) : '' }));
+  return error ? exitCodeOf(error) : exitCodes.error;
+}
+
+function showProgress({ output }: Context, left: readonly Transfer[], total: number): void {
+  if (!output.showsProgress || left.length === 0) return;
+  const doneBytes = left.reduce((sum, transfer) => sum + transfer.doneBytes, 0);
+  const totalBytes = left.reduce((sum, transfer) => sum + (transfer.totalBytes ?? 0), 0);
+  const files = texts.progress({ done: total - left.length, total });
+  output.progress(`${files}  ${formatProgress(doneBytes, totalBytes)}`);
+}
