@@ -68,6 +68,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
         maxSecretBytes: null,
         identifierTemplate: '{path}',
         separator: '/',
+        versionMark: '@{number}',
         downloadFolder: '/nowhere',
         downloadFolderIsDefault: false,
       };

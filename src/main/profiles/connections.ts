@@ -9,6 +9,8 @@ export interface ProfileFacts {
   readonly maxSecretBytes: number | null;
   readonly identifierTemplate: string;
   readonly separator: string;
+  /** `versionMarkDefault`, or another that a person chose. */
+  readonly versionMark: string;
   /** Absolute. */
   readonly downloadFolder: string;
   /** Nobody chose it, so it is made when it is not there. One that a person chose and that is gone is said to be. */

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../shared/domain/profile.ts';
+import { versionMarkDefault, type ConnectionState } from '../../shared/domain/profile.ts';
 import { toAppError, type AppError, type AppErrorCode } from '../../shared/errors.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
 import type { Connections, ConnectionVerdict } from './connections.ts';
@@ -159,6 +159,7 @@ export function openConnections(deps: {
         maxSecretBytes,
         identifierTemplate,
         separator,
+        versionMark: versionMarkDefault,
         downloadFolder,
         downloadFolderIsDefault: profile.downloadFolder === null,
       };

@@ -71,6 +71,7 @@ beforeEach(async () => {
         maxSecretBytes: exactLimitBytes,
         identifierTemplate: '{path}',
         separator: '/',
+        versionMark: '@{number}',
         downloadFolder: folder,
         downloadFolderIsDefault: false,
       }),

@@ -1,5 +1,6 @@
 import type { AppError } from '../../shared/errors.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
+import type { Answer } from '../../shared/domain/profile.ts';
 import type { Priority } from '../../shared/domain/transfer.ts';
 import type { HistoryNote, ObjectPatch } from '../catalogue/catalogue.ts';
 import type { Seen, StateName, TransferRecord } from './record.ts';
@@ -202,7 +203,7 @@ export interface TransferStore {
   setPriority(ids: readonly number[], priority: Priority): Promise<void>;
   move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
   /** Asking ones get an answer and wait again; `all` of the profile also those that have not asked yet. */
-  answer(profileId: string, ids: readonly number[] | 'all', answer: 'skip' | 'keepBoth'): Promise<void>;
+  answer(profileId: string, ids: readonly number[] | 'all', answer: Answer): Promise<void>;
   /** Finished ones leave the list: the done and cancelled, or the failed and lost. */
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
   /** Caps the history of each tab by number and age (wall clock, ms), and that of deletions with those that failed. */

@@ -125,6 +125,7 @@ function createWorld(folder: string) {
         maxSecretBytes: null,
         identifierTemplate: '{path}',
         separator: '/',
+        versionMark: '@{number}',
         downloadFolder: folder,
         downloadFolderIsDefault: false,
       }),

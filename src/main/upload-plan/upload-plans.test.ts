@@ -25,6 +25,7 @@ const facts = {
   maxSecretBytes: null,
   identifierTemplate: '{name}',
   separator: '/',
+  versionMark: '@{number}',
   downloadFolder: '/downloads',
   downloadFolderIsDefault: false,
 };

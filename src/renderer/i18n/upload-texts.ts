@@ -23,6 +23,10 @@ export const uploadTexts = messages('upload', {
     skipText: 'The stored object stays, yours is not sent',
     keepBoth: 'Keep both',
     keepBothText: 'Yours gets a number after its name',
+    newVersion: 'New version',
+    newVersionText: 'Yours is stored beside it as the newest version',
+    replace: 'Replace',
+    replaceText: 'The stored object is kept until yours is verified',
   },
   kind: {
     direct: 'Direct',

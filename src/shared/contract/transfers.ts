@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { profileIdSchema } from '../domain/profile.ts';
+import { answerSchema, profileIdSchema } from '../domain/profile.ts';
 import { jobGroupSchema, jobIdSchema, jobSchema, jobSummarySchema } from '../domain/job.ts';
 import {
   causeKeySchema,
@@ -126,7 +126,7 @@ export const transfersProcedures = {
   'transfers.answer': {
     input: z.strictObject({
       transferId: transferIdSchema,
-      answer: z.enum(['skip', 'keepBoth']),
+      answer: answerSchema,
       applyToAll: z.boolean(),
     }),
     output: nothing,

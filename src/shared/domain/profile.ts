@@ -11,7 +11,10 @@ export const classificationSourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type ClassificationSource = z.infer<typeof classificationSourceSchema>;
 
-export const ifExistsSchema = z.enum(['ask', 'skip', 'keepBoth']);
+/** What becomes of an upload whose identifier exists already (409). */
+export const answerSchema = z.enum(['newVersion', 'replace', 'keepBoth', 'skip']);
+export type Answer = z.infer<typeof answerSchema>;
+export const ifExistsSchema = z.enum(['ask', ...answerSchema.options]);
 export type IfExists = z.infer<typeof ifExistsSchema>;
 
 /** Direct: one request, answered when it is done. Deferred: started, then followed (sections 2 and 3 of the interface). */
@@ -110,3 +113,5 @@ export type Profile = z.infer<typeof profileSchema>;
 
 export const identifierTemplateDefault = '{path}';
 export const separatorDefault = '/';
+/** What stands between the name and the extension of a version: `report@2.docx`. */
+export const versionMarkDefault = '@{number}';

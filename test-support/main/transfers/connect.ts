@@ -28,6 +28,7 @@ export function connectTo(
         maxSecretBytes: null,
         identifierTemplate: '{path}',
         separator: '/',
+        versionMark: '@{number}',
         downloadFolder,
         downloadFolderIsDefault: false,
       }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Job } from '../../../src/shared/domain/job.ts';
-import type { IfExists, RequestKind } from '../../../src/shared/domain/profile.ts';
+import type { Answer, IfExists, RequestKind } from '../../../src/shared/domain/profile.ts';
 import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
 import type { Transfer } from '../../../src/shared/domain/transfer.ts';
 import { openLocalDatabase, type LocalDatabase } from '../catalogue/local-database.ts';
@@ -110,6 +110,7 @@ export class World {
         maxSecretBytes: null,
         identifierTemplate: '{path}',
         separator: '/',
+        versionMark: '@{number}',
         downloadFolder: join(this.folder, 'downloads'),
         downloadFolderIsDefault: true,
       }),
@@ -303,7 +304,7 @@ export class World {
     return work;
   }
 
-  async answer(answer: 'skip' | 'keepBoth', applyToAll: boolean): Promise<void> {
+  async answer(answer: Answer, applyToAll: boolean): Promise<void> {
     const question = await this.settle(this.engine.question(null));
     if (!question) return;
     const { transferId } = question;

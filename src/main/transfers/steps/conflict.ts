@@ -15,6 +15,8 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
     return skipped(settled, seen, true);
   switch (work.ifExists) {
     case 'ask':
+    case 'newVersion':
+    case 'replace':
       return { state: { name: 'asking', seen }, change: { work: settled } };
     case 'skip':
       return skipped(settled, seen, false);

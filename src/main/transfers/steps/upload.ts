@@ -1,7 +1,7 @@
 import { toAppError } from '../../../shared/errors.ts';
 import type { UploadOptions, UploadSource } from '../../service/data.ts';
 import { saysNothingWasStored } from '../failure-policy.ts';
-import { openSource } from '../files/source.ts';
+import { openBody } from '../body.ts';
 import type { Seen, Sent, State, StateOf } from '../record.ts';
 import { GateClosed } from '../service-gate.ts';
 import { rowOf, workOf, type Next, type Step, type StepContext } from '../step.ts';
@@ -62,8 +62,9 @@ export async function sendFile<T>(
   post: (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>,
 ): Promise<{ answer: T; sent: Omit<Sent, 'activityToken'> }> {
   const { signal, limits, onProgress } = context;
-  const { path, fileName, expected, classification } = workOf(context, 'upload');
-  const source = await openSource(path, fileName, expected);
+  const work = workOf(context, 'upload');
+  const { classification } = work;
+  const source = await openBody(work);
   try {
     const { sizeBytes } = source;
     let sentBytes = 0;

@@ -1,3 +1,4 @@
+import type { Answer } from '../../../shared/domain/profile.ts';
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import { isFinished } from '../record.ts';
 import type { Mending, Which } from '../store-types.ts';
@@ -96,11 +97,7 @@ export class Actions {
   }
 
   /** `all` means those too that have not asked yet. */
-  async answer(
-    profileId: string,
-    ids: readonly number[] | 'all',
-    answer: 'skip' | 'keepBoth',
-  ): Promise<void> {
+  async answer(profileId: string, ids: readonly number[] | 'all', answer: Answer): Promise<void> {
     const work = (stored: StoredTransfer) => this.#answerOne(stored, profileId, answer);
     if (ids !== 'all') {
       await this.#selecting.each({ kind: 'ids', ids }, '', (stored) => isAsking(stored) && work(stored));
@@ -134,7 +131,7 @@ export class Actions {
     return this.#sweeps.begin(action, this.#selecting.profilesOf(which), tab, this.#nowMs());
   }
 
-  #answerOne(stored: StoredTransfer, profileId: string, answer: 'skip' | 'keepBoth'): boolean {
+  #answerOne(stored: StoredTransfer, profileId: string, answer: Answer): boolean {
     const { record } = stored;
     const { work } = record;
     if (turnOf(stored) === null || record.profileId !== profileId || work.kind !== 'upload') return false;

@@ -1,5 +1,6 @@
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
 import type { Statements } from '../../catalogue/statements.ts';
+import type { Answer } from '../../../shared/domain/profile.ts';
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
 import type {
@@ -129,11 +130,7 @@ export class LocalTransferStore implements TransferStore {
     await this.#actions.move(ids, before);
   }
 
-  async answer(
-    profileId: string,
-    ids: readonly number[] | 'all',
-    answer: 'skip' | 'keepBoth',
-  ): Promise<void> {
+  async answer(profileId: string, ids: readonly number[] | 'all', answer: Answer): Promise<void> {
     await this.#actions.answer(profileId, ids, answer);
   }
 

@@ -5,6 +5,7 @@ import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { Question } from '../../../shared/domain/transfer.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import type { Answer } from '../../../shared/domain/profile.ts';
 import { useActiveProfile, useTransferSummary } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -16,8 +17,6 @@ import { closeQuestion, questionStore } from '../../app/question-store.ts';
 import './question.css';
 
 const texts = transferTexts.question;
-
-type Answer = 'skip' | 'keepBoth';
 
 /**
  * The one question of an upload. It compares, tells what each answer does, and never decides by being closed.

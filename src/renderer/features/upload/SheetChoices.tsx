@@ -9,7 +9,13 @@ import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import { Segmented } from '../../ui/Choice.tsx';
 import { Select } from '../../ui/Select.tsx';
 
-const ifExistsValues = ['ask', 'skip', 'keepBoth'] as const satisfies readonly IfExists[];
+const ifExistsValues = [
+  'ask',
+  'newVersion',
+  'replace',
+  'keepBoth',
+  'skip',
+] as const satisfies readonly IfExists[];
 const requestKinds = ['direct', 'deferred'] as const satisfies readonly RequestKind[];
 
 type SheetChoicesProps = {
@@ -32,6 +38,8 @@ export function SheetChoices(props: SheetChoicesProps) {
     ask: texts.exists.askText,
     skip: texts.exists.skipText,
     keepBoth: texts.exists.keepBothText,
+    newVersion: texts.exists.newVersionText,
+    replace: texts.exists.replaceText,
   };
   return (
     <aside className="sheet__choices" inert={isInert}>

@@ -1,3 +1,4 @@
+import type { Answer } from '../../../../src/shared/domain/profile.ts';
 import type { Priority } from '../../../../src/shared/domain/transfer.ts';
 import { isFinished, type TransferRecord } from '../../../../src/main/transfers/record.ts';
 import type {
@@ -222,7 +223,7 @@ export class Model {
     }
   }
 
-  answer(profileId: string, ids: readonly number[] | 'all', answer: 'skip' | 'keepBoth'): void {
+  answer(profileId: string, ids: readonly number[] | 'all', answer: Answer): void {
     for (const { record } of this.entries.filter(isIdle)) {
       const asks = record.state.name === 'asking';
       const isMeant =

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { versionIdentifier, versionOf } from './versions.ts';
+
+const mark = '@{number}';
+
+test('the number stands before the extension', () => {
+  expect(versionIdentifier('a/report.docx', '/', mark, 1)).toBe('a/report.docx');
+  expect(versionIdentifier('a/report.docx', '/', mark, 2)).toBe('a/report@2.docx');
+  expect(versionIdentifier('a.b/notes', '/', mark, 12)).toBe('a.b/notes@12');
+  expect(versionIdentifier('.profile', '/', mark, 3)).toBe('.profile@3');
+});
+
+test('what has no mark, or no number of a version, is the first of itself', () => {
+  for (const identifier of [
+    'a/report.docx',
+    'me@1.org',
+    'a@02.txt',
+    'a@0.txt',
+    '@2.txt',
+    'a/@2',
+    'a@x.txt',
+    'a@2/b.txt',
+  ])
+    expect(versionOf(identifier, '/', mark)).toEqual({ base: identifier, number: 1 });
+  expect(versionOf('a/report@3.docx', '/', mark)).toEqual({ base: 'a/report.docx', number: 3 });
+});
+
+test('a version names its base and its number again', () => {
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[a-z@.0-9]{1,8}\/[a-z]{1,6}(\.[a-z]{1,3})?$/),
+      fc.integer({ min: 2, max: 999_999 }),
+      fc.constantFrom('@{number}', ' (v{number})', '-{number}', '~{number}~'),
+      (base, number, anyMark) => {
+        expect(versionOf(versionIdentifier(base, '/', anyMark, number), '/', anyMark)).toEqual({
+          base,
+          number,
+        });
+      },
+    ),
+  );
+});
