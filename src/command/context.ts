@@ -10,6 +10,8 @@ import { commandTexts as texts } from './texts.ts';
 export interface Context {
   readonly coffer: CofferClient;
   readonly output: Output;
+  /** Of the app's user data. */
+  readonly dataFolder: string;
   /** Aborted by Ctrl+C. */
   readonly interrupted: AbortSignal;
   /** The service that is meant. @throws Usage */

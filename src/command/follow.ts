@@ -11,10 +11,10 @@ const longestHeldMs = 120_000;
 const atOnce = 1000;
 
 export interface Following {
-  /** One has ended. */
-  ended(transfer: Transfer): Promise<void> | void;
+  /** One has ended; an exit code takes the place of its own. */
+  ended(transfer: Transfer): ExitCode | void;
   /** An identifier exists already and a person is to say what becomes of the upload. */
-  asks?(transfer: Transfer): Promise<void>;
+  readonly asks?: (transfer: Transfer) => Promise<void>;
 }
 
 /**
@@ -38,8 +38,7 @@ export async function followTransfers(
       interrupted.throwIfAborted();
       const now = await look(context, open);
       for (const transfer of now.filter(({ state }) => isFinished(state))) {
-        await ended(transfer);
-        codes.push(codeOf(transfer, output.error));
+        codes.push(ended(transfer) ?? codeOf(transfer, output.error));
       }
       const left = now.filter(({ state }) => !isFinished(state));
       open = left.map(({ id }) => id);

@@ -42,7 +42,7 @@ async function execute(run: Run, options: Options, version: string): Promise<Exi
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
-      return await run({ coffer, output, interrupted: interrupt.signal, service });
+      return await run({ coffer, output, dataFolder: folder, interrupted: interrupt.signal, service });
     } finally {
       await coffer.close();
     }

@@ -1,6 +1,17 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { GetOptions } from './commands/get.ts';
+import type { PutOptions } from './commands/put.ts';
 import type { Run } from './context.ts';
 import { commandTexts as texts } from './texts.ts';
+
+const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
+  ask: 'ask',
+  fail: 'fail',
+  skip: 'skip',
+  'keep-both': 'keepBoth',
+  version: 'newVersion',
+  replace: 'replace',
+};
 
 /** What holds for every command. */
 export interface Options {
@@ -42,6 +53,55 @@ export function createProgram(version: string, run: (run: Run, options: Options)
     .action((query: string, { secrets }: { secrets?: true }) =>
       runs(async () => (await import('./commands/list.ts')).list(query, secrets ? 'secret' : 'data'))(),
     );
+  program
+    .command('put')
+    .description(texts.put)
+    .argument('<files...>')
+    .option('--as <identifier>', texts.putAs)
+    .option('--to <folder>', texts.putTo)
+    .option('-c, --class <classification>', texts.putClass)
+    .option('--deferred', texts.deferred)
+    .addOption(
+      new Option('--if-exists <answer>', texts.ifExists)
+        .choices(['ask', 'fail', 'skip', 'keep-both', 'version', 'replace'])
+        .default(process.stdin.isTTY ? 'ask' : 'fail'),
+    )
+    .addHelpText('after', `\n${texts.putExamples}`)
+    .action((files: string[], given: Omit<PutOptions, 'ifExists'> & { ifExists: string }) =>
+      runs(async () =>
+        (await import('./commands/put.ts')).put(files, {
+          ...given,
+          ifExists: answers[given.ifExists] ?? 'fail',
+        }),
+      )(),
+    );
+  program
+    .command('get')
+    .description(texts.get)
+    .argument('<identifiers...>')
+    .option('-o, --output <path>', texts.getOutput)
+    .option('--deferred', texts.deferred)
+    .addHelpText('after', `\n${texts.getExamples}`)
+    .action((ids: string[], given: GetOptions) =>
+      runs(async () => (await import('./commands/get.ts')).get(ids, given))(),
+    );
+  const service = program.command('service').description(texts.serviceCommands);
+  service
+    .command('add')
+    .description(texts.serviceAdd)
+    .argument('<name>')
+    .argument('<address>')
+    .action((name: string, address: string) =>
+      runs(async () => (await import('./commands/service.ts')).add(name, address))(),
+    );
+  service
+    .command('test')
+    .description(texts.serviceTest)
+    .action(runs(async () => (await import('./commands/service.ts')).test));
+  service
+    .command('token')
+    .description(texts.serviceToken)
+    .action(runs(async () => (await import('./commands/service.ts')).token));
   program
     .command('info')
     .description(texts.info)

@@ -37,12 +37,20 @@ export function put(files: readonly string[], options: PutOptions): Run {
       request: (options.deferred ? 'deferred' : 'direct') satisfies RequestKind,
     });
     const problems = sayProblems(context, answer);
+    const givenUp = new Set<number>();
     const code = await followTransfers(context, answer.ids, {
       ended(transfer) {
-        if (transfer.state === 'done')
-          output.result(texts.stored({ identifier: transfer.identifier }), transferJson(transfer));
+        const { id, identifier, state } = transfer;
+        if (state === 'done') output.result(texts.stored({ identifier }), transferJson(transfer));
+        if (state !== 'cancelled' || !givenUp.has(id)) return undefined;
+        output.error(texts.existsAlready({ identifier }));
+        return exitCodes.exists;
       },
-      asks: (transfer) => meetExisting(context, transfer, ifExists),
+      async asks(transfer) {
+        if (await meetExisting(context, transfer, ifExists)) return;
+        givenUp.add(transfer.id);
+        await coffer.call('transfers.cancel', { which: [transfer.id] });
+      },
     });
     const codes = [...problems, ...(answer.ids.length > 0 ? [code] : [])];
     return exitCodeOfAll(codes);
@@ -58,18 +66,16 @@ function sayProblems({ output }: Context, answer: Answer<'command.put'>): ExitCo
   return Array.from({ length: count }, () => exitCodes.error);
 }
 
-/** Asks on a terminal; without one, and with `fail`, the upload is given up and the stored object stays. */
+/** Asks on a terminal. false: without one, with `fail` and without an answer the upload is given up, and the stored object stays. */
 async function meetExisting(
   { coffer }: Context,
   { id, identifier }: Transfer,
   ifExists: PutOptions['ifExists'],
-): Promise<void> {
-  if (ifExists === 'ask' && process.stdin.isTTY) {
-    const answer = await ask(identifier);
-    if (answer !== null)
-      return void (await coffer.call('transfers.answer', { transferId: id, answer, applyToAll: false }));
-  }
-  await coffer.call('transfers.cancel', { which: [id] });
+): Promise<boolean> {
+  const answer = ifExists === 'ask' && process.stdin.isTTY ? await ask(identifier) : null;
+  if (answer === null) return false;
+  await coffer.call('transfers.answer', { transferId: id, answer, applyToAll: false });
+  return true;
 }
 
 const letters: Readonly<Record<string, ToExisting>> = {

@@ -36,6 +36,9 @@ export type Answer =
 const allowed = new Set<ProcedureName>([
   'app.info',
   'profiles.list',
+  'profiles.add',
+  'profiles.check',
+  'profiles.setToken',
   'objects.page',
   'objects.get',
   'objects.collections',
@@ -49,6 +52,7 @@ const allowed = new Set<ProcedureName>([
   'transfers.page',
   'transfers.picked',
   'transfers.cancel',
+  'transfers.answer',
   'transfers.retry',
   'transfers.pause',
   'transfers.resume',

@@ -1,0 +1,74 @@
+import {
+  identifierTemplateDefault,
+  separatorDefault,
+  type ProfileDraft,
+} from '../../shared/domain/profile.ts';
+import { errorLine } from '../../renderer/i18n/error-text.ts';
+import { Usage, type Run } from '../context.ts';
+import { exitCodeOf, exitCodes } from '../exit-code.ts';
+import { commandTexts as texts } from '../texts.ts';
+
+const mostTokenBytes = 65_536;
+
+/** From standard input: on the command line every process could read it, and the history would keep it. */
+async function readToken(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write(texts.tokenPrompt);
+  let text = '';
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    text += String(piece);
+    if (text.length > mostTokenBytes || (process.stdin.isTTY && text.includes('\n'))) break;
+  }
+  const token = text.trim();
+  if (token === '') throw new Usage(texts.noToken);
+  return token;
+}
+
+function draftOf(name: string, baseAddress: string): ProfileDraft {
+  return {
+    name,
+    baseAddress,
+    insecureAllowed: false,
+    maxObjectBytes: null,
+    maxSecretBytes: null,
+    proxy: { kind: 'system' },
+    clientCertificate: { kind: 'none' },
+    authority: { kind: 'none' },
+    downloadFolder: { kind: 'none' },
+    classificationSource: { kind: 'none' },
+    identifierTemplate: identifierTemplateDefault,
+    separator: separatorDefault,
+  };
+}
+
+/** `coffer service add NAME ADDRESS`: the token comes from standard input. */
+export function add(name: string, address: string): Run {
+  return async ({ coffer, output }) => {
+    const draft = draftOf(name, address);
+    const profile = await coffer.call('profiles.add', { draft, token: await readToken() });
+    output.result(texts.serviceAdded({ name: profile.name }), {
+      name: profile.name,
+      address: profile.baseAddress,
+    });
+    return exitCodes.done;
+  };
+}
+
+/** `coffer service test` */
+export const test: Run = async (context) => {
+  const { coffer, output } = context;
+  const { id } = await context.service();
+  const { name, connection, trouble } = await coffer.call('profiles.check', { id });
+  output.result(`${name}: ${texts.connection[connection]}`, { name, connection });
+  if (trouble) output.error(errorLine(trouble));
+  if (connection === 'ready') return exitCodes.done;
+  if (connection === 'tokenRefused' || connection === 'tokenMissing') return exitCodes.token;
+  return trouble ? exitCodeOf(trouble) : exitCodes.tryLater;
+};
+
+/** `coffer service token`: a new one, from standard input. */
+export const token: Run = async (context) => {
+  const { id, name } = await context.service();
+  await context.coffer.call('profiles.setToken', { id, token: await readToken() });
+  context.output.say(texts.tokenSet({ name }));
+  return exitCodes.done;
+};
