@@ -2,7 +2,9 @@ import type { CofferClient } from '../main/agent/agent-client.ts';
 import type { ObjectRow, Output as Answer } from '../shared/contract.ts';
 import type { ObjectKind } from '../shared/domain/object.ts';
 import type { Profile } from '../shared/domain/profile.ts';
+import { AppFailure } from '../shared/errors.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
+import { finishTask } from './finish-task.ts';
 import type { Output } from './output.ts';
 import { commandTexts as texts } from './texts.ts';
 
@@ -10,6 +12,8 @@ import { commandTexts as texts } from './texts.ts';
 export interface Context {
   readonly coffer: CofferClient;
   readonly output: Output;
+  /** false: the list is in memory and goes with the command. */
+  readonly isKept: boolean;
   /** Of the app's user data. */
   readonly dataFolder: string;
   /** Aborted by Ctrl+C. */
@@ -47,6 +51,35 @@ export function chooseService({ profiles, activeId }: Answer<'profiles.list'>, n
 }
 
 const atOnce = 1000;
+
+/** As `findListed`; what the list does not have and the service has is added to it first. */
+export async function findStored(
+  context: Context,
+  service: Pick<Profile, 'id' | 'name'>,
+  identifiers: readonly string[],
+): Promise<ObjectRow[]> {
+  const { coffer } = context;
+  const unlisted: string[] = [];
+  for (let from = 0; from < identifiers.length; from += atOnce) {
+    const batch = identifiers.slice(from, from + atOnce);
+    const { objects } = await coffer.call('command.find', {
+      profileId: service.id,
+      kind: 'data',
+      identifiers: batch,
+    });
+    unlisted.push(...batch.filter((_, index) => objects[index] === null));
+  }
+  if (unlisted.length > 0) {
+    const begun = await coffer.call('objects.addKnown', {
+      profileId: service.id,
+      kind: 'data',
+      identifiers: unlisted,
+    });
+    const { state, failed, error } = await finishTask(context, begun);
+    if (error && (state === 'failed' || failed > 0)) throw new AppFailure(error);
+  }
+  return findListed(context, service, identifiers);
+}
 
 /** The rows of the list under these identifiers; of what is not in it, that is said. */
 export async function findListed(

@@ -42,18 +42,20 @@ export async function followTransfers(
       }
       const left = now.filter(({ state }) => !isFinished(state));
       open = left.map(({ id }) => id);
-      for (const transfer of left) if (transfer.waitingFor === 'answer') await asks?.(transfer);
+      const asking = left.filter(({ waitingFor }) => waitingFor === 'answer');
+      for (const transfer of asking) await asks?.(transfer);
       showProgress(context, left, ids.length);
       const isHeld = left.length > 0 && left.every(isHeldUp);
       heldSinceMs = isHeld ? (heldSinceMs ?? performance.now()) : null;
       const code = leaves(left, heldSinceMs);
       if (code !== null) {
         output.progress(null);
-        for (const { identifier } of left) output.error(texts.left({ identifier }));
+        for (const { identifier } of left)
+          output.error((context.isKept ? texts.left : texts.notFinished)({ identifier }));
         codes.push(...left.map(() => code));
         break;
       }
-      if (open.length > 0) await wait(next.promise, interrupted);
+      if (open.length > 0 && asking.length === 0) await wait(next.promise, interrupted);
       next = Promise.withResolvers();
     }
   } finally {
@@ -91,7 +93,6 @@ function isHeldUp({ waitingFor }: Transfer): boolean {
 function leaves(left: readonly Transfer[], heldSinceMs: number | null): ExitCode | null {
   if (left.length === 0) return null;
   if (left.every(({ waitingFor }) => waitingFor === 'token')) return exitCodes.token;
-  if (left.every(({ waitingFor }) => waitingFor === 'answer')) return exitCodes.exists;
   return heldSinceMs !== null && performance.now() - heldSinceMs > longestHeldMs ? exitCodes.tryLater : null;
 }
 

@@ -38,11 +38,20 @@ async function execute(run: Run, options: Options, version: string): Promise<Exi
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort());
   try {
-    const coffer = await openCoffer(folder, version);
+    const { COFFER_ADDRESS, COFFER_TOKEN } = process.env;
+    const isKept = !COFFER_ADDRESS || !COFFER_TOKEN;
+    const coffer = await openCoffer(folder, version, process.env);
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
-      return await run({ coffer, output, dataFolder: folder, interrupted: interrupt.signal, service });
+      return await run({
+        coffer,
+        output,
+        isKept,
+        dataFolder: folder,
+        interrupted: interrupt.signal,
+        service,
+      });
     } finally {
       await coffer.close();
     }

@@ -1,14 +1,16 @@
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { homedir } from 'node:os';
-import type { EventName, EventPayload, Input, Output, ProcedureName, Reply } from '../shared/contract.ts';
+import type { EventName, EventPayload, Input, Output, ProcedureName } from '../shared/contract.ts';
 import { AppFailure } from '../shared/errors.ts';
 import type { CofferClient } from '../main/agent/agent-client.ts';
-import { createApp, type App } from '../main/app.ts';
+import { createApp, type App, type AppOptions } from '../main/app.ts';
 import { systemClock } from '../main/clock.ts';
 import { makePrivateFolder } from '../main/files/private-folder.ts';
 import { createKeychain } from '../main/keychain.ts';
 import { createLog } from '../main/log.ts';
-import type { Desktop, Dialogs, Ports, Publisher } from '../main/ports.ts';
+import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../main/ports.ts';
+import { draftOf } from './draft.ts';
+import { openInMemory } from './memory-database.ts';
 
 /** A command has no window: what needs one says so. */
 const noWindow = (): never => {
@@ -35,23 +37,55 @@ const dialogs: Dialogs = {
   saveFile: async () => noWindow(),
 };
 
-type Listener = (payload: never) => void;
-
 /**
  * Does the work of the app in this process, while no app has the data folder, and answers other commands meanwhile.
  * @throws AppFailure dataFolderInUse, catalogueTooNew and what else keeps the list from being opened
  */
 export async function openOwnEngine(userDataFolder: string, version: string): Promise<CofferClient> {
   makePrivateFolder(userDataFolder);
-  const { log, path: logPath } = createLog(join(userDataFolder, 'logs'));
-  const listeners = new Map<EventName, Listener[]>();
-  const publisher: Publisher = {
-    publish<N extends EventName>(event: N, payload: EventPayload<N>) {
-      for (const listener of listeners.get(event) ?? []) listener(payload as never);
-    },
+  const { log } = createLog(join(userDataFolder, 'logs'));
+  return openEngine({ userDataFolder, version, log, keychain: createKeychain() }, {});
+}
+
+/**
+ * For build machines: one service, given by its address and token, with its list in memory. Nothing is kept and no keychain is
+ * asked. @throws AppFailure badAddress and what else `profiles.add` says of them
+ */
+export async function openTemporaryEngine(
+  { address, token }: { address: string; token: string },
+  version: string,
+): Promise<CofferClient> {
+  const kept = new Map<string, string>();
+  const keychain: SecretStore = {
+    get: async (account) => kept.get(account) ?? null,
+    set: async (account, value) => void kept.set(account, value),
+    delete: async (account) => void kept.delete(account),
   };
+  const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const client = await openEngine(
+    { userDataFolder: tmpdir(), version, log, keychain },
+    { open: openInMemory, answersCommands: false },
+  );
+  try {
+    const name = URL.canParse(address) ? new URL(address).host : address;
+    await client.call('profiles.add', { draft: draftOf(name, address), token });
+    return client;
+  } catch (cause) {
+    await client.close();
+    throw cause;
+  }
+}
+
+type Listener = (payload: never) => void;
+
+async function openEngine(
+  own: { userDataFolder: string; version: string; log: Log; keychain: SecretStore },
+  options: AppOptions,
+): Promise<CofferClient> {
+  const { userDataFolder, version, log, keychain } = own;
+  const listeners = new Map<EventName, Listener[]>();
   const ports: Ports = {
-    keychain: createKeychain(),
+    keychain,
     clock: systemClock,
     dialogs,
     desktop,
@@ -61,16 +95,24 @@ export async function openOwnEngine(userDataFolder: string, version: string): Pr
     systemLanguages: [],
     paths: { userData: userDataFolder, downloads: join(homedir(), 'Downloads'), home: homedir() },
     log,
-    publisher,
+    publisher: {
+      publish<N extends EventName>(event: N, payload: EventPayload<N>) {
+        for (const listener of listeners.get(event) ?? []) listener(payload as never);
+      },
+    },
   };
-  const app = createApp(ports, {
-    version,
-    platform: 'other',
-    shell: 'chromium',
-    files: { log: logPath, licences: '' },
-    localServiceWorker: new URL('./local-service.js', import.meta.url),
-    updates: null,
-  });
+  const app = createApp(
+    ports,
+    {
+      version,
+      platform: 'other',
+      shell: 'chromium',
+      files: { log: '', licences: '' },
+      localServiceWorker: new URL('./local-service.js', import.meta.url),
+      updates: null,
+    },
+    options,
+  );
   const call = callOf(app);
   try {
     await call('profiles.list', undefined);
@@ -94,7 +136,7 @@ export async function openOwnEngine(userDataFolder: string, version: string): Pr
 
 function callOf(app: App) {
   return async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
-    const reply: Reply = await app.router(name, input);
+    const reply = await app.router(name, input);
     if (reply.ok) return reply.value as Output<N>;
     throw new AppFailure(reply.error);
   };

@@ -62,6 +62,7 @@ export const commandTexts = messages('command', {
   stored: '{identifier}: stored',
   saved: '{identifier}: saved as {fileName}',
   failed: '{identifier}: {text}',
+  notFinished: '{identifier}: not finished.',
   left: '{identifier}: not finished. It goes on in the app, or with the next command.',
   existsAlready: '{identifier}: exists already. Nothing was sent; --if-exists says what else to do.',
   askExisting: '{identifier} exists already. [v]ersion, [r]eplace, [k]eep both, [s]kip, Enter to give up: ',

@@ -17,6 +17,12 @@ export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
   readonly updates: UpdateSource | null;
 }
 
+export interface AppOptions {
+  /** How the list is opened. */
+  readonly open?: typeof openDatabase;
+  readonly answersCommands?: boolean;
+}
+
 export interface App {
   readonly router: Router;
   /** One opaque grant for each absolute path, in the same order. */
@@ -39,7 +45,11 @@ export interface App {
  * The whole application, without a window. It opens at once: calls wait until the database is open. A database that
  * is broken was set aside; until `catalogue.recover` decides, everything else answers `notReady`.
  */
-export function createApp(ports: Ports, about: About): App {
+export function createApp(
+  ports: Ports,
+  about: About,
+  { open = openDatabase, answersCommands = true }: AppOptions = {},
+): App {
   const grants = createGrants();
   let services: Services | null = null;
   let agent: Agent | null = null;
@@ -50,7 +60,7 @@ export function createApp(ports: Ports, about: About): App {
     },
   };
   let broken: Extract<OpenedDatabase, { state: 'broken' }> | null = null;
-  let handlers: Promise<Partial<Handlers>> = openDatabase({
+  let handlers: Promise<Partial<Handlers>> = open({
     folder: ports.paths.userData,
     nowMs: ports.clock.nowMs,
     onCopyFailed: (cause) => ports.log.warn('the daily copy of the list failed', { cause }),
@@ -66,7 +76,8 @@ export function createApp(ports: Ports, about: About): App {
   async function start(database: Database): Promise<Partial<Handlers>> {
     services = await createServices({ ...ports, publisher }, database, grants, about);
     // Whoever has the list open answers commands.
-    agent = await serveAgent({
+    if (answersCommands)
+      agent = await serveAgent({
       userDataFolder: ports.paths.userData,
       version: about.version,
       router,

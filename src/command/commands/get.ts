@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { findListed, Usage, type Context, type Run } from '../context.ts';
+import { findStored, Usage, type Context, type Run } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
 import { commandTexts as texts } from '../texts.ts';
@@ -22,7 +22,7 @@ export function get(identifiers: readonly string[], { output: to, deferred }: Ge
     const request = deferred ? 'deferred' : 'direct';
     const isFolder = to !== undefined && to !== '-' && (await isDirectory(to));
     if (to !== undefined && !isFolder && identifiers.length > 1) throw new Usage(texts.oneIntoFile);
-    const rows = await findListed(context, service, identifiers);
+    const rows = await findStored(context, service, identifiers);
     if (rows.length === 0) return exitCodes.notFound;
     const { coffer } = context;
     const begin = async (objectId: number, path: string | null) => {

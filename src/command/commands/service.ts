@@ -1,10 +1,6 @@
-import {
-  identifierTemplateDefault,
-  separatorDefault,
-  type ProfileDraft,
-} from '../../shared/domain/profile.ts';
 import { errorLine } from '../../renderer/i18n/error-text.ts';
 import { Usage, type Run } from '../context.ts';
+import { draftOf } from '../draft.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -21,23 +17,6 @@ async function readToken(): Promise<string> {
   const token = text.trim();
   if (token === '') throw new Usage(texts.noToken);
   return token;
-}
-
-function draftOf(name: string, baseAddress: string): ProfileDraft {
-  return {
-    name,
-    baseAddress,
-    insecureAllowed: false,
-    maxObjectBytes: null,
-    maxSecretBytes: null,
-    proxy: { kind: 'system' },
-    clientCertificate: { kind: 'none' },
-    authority: { kind: 'none' },
-    downloadFolder: { kind: 'none' },
-    classificationSource: { kind: 'none' },
-    identifierTemplate: identifierTemplateDefault,
-    separator: separatorDefault,
-  };
 }
 
 /** `coffer service add NAME ADDRESS`: the token comes from standard input. */

@@ -1,32 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import type { Task } from '../../shared/domain/task.ts';
-import { AppFailure } from '../../shared/errors.ts';
-import { findListed, Usage, type Context, type Run } from '../context.ts';
+import { findListed, Usage, type Run } from '../context.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-code.ts';
+import { finishTask } from '../finish-task.ts';
 import { commandTexts as texts } from '../texts.ts';
-
-/** Waits for work over many objects to end, and shows how far it is. */
-async function finish({ coffer, output, interrupted }: Context, begun: Task): Promise<Task> {
-  const changed = Promise.withResolvers<void>();
-  let next = changed;
-  await coffer.follow('tasks.changed', () => next.resolve());
-  const onInterrupt = () => next.reject(interrupted.reason);
-  interrupted.addEventListener('abort', onInterrupt);
-  try {
-    for (;;) {
-      const { tasks } = await coffer.call('tasks.list', undefined);
-      const task = tasks.find(({ id }) => id === begun.id);
-      if (!task) throw new AppFailure({ code: 'notFound', what: 'task' });
-      if (task.state !== 'running') return task;
-      output.progress(texts.progress({ done: task.done, total: task.total }));
-      await next.promise;
-      next = Promise.withResolvers();
-    }
-  } finally {
-    interrupted.removeEventListener('abort', onInterrupt);
-    output.progress(null);
-  }
-}
 
 function codeOf({ state, failed, missing, total, error }: Task, isMissingBad: boolean): ExitCode {
   if (state === 'cancelled') return exitCodes.interrupted;
@@ -45,7 +22,7 @@ export function check(identifiers: readonly string[]): Run {
     const rows = await findListed(context, service, identifiers);
     if (rows.length === 0) return exitCodes.notFound;
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
-    const task = await finish(context, await coffer.call('objects.check', { selection }));
+    const task = await finishTask(context, await coffer.call('objects.check', { selection }));
     const { present, missing, failed } = task;
     output.result(texts.checked({ present, missing, failed }), { present, missing, failed });
     const code = codeOf(task, true);
@@ -66,7 +43,7 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
       return exitCodes.error;
     }
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
-    const task = await finish(context, await coffer.call('objects.delete', { selection }));
+    const task = await finishTask(context, await coffer.call('objects.delete', { selection }));
     const count = task.total - task.failed;
     output.result(texts.deleted({ count }), { deleted: count, failed: task.failed });
     const code = codeOf(task, false);
@@ -94,7 +71,7 @@ export function known(identifiers: readonly string[]): Run {
       kind: 'data',
       identifiers: [...identifiers],
     });
-    const task = await finish(context, begun);
+    const task = await finishTask(context, begun);
     const listed = task.listed ?? 0;
     const added = task.present - listed;
     const { missing, failed } = task;

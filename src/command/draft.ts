@@ -1,0 +1,19 @@
+import { identifierTemplateDefault, separatorDefault, type ProfileDraft } from '../shared/domain/profile.ts';
+
+/** A service as the connection form has it when nothing but its address was filled in. */
+export function draftOf(name: string, baseAddress: string): ProfileDraft {
+  return {
+    name,
+    baseAddress,
+    insecureAllowed: false,
+    maxObjectBytes: null,
+    maxSecretBytes: null,
+    proxy: { kind: 'system' },
+    clientCertificate: { kind: 'none' },
+    authority: { kind: 'none' },
+    downloadFolder: { kind: 'none' },
+    classificationSource: { kind: 'none' },
+    identifierTemplate: identifierTemplateDefault,
+    separator: separatorDefault,
+  };
+}
