@@ -47,6 +47,12 @@ export interface NewObject {
   readonly history?: HistoryNote;
 }
 
+/** A row of a family: of a base (number 1) and its versions. */
+export interface ListedVersion {
+  readonly number: number;
+  readonly record: ObjectRecord;
+}
+
 export interface CataloguePage {
   readonly revision: number;
   readonly total: number;

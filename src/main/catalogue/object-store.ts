@@ -7,7 +7,8 @@ import {
   type ObjectState,
 } from '../../shared/domain/object.ts';
 import { separatorDefault } from '../../shared/domain/profile.ts';
-import type { HistoryNote, NewObject, ObjectPatch } from './catalogue.ts';
+import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domain/versions.ts';
+import type { HistoryNote, ListedVersion, NewObject, ObjectPatch } from './catalogue.ts';
 import { isMoment, kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
 import type { Statements } from './statements.ts';
 
@@ -93,6 +94,31 @@ export class ObjectStore {
       kindCode(kind),
       identifier,
     );
+  }
+
+  /** The rows of a base and its versions, the first first. */
+  versions(
+    profile: number,
+    kind: ObjectKind,
+    base: string,
+    { separator, versionMark }: VersionNaming,
+  ): ListedVersion[] {
+    const prefix = versionPrefix(base, separator, versionMark);
+    const first = this.find(profile, kind, base);
+    const others = this.#rows<ObjectValues>(
+      `SELECT ${objectColumns} ${fromObjects} WHERE profile = ? AND kind = ? AND identifier > ? AND identifier < ?`,
+      profile,
+      kindCode(kind),
+      prefix,
+      // What follows the last digit.
+      `${prefix}:`,
+    ).map(toRecord);
+    return [...(first ? [first] : []), ...others]
+      .flatMap((record) => {
+        const version = versionOf(record.identifier, separator, versionMark);
+        return version.base === base ? { number: version.number, record } : [];
+      })
+      .sort((a, b) => a.number - b.number);
   }
 
   row(id: number): ObjectRow | null {

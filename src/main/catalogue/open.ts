@@ -161,6 +161,8 @@ function databaseOn(
       getMany: true,
       rows: true,
       takeIdentifier: true,
+      takeVersion: true,
+      versions: true,
       cancel: true,
       retry: true,
       mend: true,

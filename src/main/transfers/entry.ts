@@ -61,6 +61,8 @@ export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): 
       return 'start';
     case 'sending':
       return record.route === 'deferred' ? 'start' : isSmall(record) ? 'small' : 'large';
+    case 'numbering':
+      return 'settle';
     case 'unsure':
       return record.state.goal === 'goOn' || record.state.goal === 'lost' ? 'settle' : 'look';
     case 'verifying':
@@ -91,6 +93,7 @@ export function mayHaveArrived({ record }: Entry): boolean {
       return true;
     case 'waiting':
     case 'asking':
+    case 'numbering':
     case 'sending':
     case 'completed':
     case 'receiving':

@@ -25,7 +25,7 @@ export interface Outcomes {
 
 /** Where a try starts. */
 function isBeginning({ name }: State): boolean {
-  return name === 'waiting' || name === 'sending' || name === 'receiving' || name === 'unsure';
+  return ['waiting', 'numbering', 'sending', 'receiving', 'unsure'].includes(name);
 }
 
 /** Whether its service is back at the origin of a record is looked at this often. */

@@ -97,6 +97,11 @@ export const stateSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('waiting') }),
   /** It exists already (409), and a person is to say what becomes of it. */
   z.object({ name: z.literal('asking'), seen: seenSchema }),
+  /**
+   * It goes on as the next version of what it met: the newest on the service is looked for, its number plus one is taken.
+   * `awaits`: the service says that this number exists, and has not shown it yet.
+   */
+  z.object({ name: z.literal('numbering'), awaits: z.number().nullable(), looks: z.number() }),
   /** Written before a request with a body may leave: from now on it may have arrived. */
   z.object({ name: z.literal('sending') }),
   /** The answer was lost. HEAD decides, patiently. `goal`: go on with it, give it up, or its deferred result was lost. */

@@ -26,7 +26,7 @@ export interface StepContext {
   readonly random: () => number;
   /** Of this data folder, made once. */
   readonly installId: string;
-  readonly store: Pick<TransferStore, 'rows' | 'takeIdentifier'>;
+  readonly store: Pick<TransferStore, 'rows' | 'takeIdentifier' | 'versions' | 'takeVersion'>;
   readonly limits: Pick<Limits, 'takeBytes'>;
   readonly spacing: Spacing;
   readonly secrets: SecretMemory;

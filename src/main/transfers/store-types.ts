@@ -1,8 +1,9 @@
 import type { AppError } from '../../shared/errors.ts';
-import type { ObjectRecord } from '../../shared/domain/object.ts';
+import type { ObjectKind, ObjectRecord } from '../../shared/domain/object.ts';
 import type { Answer } from '../../shared/domain/profile.ts';
 import type { Priority } from '../../shared/domain/transfer.ts';
-import type { HistoryNote, ObjectPatch } from '../catalogue/catalogue.ts';
+import type { VersionNaming } from '../../shared/domain/versions.ts';
+import type { HistoryNote, ListedVersion, ObjectPatch } from '../catalogue/catalogue.ts';
 import type { Seen, StateName, TransferRecord } from './record.ts';
 
 /**
@@ -178,6 +179,19 @@ export interface TransferStore {
    * already. The row it had before is released: removed when it was added for it. One transaction with the record's change.
    */
   takeIdentifier(id: number, identifier: string): Promise<{ objectId: number } | null>;
+
+  /** The rows of a base and its versions, the first first. */
+  versions(
+    profileId: string,
+    kind: ObjectKind,
+    base: string,
+    naming: VersionNaming,
+  ): Promise<ListedVersion[]>;
+  /**
+   * As `takeIdentifier`, for the next version: also where the list has a row of it, since the service does not show the object.
+   * null: another upload or deletion that has not ended has the row.
+   */
+  takeVersion(id: number, identifier: string): Promise<{ objectId: number; addedRow: boolean } | null>;
 
   /**
    * Waiting ones (and asking ones) are cancelled and leave their rows. Answers how many. Of all or of a profile: it holds at

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
-import { rowOf, type StepContext } from './step.ts';
+import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
 import { openBody } from './body.ts';
 import type { SourceFile } from './files/source.ts';
@@ -62,9 +63,13 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
   }
 }
 
-/** Whether the file is what the list knows of the object that HEAD has just seen: the same length and digest. Nothing is fetched. */
-export async function isAsListed(context: StepContext, work: UploadWork, seen: Seen): Promise<boolean> {
-  const listed = (await rowOf(context))?.record;
+/** Whether the file is what the list knows of an object that HEAD has just seen: the same length and digest. Nothing is fetched. */
+export async function isAsListed(
+  context: StepContext,
+  work: UploadWork,
+  listed: ObjectRecord | undefined,
+  seen: Seen,
+): Promise<boolean> {
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
   if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
   const source = await openBody(work);

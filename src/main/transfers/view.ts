@@ -112,6 +112,8 @@ export function transferStateOf({ state, direction }: TransferRecord, entry: Ent
       // Begins when there is room again, or is paused.
       if (!entry?.run) return 'waiting';
       return entry.isVerifying ? 'verifying' : direction === 'upload' ? 'uploading' : 'downloading';
+    case 'numbering':
+      return entry?.run ? 'verifying' : 'waiting';
     case 'unsure':
       if (state.goal === 'cancel') return 'cancelled';
       if (state.goal === 'fail') return 'failed';
@@ -138,6 +140,7 @@ function jobStateOf({ state }: TransferRecord): JobState {
   switch (state.name) {
     case 'waiting':
     case 'asking':
+    case 'numbering':
       return 'waiting';
     case 'unsure':
       if (state.goal === 'cancel') return 'cancelled';
@@ -170,6 +173,7 @@ export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
   switch (state.name) {
     case 'waiting':
       return route === 'deferred' ? 'running' : 'waiting';
+    case 'numbering':
     case 'sending':
     case 'receiving':
     case 'unsure':

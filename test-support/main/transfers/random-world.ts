@@ -50,10 +50,15 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     [
       6,
       'upload',
-      () => world.upload(pick(names), { ifExists: pick(['ask', 'skip', 'keepBoth']), route: route() }),
+      () =>
+        world.upload(pick(names), {
+          ifExists: pick(['ask', 'skip', 'keepBoth', 'newVersion', 'newVersion']),
+          route: route(),
+        }),
     ],
     [4, 'download', async () => world.download(pick(names), route())],
     [2, 'delete', () => world.delete(pick(names))],
+    [1, 'delete a version', () => world.delete(pick([...world.service.versions.keys(), 'a/1']))],
     [1, 'storeSecret', () => world.storeSecret()],
     [1, 'readSecret', () => world.readSecret()],
     [
@@ -65,6 +70,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
           world.service.put(name, Buffer.from(`a stranger's ${upTo(1e6)}`), 'stranger');
       },
     ],
+    [1, 'stranger stores a version', async () => world.storeVersionAsStranger(pick(names), upTo(1e6))],
     [1, 'stranger deletes', async () => world.service.remove(pick(names), 'stranger')],
     [3, 'weather', async () => world.setWeather(pick(weathers))],
     [6, 'time', () => world.clock.advance(pick([0, 10, 100, 1_000, 20_000, 200_000]))],
@@ -88,7 +94,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     ],
     [1, 'pause', () => world.settle(world.engine.actions.pause('all', random() < 0.5))],
     [1, 'stop now', () => world.settle(world.engine.actions.stopNow())],
-    [1, 'answer', () => world.answer(pick(['skip', 'keepBoth']), random() < 0.5)],
+    [1, 'answer', () => world.answer(pick(['skip', 'keepBoth', 'newVersion']), random() < 0.5)],
   ];
   const total = acts.reduce((sum, [weight]) => sum + weight, 0);
   const choose = () => {

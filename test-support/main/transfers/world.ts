@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Job } from '../../../src/shared/domain/job.ts';
-import type { Answer, IfExists, RequestKind } from '../../../src/shared/domain/profile.ts';
+import {
+  versionMarkDefault,
+  type Answer,
+  type IfExists,
+  type RequestKind,
+} from '../../../src/shared/domain/profile.ts';
+import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
 import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
 import type { Transfer } from '../../../src/shared/domain/transfer.ts';
 import { openLocalDatabase, type LocalDatabase } from '../catalogue/local-database.ts';
@@ -110,7 +116,7 @@ export class World {
         maxSecretBytes: null,
         identifierTemplate: '{path}',
         separator: '/',
-        versionMark: '@{number}',
+        versionMark: versionMarkDefault,
         downloadFolder: join(this.folder, 'downloads'),
         downloadFolderIsDefault: true,
       }),
@@ -209,6 +215,14 @@ export class World {
     await this.engine.enqueue.uploads(profileId, [item], route);
     this.#say('upload', identifier, text);
     this.#mayStore(this.service.origin, text);
+  }
+
+  /** As another client does it: after the newest that there is. */
+  storeVersionAsStranger(base: string, number: number): void {
+    let next = 1;
+    while (this.service.get(versionIdentifier(base, '/', versionMarkDefault, next)) !== undefined) next += 1;
+    const identifier = versionIdentifier(base, '/', versionMarkDefault, next);
+    this.service.put(identifier, Buffer.from(`a stranger's ${number}`), 'stranger');
   }
 
   async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
@@ -319,6 +333,7 @@ export class World {
       assert.ok(mostBodies <= this.settings.transfersAtOnce, `${mostBodies} files at once`);
       this.#lookAtOrigin(service);
       this.#lookAtDeletions(service);
+      this.#lookAtVersions(service);
     }
     await this.#lookAtFiles();
     await this.#lookAtList();
@@ -338,6 +353,16 @@ export class World {
         (word) => word.kind === 'delete' && word.identifier === identifier && word.origin === origin,
       ).length;
       assert.ok(carriedOut <= words, `${carriedOut} deletions of ${identifier} for ${words} words`);
+    }
+  }
+
+  /** A version is only stored after the one before it. */
+  #lookAtVersions({ versions }: SimulatedService): void {
+    for (const [identifier, stored] of versions) {
+      const { base, number } = versionOf(identifier, '/', versionMarkDefault);
+      if (number === 1 || !stored.some(({ by }) => by === 'us')) continue;
+      const before = versionIdentifier(base, '/', versionMarkDefault, number - 1);
+      assert.ok(versions.has(before), `${identifier} was stored, and ${before} never was`);
     }
   }
 

@@ -2,6 +2,7 @@ import type { Entry } from '../entry.ts';
 import type { Next, StepContext } from '../step.ts';
 import { check, receiveSecret, sendDeferred, start } from './deferred.ts';
 import { confirmDeleted, sendDelete } from './delete.ts';
+import { takeNumber } from './new-version.ts';
 import { completed, publish, receive } from './download.ts';
 import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
 
@@ -13,6 +14,8 @@ export function stepOf({ record, isFresh }: Entry): (context: StepContext) => Pr
       return (context) => (direction === 'delete' ? sendDelete : start)(context, state);
     case 'sending':
       return (context) => (route === 'direct' ? sendDirect : sendDeferred)(context, state);
+    case 'numbering':
+      return (context) => takeNumber(context, state);
     case 'unsure':
       return (context) => settleUpload(context, state);
     case 'verifying':

@@ -16,8 +16,10 @@ const lateMs = [0, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 /** Direct upload (section 4.1, Upload Data). One that may be there already is looked for first. */
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
-  const { mayBeThere } = workOf(context, 'upload');
-  if (mayBeThere) {
+  const { mayBeThere, ifExists } = workOf(context, 'upload');
+  // What is known to be there need not be sent to be refused.
+  const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
+  if (mayBeThere || isListed) {
     const seen = await headObject(context, record.identifier);
     if (seen.present) return meetPresent(context, seen);
   }

@@ -114,6 +114,40 @@ export class Entering {
       this.#settleWriter(profile, row);
       const added = this.#writer.add(profile, row, id);
       if (added?.added !== true) return null;
+      return this.#moveTo(before, identifier, added.record.id, true);
+    });
+  }
+
+  /** As `takeIdentifier`, also over a row whose object the service does not show; null: somebody has not ended with it. */
+  takeVersion(id: number, identifier: string): { objectId: number; addedRow: boolean } | null {
+    return this.#table.transaction(() => {
+      const before = this.#table.get(id);
+      const work = before?.record.work;
+      if (!before || work?.kind !== 'upload' || isFinished(before.record)) return null;
+      const { record, profile } = before;
+      const object: NewObject = { kind: record.kind, identifier, patch: rowOf(record, work) };
+      this.#settleWriter(profile, object);
+      const found = this.#writer.add(profile, object, id);
+      const row = found && this.#writer.rows.row(found.record.id);
+      if (!found || !row) throw new Error('A row could neither be found nor added');
+      const objectId = row.record.id;
+      // Taken before, or asked for by this name.
+      if (row.writer === id && record.objectId === objectId) return { objectId, addedRow: work.addedRow };
+      if (!found.added) {
+        if (row.writer !== null || row.record.state === 'deleting') return null;
+        this.#writer.save(row.record, { ...object.patch, sha256: null });
+        this.#writer.rows.setWriter(objectId, id);
+      }
+      return this.#moveTo(before, identifier, objectId, found.added);
+    });
+  }
+
+  /** The upload has another row from now on, and leaves the one before. */
+  #moveTo(before: StoredTransfer, identifier: string, objectId: number, addedRow: boolean) {
+    const { record } = before;
+    const { work } = record;
+    if (work.kind !== 'upload') throw new Error('Only uploads of data change their identifier');
+    if (record.objectId !== objectId) {
       // With a note it stays: what exists there already is somebody else's, and was not asked about.
       // Where an earlier request may still be carried out it stays too, as not known.
       const mayArrive = work.mayBeThere || record.state.name === 'unsure';
@@ -122,10 +156,9 @@ export class Entering {
         mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' },
         before,
       );
-      const objectId = added.record.id;
-      this.#table.saveRecord(before, { identifier, objectId, work: { ...work, addedRow: true } });
-      return { objectId };
-    });
+    }
+    this.#table.saveRecord(before, { identifier, objectId, work: { ...work, addedRow } });
+    return { objectId, addedRow };
   }
 
   /** A service that was removed has no document any more; one whose list is empty may have no row yet. */

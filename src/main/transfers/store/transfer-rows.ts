@@ -174,6 +174,7 @@ export function groupOf(state: StateName): StoredGroup {
     case 'done':
     case 'cancelled':
       return 'done';
+    case 'numbering':
     case 'sending':
     case 'unsure':
     case 'verifying':

@@ -1,5 +1,7 @@
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
 import type { Statements } from '../../catalogue/statements.ts';
+import type { ObjectKind } from '../../../shared/domain/object.ts';
+import type { VersionNaming } from '../../../shared/domain/versions.ts';
 import type { Answer } from '../../../shared/domain/profile.ts';
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
@@ -96,6 +98,15 @@ export class LocalTransferStore implements TransferStore {
 
   async takeIdentifier(id: number, identifier: string): Promise<{ objectId: number } | null> {
     return this.#entering.takeIdentifier(id, identifier);
+  }
+
+  async versions(profileId: string, kind: ObjectKind, base: string, naming: VersionNaming) {
+    const profile = this.#profile(profileId);
+    return profile === null ? [] : this.#writer.rows.versions(profile, kind, base, naming);
+  }
+
+  async takeVersion(id: number, identifier: string) {
+    return this.#entering.takeVersion(id, identifier);
   }
 
   async cancel(which: Which): Promise<number> {
