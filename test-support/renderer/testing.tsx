@@ -39,6 +39,7 @@ export const testProfile: Profile = {
   classificationSource: { kind: 'none' },
   identifierTemplate: '{path}',
   separator: '/',
+  versionMark: '@{number}',
   ifExists: 'ask',
   request: 'direct',
   connection: 'ready',

@@ -137,7 +137,7 @@ describe('against a plain model', () => {
         await catalogue.removeProfile(profileId);
         const model = new Map<number, ObjectRecord>();
         let separator = '/';
-        await catalogue.setSeparator(profileId, separator);
+        await catalogue.setNaming(profileId, { separator, versionMark: '@{number}' });
         for (const step of steps) {
           const ids = [...model.keys()];
           const pick = (n: number) => ids[n % Math.max(ids.length, 1)] ?? 0;
@@ -156,7 +156,7 @@ describe('against a plain model', () => {
             for (const n of step.which) model.delete(pick(n));
           } else {
             separator = step.separator;
-            await catalogue.setSeparator(profileId, separator);
+            await catalogue.setNaming(profileId, { separator, versionMark: '@{number}' });
           }
           const records = [...model.values()];
           const paths = records.flatMap(({ identifier }) => ancestors(identifier, separator));

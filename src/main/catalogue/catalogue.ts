@@ -10,6 +10,7 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
+import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { Input, SelectionMix, SelectionSummary, ImportReport } from '../../shared/contract.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 
@@ -120,7 +121,7 @@ export interface Catalogue {
   update(changes: readonly ObjectChange[]): Promise<void>;
   /** Takes rows off the list with their history. */
   remove(ids: readonly number[]): Promise<void>;
-  /** Takes all rows away; nothing is added any more until `setSeparator` says that there is such a service again. */
+  /** Takes all rows away; nothing is added any more until `setNaming` says that there is such a service again. */
   removeProfile(profileId: string): Promise<void>;
   /** As `removeProfile`, but the rows stay for when the service is set up again. */
   closeProfile(profileId: string): Promise<void>;
@@ -128,9 +129,10 @@ export interface Catalogue {
   collections(profileId: string): Promise<Collections>;
   folders(profileId: string, parent: string): Promise<{ folders: Folder[]; more: number }>;
   /**
-   * A service of this id is set up, with the separator that its folders are made from; changing it rebuilds them.
+   * A service of this id is set up, with the separator that its folders are made from, and the mark of its versions; changing
+   * them rebuilds both.
    */
-  setSeparator(profileId: string, separator: string): Promise<void>;
+  setNaming(profileId: string, naming: VersionNaming): Promise<void>;
 
   /** Writes to `path` through a temporary file beside it; answers the number of objects. */
   exportTo(profileId: string, format: 'jsonl' | 'csv', path: string): Promise<number>;

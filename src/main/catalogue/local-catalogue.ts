@@ -11,6 +11,7 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
+import type { VersionNaming } from '../../shared/domain/versions.ts';
 import { AddedTally } from './added-tally.ts';
 import type {
   Catalogue,
@@ -215,11 +216,12 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return (await this.#indexes.whole(profileId))?.rows.tree.children(parent) ?? { folders: [], more: 0 };
   }
 
-  async setSeparator(profileId: string, separator: string): Promise<void> {
+  async setNaming(profileId: string, { separator, versionMark }: VersionNaming): Promise<void> {
     this.#lists.open(profileId);
-    if (this.#store.profile(profileId)?.separator === separator) return;
+    const known = this.#store.profile(profileId);
+    if (known?.separator === separator && known.versionMark === versionMark) return;
     this.#writer.transaction(() => {
-      this.#store.setSeparator(this.#store.ensureProfile(profileId), separator);
+      this.#store.setNaming(this.#store.ensureProfile(profileId), { separator, versionMark });
     });
     this.#indexes.drop(profileId);
     this.#announce([profileId]);

@@ -101,6 +101,10 @@ export const migrations: readonly MigrationStep[] = [
     profile, kind, coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1)) DESC
   );
   `,
+  `
+  -- What the names of versions have before their extension.
+  ALTER TABLE profile ADD COLUMN version_mark TEXT NOT NULL DEFAULT '@{number}';
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

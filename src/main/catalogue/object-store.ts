@@ -12,9 +12,8 @@ import type { HistoryNote, ListedVersion, NewObject, ObjectPatch } from './catal
 import { isMoment, kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
 import type { Statements } from './statements.ts';
 
-export interface StoredProfile {
+export interface StoredProfile extends VersionNaming {
   readonly number: number;
-  readonly separator: string;
 }
 
 /** A row and what the transfers keep with it. */
@@ -52,11 +51,11 @@ export class ObjectStore {
   }
 
   profile(profileId: string): StoredProfile | null {
-    const [row] = this.#rows<[number, string]>(
-      'SELECT id, separator FROM profile WHERE profile_id = ?',
+    const [row] = this.#rows<[number, string, string]>(
+      'SELECT id, separator, version_mark FROM profile WHERE profile_id = ?',
       profileId,
     );
-    return row === undefined ? null : { number: row[0], separator: row[1] };
+    return row === undefined ? null : { number: row[0], separator: row[1], versionMark: row[2] };
   }
 
   profileId(profile: number): string | null {
@@ -75,8 +74,13 @@ export class ObjectStore {
     return this.ensureProfile(profileId);
   }
 
-  setSeparator(profile: number, separator: string): void {
-    this.#rows('UPDATE profile SET separator = ? WHERE id = ?', separator, profile);
+  setNaming(profile: number, { separator, versionMark }: VersionNaming): void {
+    this.#rows(
+      'UPDATE profile SET separator = ?, version_mark = ? WHERE id = ?',
+      separator,
+      versionMark,
+      profile,
+    );
   }
 
   removeProfile(profile: number): void {

@@ -116,7 +116,7 @@ function databaseOn(
     closeProfile: true,
     collections: true,
     folders: true,
-    setSeparator: true,
+    setNaming: true,
     exportTo: true,
     importFrom: true,
     importProgress: true,

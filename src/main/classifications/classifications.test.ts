@@ -24,6 +24,7 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     classificationSource,
     identifierTemplate: '{path}',
     separator: '/',
+    versionMark: '@{number}',
     ifExists: 'ask',
     request: 'direct',
     tokenOrigin: 'http://127.0.0.1:1',

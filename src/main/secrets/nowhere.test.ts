@@ -110,6 +110,7 @@ async function open() {
       classificationSource: { kind: 'none' },
       identifierTemplate: '{path}',
       separator: '/',
+      versionMark: '@{number}',
     },
     token: 'a-token',
   });

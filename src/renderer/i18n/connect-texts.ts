@@ -67,6 +67,7 @@ export const connectTexts = messages('connect', {
   bytes: 'bytes',
   template: 'Identifier template',
   separator: 'Folder separator',
+  versionMark: 'Name of versions',
   insecure: 'Allow an address without encryption',
   insecureHint: 'Others on the network could read the token and all data.',
   test: 'Test connection',

@@ -1,5 +1,6 @@
 import { connectExamples } from './connect-texts.ts';
 import { errorMessages as texts } from './error-messages.ts';
+import { versionMarkProblemText } from './version-mark-text.ts';
 import { unknownPartsText } from './template-text.ts';
 import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 import {
@@ -165,6 +166,7 @@ function againText(retryAfterMs: number | null): string {
 /** The ones a person can cause have words of their own; the others are a fault of ours. */
 function inputProblem({ field, problem, values = [] }: AppErrorOf<'invalidInput'>): string {
   if (problem === 'unknownPart') return unknownPartsText(values);
+  if (field === 'versionMark') return versionMarkProblemText(problem);
   const { uploading, tokenCharacters, notAFolder, emptySecret, loneSurrogate } = texts.invalidInput;
   const { oneObjectOnly, other } = texts.invalidInput;
   const known: Readonly<Record<string, string>> = {

@@ -70,6 +70,8 @@ export const profileDraftSchema = z.strictObject({
   classificationSource: classificationSourceSchema,
   identifierTemplate: z.string().min(1).max(500),
   separator: z.string().min(1).max(8),
+  /** `checkVersionMark` says which can stand in an identifier. */
+  versionMark: z.string().min(1).max(40),
 });
 export type ProfileDraft = z.infer<typeof profileDraftSchema>;
 
@@ -101,6 +103,7 @@ export const profileSchema = z.object({
   classificationSource: classificationSourceSchema,
   identifierTemplate: z.string(),
   separator: z.string(),
+  versionMark: z.string(),
   ifExists: ifExistsSchema,
   request: requestSchema,
   connection: connectionStateSchema,

@@ -10,6 +10,22 @@ export interface VersionNaming {
   readonly versionMark: string;
 }
 
+export type VersionMarkProblem = 'number' | 'nothingBefore' | 'separator' | 'dot' | 'characters';
+
+/**
+ * Whether a mark names versions that are told from other identifiers: with `{number}` once and something before it, no
+ * separator, which would make a folder, and no dot, which would make an extension. null: it does.
+ */
+export function checkVersionMark(mark: string, separator: string): VersionMarkProblem | null {
+  const [before = '', ...others] = mark.split('{number}');
+  if (others.length !== 1) return 'number';
+  if (/^$|[0-9]$/.test(before)) return 'nothingBefore';
+  const text = before + others.join('');
+  if (text.includes(separator)) return 'separator';
+  if (text.includes('.')) return 'dot';
+  return text.isWellFormed() && !/\p{Cc}/u.test(text) ? null : 'characters';
+}
+
 /**
  * @param number 1 is the base itself, under its own name
  * @param mark with `{number}` once, which goes before the extension

@@ -1,6 +1,7 @@
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { templateProblem } from '../../i18n/template-text.ts';
+import { versionMarkHint, versionMarkProblem } from '../../i18n/version-mark-text.ts';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -76,6 +77,17 @@ export function OptionalFields({ form, change, choose, way, isShown, onShow }: P
                 value={form.separator}
                 onChange={(separator) => change({ separator })}
                 maxLength={8}
+              />
+              <TextField
+                label={texts.versionMark}
+                isCode
+                labelPlace="beside"
+                hint={versionMarkHint(form.versionMark, form.separator)}
+                problem={versionMarkProblem(form.versionMark, form.separator)}
+                value={form.versionMark}
+                onChange={(versionMark) => change({ versionMark })}
+                spellCheck="false"
+                maxLength={40}
               />
               <div className="form__row form__row--switch">
                 <div>

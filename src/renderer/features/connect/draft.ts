@@ -4,7 +4,11 @@ import type {
   ProfileDraft,
   ProxySetting,
 } from '../../../shared/domain/profile.ts';
-import { identifierTemplateDefault, separatorDefault } from '../../../shared/domain/profile.ts';
+import {
+  identifierTemplateDefault,
+  separatorDefault,
+  versionMarkDefault,
+} from '../../../shared/domain/profile.ts';
 
 /** A file or folder of the form: what the profile has, nothing, or what was chosen just now. */
 export type Chosen =
@@ -33,6 +37,7 @@ export type ConnectForm = {
   classificationList: string;
   identifierTemplate: string;
   separator: string;
+  versionMark: string;
 };
 
 export function emptyForm(): ConnectForm {
@@ -55,6 +60,7 @@ export function emptyForm(): ConnectForm {
     classificationList: '',
     identifierTemplate: identifierTemplateDefault,
     separator: separatorDefault,
+    versionMark: versionMarkDefault,
   };
 }
 
@@ -80,6 +86,7 @@ export function formOf(profile: Profile): ConnectForm {
     classificationList: source.kind === 'list' ? source.values.join('\n') : '',
     identifierTemplate: profile.identifierTemplate,
     separator: profile.separator,
+    versionMark: profile.versionMark,
   };
 }
 
@@ -94,7 +101,8 @@ export function hasOptional(form: ConnectForm): boolean {
     form.maxObjectBytes !== null ||
     form.maxSecretBytes !== null ||
     form.identifierTemplate !== identifierTemplateDefault ||
-    form.separator !== separatorDefault
+    form.separator !== separatorDefault ||
+    form.versionMark !== versionMarkDefault
   );
 }
 
@@ -129,6 +137,7 @@ export function draftOf(form: ConnectForm): ProfileDraft {
     classificationSource: sourceOf(form),
     identifierTemplate: form.identifierTemplate.trim() || identifierTemplateDefault,
     separator: form.separator || separatorDefault,
+    versionMark: form.versionMark || versionMarkDefault,
   };
 }
 
