@@ -108,6 +108,12 @@ export interface Catalogue {
     kind: ObjectKind,
     identifiers: readonly string[],
   ): Promise<Map<string, ObjectRecord>>;
+  /** What the list has of the family of an identifier, the first version first. */
+  versions(
+    profileId: string,
+    kind: ObjectKind,
+    identifier: string,
+  ): Promise<{ base: string; versions: ListedVersion[] }>;
   history(id: number, limit: number): Promise<HistoryEntry[]>;
   /** Rows of these states, for what has to go on after a restart. */
   idsInStates(profileId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;

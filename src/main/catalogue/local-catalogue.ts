@@ -11,13 +11,14 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
-import type { VersionNaming } from '../../shared/domain/versions.ts';
+import { versionOf, type VersionNaming } from '../../shared/domain/versions.ts';
 import { AddedTally } from './added-tally.ts';
 import type {
   Catalogue,
   CataloguePage,
   ImportProgress,
   KeptRange,
+  ListedVersion,
   NewObject,
   ObjectChange,
 } from './catalogue.ts';
@@ -161,6 +162,17 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
       if (record !== null) found.set(identifier, record);
     }
     return found;
+  }
+
+  async versions(
+    profileId: string,
+    kind: ObjectKind,
+    identifier: string,
+  ): Promise<{ base: string; versions: ListedVersion[] }> {
+    const profile = this.#store.profile(profileId);
+    if (profile === null) return { base: identifier, versions: [] };
+    const { base } = versionOf(identifier, profile.separator, profile.versionMark);
+    return { base, versions: this.#store.versions(profile.number, kind, base, profile) };
   }
 
   async history(id: number, limit: number): Promise<HistoryEntry[]> {

@@ -107,6 +107,7 @@ function databaseOn(
     idsOf: true,
     getMany: true,
     findByIdentifiers: true,
+    versions: true,
     history: true,
     idsInStates: true,
     add: true,

@@ -2,9 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Context } from './context.ts';
+import { nextListed } from './newest-version.ts';
 import type { NewTransfer, Tab, Which } from './store-types.ts';
 import { tabOf } from './view.ts';
 
@@ -23,10 +25,12 @@ export interface UploadItem {
 export interface SecretToStore {
   readonly identifier: string;
   readonly classification: string | null;
-  /** Copied; held in memory until the service has answered the start, and nowhere else. */
+  /** Copied; held in memory until the service has answered, and nowhere else. */
   readonly value: Uint8Array;
   /** The file it came from, by its name. */
   readonly sourceName: string | null;
+  /** Under the next number, where the list has one of this identifier. */
+  readonly asNewVersion?: boolean;
 }
 
 /**
@@ -48,8 +52,8 @@ export interface Enqueue {
   ): Promise<number>;
   /** Answers the ids of those that can be deleted: data that is there or may be. */
   deletions(profileId: string, objectIds: ArrayLike<number>): Promise<number[]>;
-  /** Answers the id. @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
-  storeSecret(profileId: string, secret: SecretToStore): Promise<number>;
+  /** @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
+  storeSecret(profileId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
   /** `value` comes when it was fetched. @throws AppFailure notFound */
   readSecret(objectId: number): Promise<{ id: number; profileId: string; value: Promise<Uint8Array> }>;
   /** A person cancels everything of these: what is being enqueued is meant too, although most of it is not in the file yet. */
@@ -133,6 +137,42 @@ export function createEnqueue(deps: {
     return row;
   }
 
+  async function storeOne(
+    profileId: string,
+    { identifier, classification, value, sourceName, asNewVersion }: SecretToStore,
+  ): Promise<{ id: number; identifier: string }> {
+    const verdict = checkObjectId(identifier);
+    if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+    const origin = connections.originOf(profileId);
+    const exactBytes = (await connections.factsOf(profileId)).maxSecretBytes;
+    if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
+      throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
+    }
+    const upload: NewTransfer = {
+      ...base(profileId, origin),
+      priority: 'now',
+      kind: 'secret',
+      route: 'deferred',
+      direction: 'upload',
+      identifier,
+      objectId: null,
+      totalBytes: value.length,
+      work: {
+        kind: 'storeSecret',
+        classification,
+        sourceName,
+        addedRow: false,
+        ...(asNewVersion === true && { asNewVersion }),
+      },
+      newRow: { state: 'uploading', lengthBytes: value.length, classification, sourceName },
+    };
+    const [id] = await add(profileId, [upload], ([added]) => {
+      if (added !== undefined) keep(added, Uint8Array.from(value));
+    });
+    if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    return { id, identifier };
+  }
+
   return {
     async uploads(profileId, items, route) {
       const origin = connections.originOf(profileId);
@@ -202,31 +242,20 @@ export function createEnqueue(deps: {
       return ids;
     },
 
-    async storeSecret(profileId, { identifier, classification, value, sourceName }) {
-      const verdict = checkObjectId(identifier);
-      if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
-      const origin = connections.originOf(profileId);
-      const exactBytes = (await connections.factsOf(profileId)).maxSecretBytes;
-      if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
-        throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
+    async storeSecret(profileId, { asNewVersion = false, ...secret }) {
+      if (!asNewVersion) return storeOne(profileId, secret);
+      const { separator, versionMark } = await connections.factsOf(profileId);
+      const { base } = versionOf(secret.identifier, separator, versionMark);
+      for (;;) {
+        const listed = await store.versions(profileId, 'secret', base, { separator, versionMark });
+        const identifier = versionIdentifier(base, separator, versionMark, nextListed(listed));
+        try {
+          return await storeOne(profileId, { ...secret, identifier, asNewVersion });
+        } catch (cause) {
+          // Another one has taken the number meanwhile.
+          if (toAppError(cause)?.code !== 'exists') throw cause;
+        }
       }
-      const upload: NewTransfer = {
-        ...base(profileId, origin),
-        priority: 'now',
-        kind: 'secret',
-        route: 'deferred',
-        direction: 'upload',
-        identifier,
-        objectId: null,
-        totalBytes: value.length,
-        work: { kind: 'storeSecret', classification, sourceName, addedRow: false },
-        newRow: { state: 'uploading', lengthBytes: value.length, classification, sourceName },
-      };
-      const [id] = await add(profileId, [upload], ([added]) => {
-        if (added !== undefined) keep(added, Uint8Array.from(value));
-      });
-      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      return id;
     },
 
     async readSecret(objectId) {

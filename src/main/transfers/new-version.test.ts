@@ -3,7 +3,7 @@ import type { RequestKind } from '../../shared/domain/profile.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
 import { startBench, type Bench } from '../../../test-support/main/transfers/bench.ts';
 import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
-import { World } from '../../../test-support/main/transfers/world.ts';
+import { profileId, World } from '../../../test-support/main/transfers/world.ts';
 
 const newVersion = { ifExists: 'newVersion' } as const;
 const told = ({ identifier, state, error, outcome }: Transfer) => ({
@@ -186,5 +186,63 @@ describe('in virtual time', () => {
     await world.clock.advance(600_000);
     expect(stored()).toEqual(['a/1']);
     expect((await world.database.allRows()).map(({ identifier }) => identifier)).toEqual([]);
+  });
+});
+
+describe('secrets', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.begin();
+    world.service.processingMs = 5000;
+  });
+  afterEach(() => world.leave());
+
+  async function store(text: string, asNewVersion: boolean): Promise<string> {
+    const value = Buffer.from(text);
+    const secret = { identifier: 'key', classification: null, value, sourceName: null, asNewVersion };
+    return (await world.engine.enqueue.storeSecret(profileId, secret)).identifier;
+  }
+  const stored = () =>
+    Object.fromEntries([...world.service.secrets].map(([identifier, value]) => [identifier, String(value)]));
+
+  test('one that the list has is stored as the next version, and only when that was said', async () => {
+    expect(await store('first', false)).toBe('key');
+    await world.clock.advance(60_000);
+    await expect(store('second', false)).rejects.toMatchObject({ error: { code: 'exists' } });
+    expect(await Promise.all([store('second', true), store('third', true)])).toEqual(
+      expect.arrayContaining(['key@2', 'key@3']),
+    );
+    await world.clock.advance(60_000);
+    expect(Object.keys(stored()).toSorted()).toEqual(['key', 'key@2', 'key@3']);
+    expect((await world.rowOf('key@3', 'secret'))?.state).toBe('stored');
+  });
+
+  test('a number that somebody else has leads to the next', async () => {
+    await store('first', false);
+    await world.clock.advance(60_000);
+    world.service.secrets.set('key@2', Buffer.from('theirs'));
+    await store('mine', true);
+    await world.clock.advance(120_000);
+    expect(stored()).toEqual({ key: 'first', 'key@2': 'theirs', 'key@3': 'mine' });
+    expect((await world.jobs()).map(({ identifier, state }) => `${identifier} ${state}`).toSorted()).toEqual([
+      'key done',
+      'key@3 done',
+    ]);
+    expect(await world.rowOf('key@2', 'secret')).toBeUndefined();
+  });
+
+  test('killed before that was known: its value is gone, and that is said', async () => {
+    await store('first', false);
+    await world.clock.advance(60_000);
+    world.service.secrets.set('key@2', Buffer.from('theirs'));
+    await store('mine', true);
+    await world.clock.advance(2_000);
+    await world.kill(0);
+    await world.clock.advance(120_000);
+    expect(stored()).toEqual({ key: 'first', 'key@2': 'theirs' });
+    expect((await world.jobs()).find(({ identifier }) => identifier === 'key@2')).toMatchObject({
+      state: 'failed',
+      error: { code: 'exists' },
+    });
   });
 });

@@ -1,3 +1,5 @@
+import type { ObjectState } from '../../shared/domain/object.ts';
+import type { ListedVersion } from '../catalogue/catalogue.ts';
 import type { Seen } from './record.ts';
 
 /** Of so many that the service must be answering nonsense. */
@@ -9,6 +11,15 @@ export interface NewestVersion {
   /** 0: there is none at all. */
   readonly number: number;
   readonly seen: Seen;
+}
+
+/** Nothing is there, as far as anybody knows. */
+const isNothing = new Set<ObjectState>(['failed', 'missing', 'gone']);
+
+/** The number after the newest that the list has, where only the list can tell (there is no HEAD for secrets). */
+export function nextListed(listed: readonly ListedVersion[]): number {
+  const there = listed.filter(({ record }) => !isNothing.has(record.state));
+  return Math.max(0, ...there.map(({ number }) => number)) + 1;
 }
 
 /**

@@ -73,6 +73,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     classification: z.string().nullable(),
     sourceName: z.string().nullable(),
     addedRow: z.boolean(),
+    /** A person wants it beside what its name holds: when that exists too (409), under the next number. */
+    asNewVersion: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('readSecret') }),
   z.object({ kind: z.literal('delete') }),

@@ -1,6 +1,6 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { findNewest } from '../newest-version.ts';
+import { findNewest, nextListed } from '../newest-version.ts';
 import type { State } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
 import { headObject, isAsListed } from '../verify.ts';
@@ -11,6 +11,8 @@ import { meetPresent } from './upload.ts';
 const patienceMs = [1_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 /** The next number is another upload's of ours: it is looked after this often at the most. */
 const longestWaitMs = 30_000;
+/** So many other secrets of ours at once are not believed in. */
+const mostTaken = 100;
 
 /**
  * Takes the number after the newest version that the service shows, so that there is none missing before it. Of two uploads of ours
@@ -51,6 +53,33 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
     keepsClaim: true,
   };
 };
+
+/**
+ * A secret whose number exists already (409) goes on under the next that the list has not; there is no HEAD to ask. null: it is to
+ * have its own name alone, or its value is not here any more.
+ */
+export async function nextSecretVersion(context: StepContext): Promise<Next | null> {
+  const { record, store, facts, secrets } = context;
+  const { work, identifier } = record;
+  const isMeant = work.kind === 'storeSecret' && work.asNewVersion === true;
+  if (!isMeant || secrets.valueOf(record.id) === null) return null;
+  const { separator, versionMark } = facts;
+  const own = versionOf(identifier, separator, versionMark);
+  const listed = await store.versions(record.profileId, 'secret', own.base, { separator, versionMark });
+  const first = Math.max(own.number + 1, nextListed(listed));
+  for (let number = first; number < first + mostTaken; number += 1) {
+    const next = versionIdentifier(own.base, separator, versionMark, number);
+    const taken = await store.takeVersion(record.id, next);
+    if (taken === null) continue;
+    const { objectId, addedRow } = taken;
+    return {
+      state: { name: 'waiting' },
+      change: { identifier: next, objectId, work: { ...work, addedRow } },
+      keepsClaim: true,
+    };
+  }
+  return null;
+}
 
 /** @throws AppFailure exists, when it was never shown */
 function waitToBeShown({ looks, ...state }: Extract<State, { name: 'numbering' }>): Next {

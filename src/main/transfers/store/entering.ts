@@ -123,7 +123,8 @@ export class Entering {
     return this.#table.transaction(() => {
       const before = this.#table.get(id);
       const work = before?.record.work;
-      if (!before || work?.kind !== 'upload' || isFinished(before.record)) return null;
+      const isStored = work?.kind === 'upload' || work?.kind === 'storeSecret';
+      if (!before || !isStored || isFinished(before.record)) return null;
       const { record, profile } = before;
       const object: NewObject = { kind: record.kind, identifier, patch: rowOf(record, work) };
       this.#settleWriter(profile, object);
@@ -146,11 +147,12 @@ export class Entering {
   #moveTo(before: StoredTransfer, identifier: string, objectId: number, addedRow: boolean) {
     const { record } = before;
     const { work } = record;
-    if (work.kind !== 'upload') throw new Error('Only uploads of data change their identifier');
+    if (work.kind !== 'upload' && work.kind !== 'storeSecret')
+      throw new Error('Only what is stored changes its identifier');
     if (record.objectId !== objectId) {
       // With a note it stays: what exists there already is somebody else's, and was not asked about.
       // Where an earlier request may still be carried out it stays too, as not known.
-      const mayArrive = work.mayBeThere || record.state.name === 'unsure';
+      const mayArrive = (work.kind === 'upload' && work.mayBeThere) || record.state.name === 'unsure';
       const history = { action: 'uploadFailed', detail: 'exists' } as const;
       this.#changes.apply(
         mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' },
@@ -236,9 +238,12 @@ function mended(before: TransferRecord, change: Mending): TransferRecord {
   return { ...record, identifier, objectId: null, work: { ...work, addedRow: false } };
 }
 
-function rowOf({ totalBytes }: TransferRecord, work: Extract<Work, { kind: 'upload' }>): ObjectPatch {
-  const { classification, fileName } = work;
-  return { state: 'uploading', lengthBytes: totalBytes, classification, sourceName: fileName };
+function rowOf(
+  { totalBytes }: TransferRecord,
+  work: Extract<Work, { kind: 'upload' | 'storeSecret' }>,
+): ObjectPatch {
+  const sourceName = work.kind === 'upload' ? work.fileName : work.sourceName;
+  return { state: 'uploading', lengthBytes: totalBytes, classification: work.classification, sourceName };
 }
 
 /** What it ended with does not say that nothing was stored. */

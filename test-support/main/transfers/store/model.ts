@@ -266,9 +266,10 @@ export class Model {
     addedId: number,
   ): { objectId: number; addedRow: boolean } | null {
     const entry = this.entries.find(({ record }) => record.id === id);
-    if (entry?.record.work.kind !== 'upload' || isFinished(entry.record)) return null;
+    const work = entry?.record.work;
+    if (!entry || (work?.kind !== 'upload' && work?.kind !== 'storeSecret')) return null;
     const { record } = entry;
-    const { work } = entry.record;
+    if (isFinished(record)) return null;
     const known = this.rows.find(record.profileId, record.kind, identifier);
     if (known && known.writer === id && known.id === record.objectId)
       return { objectId: known.id, addedRow: work.addedRow };
