@@ -164,6 +164,7 @@ function databaseOn(
       takeIdentifier: true,
       takeVersion: true,
       versions: true,
+      sameBytes: true,
       cancel: true,
       retry: true,
       mend: true,

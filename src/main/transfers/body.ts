@@ -1,7 +1,7 @@
 import { openSource, type SourceFile } from './files/source.ts';
 import type { Work } from './record.ts';
 
-type UploadWork = Extract<Work, { kind: 'upload' }>;
+export type UploadWork = Extract<Work, { kind: 'upload' }>;
 
 /** What an upload sends. @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged */
 export function openBody({ path, fileName, expected }: UploadWork): Promise<SourceFile> {

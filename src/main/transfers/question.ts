@@ -1,9 +1,18 @@
 import type { Question } from '../../shared/domain/transfer.ts';
+import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { openBody, type UploadWork } from './body.ts';
 import type { Context } from './context.ts';
+import { findNewest } from './newest-version.ts';
+import type { Seen } from './record.ts';
 import { proposeIdentifier } from './steps/conflict.ts';
-import { headObject } from './verify.ts';
+import { headObject, readThrough } from './verify.ts';
+
+/** So much is read and hashed in a moment. */
+const quickBytes = 8_000_000;
+/** What was asked for within this time before is of the same upload. */
+const togetherMs = 60_000;
 
 /**
  * The one question of an upload: the identifier exists already (409).
@@ -22,18 +31,31 @@ export async function askQuestion(
   }
   const { profileId, identifier, objectId, work, totalBytes, state } = record;
   const [row] = objectId === null || work.addedRow ? [] : await catalogue.getMany([objectId]);
-  const { separator } = await connections.factsOf(profileId);
+  const { separator, versionMark } = await connections.factsOf(profileId);
 
   /** Without an answer from the service the first candidate is as good a guess as any: sending finds out. */
-  async function isTaken(candidate: string): Promise<boolean> {
-    if ((await catalogue.findByIdentifiers(profileId, 'data', [candidate])).size > 0) return true;
+  async function look(candidate: string): Promise<Seen> {
     const { client } = await connections.openFor(profileId);
     const gate = gates.of(profileId);
-    if (!gate.isOpen()) return false;
+    if (!gate.isOpen()) return { present: false };
     const send = <T>(request: () => Promise<T>) => gate.send(0, closing, request);
-    return (
-      (await headObject({ send, client, signal: closing }, candidate).catch(() => null))?.present ?? false
+    return headObject({ send, client, signal: closing }, candidate).catch(() => ({ present: false }));
+  }
+
+  async function isTaken(candidate: string): Promise<boolean> {
+    if ((await catalogue.findByIdentifiers(profileId, 'data', [candidate])).size > 0) return true;
+    return (await look(candidate)).present;
+  }
+
+  async function proposeVersion(): Promise<string> {
+    const own = versionOf(identifier, separator, versionMark);
+    const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
+    const listed = await store.versions(profileId, 'data', own.base, { separator, versionMark });
+    const seen = await findNewest([own.number, ...listed.map(({ number }) => number)], (number) =>
+      look(nameOf(number)),
     );
+    // That it exists is what the question is about, whoever can be asked now.
+    return nameOf(Math.max(seen?.number ?? 0, own.number) + 1);
   }
 
   const counts = await store.counts();
@@ -47,7 +69,7 @@ export async function askQuestion(
     yours: {
       lengthBytes: totalBytes ?? 0,
       modifiedAtMs: work.modifiedAtMs,
-      sha256: null,
+      sha256: await digestOfYours(work, closing),
       classification: work.classification,
     },
     stored: {
@@ -58,5 +80,20 @@ export async function askQuestion(
       known: row !== undefined,
     },
     keepBothIdentifier: await proposeIdentifier(identifier, separator, isTaken),
+    newVersionIdentifier: await proposeVersion(),
+    sameBytes: await store.sameBytes(profileId, record.createdAtMs - togetherMs),
   };
+}
+
+/** null: too large to be read while a person waits, or it cannot be read as it was. */
+async function digestOfYours(work: UploadWork, signal: AbortSignal): Promise<string | null> {
+  const source = await openBody(work).catch(() => null);
+  if (source === null) return null;
+  try {
+    return source.sizeBytes > quickBytes ? null : await readThrough({ signal }, source);
+  } catch {
+    return null;
+  } finally {
+    await source.close();
+  }
 }

@@ -260,6 +260,8 @@ export interface TransferStore {
   savedOf(objectId: number): Promise<TransferRecord | null>;
   /** The oldest that asks; null: none. */
   firstAsking(profileId: string | null): Promise<TransferRecord | null>;
+  /** Uploads asked for from then on (wall clock, ms) that are done because the same bytes were there. */
+  sameBytes(profileId: string, createdFromMs: number): Promise<number>;
   /** Not finished, by origin or all; for quitting, for a change of address. */
   unfinished(profileId: string): Promise<number>;
 }

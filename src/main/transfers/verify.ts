@@ -82,7 +82,10 @@ export async function isAsListed(
 }
 
 /** SHA-256 in hex of all its bytes. */
-async function readThrough({ signal }: StepContext, source: SourceFile): Promise<string | null> {
+export async function readThrough(
+  { signal }: Pick<StepContext, 'signal'>,
+  source: SourceFile,
+): Promise<string | null> {
   const body = await source.body({ signal, onProgress: () => undefined });
   if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
   signal.throwIfAborted();

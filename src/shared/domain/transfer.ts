@@ -194,6 +194,7 @@ export const questionSchema = z.object({
   yours: z.object({
     lengthBytes: z.number(),
     modifiedAtMs: z.number(),
+    /** null: it would take too long to know, or the file cannot be read. */
     sha256: z.string().nullable(),
     classification: z.string().nullable(),
   }),
@@ -206,5 +207,8 @@ export const questionSchema = z.object({
     known: z.boolean(),
   }),
   keepBothIdentifier: z.string(),
+  newVersionIdentifier: z.string(),
+  /** How many others that were asked for with it are stored already, byte for byte, and were not sent. */
+  sameBytes: z.number(),
 });
 export type Question = z.infer<typeof questionSchema>;

@@ -131,6 +131,15 @@ export class Listing {
     return this.#table.find(condition, ...(profile === null ? [] : [profile]))[0] ?? null;
   }
 
+  sameBytes(profile: number, createdFromMs: number): number {
+    const sql = `SELECT count(*) FROM transfer INDEXED BY transfer_newest
+      WHERE tab IN (?, ?) AND grp >= 2 AND grp = ? AND profile = ? AND created_at_ms >= ?
+      AND json_extract(body, '$.state.outcome.isIdentical')`;
+    const tabs = [tabCodes.code('transfers'), tabCodes.code('jobs')] as const;
+    const done = groupCodes.code('done');
+    return this.#table.rows<[number]>(sql, ...tabs, done, profile, createdFromMs)[0]?.[0] ?? 0;
+  }
+
   /** Of all, from the counts. */
   async #total(query: PageQuery): Promise<number> {
     await this.#table.counts.ready;

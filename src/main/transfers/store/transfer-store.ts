@@ -195,6 +195,11 @@ export class LocalTransferStore implements TransferStore {
     return this.#listing.firstAsking(profile)?.record ?? null;
   }
 
+  async sameBytes(profileId: string, createdFromMs: number): Promise<number> {
+    const profile = this.#profile(profileId);
+    return profile === null ? 0 : this.#listing.sameBytes(profile, createdFromMs);
+  }
+
   async unfinished(profileId: string): Promise<number> {
     const profile = this.#profile(profileId);
     return profile === null ? 0 : this.#listing.unfinished(profile);

@@ -72,7 +72,7 @@ function doneLine({ outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }:
     case 'saved':
       return texts.line.saved({ done, size, verified: verifiedWord[outcome.verifiedBy] });
     case 'skipped':
-      return texts.line.skipped;
+      return outcome.isIdentical === true ? texts.line.sameBytes : texts.line.skipped;
     case undefined:
       return done;
   }

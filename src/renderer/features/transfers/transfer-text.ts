@@ -89,7 +89,7 @@ function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
     case 'saved':
       return texts.line.saved({ size, verified: verifiedWord[outcome.verifiedBy] });
     case 'skipped':
-      return texts.line.skipped;
+      return outcome.isIdentical === true ? texts.line.sameBytes : texts.line.skipped;
     case undefined:
       return texts.state.done;
   }
