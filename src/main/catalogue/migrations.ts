@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { keptSchema } from '../kept/kept-store.ts';
 import { moveJobs } from '../transfers/store/move-jobs.ts';
 import { transferSchema } from '../transfers/store/schema.ts';
 
@@ -101,6 +102,7 @@ export const migrations: readonly MigrationStep[] = [
     profile, kind, coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1)) DESC
   );
   `,
+  keptSchema,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -16,8 +16,9 @@ const lateMs = [0, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 /** Direct upload (section 4.1, Upload Data). One that may be there already is looked for first. */
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
-  const { mayBeThere } = workOf(context, 'upload');
-  if (mayBeThere) {
+  const { mayBeThere, ifExists } = workOf(context, 'upload');
+  // What is to be replaced is met before all of the bytes have left.
+  if (mayBeThere || ifExists === 'replace') {
     const seen = await headObject(context, record.identifier);
     if (seen.present) return meetPresent(context, seen);
   }
@@ -64,7 +65,7 @@ export async function sendFile<T>(
   const { signal, limits, onProgress } = context;
   const work = workOf(context, 'upload');
   const { classification } = work;
-  const source = await openBody(work);
+  const source = await openBody(context, work);
   try {
     const { sizeBytes } = source;
     let sentBytes = 0;

@@ -36,6 +36,7 @@ export const stateCodes = makeCodes<StateName>([
   'failed',
   'lost',
   'cancelled',
+  'replacing',
 ]);
 export const routeCodes = makeCodes<Route>(['direct', 'deferred']);
 export const directionCodes = makeCodes<EngineDirection>(['upload', 'download', 'delete']);
