@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Handlers } from '../shared/contract.ts';
 import type { Database } from './catalogue/catalogue.ts';
 import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
@@ -8,9 +9,13 @@ import { createEngine, type Engine } from './transfers/engine.ts';
 import { closeDigests } from './transfers/files/digest.ts';
 import { closeReaders } from './transfers/files/small-files.ts';
 import { closePartWriters } from './transfers/files/small-part.ts';
+import { openInstallId } from './transfers/install-id.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
+import { createKeptKey } from './kept/kept-key.ts';
+import { openKept } from './kept/kept.ts';
+import { createVault } from './kept/vault.ts';
 import { createLocalService } from './local/local-service.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './objects/downloads.ts';
@@ -73,6 +78,7 @@ export async function createServices(
     publisher,
     onChanged: () => {
       engine.limitsChanged();
+      kept.trim().catch((cause: unknown) => log.error('what is kept was not trimmed', { cause }));
       updates.settingsChanged();
     },
   });
@@ -110,6 +116,20 @@ export async function createServices(
     onChanged: () => profiles.publishChanged(),
   });
   const classifications = createClassifications({ book, connections, documents });
+  const keptKey = createKeptKey({
+    keychain: ports.keychain,
+    documents,
+    installId: await openInstallId(documents),
+  });
+  const kept = await openKept({
+    store: database.kept,
+    vault: createVault(join(paths.userData, 'kept'), keptKey.get),
+    settings: () => settings.current(),
+    clock,
+    log,
+    requireKey: keptKey.get,
+    onEmpty: keptKey.forgetLost,
+  });
   const engine = await createEngine({
     store: database.transfers,
     catalogue,
@@ -118,6 +138,7 @@ export async function createServices(
     clock,
     log,
     settings: () => settings.current(),
+    kept,
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
@@ -136,6 +157,7 @@ export async function createServices(
     publisher,
     async onRemove(profileId) {
       await engine.removeProfile(profileId);
+      await kept.removeProfile(profileId);
       await bulk.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
       await previewChoices.forgetProfile(profileId);

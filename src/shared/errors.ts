@@ -54,6 +54,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'activeProfile',
       'selection',
       'savedFile',
+      'kept',
     ]),
   }),
   z.object({ code: z.literal('fileNotOpened'), problem: z.enum(['program', 'noApp']) }),
@@ -148,6 +149,14 @@ export const appErrorSchema = z.discriminatedUnion('code', [
 
   /** A deletion was initiated, and ten minutes later the object is still there. */
   z.object({ code: z.literal('stillThere') }),
+  /** Not enough room to keep what is replaced and what replaces it: so much must be free. */
+  z.object({ code: z.literal('noRoomToKeep'), neededBytes: z.number(), freeBytes: z.number() }),
+  /** Bytes kept here cannot be read: gone, damaged, or sealed with another key than the keychain has. */
+  z.object({ code: z.literal('keptUnreadable'), problem: z.enum(['gone', 'damaged', 'key']) }),
+  /** A deletion that was long over keeps taking away what was stored in its place. */
+  z.object({ code: z.literal('lateDeletion') }),
+  /** The service has left its address half-way through a Replace. */
+  z.object({ code: z.literal('replaceLeft') }),
   /** The answer to a deletion was lost, and the object is still there: nobody knows whether it goes yet. */
   z.object({ code: z.literal('deletionUnknown') }),
 

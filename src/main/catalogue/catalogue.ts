@@ -12,6 +12,7 @@ import type {
 } from '../../shared/domain/object.ts';
 import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { Input, SelectionMix, SelectionSummary, ImportReport } from '../../shared/contract.ts';
+import type { KeptStore } from '../kept/kept-store.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 
 /** A new row of history; the catalogue adds the time. */
@@ -189,5 +190,6 @@ export interface Database {
   readonly catalogue: Catalogue;
   readonly documents: Documents;
   readonly transfers: TransferStore;
+  readonly kept: KeptStore;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { keptSchema } from '../kept/kept-store.ts';
 import { moveJobs } from '../transfers/store/move-jobs.ts';
 import { transferSchema } from '../transfers/store/schema.ts';
 
@@ -105,6 +106,7 @@ export const migrations: readonly MigrationStep[] = [
   -- What the names of versions have before their extension.
   ALTER TABLE profile ADD COLUMN version_mark TEXT NOT NULL DEFAULT '@{number}';
   `,
+  keptSchema,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -1,4 +1,5 @@
 import { mkdirSync } from '../files/fs.ts';
+import type { KeptStore } from '../kept/kept-store.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 import type { Catalogue, Database, Documents, OpenedDatabase } from './catalogue.ts';
 import { keepDailyCopies } from './daily-copies.ts';
@@ -165,6 +166,7 @@ function databaseOn(
       takeVersion: true,
       versions: true,
       sameBytes: true,
+      takeRow: true,
       cancel: true,
       retry: true,
       mend: true,
@@ -186,6 +188,20 @@ function databaseOn(
       savedOf: true,
       firstAsking: true,
       unfinished: true,
+    }),
+    kept: makeRoom<KeptStore>(ask, 'kept', {
+      add: true,
+      complete: true,
+      drop: true,
+      release: true,
+      finish: true,
+      get: true,
+      ofObject: true,
+      summary: true,
+      trim: true,
+      clear: true,
+      removeProfile: true,
+      reconcile: true,
     }),
     close: async () => {
       await copying.stop();

@@ -1,4 +1,5 @@
 import type { ObjectKind } from '../../shared/domain/object.ts';
+import type { Keeper } from '../kept/kept.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { Entry } from './entry.ts';
@@ -25,6 +26,7 @@ export interface Context {
   readonly limits: Limits;
   readonly settings: StepContext['settings'];
   readonly secrets: Secrets;
+  readonly kept: Keeper;
   readonly parts: Map<number, PartFile>;
   /** How long this service takes for deferred requests; a secret says nothing of a large file, nor the other way round. */
   readonly spacings: (profileId: string, kind: ObjectKind) => Spacing;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TransferProgress } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
+import type { Keeper } from '../kept/kept.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { createActions, type Actions } from './actions.ts';
@@ -73,9 +74,10 @@ export async function createEngine(deps: {
   clock: Clock;
   log: Log;
   settings: () => LimitSettings & ReturnType<Context['settings']>;
+  kept: Keeper;
   random?: () => number;
 }): Promise<Engine> {
-  const { store, catalogue, documents, connections, clock, log, settings, random = Math.random } = deps;
+  const { store, catalogue, documents, connections, clock, log, settings, kept, random = Math.random } = deps;
   const closed = new AbortController();
   const closing = closed.signal;
   const active = new Map<number, Entry>();
@@ -123,6 +125,7 @@ export async function createEngine(deps: {
     limits,
     settings,
     secrets,
+    kept,
     parts,
     spacings(profileId, kind) {
       const key = `${kind} ${profileId}`;

@@ -65,6 +65,8 @@ export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): 
       return 'settle';
     case 'unsure':
       return record.state.goal === 'goOn' || record.state.goal === 'lost' ? 'settle' : 'look';
+    case 'replacing':
+      return movesBytes(record) ? 'settle' : 'look';
     case 'verifying':
     case 'processing':
     case 'deleting':
@@ -74,6 +76,28 @@ export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): 
     case 'lost':
     case 'cancelled':
       return 'look';
+  }
+}
+
+/** Bytes come or go in this phase of a Replace. */
+function movesBytes({ work }: TransferRecord): boolean {
+  const phase = work.kind === 'upload' ? work.replace?.phase : undefined;
+  switch (phase) {
+    case 'keepNew':
+    case 'keepOld':
+    case 'stage':
+    case 'delete':
+    case 'store':
+    case 'verify':
+    case 'again':
+      return true;
+    case undefined:
+    case 'begin':
+    case 'absent':
+    case 'unstage':
+    case 'abandon':
+    case 'answered':
+      return false;
   }
 }
 
@@ -99,6 +123,7 @@ export function mayHaveArrived({ record }: Entry): boolean {
     case 'receiving':
     case 'publishing':
     case 'deleting':
+    case 'replacing':
     case 'done':
     case 'failed':
     case 'lost':

@@ -19,6 +19,7 @@ type TransferName =
   | 'uploadOf'
   | 'mend'
   | 'replaceFile'
+  | 'keepOnService'
   | 'drop'
   | 'openFile'
   | 'showInFolder'
@@ -63,6 +64,7 @@ export function createTransferHandlers(
       grants.forget([grant]);
       return undefined;
     },
+    'transfers.keepOnService': ({ id }) => done(actions.keepOnService(id)),
     'transfers.drop': ({ which }) => done(actions.drop(cause(which))),
     'transfers.openFile': async ({ id }) => {
       const { path, fileName, isProgram, state } = await engine.savedFileOf(id);

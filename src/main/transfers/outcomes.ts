@@ -36,7 +36,7 @@ export function createOutcomes(context: Context): Outcomes {
 
   async function apply(
     entry: Entry,
-    { state, change, row, delayMs, isBehind = false, keepsClaim = false }: Next,
+    { state, change, row, leftovers, delayMs, isBehind = false, keepsClaim = false }: Next,
   ): Promise<void> {
     const { id } = entry.record;
     const isEnd = isFinished({ state });
@@ -52,7 +52,8 @@ export function createOutcomes(context: Context): Outcomes {
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
     const isLeft = isEnd || (state.name === 'waiting' && !keepsClaim) || state.name === 'asking';
     const isUnwaited = isBehind && !isEnd;
-    const written = write(entry, { id, change: full, keepsClaim, ...(row && { row }) }, isLeft, isUnwaited);
+    const also = { ...(row && { row }), ...(leftovers && { leftovers }) };
+    const written = write(entry, { id, change: full, keepsClaim, ...also }, isLeft, isUnwaited);
     context.touch(entry);
     if (isUnwaited) written.catch((cause: unknown) => context.writeFailed(cause));
     else await written;

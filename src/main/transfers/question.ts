@@ -19,7 +19,7 @@ const togetherMs = 60_000;
  * @param transferId null: the oldest open one. @throws AppFailure notFound when this one has no question
  */
 export async function askQuestion(
-  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing' | 'clock'>,
+  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing' | 'clock' | 'kept'>,
   catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>,
   transferId: number | null,
 ): Promise<Question | null> {
@@ -69,7 +69,7 @@ export async function askQuestion(
     yours: {
       lengthBytes: totalBytes ?? 0,
       modifiedAtMs: work.modifiedAtMs,
-      sha256: await digestOfYours(work, closing),
+      sha256: await digestOfYours(context, work),
       classification: work.classification,
     },
     stored: {
@@ -86,8 +86,11 @@ export async function askQuestion(
 }
 
 /** null: too large to be read while a person waits, or it cannot be read as it was. */
-async function digestOfYours(work: UploadWork, signal: AbortSignal): Promise<string | null> {
-  const source = await openBody(work).catch(() => null);
+async function digestOfYours(
+  { kept, closing: signal }: Pick<Context, 'kept' | 'closing'>,
+  work: UploadWork,
+): Promise<string | null> {
+  const source = await openBody({ kept }, work).catch(() => null);
   if (source === null) return null;
   try {
     return source.sizeBytes > quickBytes ? null : await readThrough({ signal }, source);

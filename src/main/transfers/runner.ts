@@ -44,6 +44,7 @@ export function createRunner(context: Context): Runner {
     connections,
     gates,
     journal,
+    kept,
     log,
     parts,
     random,
@@ -138,6 +139,7 @@ export function createRunner(context: Context): Runner {
       limits,
       spacing: spacings(record.profileId, record.kind),
       secrets,
+      kept,
       parts,
       onProgress(doneBytes, totalBytes) {
         entry.doneBytes = doneBytes;

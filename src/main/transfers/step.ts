@@ -1,5 +1,6 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
+import type { Keeper } from '../kept/kept.ts';
 import type { ProfileFacts } from '../profiles/connections.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -8,7 +9,7 @@ import type { Limits } from './limits/limits.ts';
 import type { State, StateName, StateOf, TransferRecord, Work } from './record.ts';
 import type { Spacing } from './spacing.ts';
 import type { Moment } from './steady-time.ts';
-import type { RowChange, TransferStore, Transition } from './store-types.ts';
+import type { Leftover, RowChange, TransferStore, Transition } from './store-types.ts';
 
 /** What a step works with. It reads; it never writes: what is to be written stands in its answer. */
 export interface StepContext {
@@ -26,10 +27,11 @@ export interface StepContext {
   readonly random: () => number;
   /** Of this data folder, made once. */
   readonly installId: string;
-  readonly store: Pick<TransferStore, 'rows' | 'takeIdentifier' | 'versions' | 'takeVersion'>;
+  readonly store: Pick<TransferStore, 'rows' | 'takeIdentifier' | 'takeRow' | 'versions' | 'takeVersion'>;
   readonly limits: Pick<Limits, 'takeBytes'>;
   readonly spacing: Spacing;
   readonly secrets: SecretMemory;
+  readonly kept: Keeper;
   /** Parts that are whole and still open, by record. After a kill there are none, and the file under the part's name is. */
   readonly parts: Map<number, PartFile>;
   readonly onProgress: (doneBytes: number, totalBytes?: number | null) => void;
@@ -56,6 +58,7 @@ export interface Next {
   readonly state: State;
   readonly change?: Omit<Transition['change'], 'state'>;
   readonly row?: RowChange;
+  readonly leftovers?: readonly Leftover[];
   /** Nothing is done about it for so long; 0: others may go first. Without it the next step follows at once. */
   readonly delayMs?: number;
   /** A start that is tried again at once stays in work, although it waits. */

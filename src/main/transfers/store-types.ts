@@ -40,6 +40,10 @@ export type RowChange =
    */
   | { readonly kind: 'release'; readonly state: 'failed' | 'unknown'; readonly history: HistoryNote }
   | { readonly kind: 'remove' }
+  /** A Replace may touch the object from here on: until it is proven again nobody says that it is stored. */
+  | { readonly kind: 'replacing' }
+  /** A Replace leaves the row it had taken. A row that was added for it goes with a cancelled one; null: nothing to tell. */
+  | { readonly kind: 'leave'; readonly history: HistoryNote | null }
   /** What exists already is left as it is (Skip). */
   | { readonly kind: 'skipped'; readonly seen: Seen }
   /** A deletion begins: answers whether the row could be taken for it (it is there, is data, and nobody writes it). */
@@ -60,6 +64,16 @@ export interface Transition {
    * once). Without it a state that is given, and is waiting, asking or finished, ends the claim.
    */
   readonly keepsClaim?: boolean;
+  /** What stays on the service under an identifier of ours: the list has it from now on, and it is deleted like any object. */
+  readonly leftovers?: readonly Leftover[];
+}
+
+export interface Leftover {
+  readonly identifier: string;
+  readonly lengthBytes: number;
+  readonly sha256: string;
+  /** It is to stay: the old bytes that a person wanted to have there. */
+  readonly stays?: boolean;
 }
 
 export interface Applied {
@@ -105,6 +119,8 @@ export interface Mending {
   readonly identifier?: string;
   readonly classification?: string | null;
   readonly file?: ChosenFile;
+  /** What it replaces is kept on the service, where there is no room for it here. */
+  readonly keeps?: 'service';
 }
 
 export interface ChosenFile {
@@ -179,6 +195,11 @@ export interface TransferStore {
    * already. The row it had before is released: removed when it was added for it. One transaction with the record's change.
    */
   takeIdentifier(id: number, identifier: string): Promise<{ objectId: number } | null>;
+  /**
+   * Makes an upload in work the writer of the row of its identifier, which is added when there is none: nobody else replaces,
+   * stores or deletes that until it leaves. null: somebody does now.
+   */
+  takeRow(id: number): Promise<{ objectId: number } | null>;
 
   /** The rows of a base and its versions, the first first. */
   versions(

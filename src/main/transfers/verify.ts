@@ -46,7 +46,7 @@ export function judge(
  */
 export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
   const { record } = context;
-  const source = await openBody(work);
+  const source = await openBody(context, work);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
     const sha256 = await readThrough(context, source);
@@ -72,7 +72,7 @@ export async function isAsListed(
 ): Promise<boolean> {
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
   if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
-  const source = await openBody(work);
+  const source = await openBody(context, work);
   try {
     if (source.sizeBytes !== lengthBytes || (await readThrough(context, source)) !== sha256) return false;
     return !(await source.hasChanged());

@@ -1,7 +1,7 @@
 import type { Job, JobGroup, JobState } from '../../shared/domain/job.ts';
 import type { Transfer, TransferGroup, TransferState, WaitingFor } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { isAhead, leftMsOf, windowLeftMs, type Entry } from './entry.ts';
+import { isAhead, leftMsOf, needOf, windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf, type TransferRecord } from './record.ts';
 import type { Moment } from './steady-time.ts';
 import { groupOf } from './store/transfer-rows.ts';
@@ -127,6 +127,8 @@ export function transferStateOf({ state, direction }: TransferRecord, entry: Ent
     case 'publishing':
     case 'deleting':
       return 'verifying';
+    case 'replacing':
+      return entry?.run && !entry.isVerifying && needOf(entry) === 'settle' ? 'uploading' : 'verifying';
     case 'done':
     case 'cancelled':
     case 'failed':
@@ -149,6 +151,7 @@ function jobStateOf({ state }: TransferRecord): JobState {
       return 'fetching';
     case 'publishing':
     case 'deleting':
+    case 'replacing':
       return 'verifying';
     case 'sending':
     case 'verifying':
@@ -191,6 +194,7 @@ export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
     case 'completed':
     case 'publishing':
     case 'deleting':
+    case 'replacing':
       return route === 'direct' ? 'moving' : 'running';
   }
 }

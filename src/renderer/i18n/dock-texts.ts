@@ -11,6 +11,7 @@ export const dockTexts = messages('dock', {
     editService: 'Edit service…',
     newToken: 'New token…',
     chooseFolder: 'Choose folder…',
+    keepOnService: 'Keep the old one on the service',
     each: 'Show each',
     send: 'Upload again',
   },

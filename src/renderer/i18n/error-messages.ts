@@ -31,6 +31,7 @@ export const errorMessages = messages('error', {
     activeProfile: 'No service selected',
     selection: 'This selection is out of date',
     savedFile: 'The downloaded file is gone',
+    kept: 'This version isn’t kept any more',
     removed: 'It may have just been removed.',
     movedFile: 'It was moved, renamed or deleted.',
     askAgain: 'Select the objects again.',
@@ -102,6 +103,28 @@ export const errorMessages = messages('error', {
     title: 'Not deleted yet',
     what: 'The service accepted the deletion, but the object is still there after ten minutes.',
     next: 'Check it later, or delete it again.',
+  },
+  noRoomToKeep: {
+    title: 'Not enough room to keep both versions',
+    what: 'Before anything is replaced, Coffer keeps the old and the new version on this computer. That needs {needed}, and {free} are free.',
+    next: 'Free up space, or keep the old version on the service instead. Nothing has been changed.',
+  },
+  keptUnreadable: {
+    title: 'The kept version can’t be read',
+    gone: 'Its file on this computer is gone.',
+    damaged: 'Its file on this computer is damaged.',
+    key: 'The keychain has a different key than the one it was encrypted with.',
+    next: 'Coffer has left everything else as it is.',
+  },
+  lateDeletion: {
+    title: 'The service keeps removing the new version',
+    what: 'The deletion of the old version is over, but what was stored in its place was removed again several times.',
+    next: 'Both versions are kept. Try again later.',
+  },
+  replaceLeft: {
+    title: 'Replacing was interrupted',
+    what: 'The service’s address changed before it was finished.',
+    next: 'Both versions are kept on this computer.',
   },
   deletionUnknown: {
     title: 'Deletion not confirmed',

@@ -40,6 +40,8 @@ export function errorText(error: AppError): ErrorText {
     case 'catalogueTooNew':
     case 'dataFolderInUse':
     case 'stillThere':
+    case 'lateDeletion':
+    case 'replaceLeft':
     case 'deletionUnknown':
     case 'badRequest':
     case 'tokenRefused':
@@ -69,6 +71,15 @@ export function errorText(error: AppError): ErrorText {
     case 'fileSpecial': {
       const { title, what } = texts[error.code];
       return { title, what: what({ fileName: error.fileName }) };
+    }
+    case 'noRoomToKeep': {
+      const { title, what, next } = texts.noRoomToKeep;
+      const sizes = { needed: formatSize(error.neededBytes), free: formatSize(error.freeBytes) };
+      return { title, what: what(sizes), next };
+    }
+    case 'keptUnreadable': {
+      const { title, next } = texts.keptUnreadable;
+      return { title, what: texts.keptUnreadable[error.problem], next };
     }
     case 'diskFull': {
       const { title, what, whatSpace, next } = texts.diskFull;

@@ -282,6 +282,7 @@ export const detailTexts = messages('details', {
   happened: {
     uploaded: 'Uploaded and verified',
     uploadFailed: 'Upload failed',
+    replaced: 'Replaced and verified',
     downloaded: 'Downloaded',
     downloadFailed: 'Download failed',
     checkedPresent: 'Checked, present',

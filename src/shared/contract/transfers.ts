@@ -108,6 +108,8 @@ export const transfersProcedures = {
     input: z.strictObject({ id: transferIdSchema, grant: grantSchema }),
     output: nothing,
   },
+  /** A Replace that has no room here begins again, and keeps what it replaces beside the object on the service. */
+  'transfers.keepOnService': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   /** Failed and cancelled ones leave the list, and nothing was stored of them that the list would have to know. */
   'transfers.drop': {
     input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),

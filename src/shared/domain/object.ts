@@ -45,6 +45,7 @@ export type ObjectRecord = z.infer<typeof objectRecordSchema>;
 
 export const historyActionSchema = z.enum([
   'uploaded',
+  'replaced',
   'uploadFailed',
   'downloaded',
   'downloadFailed',

@@ -32,6 +32,9 @@ export const settingsSchema = z.strictObject({
   keepFolders: z.boolean(),
   /** Uploads of what is stored already, byte for byte, are skipped without a question. */
   skipIdentical: z.boolean(),
+  /** What was replaced is kept here so long, to undo it with, and no more than so many bytes of it in all. */
+  keepReplacedDays: z.number().int().min(1).max(365),
+  keepReplacedBytes: z.number().int().min(100_000_000).max(1_000_000_000_000),
   notifyWhenDone: z.boolean(),
   /** Requests for checks and starts of deferred jobs, a profile. */
   jobRequestsPerSecond: z.number().int().min(1).max(20),
@@ -58,6 +61,8 @@ export const settingsDefault: Settings = {
   hours: Array.from({ length: hoursOfWeek }, () => 'full' as const),
   keepFolders: true,
   skipIdentical: true,
+  keepReplacedDays: 30,
+  keepReplacedBytes: 5_000_000_000,
   notifyWhenDone: true,
   jobRequestsPerSecond: 4,
   keepRunning: true,

@@ -35,7 +35,12 @@ export type SavedFile = z.infer<typeof savedFileSchema>;
 
 /** What a finished transfer came to. `stored` and `saved` are only ever said after a comparison. */
 export const outcomeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('stored'), verifiedBy: z.literal('length') }),
+  z.object({
+    kind: z.literal('stored'),
+    verifiedBy: z.enum(['length', 'digest']),
+    /** Of a Replace. `kept`: what was replaced is kept here under this name; `beside`: it is under this identifier. */
+    replaced: z.object({ kept: z.string().nullable(), beside: z.string().nullable() }).optional(),
+  }),
   z.object({
     kind: z.literal('saved'),
     fileName: z.string(),

@@ -10,9 +10,11 @@ import { settingsDefault, type Settings } from '../../../src/shared/domain/setti
 import type { Transfer, TransferSummary } from '../../../src/shared/domain/transfer.ts';
 import type { LocalCatalogue } from '../../../src/main/catalogue/local-catalogue.ts';
 import { openLocalDatabase } from '../catalogue/local-database.ts';
+import type { Kept } from '../../../src/main/kept/kept.ts';
 import type { Clock, Log } from '../../../src/main/ports.ts';
 import type { ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../../src/main/service/client.ts';
+import { openTestKept } from '../kept.ts';
 import { createQuickClock } from '../test-ports.ts';
 import { allTransfers } from './all-rows.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
@@ -31,6 +33,7 @@ export interface Bench {
   readonly server: FaultServer;
   readonly catalogue: LocalCatalogue;
   engine: Engine;
+  kept: Kept;
   settings: Settings;
   readonly clock: Clock;
   readonly verdicts: ConnectionVerdict[];
@@ -75,7 +78,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const clock = createQuickClock(times);
   // On this thread, so that it goes by the same clock.
   const database = await openLocalDatabase(new DatabaseSync(join(folder, 'data')), clock.nowMs);
-  const { catalogue, documents, transfers: store } = database;
+  const { catalogue, documents, transfers: store, kept: keptStore } = database;
   await documents.put('profiles', profileId, { id: profileId, baseAddress: server.baseAddress });
   let token: string | null = server.token;
   const client = createServiceClient({
@@ -88,8 +91,12 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const write = (level: string) => (message: string, details?: object) =>
     void logged.push({ message, level, ...details });
   const log: Log = { info: () => undefined, warn: write('warn'), error: write('error') };
-  const start = () =>
-    createEngine({ store, catalogue, documents, connections, clock, log, settings: () => bench.settings });
+  const start = async () => {
+    const kept = await openTestKept({ store: keptStore, folder, clock, log });
+    bench.kept = kept;
+    const settings = () => bench.settings;
+    return createEngine({ store, catalogue, documents, connections, clock, log, settings, kept });
+  };
 
   const bench: Bench = {
     folder,
@@ -97,6 +104,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     server,
     catalogue,
     engine: undefined as unknown as Engine,
+    kept: undefined as unknown as Kept,
     settings: { ...settingsDefault, transfersAtOnce },
     clock,
     verdicts: connections.verdicts,

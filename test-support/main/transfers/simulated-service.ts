@@ -59,14 +59,32 @@ export class SimulatedService {
   answerMs = 0;
   /** A deletion is initiated, and takes this long. */
   deletionMs = 0;
+  /**
+   * `lost`: it is answered with success, and comes to nothing. `hidden`: the object is gone at once, and what is stored next
+   * goes `deletionMs` after it was stored.
+   */
+  deletionKind: 'usual' | 'lost' | 'hidden' = 'usual';
+  /** Called when a request was carried out, or would have been. */
+  onRequest: (what: string, identifier: string) => void = () => undefined;
+  /** Before it is: what happens between two requests. */
+  beforeRequest: (what: string, identifier: string) => void = () => undefined;
+  /** What the last GET of each identifier has shown. */
+  readonly #shown = new Map<string, { text: string; atMs: number }>();
+  /**
+   * What a DELETE met: `isSeen`: a GET since the last DELETE had shown just that, or somebody has stored it after that GET, which
+   * nobody could know.
+   */
+  readonly deletions: { identifier: string; isSeen: boolean }[] = [];
+  /** One request alone meets this weather; null: that of all. */
+  weatherOf: (what: string, identifier: string) => Weather | null = () => null;
   /** Requests that are carried out, and how many with bodies at once. */
   inFlight = 0;
   bodiesInFlight = 0;
   mostBodies = 0;
-  deletes = new Map<string, number>();
   readonly #objects = new Map<string, Uint8Array>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
+  readonly #doomed = new Set<string>();
   readonly #deletions: { identifier: string; atMs: number; of: Version | undefined }[] = [];
   readonly origin: string;
   readonly token: string;
@@ -80,6 +98,11 @@ export class SimulatedService {
 
   get(identifier: string): Uint8Array | undefined {
     this.settle();
+    return this.#objects.get(identifier);
+  }
+
+  /** Whatever is still to come of deletions stays as it is. */
+  peek(identifier: string): Uint8Array | undefined {
     return this.#objects.get(identifier);
   }
 
@@ -198,19 +221,37 @@ export class SimulatedService {
           lengthBytes: (this.#objects.get(id) ?? fail({ code: 'missing', status: 404 })).length,
         })),
       downloadData: (id, options) =>
-        call('GET', id, options, () =>
-          this.#download(this.#objects.get(id) ?? fail({ code: 'missing', status: 404 }), isAlive),
-        ),
+        call('GET', id, options, () => {
+          const bytes = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
+          this.#shown.set(id, { text: Buffer.from(bytes).toString(), atMs: this.#clock.trueMs() });
+          return this.#download(bytes, isAlive);
+        }),
       uploadData: (id, source, options) =>
         upload('POST', id, source, options, (bytes) => {
           if (this.#objects.has(id)) fail({ code: 'exists', status: 409, message: '' });
           this.put(id, bytes, 'us');
+          if (this.#doomed.delete(id))
+            this.#deletions.push({
+              identifier: id,
+              atMs: this.#clock.trueMs() + this.deletionMs,
+              of: undefined,
+            });
           return result;
         }),
       deleteData: (id, options) =>
         call('DELETE', id, options, () => {
-          if (!this.#objects.has(id)) fail({ code: 'missing', status: 404 });
-          this.deletes.set(id, (this.deletes.get(id) ?? 0) + 1);
+          const there = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
+          const shown = this.#shown.get(id);
+          const isLater = shown !== undefined && (this.#lastOf(id)?.fromMs ?? 0) >= shown.atMs;
+          const isSeen = shown?.text === Buffer.from(there).toString() || isLater;
+          this.deletions.push({ identifier: id, isSeen });
+          this.#shown.delete(id);
+          if (this.deletionKind === 'lost') return result;
+          if (this.deletionKind === 'hidden') {
+            this.remove(id, 'us');
+            this.#doomed.add(id);
+            return result;
+          }
           const atMs = this.#clock.trueMs() + this.deletionMs;
           this.#deletions.push({ identifier: id, atMs, of: this.#lastOf(id) });
           this.settle();
@@ -246,16 +287,25 @@ export class SimulatedService {
     if (!isAlive()) return new Promise<never>(() => undefined);
     const { origin, token } = this;
     this.requests.push({ atMs: this.#clock.monotonicMs(), what, identifier, origin, token });
-    const { weather } = this;
+    const weather = this.weatherOf(what, identifier) ?? this.weather;
     this.inFlight += 1;
     try {
       if (this.answerMs > 0) await this.#clock.delay(this.answerMs, signal);
       signal?.throwIfAborted();
+      this.beforeRequest(what, identifier);
       this.settle();
-      const answer = this.#answer(what, weather, carryOut);
+      const answer = this.#answered(what, identifier, weather, carryOut);
       return isAlive() ? answer : await new Promise<never>(() => undefined);
     } finally {
       this.inFlight -= 1;
+    }
+  }
+
+  #answered<T>(what: string, identifier: string, weather: Weather, carryOut: () => T): T {
+    try {
+      return this.#answer(what, weather, carryOut);
+    } finally {
+      this.onRequest(what, identifier);
     }
   }
 

@@ -4,6 +4,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import type { Seen } from '../record.ts';
 import { rowOf, workOf, type Next, type StepContext, type WorkOf } from '../step.ts';
 import { headObject, isAsListed } from '../verify.ts';
+import { beginReplace } from './replace/progress.ts';
 
 /** So many that the service must be answering nonsense. */
 const maxNumber = 1000;
@@ -20,8 +21,9 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
   }
   switch (work.ifExists) {
     case 'ask':
-    case 'replace':
       return { state: { name: 'asking', seen }, change: { work: settled } };
+    case 'replace':
+      return beginReplace(settled);
     case 'skip':
       return skipped(settled, seen, false);
     case 'keepBoth':

@@ -17,9 +17,9 @@ const lateMs = [0, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
   const { mayBeThere, ifExists } = workOf(context, 'upload');
-  // What is known to be there need not be sent to be refused.
+  // What is known to be there need not be sent to be refused, and what is to be replaced is met before all of the bytes have left.
   const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
-  if (mayBeThere || isListed) {
+  if (mayBeThere || isListed || ifExists === 'replace') {
     const seen = await headObject(context, record.identifier);
     if (seen.present) return meetPresent(context, seen);
   }
@@ -66,7 +66,7 @@ export async function sendFile<T>(
   const { signal, limits, onProgress } = context;
   const work = workOf(context, 'upload');
   const { classification } = work;
-  const source = await openBody(work);
+  const source = await openBody(context, work);
   try {
     const { sizeBytes } = source;
     let sentBytes = 0;

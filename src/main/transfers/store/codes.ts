@@ -37,6 +37,7 @@ export const stateCodes = makeCodes<StateName>([
   'lost',
   'cancelled',
   'numbering',
+  'replacing',
 ]);
 export const routeCodes = makeCodes<Route>(['direct', 'deferred']);
 export const directionCodes = makeCodes<EngineDirection>(['upload', 'download', 'delete']);

@@ -73,6 +73,12 @@ export class RowChanges {
         return this.#release(row, change.state, change.history, record);
       case 'remove':
         return this.#remove(row, record);
+      case 'replacing':
+        if (row.writer !== record.id) return false;
+        this.#writer.save(row.record, { state: 'uploading' });
+        return true;
+      case 'leave':
+        return this.#leave(row, change.history, record);
       case 'skipped':
         return this.#skip(row, change.seen, record);
       case 'deleting':
@@ -187,6 +193,25 @@ export class RowChanges {
       return true;
     }
     return this.#release(row, 'failed', { action: 'uploadFailed', detail: 'cancelled' }, record);
+  }
+
+  #leave(row: ObjectRow, history: HistoryNote | null, record: TransferRecord): boolean {
+    const note = history ?? undefined;
+    const isUploading = row.record.state === 'uploading';
+    const wasAdded = 'addedRow' in record.work && record.work.addedRow;
+    if (row.writer !== record.id) {
+      if (note) this.#writer.note(row.record.id, note);
+      return false;
+    }
+    if (isUploading && wasAdded) {
+      // It asks, or goes on as any upload whose row it is.
+      if (!isFinished(record)) return true;
+      if (record.state.name === 'cancelled') return this.#remove(row, record);
+    }
+    const state = wasAdded ? 'failed' : 'unknown';
+    this.#writer.save(row.record, isUploading ? { state } : {}, note);
+    this.#writer.rows.setWriter(row.record.id, null);
+    return true;
   }
 
   #skip(row: ObjectRow, seen: Seen, { id }: TransferRecord): boolean {

@@ -164,7 +164,7 @@ export class Sweeps {
   cancel(stored: StoredTransfer, atMs: number, counts = true): StoredTransfer {
     const { record } = stored;
     const { work } = record;
-    const isOpen = work.kind === 'upload' && work.mayBeThere;
+    const isOpen = work.kind === 'upload' && (work.mayBeThere || work.replace?.isOut === true);
     const history = { action: 'uploadFailed', detail: 'cancelled' } as const;
     if (isOpen) this.#changes.apply({ kind: 'release', state: 'unknown', history }, stored);
     else if (record.direction === 'upload') this.#changes.apply({ kind: 'remove' }, stored);

@@ -183,6 +183,7 @@ export function groupOf(state: StateName): StoredGroup {
     case 'receiving':
     case 'publishing':
     case 'deleting':
+    case 'replacing':
       return 'running';
   }
 }

@@ -109,6 +109,10 @@ export class LocalTransferStore implements TransferStore {
     return this.#entering.takeVersion(id, identifier);
   }
 
+  async takeRow(id: number): Promise<{ objectId: number } | null> {
+    return this.#entering.takeRow(id);
+  }
+
   async cancel(which: Which): Promise<number> {
     return this.#actions.cancel(which);
   }
@@ -215,7 +219,7 @@ export class LocalTransferStore implements TransferStore {
     this.#table.counts.stop();
   }
 
-  #applyOne({ id, change, row, keepsClaim = false }: Transition): Applied {
+  #applyOne({ id, change, row, keepsClaim = false, leftovers = [] }: Transition): Applied {
     const found = this.#table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
     const before = this.#sweeps.settle(found);
@@ -234,6 +238,7 @@ export class LocalTransferStore implements TransferStore {
       sweep: isReleased ? this.#sweeps.stamp(before.profile) : before.sweep,
     });
     this.#changes.letGo(after.record);
+    this.#entering.leave(after, leftovers, this.#nowMs());
     return { isThere: true, rowChanged: outcome?.held ?? false };
   }
 

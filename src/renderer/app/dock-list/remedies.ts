@@ -3,10 +3,18 @@ import type { AppErrorCode } from '../../../shared/errors.ts';
 
 /**
  * What a person can do about a transfer that failed: begin it again as it is; with another identifier or classification, or with another file; take
- * it off the list; set the service right, its token, or where it saves; of several: look at each.
+ * it off the list; set the service right, its token, or where it saves; keep on the service what it replaces; of several: look at each.
  */
 export type Remedy =
-  'again' | 'mend' | 'chooseFile' | 'remove' | 'editService' | 'newToken' | 'chooseFolder' | 'each';
+  | 'again'
+  | 'mend'
+  | 'chooseFile'
+  | 'remove'
+  | 'editService'
+  | 'newToken'
+  | 'chooseFolder'
+  | 'keepOnService'
+  | 'each';
 
 type Remedies = readonly [Remedy, ...Remedy[]];
 type ByDirection = Readonly<Record<Direction, Remedies>>;
@@ -56,6 +64,10 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   storedLengthDiffers: again,
   downloadLengthDiffers: again,
   digestDiffers: again,
+  noRoomToKeep: { upload: ['keepOnService', 'again', 'remove'], download: ['again', 'remove'] },
+  keptUnreadable: again,
+  lateDeletion: again,
+  replaceLeft: again,
   stillThere: again,
   deletionUnknown: again,
   keychain: again,

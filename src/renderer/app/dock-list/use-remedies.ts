@@ -41,6 +41,9 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
       case 'chooseFile':
         sayFailure(replaceFile(client, which));
         return;
+      case 'keepOnService':
+        sayFailure(keepOnService(client, which));
+        return;
       case 'each':
         failure.showEach?.();
         return;
@@ -52,6 +55,12 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
         showConnect(profileId, serviceFieldOf(failure.error));
     }
   };
+}
+
+/** Of the one whose old version has no room here. */
+async function keepOnService(client: Client, which: Failure['which']): Promise<void> {
+  const ids = Array.isArray(which) ? which : [];
+  for (const id of ids) await client.call('transfers.keepOnService', { id });
 }
 
 /** The file that is chosen takes the place of the one that cannot be sent. Nothing, when none is chosen. */
