@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { appErrorSchema } from '../../shared/errors.ts';
 import { objectKindSchema } from '../../shared/domain/object.ts';
 import { ifExistsSchema } from '../../shared/domain/profile.ts';
-import { outcomeSchema, prioritySchema } from '../../shared/domain/transfer.ts';
+import { copyForSchema, outcomeSchema, prioritySchema } from '../../shared/domain/transfer.ts';
 import { momentSchema } from './steady-time.ts';
 
 /** What HEAD said (section 4.1, Check Data). */
@@ -42,6 +42,10 @@ const expectedFileSchema = z.object({
   inode: z.string().optional(),
 });
 
+/** What a person believes is stored, by what they saw of it. */
+const baseSchema = z.object({ sha256: z.string(), lengthBytes: z.number() });
+export type Base = z.infer<typeof baseSchema>;
+
 /** What a person asked for. It says what is to be done, and nothing of how far it is. */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -53,6 +57,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     modifiedAtMs: z.number(),
     classification: z.string().nullable(),
     ifExists: ifExistsSchema,
+    /** What was there when the file was made from it; without: nobody looked. */
+    base: baseSchema.nullable().optional(),
     /** The row of the list was added for this upload, so it goes when nothing came of it. */
     addedRow: z.boolean(),
     /** An earlier start or POST of it may have been carried out: what is there may be ours. */
@@ -64,6 +70,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     saveAsPath: z.string().nullable(),
     /** The folder of identifiers below which its path is kept, '' for all of it; without: its name alone. */
     below: z.string().optional(),
+    /** A private copy of Coffer's own at `saveAsPath`, and no file of the person's. */
+    copyFor: copyForSchema.optional(),
     /** Asked for when the service had another address: what the list knows is of there, and proves nothing of what is here. */
     isMoved: z.boolean().optional(),
   }),
