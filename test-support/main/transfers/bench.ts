@@ -10,8 +10,9 @@ import { settingsDefault, type Settings } from '../../../src/shared/domain/setti
 import type { Transfer, TransferSummary } from '../../../src/shared/domain/transfer.ts';
 import type { LocalCatalogue } from '../../../src/main/catalogue/local-catalogue.ts';
 import { openLocalDatabase } from '../catalogue/local-database.ts';
+import type { Documents } from '../../../src/main/catalogue/catalogue.ts';
 import type { Clock, Log } from '../../../src/main/ports.ts';
-import type { ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
+import type { Connections, ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../../src/main/service/client.ts';
 import { createQuickClock } from '../test-ports.ts';
 import { allTransfers } from './all-rows.ts';
@@ -30,6 +31,8 @@ export interface Bench {
   readonly downloads: string;
   readonly server: FaultServer;
   readonly catalogue: LocalCatalogue;
+  readonly documents: Documents;
+  readonly connections: Connections;
   engine: Engine;
   settings: Settings;
   readonly clock: Clock;
@@ -96,6 +99,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     downloads,
     server,
     catalogue,
+    documents,
+    connections,
     engine: undefined as unknown as Engine,
     settings: { ...settingsDefault, transfersAtOnce },
     clock,

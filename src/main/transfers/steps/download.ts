@@ -200,8 +200,7 @@ function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
 
 /** The identifier's last segment is the name; one that ends with the separator has none. */
 export function targetOf(record: TransferRecord, facts: ProfileFacts, row: ObjectRow | null): Target {
-  const { saveAsPath, below, copyFor } =
-    record.work.kind === 'download' ? record.work : { saveAsPath: null };
+  const { saveAsPath, below, copyFor } = record.work.kind === 'download' ? record.work : { saveAsPath: null };
   if (saveAsPath !== null) return { ...targetOfPath(saveAsPath), isPrivate: copyFor !== undefined };
   const name = nameIn(record, facts) || row?.record.sourceName || '';
   return {
