@@ -25,6 +25,8 @@ export interface App {
   readonly wake: Services['wake'];
   /** What a person loses by quitting now; nothing while it is not open. */
   readonly atStake: Services['atStake'];
+  /** What is being edited in place. */
+  readonly openEdits: Services['openEdits'];
   /** Closing the window is no wish to quit while something is at stake. */
   readonly keepsRunning: Services['keepsRunning'];
   readonly close: () => Promise<void>;
@@ -111,6 +113,7 @@ export function createApp(ports: Ports, about: About): App {
     },
     wake: () => services?.wake(),
     atStake: () => services?.atStake() ?? [],
+    openEdits: () => services?.openEdits() ?? [],
     keepsRunning: () => services?.keepsRunning() ?? false,
     close,
     sessionEnds() {

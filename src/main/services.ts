@@ -4,6 +4,8 @@ import type { Database } from './catalogue/catalogue.ts';
 import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
+import { createEdits, type Edits } from './edits/edits.ts';
+import { watchFolder } from './edits/follow-file.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { closeDigests } from './transfers/files/digest.ts';
@@ -53,6 +55,8 @@ export interface Services {
   wake(): void;
   /** What a person loses by quitting now. */
   atStake(): ReturnType<Engine['atStake']>;
+  /** What is being edited in place. */
+  openEdits(): ReturnType<Edits['open']>;
   /** Closing the window is no wish to quit while something is at stake. */
   keepsRunning(): boolean;
   /** The session of the person ends at once: no value of a secret stays on the clipboard. */
@@ -158,6 +162,7 @@ export async function createServices(
     async onRemove(profileId) {
       await engine.removeProfile(profileId);
       await kept.removeProfile(profileId);
+      await edits.removeProfile(profileId);
       await bulk.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
       await previewChoices.forgetProfile(profileId);
@@ -183,7 +188,44 @@ export async function createServices(
       await classifications.rememberUsed(profileId, classification);
     },
   });
-  const objects = createObjects({ catalogue, engine, desktop });
+  const objects = createObjects({
+    catalogue,
+    engine,
+    edits: { overlay: (objectIds) => edits.overlay(objectIds) },
+    desktop,
+  });
+  const touched = new Set<string>();
+  const tellObjects = coalesce(() => {
+    const revision = objects.touch();
+    for (const profileId of touched) publisher.publish('objects.changed', { profileId, revision });
+    touched.clear();
+  });
+  function touchObjects(profileId: string): void {
+    touched.add(profileId);
+    tellObjects.request();
+  }
+  let editRevision = 0;
+  const tellEdits = coalesce(() => publisher.publish('edits.changed', { revision: editRevision }));
+  const edits = await createEdits({
+    userData: paths.userData,
+    book,
+    documents,
+    catalogue,
+    onRowsChanged: (listener) => catalogue.onChanged(listener),
+    connections,
+    engine,
+    desktop,
+    clock,
+    log,
+    watchFolder,
+    revision: () => editRevision,
+    onChanged(profileIds) {
+      editRevision += 1;
+      tellEdits.request();
+      // The rows of the window show it too.
+      for (const profileId of profileIds) touchObjects(profileId);
+    },
+  });
   const downloads = createDownloads({
     catalogue,
     connections,
@@ -206,16 +248,6 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
-  const touched = new Set<string>();
-  const tellObjects = coalesce(() => {
-    const revision = objects.touch();
-    for (const profileId of touched) publisher.publish('objects.changed', { profileId, revision });
-    touched.clear();
-  });
-  function touchObjects(profileId: string): void {
-    touched.add(profileId);
-    tellObjects.request();
-  }
   catalogue.onChanged(touchObjects);
   engine.onChanged(({ transfers, jobs, profileIds }) => {
     publisher.publish('transfers.changed', transfers);
@@ -249,6 +281,7 @@ export async function createServices(
       ...uploadPlans.handlers,
       ...createTransferHandlers(engine, desktop, grants),
       ...secrets.handlers,
+      ...edits.handlers,
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),
@@ -257,11 +290,14 @@ export async function createServices(
       secrets.wake();
     },
     atStake: engine.atStake,
+    openEdits: edits.open,
     keepsRunning: () => settings.current().keepRunning,
     clearClipboard: () => secrets.clearClipboard(),
     async close() {
       await updates.close();
       await uploadPlans.close();
+      await edits.close();
+      tellEdits.cancel();
       tellObjects.cancel();
       notifications.close();
       await secrets.close();

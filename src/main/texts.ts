@@ -42,6 +42,10 @@ export const mainTexts = messages('main', {
     fullScreen: 'Full screen',
     developerTools: 'Developer tools',
   },
+  edits: {
+    mine: 'Mine, {fileName}',
+    theirs: 'Theirs, {fileName}',
+  },
   tray: {
     tip: 'Coffer is working on deferred requests',
     show: 'Show Coffer',

@@ -5,6 +5,7 @@ import { servicesEvents, servicesProcedures } from './contract/services.ts';
 import { objectsEvents, objectsProcedures } from './contract/objects.ts';
 import { uploadPlansEvents, uploadPlansProcedures } from './contract/upload-plans.ts';
 import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
+import { editsEvents, editsProcedures } from './contract/edits.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
@@ -30,6 +31,7 @@ export const procedures = {
   ...uploadPlansProcedures,
   ...transfersProcedures,
   ...secretsProcedures,
+  ...editsProcedures,
 };
 
 /** Each says "look again", with a revision: subscribe first, then list, and drop what is older. */
@@ -40,6 +42,7 @@ export const events = {
   ...uploadPlansEvents,
   ...transfersEvents,
   ...secretsEvents,
+  ...editsEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

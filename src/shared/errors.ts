@@ -55,9 +55,17 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'selection',
       'savedFile',
       'kept',
+      'edit',
     ]),
   }),
-  z.object({ code: z.literal('fileNotOpened'), problem: z.enum(['program', 'noApp']) }),
+  /** `isCopy`: of an object, which is no file of the person's yet. */
+  z.object({
+    code: z.literal('fileNotOpened'),
+    problem: z.enum(['program', 'noApp']),
+    isCopy: z.boolean().optional(),
+  }),
+  /** The settings of the service say that objects of this classification (null: its default) are not opened for editing. */
+  z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
   z.object({
     code: z.literal('badIdentifier'),
     problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']),

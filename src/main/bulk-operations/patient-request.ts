@@ -16,15 +16,15 @@ export type PatientRequest = <T>(
   send: (client: ServiceClient, signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
+/** Names of requests, below those of transfers; no two have the same. */
+let lastNumber = 0;
+
 export function createPatientRequest(deps: {
   connections: Pick<Connections, 'openFor'>;
   gates: Gates;
   clock: Clock;
 }): PatientRequest {
   const { connections, gates, clock } = deps;
-  /** Names of requests, below those of transfers. */
-  let lastNumber = 0;
-
   return async (profileId, signal, send) => {
     const gate = gates.of(profileId);
     const who = (lastNumber -= 1);

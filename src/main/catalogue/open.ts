@@ -186,6 +186,7 @@ function databaseOn(
       ofObjects: true,
       failedOf: true,
       savedOf: true,
+      ofPath: true,
       firstAsking: true,
       unfinished: true,
     }),

@@ -2,6 +2,7 @@ import type { Handlers, ObjectFailure, ObjectRow } from '../../shared/contract.t
 import type { HistoryEntry, ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Edits } from '../edits/edits.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 
@@ -34,14 +35,20 @@ const batch = 1000;
 export function createObjects(deps: {
   catalogue: Omit<Catalogue, 'onChanged'>;
   engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject'>;
+  edits: Pick<Edits, 'overlay'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
 }): Objects {
-  const { catalogue, engine, desktop } = deps;
+  const { catalogue, engine, edits, desktop } = deps;
   let revision = 0;
 
   async function overlaid(records: readonly ObjectRecord[]): Promise<ObjectRow[]> {
-    const over = await engine.overlay(records.map(({ id }) => id));
-    return records.map((record) => ({ ...record, transfer: over.get(record.id) ?? null }));
+    const ids = records.map(({ id }) => id);
+    const over = await engine.overlay(ids);
+    const edited = edits.overlay(ids);
+    return records.map((record) => {
+      const edit = edited.get(record.id);
+      return { ...record, transfer: over.get(record.id) ?? null, ...(edit && { edit }) };
+    });
   }
 
   async function getOne(id: number): Promise<ObjectRecord> {

@@ -51,6 +51,7 @@ export interface Engine
   onClosing(listener: (warning: ClosingWarning) => void): () => void;
   /** A deletion went a step on, or ended. */
   readonly onDeletion: News['onDeletion'];
+  readonly onEnded: News['onEnded'];
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -109,7 +110,7 @@ export async function createEngine(deps: {
       if (!closing.aborted) log.error('the list of transfers could not be counted', { cause });
     },
   });
-  const { touched, tellDeletion } = news;
+  const { touched, tellDeletion, tellEnded } = news;
   const progress = createProgress({
     clock,
     closing,
@@ -151,6 +152,7 @@ export async function createEngine(deps: {
       if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
       if (!isThere || isFinished(record)) secrets.ended(record);
       tellDeletion(record);
+      if (isFinished(record)) tellEnded(record);
       touched([record.profileId]);
     },
     sleeps: (untilMs) => dueWatch?.expect(untilMs),
@@ -224,6 +226,7 @@ export async function createEngine(deps: {
     onProgress: progress.onProgress,
     onClosing: deadlines.onClosing,
     onDeletion: news.onDeletion,
+    onEnded: news.onEnded,
     wake() {
       for (const [profileId, gate] of gates.all()) {
         if (gate.state() === 'unreachable') gate.release();

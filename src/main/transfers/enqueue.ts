@@ -2,11 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
+import type { CopyFor } from '../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Context } from './context.ts';
 import { nextListed } from './newest-version.ts';
+import type { Base } from './record.ts';
 import type { NewTransfer, Tab, Which } from './store-types.ts';
 import { tabOf } from './view.ts';
 
@@ -20,6 +22,8 @@ export interface UploadItem {
   /** null: the service's default policy. */
   readonly classification: string | null;
   readonly ifExists: IfExists;
+  /** What was there when the file was made from it; without: nobody looked. */
+  readonly base?: Base | undefined;
 }
 
 export interface SecretToStore {
@@ -50,6 +54,13 @@ export interface Enqueue {
     objectIds: ArrayLike<number>,
     options: { saveAsPath: string | null; route: RequestKind; below?: string | undefined },
   ): Promise<number>;
+  /** A file that was edited, before what waits. Answers the id. */
+  save(profileId: string, item: UploadItem): Promise<number>;
+  /**
+   * A private copy of an object, before what waits, at a path in a folder of Coffer's own, which is there. Answers the id.
+   * @throws AppFailure notFound
+   */
+  copy(objectId: number, path: string, copyFor: CopyFor): Promise<number>;
   /** Answers the ids of those that can be deleted: data that is there or may be. */
   deletions(profileId: string, objectIds: ArrayLike<number>): Promise<number[]>;
   /** @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
@@ -89,7 +100,7 @@ export function createEnqueue(deps: {
   }
 
   function uploadOf(profileId: string, origin: string, item: UploadItem, route: RequestKind): NewTransfer {
-    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
+    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists, base: seen } = item;
     return {
       ...base(profileId, origin),
       kind: 'data',
@@ -106,6 +117,7 @@ export function createEnqueue(deps: {
         modifiedAtMs: mtimeMs,
         classification,
         ifExists,
+        ...(seen && { base: seen }),
         addedRow: false,
         mayBeThere: false,
       },
@@ -129,6 +141,12 @@ export function createEnqueue(deps: {
     // The window's questions come between two batches.
     await setImmediate();
     return added.map(({ id }) => id);
+  }
+
+  async function addOne(transfer: NewTransfer): Promise<number> {
+    const [id] = await add(transfer.profileId, [transfer]);
+    if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    return id;
   }
 
   async function rowOf(objectId: number) {
@@ -213,6 +231,28 @@ export function createEnqueue(deps: {
       } finally {
         running.delete(run);
       }
+    },
+
+    async save(profileId, item) {
+      const upload = uploadOf(profileId, connections.originOf(profileId), item, 'direct');
+      return addOne({ ...upload, priority: 'now' });
+    },
+
+    async copy(objectId, path, copyFor) {
+      const { kind, profileId, identifier, lengthBytes } = await rowOf(objectId);
+      if (kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+      return addOne({
+        ...base(profileId, connections.originOf(profileId)),
+        priority: 'now',
+        kind: 'data',
+        route: 'direct',
+        direction: 'download',
+        identifier,
+        objectId,
+        totalBytes: lengthBytes,
+        work: { kind: 'download', saveAsPath: path, copyFor },
+        newRow: null,
+      });
     },
 
     async deletions(profileId, objectIds) {

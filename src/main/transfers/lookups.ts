@@ -14,6 +14,10 @@ export interface Lookups {
   savedFileOfObject(objectId: number): Promise<SavedFile | null>;
   /** What an upload was asked for with. @throws AppFailure notFound */
   uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
+  /** Records as they are written down; those that are not there any more are left out. */
+  recordsOf(ids: readonly number[]): Promise<TransferRecord[]>;
+  /** The newest that sends the file at a path, or copies to it; null: there is none. */
+  ofPath(path: string): Promise<TransferRecord | null>;
   /** @throws AppFailure notFound */
   activityTokenOf(id: number): Promise<string>;
   /** What a person loses by quitting now: deferred requests, with when their windows end, and secrets not sent yet. */
@@ -51,6 +55,8 @@ export function createLookups({
       const { classification, fileName } = work;
       return { profileId, identifier, classification, fileName };
     },
+    recordsOf: (ids) => store.getMany(ids),
+    ofPath: (path) => store.ofPath(path),
     async activityTokenOf(id) {
       const { activityToken } = await get(id);
       if (activityToken === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { appErrorSchema } from '../../shared/errors.ts';
 import { objectKindSchema } from '../../shared/domain/object.ts';
 import { ifExistsSchema } from '../../shared/domain/profile.ts';
-import { outcomeSchema, prioritySchema } from '../../shared/domain/transfer.ts';
+import { copyForSchema, outcomeSchema, prioritySchema } from '../../shared/domain/transfer.ts';
 import { momentSchema } from './steady-time.ts';
 
 /** What HEAD said (section 4.1, Check Data). */
@@ -43,6 +43,8 @@ const expectedFileSchema = z.object({
 });
 
 const bytesSchema = z.object({ lengthBytes: z.number(), sha256: z.string() });
+/** What a person believes is stored, by what they saw of it. */
+export type Base = z.infer<typeof bytesSchema>;
 /** Bytes that are kept here; `file` null: on the service alone. */
 const keptSchema = bytesSchema.extend({ file: z.string().nullable() });
 
@@ -125,6 +127,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     saveAsPath: z.string().nullable(),
     /** The folder of identifiers below which its path is kept, '' for all of it; without: its name alone. */
     below: z.string().optional(),
+    /** A private copy of Coffer's own at `saveAsPath`, and no file of the person's. */
+    copyFor: copyForSchema.optional(),
     /** Asked for when the service had another address: what the list knows is of there, and proves nothing of what is here. */
     isMoved: z.boolean().optional(),
   }),

@@ -279,6 +279,8 @@ export interface TransferStore {
   failedOf(objectId: number): Promise<TransferRecord | null>;
   /** The newest finished download of an object that was saved as a file; null: none is in the list. */
   savedOf(objectId: number): Promise<TransferRecord | null>;
+  /** The newest upload of the file at this path, or download to it as a private copy; null: none is in the list. */
+  ofPath(path: string): Promise<TransferRecord | null>;
   /** The oldest that asks; null: none. */
   firstAsking(profileId: string | null): Promise<TransferRecord | null>;
   /** Uploads asked for from then on (wall clock, ms) that are done because the same bytes were there. */

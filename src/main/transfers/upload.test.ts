@@ -66,6 +66,7 @@ describe('upload', () => {
       finishedAtMs: transfer?.finishedAtMs,
     });
     const objects = createObjects({
+      edits: { overlay: () => new Map() },
       catalogue: bench.catalogue,
       engine: bench.engine,
       desktop: { writeClipboardText: async () => undefined },

@@ -32,6 +32,7 @@ export const errorMessages = messages('error', {
     selection: 'This selection is out of date',
     savedFile: 'The downloaded file is gone',
     kept: 'This version isn’t kept any more',
+    edit: 'This edit is over',
     removed: 'It may have just been removed.',
     movedFile: 'It was moved, renamed or deleted.',
     askAgain: 'Select the objects again.',
@@ -41,6 +42,14 @@ export const errorMessages = messages('error', {
     program: 'Coffer doesn’t start programs.',
     noApp: 'No app on this computer opened it.',
     next: 'Show it in its folder to open it from there.',
+    nextObject: 'Download it, and open it from its folder.',
+  },
+  editForbidden: {
+    title: 'This object can’t be edited here',
+    what: 'Objects classified {classification} aren’t opened for editing on this service.',
+    whatDefault:
+      'Objects with the service’s default classification aren’t opened for editing on this service.',
+    next: 'You can change that in Settings, under Services.',
   },
   notReady: {
     title: 'The list of objects isn’t open',

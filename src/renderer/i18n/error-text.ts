@@ -33,8 +33,13 @@ export function errorText(error: AppError): ErrorText {
         what: whyNotFound(error),
       };
     case 'fileNotOpened': {
-      const { title, next } = texts.fileNotOpened;
-      return { title, what: texts.fileNotOpened[error.problem], next };
+      const { title, next, nextObject } = texts.fileNotOpened;
+      return { title, what: texts.fileNotOpened[error.problem], next: error.isCopy ? nextObject : next };
+    }
+    case 'editForbidden': {
+      const { title, what, whatDefault, next } = texts.editForbidden;
+      const { classification } = error;
+      return { title, what: classification === null ? whatDefault : what({ classification }), next };
     }
     case 'notReady':
     case 'catalogueTooNew':

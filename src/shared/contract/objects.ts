@@ -13,6 +13,7 @@ import {
   querySelectionSchema,
   selectionSchema,
 } from '../domain/object.ts';
+import { rowEditSchema } from '../domain/edit.ts';
 import { appErrorSchema } from '../errors.ts';
 import { profileIdSchema } from '../domain/profile.ts';
 import { taskSchema } from '../domain/task.ts';
@@ -29,7 +30,11 @@ const rowTransferSchema = transferSchema.pick({
   doneBytes: true,
   totalBytes: true,
 });
-export const objectRowSchema = objectRecordSchema.extend({ transfer: rowTransferSchema.nullable() });
+export const objectRowSchema = objectRecordSchema.extend({
+  transfer: rowTransferSchema.nullable(),
+  /** Only while it is being edited. */
+  edit: rowEditSchema.optional(),
+});
 export type ObjectRow = z.infer<typeof objectRowSchema>;
 
 /** What failed last of an object and is still on the list of transfers or jobs: what helps there helps here. */

@@ -33,6 +33,10 @@ export const savedFileSchema = z.object({
 });
 export type SavedFile = z.infer<typeof savedFileSchema>;
 
+/** What a private copy is made for: to be looked at, or to be edited. */
+export const copyForSchema = z.enum(['open', 'edit']);
+export type CopyFor = z.infer<typeof copyForSchema>;
+
 /** What a finished transfer came to. `stored` and `saved` are only ever said after a comparison. */
 export const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -45,6 +49,8 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     kind: z.literal('saved'),
     fileName: z.string(),
     verifiedBy: z.enum(['digest', 'length', 'end']),
+    /** Not saved for the person: a private copy, which goes again. */
+    copyFor: copyForSchema.optional(),
   }),
   /** It existed already and the answer was to leave it, or it is the same and nobody was asked. */
   z.object({ kind: z.literal('skipped'), isIdentical: z.boolean().optional() }),

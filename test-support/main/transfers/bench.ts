@@ -11,8 +11,9 @@ import type { Transfer, TransferSummary } from '../../../src/shared/domain/trans
 import type { LocalCatalogue } from '../../../src/main/catalogue/local-catalogue.ts';
 import { openLocalDatabase } from '../catalogue/local-database.ts';
 import type { Kept } from '../../../src/main/kept/kept.ts';
+import type { Documents } from '../../../src/main/catalogue/catalogue.ts';
 import type { Clock, Log } from '../../../src/main/ports.ts';
-import type { ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
+import type { Connections, ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../../src/main/service/client.ts';
 import { openTestKept } from '../kept.ts';
 import { createQuickClock } from '../test-ports.ts';
@@ -32,6 +33,8 @@ export interface Bench {
   readonly downloads: string;
   readonly server: FaultServer;
   readonly catalogue: LocalCatalogue;
+  readonly documents: Documents;
+  readonly connections: Connections;
   engine: Engine;
   kept: Kept;
   settings: Settings;
@@ -103,6 +106,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     downloads,
     server,
     catalogue,
+    documents,
+    connections,
     engine: undefined as unknown as Engine,
     kept: undefined as unknown as Kept,
     settings: { ...settingsDefault, transfersAtOnce },

@@ -18,7 +18,7 @@ import {
   type PartFile,
   type Target,
 } from '../files/target.ts';
-import { rowOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
+import { rowOf, workOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
 import { headObject } from '../verify.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
@@ -172,8 +172,12 @@ export const publish: Step<'publishing'> = async (
   if (!published.isDurable) log.warn('a folder could not be flushed to the disk', { transferId: record.id });
   const { lengthBytes, sha256 } = whole;
   const fileName = basename(published.path);
+  const { copyFor } = workOf(context, 'download');
+  // A private copy is no file that a person is shown.
+  const savedPath = copyFor === undefined ? published.path : null;
+  const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
   return {
-    state: { name: 'done', outcome: { kind: 'saved', fileName, verifiedBy }, savedPath: published.path },
+    state: { name: 'done', outcome, savedPath },
     change: { totalBytes: lengthBytes },
     row: { kind: 'downloaded', lengthBytes, sha256, epoch, isFresh: record.route === 'direct' },
     isBehind: true,
@@ -196,8 +200,8 @@ function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
 
 /** The identifier's last segment is the name; one that ends with the separator has none. */
 export function targetOf(record: TransferRecord, facts: ProfileFacts, row: ObjectRow | null): Target {
-  const { saveAsPath, below } = record.work.kind === 'download' ? record.work : { saveAsPath: null };
-  if (saveAsPath !== null) return targetOfPath(saveAsPath);
+  const { saveAsPath, below, copyFor } = record.work.kind === 'download' ? record.work : { saveAsPath: null };
+  if (saveAsPath !== null) return { ...targetOfPath(saveAsPath), isPrivate: copyFor !== undefined };
   const name = nameIn(record, facts) || row?.record.sourceName || '';
   return {
     folder: facts.downloadFolder,

@@ -193,6 +193,10 @@ export class LocalTransferStore implements TransferStore {
     return this.#listing.savedOf(objectId)?.record ?? null;
   }
 
+  async ofPath(path: string): Promise<TransferRecord | null> {
+    return this.#listing.ofPath(path)?.record ?? null;
+  }
+
   async firstAsking(profileId: string | null): Promise<TransferRecord | null> {
     const profile = profileId === null ? null : this.#profile(profileId);
     if (profileId !== null && profile === null) return null;

@@ -89,6 +89,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   previewUnavailable: again,
   secretNotText: again,
   fileNotOpened: again,
+  editForbidden: again,
 };
 
 /** What helps one that failed, the best first. */
