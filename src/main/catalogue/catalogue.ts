@@ -29,6 +29,7 @@ export type ObjectPatch = Partial<
     | 'checkedAtMs'
     | 'activityToken'
     | 'note'
+    | 'parts'
   >
 >;
 
@@ -36,6 +37,8 @@ export interface ObjectChange {
   readonly id: number;
   readonly patch: ObjectPatch;
   readonly history?: HistoryNote;
+  /** What lies under the identifier, of a patch with `parts`. */
+  readonly manifest?: string;
   /** Dropped when the row has another state by then: somebody knows better. */
   readonly ifState?: ObjectState;
 }
@@ -102,6 +105,10 @@ export interface Catalogue {
     identifiers: readonly string[],
   ): Promise<Map<string, ObjectRecord>>;
   history(id: number, limit: number): Promise<HistoryEntry[]>;
+  /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
+  manifestOf(id: number): Promise<string | null>;
+  /** Identifiers of data on the list that begin so: what may be versions of one object. At most 10,000. */
+  identifiersFrom(profileId: string, start: string): Promise<string[]>;
   /** Rows of these states, for what has to go on after a restart. */
   idsInStates(profileId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;
 

@@ -101,6 +101,14 @@ export const migrations: readonly MigrationStep[] = [
     profile, kind, coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1)) DESC
   );
   `,
+  `
+  -- JSON of an object that lies in parts; its list as it lies under its identifier.
+  ALTER TABLE object ADD COLUMN parts TEXT;
+  CREATE TABLE manifest (
+    object INTEGER PRIMARY KEY REFERENCES object ON DELETE CASCADE,
+    text TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -108,6 +108,8 @@ function databaseOn(
     getMany: true,
     findByIdentifiers: true,
     history: true,
+    manifestOf: true,
+    identifiersFrom: true,
     idsInStates: true,
     add: true,
     update: true,
