@@ -11,7 +11,7 @@ import { createChangeWriter } from './change-writer.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
 import { workInParallel } from './parallel.ts';
-import { createPatientRequest } from './patient-request.ts';
+import { createPatientRequest } from '../transfers/patient-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
 
 export interface BulkOperations {

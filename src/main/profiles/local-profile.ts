@@ -14,6 +14,7 @@ export function makeLocalProfile(baseAddress: string, others: readonly StoredPro
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    allowsParts: true,
     proxy: { kind: 'none' },
     clientCertificate: null,
     authority: null,

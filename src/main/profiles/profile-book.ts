@@ -34,6 +34,7 @@ const documentSchema = profileSchema
     downloadFolder: z.string().nullable(),
     /** Profiles of before there was a choice have none. */
     request: requestSchema.default('direct'),
+    allowsParts: z.boolean().default(true),
     /**
      * Whom a keychain entry of before belongs to, which names no origin itself: the profile's when it was made, or when
      * this was first read. Another address does not change it.

@@ -13,6 +13,9 @@ import type { Entry } from './entry.ts';
 import { findSubfolders } from './files/subfolders.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { createGates } from './gates.ts';
+import { createJanitor, tidyAfter, type Janitor } from './parts/janitor.ts';
+import { openPartsJournal } from './parts/journal.ts';
+import { openLeftovers } from './parts/leftovers.ts';
 import { openInstallId } from './install-id.ts';
 import { openJournal } from './journal.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
@@ -50,6 +53,8 @@ export interface Engine
   onClosing(listener: (warning: ClosingWarning) => void): () => void;
   /** A deletion went a step on, or ended. */
   readonly onDeletion: News['onDeletion'];
+  /** Parts that no file needs and that are still to be removed. */
+  readonly leftParts: Pick<Janitor, 'count' | 'tryAgain'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -67,15 +72,18 @@ const longestKeptMs = 90 * 24 * 3_600_000;
 /** Takes the list over from the last run and goes on. */
 export async function createEngine(deps: {
   store: TransferStore;
-  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'identifiersFrom' | 'manifestOf'>;
   documents: Documents;
   connections: Connections;
   clock: Clock;
   log: Log;
+  /** What lists of parts say of who wrote them. */
+  clientName?: string;
   settings: () => LimitSettings & ReturnType<Context['settings']>;
   random?: () => number;
 }): Promise<Engine> {
   const { store, catalogue, documents, connections, clock, log, settings, random = Math.random } = deps;
+  const { clientName = 'Coffer' } = deps;
   const closed = new AbortController();
   const closing = closed.signal;
   const active = new Map<number, Entry>();
@@ -87,6 +95,8 @@ export async function createEngine(deps: {
   const pauses = await openPauses(documents, limits);
   const installId = await openInstallId(documents);
   const secrets = createSecretMemory();
+  const partsJournal = await openPartsJournal(documents, log);
+  const leftovers = await openLeftovers(documents);
   const gates = createGates({
     clock,
     limits,
@@ -115,7 +125,14 @@ export async function createEngine(deps: {
   });
   let hasBegun = false;
   let dueWatch: DueWatch | null = null;
+  const janitor = createJanitor({
+    context: { store, connections, gates, clock, log, closing },
+    catalogue,
+    journal: partsJournal,
+    leftovers,
+  });
   const context: Context & { active: Map<number, Entry> } = {
+    inParts: { journal: partsJournal, janitor, clientName, manifestOf: (id) => catalogue.manifestOf(id) },
     store,
     journal,
     connections,
@@ -147,6 +164,7 @@ export async function createEngine(deps: {
       const { record } = entry;
       if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
       if (!isThere || isFinished(record)) secrets.ended(record);
+      if (partsJournal.of(record.id)) janitor.tidy();
       tellDeletion(record);
       touched([record.profileId]);
     },
@@ -169,13 +187,14 @@ export async function createEngine(deps: {
       touched([profileId]);
     },
   });
-  const actions = createActions(context, scheduler, runner, pauses, enqueue);
+  const actions = tidyAfter(createActions(context, scheduler, runner, pauses, enqueue), janitor);
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
   const deadlines = createDeadlineWatch(context, runner);
   const stopListening = connections.onReady((profileId) => {
     gates.of(profileId).reopen();
     scheduler.wake(profileId);
     scheduler.hurry(profileId);
+    janitor.tidy();
   });
 
   async function partPathOf(record: TransferRecord): Promise<string | null> {
@@ -187,10 +206,12 @@ export async function createEngine(deps: {
   }
 
   await store.trim(mostFinished, clock.nowMs() - longestKeptMs);
-  scheduler.take(await takeUp({ store, interrupted, nowMs: clock.nowMs(), partPathOf }));
+  const keepsPart = ({ id }: TransferRecord) => partsJournal.ofKind(id, 'download') !== null;
+  scheduler.take(await takeUp({ store, interrupted, nowMs: clock.nowMs(), partPathOf, keepsPart }));
   hasBegun = true;
   scheduler.begin();
   for (const profileId of connections.profileIds()) scheduler.wake(profileId);
+  janitor.tidy();
   const due = createDueWatch({
     store,
     limits,
@@ -215,6 +236,7 @@ export async function createEngine(deps: {
     enqueue: { ...enqueue, storeSecret: secretRequests.store },
     actions,
     gates,
+    leftParts: janitor,
     readSecret: secretRequests.read,
     question: (transferId) => askQuestion(context, catalogue, transferId),
     onChanged: news.onChanged,
@@ -241,6 +263,7 @@ export async function createEngine(deps: {
       for (const entry of active.values())
         if (entry.record.profileId === profileId) context.left(entry, false);
       await store.removeProfile(profileId);
+      await janitor.forgetProfile(profileId);
       await pauses.setProfile(profileId, false);
       touched();
     },
@@ -255,6 +278,7 @@ export async function createEngine(deps: {
         run.abort.abort(closing.reason);
       }
       await scheduler.ended();
+      await janitor.ended();
       await deadlines.ended();
       await due.ended();
       await journal.written();

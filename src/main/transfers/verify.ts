@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { toAppError, type AppError } from '../../shared/errors.ts';
 import { rowOf, type StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
-import { openBody } from './body.ts';
+import { openBody, openFile } from './body.ts';
 import type { SourceFile } from './files/source.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
@@ -45,7 +45,7 @@ export function judge(
  */
 export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
   const { record } = context;
-  const source = await openBody(work);
+  const source = await openBody(context, work);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
     const sha256 = await readThrough(context, source);
@@ -66,8 +66,9 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
 export async function isAsListed(context: StepContext, work: UploadWork, seen: Seen): Promise<boolean> {
   const listed = (await rowOf(context))?.record;
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
-  if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
-  const source = await openBody(work);
+  const thereBytes = listed?.parts?.manifestBytes ?? lengthBytes;
+  if (!seen.present || sha256 === null || seen.lengthBytes !== thereBytes) return false;
+  const source = await openFile(work);
   try {
     if (source.sizeBytes !== lengthBytes || (await readThrough(context, source)) !== sha256) return false;
     return !(await source.hasChanged());

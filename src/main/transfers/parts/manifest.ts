@@ -192,3 +192,8 @@ function isSplit({ size, split, parts }: Manifest): boolean {
   }
   return sum === size;
 }
+
+/** An identifier that Coffer gives to parts alone. */
+export function isPartId(identifier: string): boolean {
+  return /~p-[0-9a-f]{32}$/.test(identifier);
+}

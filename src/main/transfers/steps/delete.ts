@@ -2,13 +2,14 @@ import { toAppError, type AppError, type AppErrorCode } from '../../../shared/er
 import { neverArrived } from '../failure-policy.ts';
 import { GateClosed } from '../service-gate.ts';
 import type { Next, Step } from '../step.ts';
+import { noteParts } from '../parts/note-parts.ts';
 import { headObject } from '../verify.ts';
 
 /** Deletion is only initiated (section 4.1): how long after DELETE HEAD is asked again, in seconds; ten minutes in all. */
-const looksAfterSeconds = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 60];
+export const looksAfterSeconds = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 60];
 
 /** Answers that say: this request was not carried out. It may be sent again when its time has come. */
-const notCarriedOut = new Set<AppErrorCode>([
+export const notCarriedOut = new Set<AppErrorCode>([
   ...neverArrived,
   'tokenRefused',
   'tokenMissing',
@@ -23,6 +24,7 @@ const refused = new Set<AppErrorCode>(['forbidden', 'badRequest', 'badIdentifier
  */
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record, client, signal, send } = context;
+  await noteParts(context);
   try {
     const { activityToken } = await send(() => client.deleteData(record.identifier, { signal }));
     return {
