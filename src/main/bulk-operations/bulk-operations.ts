@@ -130,6 +130,10 @@ export function createBulkOperations(deps: {
               (!unstoredOnly &&
                 (state === 'gone' || state === 'missing' || (kind === 'secret' && state === 'unknown'))),
           );
+          // Nobody else knows the names of their parts.
+          for (const record of over)
+            if (record.parts && connections.profileIds().includes(record.profileId))
+              await engine.leftParts.abandon(record, connections.originOf(record.profileId));
           if (over.length > 0) await catalogue.remove(over.map(({ id }) => id));
           forgotten += over.length;
         }

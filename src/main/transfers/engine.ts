@@ -54,7 +54,7 @@ export interface Engine
   /** A deletion went a step on, or ended. */
   readonly onDeletion: News['onDeletion'];
   /** Parts that no file needs and that are still to be removed. */
-  readonly leftParts: Pick<Janitor, 'count' | 'tryAgain'>;
+  readonly leftParts: Pick<Janitor, 'count' | 'tryAgain' | 'abandon'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */

@@ -460,6 +460,11 @@ export class World {
       if (reading.kind === 'manifest' && stored.at(-1)?.untilMs === Infinity)
         for (const { id } of reading.manifest.parts) named.add(id);
     }
+    // A stranger may have deleted the list: then ours still has it, and a deletion of the row takes its parts along.
+    for (const { id, parts } of await this.#database.allRows()) {
+      const text = parts ? await this.#database.catalogue.manifestOf(id) : null;
+      for (const part of text ? (JSON.parse(text) as { parts: { id: string }[] }).parts : []) named.add(part.id);
+    }
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'upload' && (state === 'failed' || state === 'lost'),
     );
@@ -468,9 +473,16 @@ export class World {
       const base = id.slice(0, id.lastIndexOf('~p-'));
       assert.ok(
         failed.some(({ identifier }) => identifier === base),
-        `${id} is there, and nobody knows of it`,
+        `${id} is there, and nobody knows of it: ${this.#tell(id)}`,
       );
     }
+  }
+
+  /** For the one who looks for the reason. */
+  #tell(id: string): string {
+    const { requests } = this.service;
+    const own = requests.filter(({ identifier }) => identifier === id || id.startsWith(`${identifier}~p-`));
+    return own.map(({ atMs, what, identifier }) => `${Math.round(atMs)} ${what} ${identifier}`).join(', ');
   }
 
   /** Promise 3: nothing of ours that is stored is missing from the list, and nothing deleted is said to be there. */

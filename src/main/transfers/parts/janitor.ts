@@ -1,3 +1,4 @@
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { toAppError } from '../../../shared/errors.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { removeLeftover } from '../files/finish-part.ts';
@@ -7,8 +8,9 @@ import { createPatientRequest } from '../patient-request.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
 import { GateClosed, untilOpen } from '../service-gate.ts';
 import { looksAfterSeconds, notCarriedOut } from '../steps/delete.ts';
-import type { PartsJournal, Plan } from './journal.ts';
+import { uniqueParts, type PartsJournal, type Plan } from './journal.ts';
 import type { Leftover, Leftovers } from './leftovers.ts';
+import { readManifest } from './manifest.ts';
 import { findNamedParts } from './named-parts.ts';
 
 /**
@@ -25,6 +27,11 @@ export interface Janitor {
   reclaim(plan: Plan<'upload'>): Promise<boolean>;
   /** What an upload has sent of a plan that it does not follow any more. */
   giveUp(plan: Plan<'upload'>): Promise<void>;
+  /**
+   * The list of parts that the list of objects knew of an object is not there any more: its parts are nobody's, unless another list
+   * names them.
+   */
+  abandon(object: Pick<ObjectRecord, 'id' | 'profileId' | 'identifier'>, origin: string): Promise<void>;
   /** What a download has gathered of a list that it does not follow any more. */
   forgetDownload(plan: Plan<'download'>): Promise<void>;
   /** Parts that are known to be needed by nobody and are still there; `stuck`: of which nobody sees to them at the moment. */
@@ -45,7 +52,7 @@ const mostGroups = 4;
 
 export function createJanitor(deps: {
   context: Pick<Context, 'store' | 'connections' | 'gates' | 'clock' | 'log' | 'closing'>;
-  catalogue: Pick<Catalogue, 'identifiersFrom'>;
+  catalogue: Pick<Catalogue, 'identifiersFrom' | 'manifestOf'>;
   journal: PartsJournal;
   leftovers: Leftovers;
 }): Janitor {
@@ -66,7 +73,10 @@ export function createJanitor(deps: {
   const moveOn = (of: Pick<Leftover, 'profileId' | 'origin' | 'base'>) =>
     generations.set(groupOf(of), generationOf(groupOf(of)) + 1);
 
-  function leftoversOf(plan: Plan, isMeant: (id: string) => boolean): Leftover[] {
+  function leftoversOf(
+    plan: Pick<Plan, 'profileId' | 'origin' | 'base' | 'manifest' | 'marks' | 'parts'>,
+    isMeant: (id: string) => boolean,
+  ): Leftover[] {
     const { profileId, origin, base, manifest, marks } = plan;
     return plan.parts
       .filter(({ id }) => isMeant(id) && leftovers.find({ profileId, origin, id }) === null)
@@ -296,6 +306,17 @@ export function createJanitor(deps: {
     },
     async giveUp(plan) {
       await giveUp(plan);
+      tidy();
+    },
+    async abandon({ id, profileId, identifier }, origin) {
+      const text = await catalogue.manifestOf(id);
+      if (text === null) return;
+      const { separator } = await connections.factsOf(profileId);
+      const reading = readManifest(Buffer.from(text), identifier, separator);
+      if (reading.kind !== 'manifest') return;
+      const { base, manifest } = reading;
+      const of = { profileId, origin, base, manifest, marks: new Map(), parts: uniqueParts(manifest) };
+      await leftovers.put(leftoversOf(of, () => true));
       tidy();
     },
     forgetDownload: (plan) => forgetDownload(plan.of, plan.transferId),

@@ -93,7 +93,7 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
   function keep(document: PlanDocument): Kept {
     // It was checked before it was written.
     const manifest = JSON.parse(document.text) as Manifest;
-    const parts = [...new Map(manifest.parts.map((part) => [part.id, part])).values()];
+    const parts = uniqueParts(manifest);
     const sha256 = hash('sha256', document.text, 'hex');
     const plan: Kept = { ...document, manifest, sha256, parts, marks: new Map() };
     kept.set(document.transferId, plan);
@@ -146,6 +146,11 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
       kept.delete(transferId);
     },
   };
+}
+
+/** Each once, in the order of the file. */
+export function uniqueParts({ parts }: Manifest): ManifestPart[] {
+  return [...new Map(parts.map((part) => [part.id, part])).values()];
 }
 
 /** All its parts are at the service: the list may follow. */
