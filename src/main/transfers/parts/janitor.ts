@@ -321,7 +321,9 @@ export function createJanitor(deps: {
     },
     forgetDownload: (plan) => forgetDownload(plan.of, plan.transferId),
     count(profileId) {
-      const own = leftovers.all().filter((leftover) => leftover.profileId === profileId);
+      const origin = connections.originOf(profileId);
+      // Those at an address that the service has left wait for it to come back.
+      const own = leftovers.all().filter((each) => each.profileId === profileId && each.origin === origin);
       return { total: own.length, stuck: own.filter(({ state }) => state === 'stuck').length };
     },
     async tryAgain(profileId) {
