@@ -155,6 +155,33 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
 
+  // Files in parts (docs/parts.md).
+  /** Under the name of a part lies something of another length; `storedBytes` null: nothing, or of no known length. */
+  z.object({
+    code: z.literal('partDiffers'),
+    identifier: z.string(),
+    expectedBytes: z.number(),
+    storedBytes: z.number().nullable(),
+  }),
+  /** Parts of the same name are being removed, and must be gone before they are sent anew. */
+  z.object({ code: z.literal('partsLeaving') }),
+  /** These bytes of a file cannot be had: the parts are not there, or hold something else. */
+  z.object({
+    code: z.literal('partsMissing'),
+    /** The first and the last byte of each gap, counted from 0; the first gaps. */
+    gaps: z.array(z.object({ firstByte: z.number(), lastByte: z.number() })).max(20),
+    missingParts: z.number(),
+    parts: z.number(),
+    missingBytes: z.number(),
+    sizeBytes: z.number(),
+  }),
+  /** A newer Coffer wrote the list of parts. */
+  z.object({ code: z.literal('partsTooNew'), version: z.number() }),
+  /** It is a list of parts that says what cannot be. */
+  z.object({ code: z.literal('partsWrong') }),
+  /** The file begins like a list of parts, and the service is set to have none. */
+  z.object({ code: z.literal('partsForbidden') }),
+
   /** A deletion was initiated, and ten minutes later the object is still there. */
   z.object({ code: z.literal('stillThere') }),
   /** Not enough room to keep what is replaced and what replaces it: so much must be free. */

@@ -32,6 +32,7 @@ export const testProfile: Profile = {
   insecureAllowed: false,
   maxObjectBytes: null,
   maxSecretBytes: null,
+  allowsParts: true,
   proxy: { kind: 'system' },
   clientCertificate: null,
   authority: null,

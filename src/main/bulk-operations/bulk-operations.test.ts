@@ -68,6 +68,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
         name: 'P',
         maxObjectBytes: null,
         maxSecretBytes: null,
+        allowsParts: true,
         identifierTemplate: '{path}',
         separator: '/',
         versionMark: '@{number}',

@@ -11,7 +11,7 @@ import { createChangeWriter } from './change-writer.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
 import { workInParallel } from './parallel.ts';
-import { createPatientRequest } from './patient-request.ts';
+import { createPatientRequest } from '../transfers/patient-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
 
 export interface BulkOperations {
@@ -130,6 +130,10 @@ export function createBulkOperations(deps: {
               (!unstoredOnly &&
                 (state === 'gone' || state === 'missing' || (kind === 'secret' && state === 'unknown'))),
           );
+          // Nobody else knows the names of their parts.
+          for (const record of over)
+            if (record.parts && connections.profileIds().includes(record.profileId))
+              await engine.leftParts.abandon(record, connections.originOf(record.profileId));
           if (over.length > 0) await catalogue.remove(over.map(({ id }) => id));
           forgotten += over.length;
         }

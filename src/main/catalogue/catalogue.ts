@@ -31,6 +31,7 @@ export type ObjectPatch = Partial<
     | 'checkedAtMs'
     | 'activityToken'
     | 'note'
+    | 'parts'
   >
 >;
 
@@ -38,6 +39,8 @@ export interface ObjectChange {
   readonly id: number;
   readonly patch: ObjectPatch;
   readonly history?: HistoryNote;
+  /** What lies under the identifier, of a patch with `parts`. */
+  readonly manifest?: string;
   /** Dropped when the row has another state by then: somebody knows better. */
   readonly ifState?: ObjectState;
 }
@@ -116,6 +119,10 @@ export interface Catalogue {
     identifier: string,
   ): Promise<{ base: string; versions: ListedVersion[] }>;
   history(id: number, limit: number): Promise<HistoryEntry[]>;
+  /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
+  manifestOf(id: number): Promise<string | null>;
+  /** Identifiers of data on the list that begin so: what may be versions of one object. At most 10,000. */
+  identifiersFrom(profileId: string, start: string): Promise<string[]>;
   /** Rows of these states, for what has to go on after a restart. */
   idsInStates(profileId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;
 

@@ -49,6 +49,8 @@ const noCollections: Collections = {
 
 /** While rows come in by the thousand, a list that is shown is put in order no more often than this. */
 const importToldMs = 4000;
+/** Of one object, to be looked through. */
+const mostVersions = 10_000;
 
 /** The catalogue on this thread: rows in the file, and an index in memory for what a person looks at. */
 export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
@@ -179,6 +181,15 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return this.#store.history(id, limit);
   }
 
+  async manifestOf(id: number): Promise<string | null> {
+    return this.#store.manifest(id);
+  }
+
+  async identifiersFrom(profileId: string, start: string): Promise<string[]> {
+    const profile = this.#store.profile(profileId);
+    return profile === null ? [] : this.#store.identifiersFrom(profile.number, start, mostVersions);
+  }
+
   async idsInStates(profileId: string, states: readonly ObjectState[]): Promise<number[]> {
     const profile = this.#store.profile(profileId);
     return profile === null ? [] : this.#store.idsInStates(profile.number, states);
@@ -197,10 +208,10 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async update(changes: readonly ObjectChange[]): Promise<void> {
     this.#writer.transaction(() => {
-      for (const { id, patch, history, ifState } of changes) {
+      for (const { id, patch, history, manifest, ifState } of changes) {
         const before = this.#store.get(id);
         if (before === null || before.state !== (ifState ?? before.state)) continue;
-        this.#writer.save(before, patch, history);
+        this.#writer.save(before, patch, history, manifest);
       }
     });
   }

@@ -107,6 +107,14 @@ export const migrations: readonly MigrationStep[] = [
   ALTER TABLE profile ADD COLUMN version_mark TEXT NOT NULL DEFAULT '@{number}';
   `,
   keptSchema,
+  `
+  -- JSON of an object that lies in parts; its list as it lies under its identifier.
+  ALTER TABLE object ADD COLUMN parts TEXT;
+  CREATE TABLE manifest (
+    object INTEGER PRIMARY KEY REFERENCES object ON DELETE CASCADE,
+    text TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -26,7 +26,7 @@ export interface ObjectRow {
 }
 
 /** What a row says of itself when nothing is known. */
-export const unknownObject: Required<ObjectPatch> = {
+export const unknownObject: FullPatch = {
   state: 'unknown',
   lengthBytes: null,
   sha256: null,
@@ -37,6 +37,8 @@ export const unknownObject: Required<ObjectPatch> = {
   activityToken: null,
   note: '',
 };
+
+type FullPatch = Required<Omit<ObjectPatch, 'parts'>> & Pick<ObjectPatch, 'parts'>;
 
 const fromObjects = 'FROM object JOIN profile ON profile.id = object.profile';
 
@@ -148,8 +150,8 @@ export class ObjectStore {
   ): number | null {
     return this.#run(
       `INSERT INTO object (profile, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
-         stored_at_ms, checked_at_ms, activity_token, note)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+         stored_at_ms, checked_at_ms, activity_token, note, parts)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       profile,
       kindCode(kind),
       identifier,
@@ -164,11 +166,32 @@ export class ObjectStore {
     this.#rows(
       `UPDATE object SET epoch = epoch + (state IS NOT ? OR length_bytes IS NOT ? OR sha256 IS NOT ?),
          state = ?, length_bytes = ?, sha256 = ?, classification = ?, source_name = ?,
-         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ? WHERE id = ?`,
+         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ?, parts = ? WHERE id = ?`,
       ...values.slice(0, 3),
       ...values,
       record.id,
     );
+  }
+
+  /** What lies under the identifier of an object that lies in parts; null: it is not known. */
+  manifest(id: number): string | null {
+    return this.#rows<[string]>('SELECT text FROM manifest WHERE object = ?', id)[0]?.[0] ?? null;
+  }
+
+  setManifest(id: number, text: string | null): void {
+    if (text === null) this.#rows('DELETE FROM manifest WHERE object = ?', id);
+    else this.#rows('INSERT OR REPLACE INTO manifest VALUES (?, ?)', id, text);
+  }
+
+  /** Identifiers of data that begin so, in order: what may be versions of one object. */
+  identifiersFrom(profile: number, start: string, limit: number): string[] {
+    return this.#rows<[string]>(
+      'SELECT identifier FROM object WHERE profile = ? AND kind = ? AND identifier >= ? ORDER BY identifier LIMIT ?',
+      profile,
+      kindCode('data'),
+      start,
+      limit,
+    ).flatMap(([identifier]) => (identifier.startsWith(start) ? [identifier] : []));
   }
 
   remove(id: number): void {
@@ -229,7 +252,7 @@ export class ObjectStore {
 }
 
 /** State, length and digest first. */
-function patchValues(patch: Required<ObjectPatch>): SQLInputValue[] {
+function patchValues(patch: FullPatch): SQLInputValue[] {
   return [
     stateCode(patch.state),
     patch.lengthBytes,
@@ -240,5 +263,6 @@ function patchValues(patch: Required<ObjectPatch>): SQLInputValue[] {
     patch.checkedAtMs,
     patch.activityToken,
     patch.note,
+    patch.parts === undefined ? null : JSON.stringify(patch.parts),
   ];
 }

@@ -110,6 +110,8 @@ function databaseOn(
     findByIdentifiers: true,
     versions: true,
     history: true,
+    manifestOf: true,
+    identifiersFrom: true,
     idsInStates: true,
     add: true,
     update: true,

@@ -17,6 +17,7 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    allowsParts: true,
     proxy: { kind: 'system' },
     clientCertificate: null,
     authority: null,

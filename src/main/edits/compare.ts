@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { smallBytes, type Base } from '../transfers/record.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
-import type { PatientRequest } from '../bulk-operations/patient-request.ts';
+import type { PatientRequest } from '../transfers/patient-request.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 
 export type Compared =

@@ -4,7 +4,7 @@ import type { EditAnswer, RowEdit } from '../../shared/domain/edit.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import { createPatientRequest } from '../bulk-operations/patient-request.ts';
+import { createPatientRequest } from '../transfers/patient-request.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
 import type { Clock, Desktop, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';

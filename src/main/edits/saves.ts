@@ -2,7 +2,7 @@ import type { SaveAs } from '../../shared/domain/edit.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { changeAfterHead } from '../bulk-operations/head-object.ts';
-import type { PatientRequest } from '../bulk-operations/patient-request.ts';
+import type { PatientRequest } from '../transfers/patient-request.ts';
 import type { Clock } from '../ports.ts';
 import { identityOf } from '../transfers/files/file-state.ts';
 import type { Engine } from '../transfers/engine.ts';

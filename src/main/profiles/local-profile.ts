@@ -18,6 +18,7 @@ export function makeLocalProfile(baseAddress: string, others: readonly StoredPro
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    allowsParts: true,
     proxy: { kind: 'none' },
     clientCertificate: null,
     authority: null,

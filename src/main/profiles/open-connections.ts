@@ -150,14 +150,15 @@ export function openConnections(deps: {
     clientOf: async (profileId) => (await clients.openFor(profileId)).client,
     async factsOf(profileId) {
       const profile = book.get(profileId);
-      const { id, name, maxObjectBytes, maxSecretBytes, identifierTemplate, separator, versionMark } =
-        profile;
+      const { id, name, maxObjectBytes, maxSecretBytes, allowsParts } = profile;
+      const { identifierTemplate, separator, versionMark } = profile;
       const downloadFolder = downloadFolderOf(profile, paths);
       return {
         id,
         name,
         maxObjectBytes,
         maxSecretBytes,
+        allowsParts,
         identifierTemplate,
         separator,
         versionMark,

@@ -41,6 +41,7 @@ const documentSchema = profileSchema
     versionMark: z.string().default(versionMarkDefault),
     /** Profiles of before there was a choice have none. */
     request: requestSchema.default('direct'),
+    allowsParts: z.boolean().default(true),
     /**
      * Whom a keychain entry of before belongs to, which names no origin itself: the profile's when it was made, or when
      * this was first read. Another address does not change it.

@@ -103,6 +103,7 @@ async function open() {
       insecureAllowed: false,
       maxObjectBytes: null,
       maxSecretBytes: null,
+      allowsParts: true,
       proxy: { kind: 'system' },
       clientCertificate: { kind: 'none' },
       authority: { kind: 'none' },

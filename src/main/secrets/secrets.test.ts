@@ -68,6 +68,7 @@ beforeEach(async () => {
         id: profileId,
         name: 'Archive',
         maxObjectBytes: null,
+        allowsParts: true,
         maxSecretBytes: exactLimitBytes,
         identifierTemplate: '{path}',
         separator: '/',

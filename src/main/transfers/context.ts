@@ -9,7 +9,7 @@ import type { Limits } from './limits/limits.ts';
 import type { ServiceGate } from './service-gate.ts';
 import type { Spacing } from './spacing.ts';
 import type { Secrets } from './secret-memory.ts';
-import type { StepContext } from './step.ts';
+import type { InParts, StepContext } from './step.ts';
 import type { TransferStore } from './store-types.ts';
 
 export interface Gates {
@@ -28,6 +28,7 @@ export interface Context {
   readonly secrets: Secrets;
   readonly kept: Keeper;
   readonly parts: Map<number, PartFile>;
+  readonly inParts: InParts;
   /** How long this service takes for deferred requests; a secret says nothing of a large file, nor the other way round. */
   readonly spacings: (profileId: string, kind: ObjectKind) => Spacing;
   readonly clock: Clock;

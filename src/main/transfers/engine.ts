@@ -14,6 +14,9 @@ import type { Entry } from './entry.ts';
 import { findSubfolders } from './files/subfolders.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { createGates } from './gates.ts';
+import { createJanitor, tidyAfter, type Janitor } from './parts/janitor.ts';
+import { openPartsJournal } from './parts/journal.ts';
+import { openLeftovers } from './parts/leftovers.ts';
 import { openInstallId } from './install-id.ts';
 import { openJournal } from './journal.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
@@ -52,6 +55,8 @@ export interface Engine
   /** A deletion went a step on, or ended. */
   readonly onDeletion: News['onDeletion'];
   readonly onEnded: News['onEnded'];
+  /** Parts that no file needs and that are still to be removed. */
+  readonly leftParts: Pick<Janitor, 'count' | 'tryAgain' | 'abandon'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -69,16 +74,19 @@ const longestKeptMs = 90 * 24 * 3_600_000;
 /** Takes the list over from the last run and goes on. */
 export async function createEngine(deps: {
   store: TransferStore;
-  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'identifiersFrom' | 'manifestOf'>;
   documents: Documents;
   connections: Connections;
   clock: Clock;
   log: Log;
+  /** What lists of parts say of who wrote them. */
+  clientName?: string;
   settings: () => LimitSettings & ReturnType<Context['settings']>;
   kept: Keeper;
   random?: () => number;
 }): Promise<Engine> {
   const { store, catalogue, documents, connections, clock, log, settings, kept, random = Math.random } = deps;
+  const { clientName = 'Coffer' } = deps;
   const closed = new AbortController();
   const closing = closed.signal;
   const active = new Map<number, Entry>();
@@ -90,6 +98,8 @@ export async function createEngine(deps: {
   const pauses = await openPauses(documents, limits);
   const installId = await openInstallId(documents);
   const secrets = createSecretMemory();
+  const partsJournal = await openPartsJournal(documents, log);
+  const leftovers = await openLeftovers(documents);
   const gates = createGates({
     clock,
     limits,
@@ -118,7 +128,14 @@ export async function createEngine(deps: {
   });
   let hasBegun = false;
   let dueWatch: DueWatch | null = null;
+  const janitor = createJanitor({
+    context: { store, connections, gates, clock, log, closing },
+    catalogue,
+    journal: partsJournal,
+    leftovers,
+  });
   const context: Context & { active: Map<number, Entry> } = {
+    inParts: { journal: partsJournal, janitor, clientName, manifestOf: (id) => catalogue.manifestOf(id) },
     store,
     journal,
     connections,
@@ -151,6 +168,7 @@ export async function createEngine(deps: {
       const { record } = entry;
       if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
       if (!isThere || isFinished(record)) secrets.ended(record);
+      if (partsJournal.of(record.id)) janitor.tidy();
       tellDeletion(record);
       if (isFinished(record)) tellEnded(record);
       touched([record.profileId]);
@@ -174,13 +192,14 @@ export async function createEngine(deps: {
       touched([profileId]);
     },
   });
-  const actions = createActions(context, scheduler, runner, pauses, enqueue);
+  const actions = tidyAfter(createActions(context, scheduler, runner, pauses, enqueue), janitor);
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
   const deadlines = createDeadlineWatch(context, runner);
   const stopListening = connections.onReady((profileId) => {
     gates.of(profileId).reopen();
     scheduler.wake(profileId);
     scheduler.hurry(profileId);
+    janitor.tidy();
   });
 
   async function partPathOf(record: TransferRecord): Promise<string | null> {
@@ -192,10 +211,12 @@ export async function createEngine(deps: {
   }
 
   await store.trim(mostFinished, clock.nowMs() - longestKeptMs);
-  scheduler.take(await takeUp({ store, interrupted, nowMs: clock.nowMs(), partPathOf }));
+  const keepsPart = ({ id }: TransferRecord) => partsJournal.ofKind(id, 'download') !== null;
+  scheduler.take(await takeUp({ store, interrupted, nowMs: clock.nowMs(), partPathOf, keepsPart }));
   hasBegun = true;
   scheduler.begin();
   for (const profileId of connections.profileIds()) scheduler.wake(profileId);
+  janitor.tidy();
   const due = createDueWatch({
     store,
     limits,
@@ -220,6 +241,7 @@ export async function createEngine(deps: {
     enqueue: { ...enqueue, storeSecret: secretRequests.store },
     actions,
     gates,
+    leftParts: janitor,
     readSecret: secretRequests.read,
     question: (transferId) => askQuestion(context, catalogue, transferId),
     onChanged: news.onChanged,
@@ -247,6 +269,7 @@ export async function createEngine(deps: {
       for (const entry of active.values())
         if (entry.record.profileId === profileId) context.left(entry, false);
       await store.removeProfile(profileId);
+      await janitor.forgetProfile(profileId);
       await pauses.setProfile(profileId, false);
       touched();
     },
@@ -261,6 +284,7 @@ export async function createEngine(deps: {
         run.abort.abort(closing.reason);
       }
       await scheduler.ended();
+      await janitor.ended();
       await deadlines.ended();
       await due.ended();
       await journal.written();

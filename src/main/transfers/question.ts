@@ -2,7 +2,7 @@ import type { Question } from '../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { openBody, type UploadWork } from './body.ts';
+import { openFile, type UploadWork } from './body.ts';
 import type { Context } from './context.ts';
 import { findNewest } from './newest-version.ts';
 import type { Seen } from './record.ts';
@@ -90,7 +90,7 @@ async function digestOfYours(
   { kept, closing: signal }: Pick<Context, 'kept' | 'closing'>,
   work: UploadWork,
 ): Promise<string | null> {
-  const source = await openBody({ kept }, work).catch(() => null);
+  const source = await openFile({ kept }, work).catch(() => null);
   if (source === null) return null;
   try {
     return source.sizeBytes > quickBytes ? null : await readThrough({ signal }, source);

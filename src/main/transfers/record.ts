@@ -131,6 +131,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     copyFor: copyForSchema.optional(),
     /** Asked for when the service had another address: what the list knows is of there, and proves nothing of what is here. */
     isMoved: z.boolean().optional(),
+    /** Of an object in parts the list of them, and not the file. */
+    asItIs: z.boolean().optional(),
   }),
   /** The value itself is in memory only. */
   z.object({

@@ -16,6 +16,8 @@ export interface Slot {
   isHeld(): boolean;
   /** The bytes have moved: another's may. */
   free(): void;
+  /** A second one beside it, and how to give it back; null: there is no room. */
+  borrow(): (() => void) | null;
 }
 
 /** Carries records out, step after step; what comes of each is applied by `outcomes.ts` alone. */
@@ -141,6 +143,11 @@ export function createRunner(context: Context): Runner {
       secrets,
       kept,
       parts,
+      inParts: context.inParts,
+      borrow: () => slot.borrow(),
+      onGotFurther() {
+        entry.record = { ...entry.record, tries: 0, trouble: null };
+      },
       onProgress(doneBytes, totalBytes) {
         entry.doneBytes = doneBytes;
         if (totalBytes !== undefined) entry.totalBytes = totalBytes;

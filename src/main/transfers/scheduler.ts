@@ -140,7 +140,7 @@ export function createScheduler(
     const takesSlot = need === 'look' || need === 'delete';
     const isAlone = slot === null && !takesSlot;
     const done = runner
-      .run(entry, slot ?? { isHeld: () => isAlone, free: () => undefined }, async (send, signal, who) => {
+      .run(entry, slot ?? { isHeld: () => isAlone, free: () => undefined, borrow: () => null }, async (send, signal, who) => {
         if (isPolled && !isFirst) await waitForPoll(lane, signal);
         isFirst = false;
         const gate = gates.of(lane.profileId);

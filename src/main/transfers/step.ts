@@ -5,6 +5,8 @@ import type { ProfileFacts } from '../profiles/connections.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { PartFile } from './files/target.ts';
+import type { Janitor } from './parts/janitor.ts';
+import type { PartsJournal } from './parts/journal.ts';
 import type { Limits } from './limits/limits.ts';
 import type { State, StateName, StateOf, TransferRecord, Work } from './record.ts';
 import type { Spacing } from './spacing.ts';
@@ -34,6 +36,11 @@ export interface StepContext {
   readonly kept: Keeper;
   /** Parts that are whole and still open, by record. After a kill there are none, and the file under the part's name is. */
   readonly parts: Map<number, PartFile>;
+  readonly inParts: InParts;
+  /** Room for another body beside this one's, within the limits, and how to give it back; null: there is none now. */
+  readonly borrow: () => (() => void) | null;
+  /** Something came of this try: what failed before counts no more. */
+  readonly onGotFurther: () => void;
   readonly onProgress: (doneBytes: number, totalBytes?: number | null) => void;
   /** All bytes have gone or come: what is left to wait for keeps no other file waiting. */
   readonly onMoved: () => void;
@@ -41,6 +48,16 @@ export interface StepContext {
   readonly onVerifying: () => void;
   /** Tokens and other things of `state` that a failure must not lose, noted in memory and written with the next change. */
   readonly note: (state: State) => void;
+}
+
+/** Files in parts, beside the records. */
+export interface InParts {
+  readonly journal: PartsJournal;
+  readonly janitor: Pick<Janitor, 'reclaim' | 'giveUp' | 'abandon' | 'forgetDownload'>;
+  /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
+  readonly manifestOf: (objectId: number) => Promise<string | null>;
+  /** What lists of parts say of who wrote them. */
+  readonly clientName: string;
 }
 
 /** Values of secrets, beside the records and never in them. */

@@ -1,5 +1,5 @@
 import type { AppError } from '../../shared/errors.ts';
-import type { ObjectKind, ObjectRecord } from '../../shared/domain/object.ts';
+import type { InParts, ObjectKind, ObjectRecord } from '../../shared/domain/object.ts';
 import type { Answer } from '../../shared/domain/profile.ts';
 import type { Priority } from '../../shared/domain/transfer.ts';
 import type { VersionNaming } from '../../shared/domain/versions.ts';
@@ -13,7 +13,13 @@ import type { Seen, StateName, TransferRecord } from './record.ts';
  */
 export type RowChange =
   /** An upload was verified: this is what is stored now, whoever thought otherwise. A row that went is added anew. */
-  | { readonly kind: 'stored'; readonly patch: ObjectPatch; readonly history: HistoryNote }
+  | {
+      readonly kind: 'stored';
+      readonly patch: ObjectPatch;
+      readonly history: HistoryNote;
+      /** What lies under the identifier, of a patch with `parts`. */
+      readonly manifest?: string;
+    }
   /** HEAD answered (`epoch`: of the row when the question was sent). Nothing, when the row has changed since. */
   | { readonly kind: 'seen'; readonly seen: Seen; readonly epoch: number; readonly history?: HistoryNote }
   /**
@@ -29,6 +35,8 @@ export type RowChange =
       /** null: of a deferred result; then the row's present digest and length must be these or unknown. */
       readonly epoch: number | null;
       readonly isFresh: boolean;
+      /** What lies under the identifier, where these bytes came in parts. */
+      readonly inParts?: { readonly parts: InParts; readonly manifest: string };
     }
   /** It may have arrived, and nobody knows: a row that is `uploading` for this transfer becomes `unknown`, and stays its own. */
   | { readonly kind: 'unsure' }

@@ -3,7 +3,7 @@ import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
-import { openBody } from './body.ts';
+import { openBody, openFile } from './body.ts';
 import type { SourceFile } from './files/source.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
@@ -71,8 +71,9 @@ export async function isAsListed(
   seen: Seen,
 ): Promise<boolean> {
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
-  if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
-  const source = await openBody(context, work);
+  const thereBytes = listed?.parts?.manifestBytes ?? lengthBytes;
+  if (!seen.present || sha256 === null || seen.lengthBytes !== thereBytes) return false;
+  const source = await openFile(context, work);
   try {
     if (source.sizeBytes !== lengthBytes || (await readThrough(context, source)) !== sha256) return false;
     return !(await source.hasChanged());

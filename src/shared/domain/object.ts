@@ -25,12 +25,21 @@ export const objectStateSchema = z.enum([
 ]);
 export type ObjectState = z.infer<typeof objectStateSchema>;
 
+/** Of an object that lies in parts: what lies under the identifier itself, a list of them (docs/parts.md). */
+export const inPartsSchema = z.object({
+  count: z.number().int().positive(),
+  manifestBytes: z.number().int().positive(),
+  manifestSha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type InParts = z.infer<typeof inPartsSchema>;
+
 export const objectRecordSchema = z.object({
   id: objectIdSchema,
   profileId: profileIdSchema,
   identifier: z.string(),
   kind: objectKindSchema,
   state: objectStateSchema,
+  /** Of the file, also where it lies in parts. */
   lengthBytes: z.number().nullable(),
   sha256: z.string().nullable(),
   /** null: the service's default policy. */
@@ -40,6 +49,8 @@ export const objectRecordSchema = z.object({
   checkedAtMs: atMsSchema.nullable(),
   activityToken: z.string().nullable(),
   note: z.string(),
+  /** Without: it lies whole under its identifier, as far as is known. */
+  parts: inPartsSchema.optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
 

@@ -62,6 +62,8 @@ export const profileDraftSchema = z.strictObject({
   /** The exact limits of the service in bytes; null: the two readings of "50 MB" and "10 KB" apply. */
   maxObjectBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
   maxSecretBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
+  /** What is over the limit may go in parts. */
+  allowsParts: z.boolean(),
   proxy: proxySettingSchema,
   /** A PFX file. */
   clientCertificate: choiceSchema,
@@ -93,6 +95,7 @@ export const profileSchema = z.object({
   insecureAllowed: z.boolean(),
   maxObjectBytes: z.number().nullable(),
   maxSecretBytes: z.number().nullable(),
+  allowsParts: z.boolean(),
   proxy: proxySettingSchema,
   /** What the service is shown to prove who asks, by the name of its file. */
   clientCertificate: z.object({ fileName: z.string(), passphraseKept: keptSchema }).nullable(),

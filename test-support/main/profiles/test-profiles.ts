@@ -136,6 +136,7 @@ export function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    allowsParts: true,
     proxy: { kind: 'system' },
     clientCertificate: { kind: 'none' },
     authority: { kind: 'none' },

@@ -70,10 +70,12 @@ export interface BenchOptions {
   timeouts?: ServiceClientOptions['timeouts'];
   /** So much faster than the clock on the wall. */
   times?: number;
+  /** The service's limit; what is over it goes in parts, of half of it where it is small. */
+  maxObjectBytes?: number;
 }
 
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
-  const { transfersAtOnce = 4, timeouts, times = 100 } = options;
+  const { transfersAtOnce = 4, timeouts, times = 100, maxObjectBytes = null } = options;
   const folder = await mkdtemp(join(tmpdir(), 'coffer-engine-'));
   const downloads = join(folder, 'downloads');
   await mkdir(downloads);
@@ -89,7 +91,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     getToken: () => token,
     timeouts: { connectMs: 5000, headersMs: 5000, idleBodyMs: 5000, ...timeouts },
   });
-  const connections = connectTo(client, downloads, server.baseAddress);
+  const connections = connectTo(client, downloads, server.baseAddress, maxObjectBytes);
   const logged: Bench['logged'] = [];
   const write = (level: string) => (message: string, details?: object) =>
     void logged.push({ message, level, ...details });

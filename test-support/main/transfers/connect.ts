@@ -8,6 +8,7 @@ export function connectTo(
   client: ServiceClient,
   downloadFolder: string,
   origin = 'http://service',
+  maxObjectBytes: number | null = null,
 ): Connections & { verdicts: ConnectionVerdict[]; ready(): void } {
   const listeners = new Set<(id: string) => void>();
   const verdicts: ConnectionVerdict[] = [];
@@ -24,8 +25,9 @@ export function connectTo(
       Promise.resolve({
         id,
         name: 'Test',
-        maxObjectBytes: null,
+        maxObjectBytes,
         maxSecretBytes: null,
+        allowsParts: true,
         identifierTemplate: '{path}',
         separator: '/',
         versionMark: '@{number}',

@@ -56,6 +56,16 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
           route: route(),
         }),
     ],
+    [
+      3,
+      'upload in parts',
+      () =>
+        world.upload(pick(names), {
+          ifExists: pick(['ask', 'skip', 'keepBoth']),
+          route: route(),
+          sizeBytes: pick([4_001, 6_000, 9_500]),
+        }),
+    ],
     [4, 'download', async () => world.download(pick(names), route())],
     [2, 'delete', () => world.delete(pick(names))],
     [1, 'delete a version', () => world.delete(pick([...world.service.versions.keys(), 'a/1']))],

@@ -55,6 +55,8 @@ export class SimulatedService {
   readonly secrets = new Map<string, Uint8Array>();
   weather: Weather = { kind: 'fine' };
   processingMs = 1000;
+  /** An upload of more is refused; null: there is no limit. */
+  limitBytes: number | null = null;
   /** How long answers take. */
   answerMs = 0;
   /** A deletion is initiated, and takes this long. */
@@ -173,7 +175,10 @@ export class SimulatedService {
       this.#enterBody();
       try {
         const bytes = await this.#bytesOf(source);
-        return await call(what, identifier, options, () => carryOut(bytes));
+        return await call(what, identifier, options, () => {
+          if (bytes.length > (this.limitBytes ?? Infinity)) fail({ code: 'tooLarge', status: 413 });
+          return carryOut(bytes);
+        });
       } finally {
         if (isAlive()) this.bodiesInFlight -= 1;
       }

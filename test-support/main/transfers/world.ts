@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import type { Log } from '../../../src/main/ports.ts';
 import type { Connections } from '../../../src/main/profiles/connections.ts';
 import type { ServiceClient } from '../../../src/main/service/client.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
+import { isPartId, readManifest } from '../../../src/main/transfers/parts/manifest.ts';
 import { isFinished } from '../../../src/main/transfers/record.ts';
 import { openTestKept } from '../kept.ts';
 import type { Kept } from '../../../src/main/kept/kept.ts';
@@ -29,6 +31,8 @@ import { SimulatedService, type Weather } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export const profileId = 'p';
+/** What is over it goes in parts, of half of it. */
+const limitBytes = 4_000;
 
 /** What must be on the disk before anything else is done. */
 function isWrite(name: string | symbol): boolean {
@@ -83,6 +87,7 @@ export class World {
       new SimulatedService(clock, 'https://one', 'token-one'),
       new SimulatedService(clock, 'https://two', 'token-two'),
     ];
+    for (const service of this.services) service.limitBytes = limitBytes;
     const note = (message: string, details?: object) => this.problems.push({ message, ...details });
     this.#log = { info: () => undefined, warn: () => undefined, error: note };
     this.engine = undefined as unknown as Engine;
@@ -175,8 +180,9 @@ export class World {
       factsOf: async () => ({
         id: profileId,
         name: 'Test',
-        maxObjectBytes: null,
+        maxObjectBytes: limitBytes,
         maxSecretBytes: null,
+        allowsParts: true,
         identifierTemplate: '{path}',
         separator: '/',
         versionMark: versionMarkDefault,
@@ -268,11 +274,11 @@ export class World {
 
   async upload(
     identifier: string,
-    options: { ifExists?: IfExists; route?: RequestKind; text?: string } = {},
+    options: { ifExists?: IfExists; route?: RequestKind; text?: string; sizeBytes?: number } = {},
   ): Promise<void> {
-    const { ifExists = 'ask', route = 'direct' } = options;
+    const { ifExists = 'ask', route = 'direct', sizeBytes: wanted = 0 } = options;
     this.#count += 1;
-    const text = options.text ?? `upload ${this.#count} of ${identifier}`;
+    const text = options.text ?? `upload ${this.#count} of ${identifier}`.padEnd(wanted, `${this.#count % 3},`);
     const path = join(this.folder, `f${this.#count}`);
     await writeFile(path, text);
     await utimes(path, 1_700_000_000, 1_700_000_000);
@@ -404,10 +410,12 @@ export class World {
     assert.deepEqual(this.problems, []);
     for (const service of this.services) {
       const { mostBodies } = service;
-      assert.ok(mostBodies <= this.settings.transfersAtOnce, `${mostBodies} files at once`);
+      // Beside the files one list of parts may be read.
+      assert.ok(mostBodies <= this.settings.transfersAtOnce + 1, `${mostBodies} files at once`);
       this.#lookAtOrigin(service);
       this.#lookAtDeletions(service);
       this.#lookAtVersions(service);
+      this.#lookAtParts(service);
     }
     await this.#lookAtFiles();
     await this.#lookAtList();
@@ -416,10 +424,45 @@ export class World {
   /** Promise 4: nothing goes to another address than the one it was asked for, and no token. */
   #lookAtOrigin({ requests, versions, origin: here, token: own }: SimulatedService): void {
     for (const { origin, token } of requests) assert.equal(`${origin} ${token}`, `${here} ${own}`);
-    for (const { by, text } of [...versions].flatMap(([identifier, all]) =>
-      identifier.includes('~o-') ? [] : all,
-    ))
-      assert.ok(by !== 'us' || this.#mayBeStored.has(`${here} ${text}`), `${text} was not meant for ${here}`);
+    for (const [identifier, stored] of versions)
+      // What somebody else had stored, kept beside it while it is replaced.
+      for (const { by, text } of stored)
+        assert.ok(
+          by !== 'us' || identifier.includes('~o-') || this.#isMeant(here, identifier, text),
+          `${text} was not meant for ${here}`,
+        );
+  }
+
+  /** A file as it is, the list of the parts of one, or a part of one. */
+  #isMeant(here: string, identifier: string, text: string): boolean {
+    if (this.#mayBeStored.has(`${here} ${text}`)) return true;
+    const meant = [...this.#mayBeStored].flatMap((each) =>
+      each.startsWith(`${here} `) ? [each.slice(here.length + 1)] : [],
+    );
+    if (isPartId(identifier)) return meant.some((each) => each.includes(text));
+    const under = identifier.replace(/~r-[0-9a-f]+$/, '');
+    const reading = readManifest(Buffer.from(text), under, '/');
+    if (reading.kind !== 'manifest') return false;
+    return meant.some((each) => createHash('sha256').update(each).digest('hex') === reading.manifest.sha256);
+  }
+
+  /**
+   * A list of parts that we have stored is never there without all its parts, while no stranger takes any; and under the name of a
+   * part lies that part.
+   */
+  #lookAtParts(service: SimulatedService): void {
+    service.settle();
+    for (const [identifier, stored] of service.versions) {
+      const last = stored.at(-1);
+      if (last?.untilMs !== Infinity) continue;
+      const reading = readManifest(Buffer.from(last.text), identifier, '/');
+      if (reading.kind !== 'manifest') continue;
+      for (const { id, sha256 } of reading.manifest.parts) {
+        const part = service.get(id);
+        assert.ok(part, `${identifier} is there, and its part ${id} is not`);
+        assert.equal(createHash('sha256').update(part).digest('hex'), sha256);
+      }
+    }
   }
 
   /** Promise 3: a DELETE is carried out once for each word, at the most, and where it was said. */
@@ -455,10 +498,20 @@ export class World {
         .flatMap(({ versions }) => [...versions])
         .filter(([identifier]) => identifier.split('/').at(-1) === base);
       assert.ok(
-        all.some(([, versions]) => versions.some((version) => version.text === text)),
+        all.some(([identifier, versions]) =>
+          versions.some((version) => this.#isWhatLies(identifier, version.text, text)),
+        ),
         `${name} holds what was never stored under its name: ${text}`,
       );
     }
+  }
+
+  /** The file itself, or the one whose list of parts it is. */
+  #isWhatLies(identifier: string, lies: string, text: string): boolean {
+    if (lies === text) return true;
+    const reading = readManifest(Buffer.from(lies), identifier, '/');
+    if (reading.kind !== 'manifest') return false;
+    return reading.manifest.sha256 === createHash('sha256').update(text).digest('hex');
   }
 
   /** Promise 2: what is said to be done, is. */
@@ -487,15 +540,58 @@ export class World {
     const words = this.words.filter(({ kind }) => kind !== 'delete').length;
     assert.equal(listed, words, 'something was forgotten');
     await this.#lookAtRows();
+    await this.#finishTidying();
     const left = (await readdir(join(this.folder, 'downloads'))).filter((name) => name.endsWith('.part'));
-    assert.deepEqual(left, []);
+    const failed = (await this.transfers()).filter(
+      ({ direction, state }) => direction === 'download' && state === 'failed',
+    );
+    assert.ok(left.length <= failed.length, `${left.join()} are left behind`);
+  }
+
+  /** In the end no part of ours is there that no list names, but those of uploads that may be tried again. */
+  async #finishTidying(): Promise<void> {
+    for (let rounds = 0; rounds < 30 && this.engine.leftParts.count(profileId).total > 0; rounds += 1) {
+      await this.settle(this.engine.leftParts.tryAgain(profileId));
+      await this.clock.advance(120_000);
+    }
+    assert.deepEqual(this.engine.leftParts.count(profileId), { total: 0, stuck: 0 });
+    const named = new Set<string>();
+    for (const [identifier, stored] of this.service.versions) {
+      const reading = readManifest(Buffer.from(stored.at(-1)?.text ?? ''), identifier, '/');
+      if (reading.kind === 'manifest' && stored.at(-1)?.untilMs === Infinity)
+        for (const { id } of reading.manifest.parts) named.add(id);
+    }
+    // A stranger may have deleted the list: then ours still has it, and a deletion of the row takes its parts along.
+    for (const { id, parts } of await this.#database.allRows()) {
+      const text = parts ? await this.#database.catalogue.manifestOf(id) : null;
+      for (const part of text ? (JSON.parse(text) as { parts: { id: string }[] }).parts : []) named.add(part.id);
+    }
+    const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
+      ({ direction, state }) => direction === 'upload' && (state === 'failed' || state === 'lost'),
+    );
+    for (const [id, stored] of this.service.versions) {
+      if (!isPartId(id) || stored.at(-1)?.untilMs !== Infinity || named.has(id)) continue;
+      const base = id.slice(0, id.lastIndexOf('~p-'));
+      assert.ok(
+        failed.some(({ identifier }) => identifier === base),
+        `${id} is there, and nobody knows of it: ${this.#tell(id)}`,
+      );
+    }
+  }
+
+  /** For the one who looks for the reason. */
+  #tell(id: string): string {
+    const { requests } = this.service;
+    const own = requests.filter(({ identifier }) => identifier === id || id.startsWith(`${identifier}~p-`));
+    return own.map(({ atMs, what, identifier }) => `${Math.round(atMs)} ${what} ${identifier}`).join(', ');
   }
 
   /** Promise 3: nothing of ours that is stored is missing from the list, and nothing deleted is said to be there. */
   async #lookAtRows(): Promise<void> {
     for (const [identifier, versions] of this.service.versions) {
       const last = versions.at(-1);
-      if (last?.by !== 'us') continue;
+      // Parts are not on the list.
+      if (last?.by !== 'us' || isPartId(identifier)) continue;
       const row = await this.rowOf(identifier);
       if (last.untilMs === Infinity) {
         assert.ok(row, `${identifier} is stored by us, and the list has forgotten it`);

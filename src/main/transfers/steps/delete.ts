@@ -2,6 +2,7 @@ import { toAppError, type AppError, type AppErrorCode } from '../../../shared/er
 import { neverArrived } from '../failure-policy.ts';
 import { GateClosed } from '../service-gate.ts';
 import type { Next, Step } from '../step.ts';
+import { noteParts } from '../parts/note-parts.ts';
 import { headObject } from '../verify.ts';
 
 /** Deletion is only initiated (section 4.1): how long after DELETE HEAD is asked again, in seconds; ten minutes in all. */
@@ -23,6 +24,7 @@ export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest'
  */
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record, client, signal, send } = context;
+  await noteParts(context);
   try {
     const { activityToken } = await send(() => client.deleteData(record.identifier, { signal }));
     return {

@@ -91,7 +91,7 @@ export class RowChanges {
     }
   }
 
-  #putStored({ patch, history }: Extract<RowChange, { kind: 'stored' }>, stored: StoredTransfer): number {
+  #putStored({ patch, history, manifest }: Extract<RowChange, { kind: 'stored' }>, stored: StoredTransfer): number {
     const { kind, identifier, objectId } = stored.record;
     const { rows } = this.#writer;
     const known =
@@ -102,7 +102,8 @@ export class RowChanges {
       this.#writer.note(found.id, history);
       return found.id;
     }
-    this.#writer.save(found, { state: 'stored', ...patch }, history);
+    const { parts, ...whole } = { state: 'stored' as const, ...patch };
+    this.#writer.save(found, { ...whole, parts }, history, manifest);
     rows.setWriter(found.id, null);
     return found.id;
   }
@@ -128,8 +129,8 @@ export class RowChanges {
     const { state, lengthBytes } = row.record;
     const wasDeleted = state === 'deleting' || (state === 'gone' && row.epoch !== change.epoch);
     if (wasDeleted) return { ...outcome, held: false };
-    const isSame = change.lengthBytes === lengthBytes;
-    this.#writer.save(row.record, isSame ? patch : { ...patch, sha256: null });
+    const isSame = change.lengthBytes === lengthThere(row.record);
+    this.#writer.save(row.record, isSame ? { ...patch, lengthBytes } : { ...patch, sha256: null });
     return { ...outcome, held: true };
   }
 
@@ -139,9 +140,10 @@ export class RowChanges {
     if (row.epoch !== epoch || state === 'deleting' || state === 'uploading') return false;
     const checkedAtMs = this.#nowMs();
     if (seen.present) {
-      const isSame = seen.lengthBytes === lengthBytes;
-      const patch = { state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs } as const;
-      this.#writer.save(row.record, isSame ? patch : { ...patch, sha256: null }, history);
+      const isSame = seen.lengthBytes === lengthThere(row.record);
+      const patch = { state: 'stored', checkedAtMs } as const;
+      const other = { ...patch, lengthBytes: seen.lengthBytes, sha256: null };
+      this.#writer.save(row.record, isSame ? { ...patch, lengthBytes } : other, history);
     } else {
       // It went when that was first seen.
       const patch = state === 'gone' ? {} : { state: stateOfAbsent(state), checkedAtMs };
@@ -151,7 +153,7 @@ export class RowChanges {
   }
 
   #download(row: ObjectRow, change: Extract<RowChange, { kind: 'downloaded' }>): boolean {
-    const { lengthBytes, sha256, epoch, isFresh } = change;
+    const { lengthBytes, sha256, epoch, isFresh, inParts } = change;
     const history = { action: 'downloaded' } as const;
     const { state } = row.record;
     // A deferred result is of yesterday: it says something of the row only where that says the same or nothing.
@@ -163,7 +165,12 @@ export class RowChanges {
     }
     const isThere = isFresh && (state === 'stored' || state === 'unknown' || state === 'missing');
     const patch = { lengthBytes, sha256, checkedAtMs: this.#nowMs(), ...(isThere && { state: 'stored' }) };
-    this.#writer.save(row.record, patch as ObjectPatch, history);
+    this.#writer.save(
+      row.record,
+      { ...(patch as ObjectPatch), parts: inParts?.parts },
+      history,
+      inParts?.manifest,
+    );
     return true;
   }
 
@@ -253,6 +260,11 @@ export class RowChanges {
     this.#writer.save(row.record, patch, history);
     return true;
   }
+}
+
+/** What HEAD says of an object: the length of what lies under its identifier. */
+export function lengthThere({ lengthBytes, parts }: ObjectRecord): number | null {
+  return parts?.manifestBytes ?? lengthBytes;
 }
 
 export function isDeletable({ kind, state }: ObjectRecord): boolean {

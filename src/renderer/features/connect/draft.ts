@@ -23,6 +23,7 @@ export type ConnectForm = {
   insecureAllowed: boolean;
   maxObjectBytes: number | null;
   maxSecretBytes: number | null;
+  allowsParts: boolean;
   proxyKind: ProxySetting['kind'];
   proxyAddress: string;
   clientCertificate: Chosen;
@@ -48,6 +49,7 @@ export function emptyForm(): ConnectForm {
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    allowsParts: true,
     proxyKind: 'system',
     proxyAddress: '',
     clientCertificate: { kind: 'none' },
@@ -74,6 +76,7 @@ export function formOf(profile: Profile): ConnectForm {
     insecureAllowed: profile.insecureAllowed,
     maxObjectBytes: profile.maxObjectBytes,
     maxSecretBytes: profile.maxSecretBytes,
+    allowsParts: profile.allowsParts,
     proxyKind: proxy.kind,
     proxyAddress: proxy.kind === 'own' ? proxy.address : '',
     clientCertificate:
@@ -100,6 +103,7 @@ export function hasOptional(form: ConnectForm): boolean {
     form.insecureAllowed ||
     form.maxObjectBytes !== null ||
     form.maxSecretBytes !== null ||
+    !form.allowsParts ||
     form.identifierTemplate !== identifierTemplateDefault ||
     form.separator !== separatorDefault ||
     form.versionMark !== versionMarkDefault
@@ -127,6 +131,7 @@ export function draftOf(form: ConnectForm): ProfileDraft {
     insecureAllowed: form.insecureAllowed,
     maxObjectBytes: form.maxObjectBytes,
     maxSecretBytes: form.maxSecretBytes,
+    allowsParts: form.allowsParts,
     proxy:
       form.proxyKind === 'own'
         ? { kind: 'own', address: form.proxyAddress.trim() }
