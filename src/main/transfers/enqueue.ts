@@ -4,6 +4,7 @@ import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { KeptRow } from '../kept/kept-store.ts';
 import type { Context } from './context.ts';
 import type { NewTransfer, Tab, Which } from './store-types.ts';
 import { tabOf } from './view.ts';
@@ -18,6 +19,8 @@ export interface UploadItem {
   /** null: the service's default policy. */
   readonly classification: string | null;
   readonly ifExists: IfExists;
+  /** What is believed to be there: something else is asked about before it is replaced. */
+  readonly base?: { readonly sha256: string; readonly lengthBytes: number } | null;
 }
 
 export interface SecretToStore {
@@ -36,6 +39,8 @@ export interface SecretToStore {
 export interface Enqueue {
   /** Rows appear at once; one that exists stays as it is until success. Answers how many. */
   readonly uploads: (profileId: string, items: readonly UploadItem[], route: RequestKind) => Promise<number>;
+  /** Bytes that are kept here take the place of what replaced them, or are asked about when that has changed. Answers the id. */
+  undo(version: KeptRow): Promise<number>;
   /**
    * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
    * Ends early, with what is enqueued by then, when a person cancels what it belongs to.
@@ -85,7 +90,7 @@ export function createEnqueue(deps: {
   }
 
   function uploadOf(profileId: string, origin: string, item: UploadItem, route: RequestKind): NewTransfer {
-    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
+    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists, base: believed } = item;
     return {
       ...base(profileId, origin),
       kind: 'data',
@@ -104,6 +109,7 @@ export function createEnqueue(deps: {
         ifExists,
         addedRow: false,
         mayBeThere: false,
+        ...(believed && { base: believed }),
       },
       newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
     };
@@ -142,6 +148,37 @@ export function createEnqueue(deps: {
           batch.map((item) => uploadOf(profileId, origin, item, route)),
         );
       return items.length;
+    },
+
+    async undo(version) {
+      const { profileId, identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } = version;
+      const fileName = sourceName ?? identifier;
+      const upload: NewTransfer = {
+        ...base(profileId, connections.originOf(profileId)),
+        kind: 'data',
+        route: 'direct',
+        direction: 'upload',
+        identifier,
+        objectId: null,
+        totalBytes: lengthBytes,
+        work: {
+          kind: 'upload',
+          path: '',
+          fileName,
+          expected: null,
+          modifiedAtMs: version.keptAtMs,
+          classification,
+          ifExists: 'replace',
+          addedRow: false,
+          mayBeThere: false,
+          kept: { file, lengthBytes, sha256 },
+          base: replacedBy,
+        },
+        newRow: { state: 'uploading', lengthBytes, classification, sourceName: fileName },
+      };
+      const [id] = await add(profileId, [upload]);
+      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'kept' });
+      return id;
     },
 
     async downloads(profileId, objectIds, { saveAsPath, route, below }) {
