@@ -6,6 +6,7 @@ import type { CopyFor } from '../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { KeptRow } from '../kept/kept-store.ts';
 import type { Context } from './context.ts';
 import { nextListed } from './newest-version.ts';
 import type { Base } from './record.ts';
@@ -22,7 +23,7 @@ export interface UploadItem {
   /** null: the service's default policy. */
   readonly classification: string | null;
   readonly ifExists: IfExists;
-  /** What was there when the file was made from it; without: nobody looked. */
+  /** What is believed to be there: something else is asked about before it is replaced. Without: nobody looked. */
   readonly base?: Base | undefined;
 }
 
@@ -44,6 +45,8 @@ export interface SecretToStore {
 export interface Enqueue {
   /** Rows appear at once; one that exists stays as it is until success. Answers how many. */
   readonly uploads: (profileId: string, items: readonly UploadItem[], route: RequestKind) => Promise<number>;
+  /** Bytes that are kept here take the place of what replaced them, or are asked about when that has changed. Answers the id. */
+  undo(version: KeptRow): Promise<number>;
   /**
    * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
    * Ends early, with what is enqueued by then, when a person cancels what it belongs to.
@@ -100,7 +103,7 @@ export function createEnqueue(deps: {
   }
 
   function uploadOf(profileId: string, origin: string, item: UploadItem, route: RequestKind): NewTransfer {
-    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists, base: seen } = item;
+    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists, base: believed } = item;
     return {
       ...base(profileId, origin),
       kind: 'data',
@@ -117,9 +120,9 @@ export function createEnqueue(deps: {
         modifiedAtMs: mtimeMs,
         classification,
         ifExists,
-        ...(seen && { base: seen }),
         addedRow: false,
         mayBeThere: false,
+        ...(believed && { base: believed }),
       },
       newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
     };
@@ -200,6 +203,37 @@ export function createEnqueue(deps: {
           batch.map((item) => uploadOf(profileId, origin, item, route)),
         );
       return items.length;
+    },
+
+    async undo(version) {
+      const { profileId, identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } = version;
+      const fileName = sourceName ?? identifier;
+      const upload: NewTransfer = {
+        ...base(profileId, connections.originOf(profileId)),
+        kind: 'data',
+        route: 'direct',
+        direction: 'upload',
+        identifier,
+        objectId: null,
+        totalBytes: lengthBytes,
+        work: {
+          kind: 'upload',
+          path: '',
+          fileName,
+          expected: null,
+          modifiedAtMs: version.keptAtMs,
+          classification,
+          ifExists: 'replace',
+          addedRow: false,
+          mayBeThere: false,
+          kept: { file, lengthBytes, sha256 },
+          base: replacedBy,
+        },
+        newRow: { state: 'uploading', lengthBytes, classification, sourceName: fileName },
+      };
+      const [id] = await add(profileId, [upload]);
+      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'kept' });
+      return id;
     },
 
     async downloads(profileId, objectIds, { saveAsPath, route, below }) {

@@ -66,6 +66,8 @@ export class SimulatedService {
    * goes `deletionMs` after it was stored.
    */
   deletionKind: 'usual' | 'lost' | 'hidden' = 'usual';
+  /** So many of the next ones are lost, whatever their kind. */
+  lostDeletions = 0;
   /** Called when a request was carried out, or would have been. */
   onRequest: (what: string, identifier: string) => void = () => undefined;
   /** Before it is: what happens between two requests. */
@@ -77,6 +79,8 @@ export class SimulatedService {
    * nobody could know.
    */
   readonly deletions: { identifier: string; isSeen: boolean }[] = [];
+  /** What the service refuses for good; null: nothing of this. */
+  refuses: (request: { what: string; identifier: string }) => AppError | null = () => null;
   /** One request alone meets this weather; null: that of all. */
   weatherOf: (what: string, identifier: string) => Weather | null = () => null;
   /** Requests that are carried out, and how many with bodies at once. */
@@ -251,7 +255,10 @@ export class SimulatedService {
           const isSeen = shown?.text === Buffer.from(there).toString() || isLater;
           this.deletions.push({ identifier: id, isSeen });
           this.#shown.delete(id);
-          if (this.deletionKind === 'lost') return result;
+          if (this.deletionKind === 'lost' || this.lostDeletions > 0) {
+            this.lostDeletions -= 1;
+            return result;
+          }
           if (this.deletionKind === 'hidden') {
             this.remove(id, 'us');
             this.#doomed.add(id);
@@ -308,6 +315,8 @@ export class SimulatedService {
 
   #answered<T>(what: string, identifier: string, weather: Weather, carryOut: () => T): T {
     try {
+      const refusal = this.refuses({ what, identifier });
+      if (refusal) fail(refusal);
       return this.#answer(what, weather, carryOut);
     } finally {
       this.onRequest(what, identifier);

@@ -76,6 +76,7 @@ export class World {
   readonly #mayBeStored = new Set<string>();
   #hasMoved = false;
   #life = { isAlive: true };
+  #died = Promise.withResolvers<void>();
   #count = 0;
   #reads: Promise<unknown>[] = [];
 
@@ -133,7 +134,22 @@ export class World {
   #step(): void {
     if (!this.#life.isAlive) return;
     this.steps += 1;
-    if (this.steps === this.stopsAt) this.#life.isAlive = false;
+    if (this.steps !== this.stopsAt) return;
+    this.#life.isAlive = false;
+    this.#died.resolve();
+  }
+
+  /** What a person sees; after it was stopped, once it was started again. */
+  async seen<T>(look: () => Promise<T>): Promise<T> {
+    for (;;) {
+      if (!this.isAlive) {
+        await this.kill(1_000);
+        await this.clock.advance(1_000);
+      }
+      const died = Symbol('died');
+      const answer = await Promise.race([look(), this.#died.promise.then(() => died)]);
+      if (answer !== died) return answer as T;
+    }
   }
 
   async #goOn(): Promise<void> {
@@ -153,6 +169,7 @@ export class World {
   async #start(): Promise<Engine> {
     const life = { isAlive: true };
     this.#life = life;
+    this.#died = Promise.withResolvers();
     const guard = <T extends object>(target: T): T =>
       new Proxy(target, {
         get: (inner, key) => {
@@ -238,11 +255,11 @@ export class World {
    * @param isKilled when the address was just written
    */
   async move(isKilled: boolean): Promise<void> {
-    const { processingMs, answerMs, deletionMs } = this.service;
+    const { processingMs, answerMs, deletionMs, deletionKind } = this.service;
     const cancel = () => this.settle(this.engine.actions.cancel({ kind: 'profile', profileId }));
     await cancel();
     this.#hasMoved = true;
-    Object.assign(this.service, { processingMs, answerMs, deletionMs });
+    Object.assign(this.service, { processingMs, answerMs, deletionMs, deletionKind });
     this.setWeather({ kind: 'fine' });
     if (isKilled) await this.kill(0);
     else await cancel();
@@ -303,6 +320,16 @@ export class World {
     while (this.service.get(versionIdentifier(base, '/', versionMarkDefault, next)) !== undefined) next += 1;
     const identifier = versionIdentifier(base, '/', versionMarkDefault, next);
     this.service.put(identifier, Buffer.from(`a stranger's ${number}`), 'stranger');
+  }
+
+  /** What was replaced last comes back. */
+  async undo(identifier: string): Promise<void> {
+    const [version] = await this.kept.ofObject(profileId, identifier);
+    if (!version) return;
+    await this.engine.enqueue.undo(version);
+    const words = this.service.versions.get(identifier)?.map(({ text }) => text) ?? [];
+    for (const text of words) this.#mayStore(this.service.origin, text);
+    this.#say('upload', identifier);
   }
 
   async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
@@ -522,7 +549,8 @@ export class World {
       assert.equal(direction, 'upload');
       const versions = this.services.flatMap((service) => service.versions.get(identifier) ?? []);
       assert.ok(
-        versions.some(({ by }) => by === 'us'),
+        // By its digest what somebody else has stored is proven to be the same.
+        versions.some(({ by }) => by === 'us' || outcome.verifiedBy === 'digest'),
         `${identifier} is said to be stored, and never was`,
       );
     }

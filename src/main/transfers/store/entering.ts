@@ -154,7 +154,9 @@ export class Entering {
     // Half of a Replace is gone on with where it was; of another identifier, file or address nothing of it is true.
     const { replace, ...other } = work;
     const goesOn = replace !== undefined && isSame && change === undefined;
-    const fresh = { ...other, expected: null, mayBeThere, ...(goesOn && { replace }) };
+    // It has new tries; that it was deleted once stays true.
+    const half = goesOn && { replace: { ...replace, deletions: Math.min(replace.deletions, 1), stores: 0 } };
+    const fresh = { ...other, expected: null, mayBeThere, ...half };
     if (replace !== undefined && !goesOn) this.#table.letGoOfReplace(before);
     const taken = this.#retakeRow(record, profile, fresh);
     return this.#table.save(before, { ...after, record: { ...again, ...taken } });

@@ -18,7 +18,9 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
   if (!seen.present) {
     const delayMs = absentMs[looks];
     if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
-    if (progress.mine !== null) return goTo(context, progress, { phase: 'absent', isOut: true });
+    // A copy of the new bytes is on the service: they are stored as after a deletion.
+    if (progress.staged !== null) return goTo(context, progress, { phase: 'absent', isOut: true });
+    await kept.drop(record.id);
     return sendAsUsual(record);
   }
   const { agreed } = workOf(context, 'upload');
