@@ -13,7 +13,7 @@ import {
 import type { KeptRange, NewObject } from './catalogue.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 import { newUpload } from '../../../test-support/main/transfers/store/new-transfers.ts';
-import { ancestors, mixOf, select } from '../../../test-support/main/catalogue/model.ts';
+import { ancestors, familyOf, mixOf, select } from '../../../test-support/main/catalogue/model.ts';
 
 const profileId = 'p1';
 
@@ -57,10 +57,19 @@ describe('against a plain model', () => {
     '_',
   );
   const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(''));
-  const identifier = fc
+  /** Few, so that some are versions of others. */
+  const version = fc
+    .tuple(
+      fc.constantFrom('a', 'a/B', 'ab//a'),
+      fc.constantFrom('', '@2', '@3', '@10'),
+      fc.constantFrom('', '.pdf'),
+    )
+    .map((parts) => parts.join(''));
+  const other = fc
     .array(text, { minLength: 1, maxLength: 4 })
     .chain((parts) => fc.constantFrom('/', '//', '').map((separator) => parts.join(separator)))
     .chain((path) => fc.constantFrom('', '', '.pdf', '.PNG', '.csv').map((ending) => path + ending));
+  const identifier = fc.oneof(other, version);
   const classification = fc.constantFrom(null, 'Public', 'public', 'Top secret', 'ß');
   const time = fc.option(fc.constantFrom(0, 1, 1_767_225_600_000, 1_800_000_000_000));
   const patch = fc.record(
@@ -113,7 +122,8 @@ describe('against a plain model', () => {
         classification.map((value) => ({ kind: 'classification' as const, value })),
         fc.constantFrom('nowhere', ...paths).map((path) => ({ kind: 'folder' as const, path })),
       ),
-      search,
+      search: fc.oneof(fc.constantFrom('', ' '), search),
+      allVersions: fc.boolean(),
       sort: fc.record({
         column: fc.constantFrom(...sortColumnSchema.options),
         direction: fc.constantFrom('ascending' as const, 'descending' as const),
@@ -167,7 +177,17 @@ describe('against a plain model', () => {
             expect(page.rows).toEqual(wanted.slice(1, 6));
             expect(page.total).toBe(wanted.length);
             const isSearch = asked.search !== '';
-            const inPlace = select(records, { ...asked, search: '' }, separator).length;
+            const every = { ...asked, allVersions: true };
+            const inPlace = select(records, { ...every, search: '' }, separator).length;
+            const unfolded = select(records, every, separator);
+            expect(page.folded).toBe(unfolded.length - wanted.length);
+            const countOf = (record: ObjectRecord) =>
+              familyOf(records, record, separator).filter(({ state }) => state !== 'gone').length;
+            const families = wanted
+              .slice(1, 6)
+              .map((record) => ({ id: record.id, versions: countOf(record) }))
+              .filter(({ versions }) => versions > 1);
+            expect(page.families).toEqual(page.folded === 0 ? [] : families);
             expect(page.outOf).toBe(isSearch ? inPlace : undefined);
             const known = wanted.flatMap(({ lengthBytes }) => lengthBytes ?? []);
             const totalBytes = known.reduce((a, b) => a + b, 0);
@@ -196,7 +216,10 @@ describe('against a plain model', () => {
             });
             const id = pick(n);
             const index = wantedIds.indexOf(id);
-            expect(await catalogue.indexOf(asked, id)).toBe(index < 0 ? null : index);
+            const away = unfolded.find((record) => record.id === id);
+            const family = away === undefined ? [] : familyOf(wanted, away, separator);
+            const stands = index >= 0 ? index : wantedIds.indexOf(family.at(-1)?.id ?? 0);
+            expect(await catalogue.indexOf(asked, id)).toBe(stands < 0 ? null : stands);
             const rest = await catalogue.summarize({ kind: 'query', query: asked, exceptIds: [id, -1] });
             expect(rest.count).toBe(wanted.length - (index < 0 ? 0 : 1));
             const left = wanted.filter((each) => each.id !== id);

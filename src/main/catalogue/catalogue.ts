@@ -62,6 +62,9 @@ export interface CataloguePage {
   readonly revision: number;
   readonly total: number;
   readonly totalBytes: number;
+  /** How many older versions are folded under the rows, and which row stands for how many in all. */
+  readonly folded: number;
+  readonly families: readonly { readonly id: number; readonly versions: number }[];
   /** Of a search: how many there are without it. */
   readonly outOf?: number;
   readonly rows: ObjectRecord[];

@@ -28,7 +28,7 @@ import type { ExchangedObject } from './exchange/format.ts';
 import { importObjects, newImport, type RunningImport } from './exchange/import.ts';
 import { mergeObjects, type MergeCounts } from './exchange/merge.ts';
 import { UnfinishedFiles } from './exchange/unfinished-files.ts';
-import { usualPace, type Pace } from './index/profile-index.ts';
+import { usualPace, type Pace, type ProfileIndex } from './index/profile-index.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -65,6 +65,8 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #unfinishedFiles: UnfinishedFiles;
   readonly #selections: Selections;
   readonly #imports = new Map<string, RunningImport>();
+  /** Indexes in whose place the file has answered. */
+  readonly #unfolded = new WeakSet<ProfileIndex>();
   /** Of what changes now it is told later. */
   #isQuiet = false;
   #revision: number;
@@ -107,11 +109,24 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     const early = this.#pageWithoutIndex(query, offset, limit);
     if (early !== null) return early;
     const index = await this.#indexes.whole(query.profileId);
-    if (index === null) return { revision: this.#revision, total: 0, totalBytes: 0, rows: [] };
-    const { slots, totalBytes } = index.run(query);
-    const ids = Array.from(slots.subarray(offset, offset + limit), (slot) => index.rows.ids[slot] ?? 0);
+    if (index === null)
+      return { revision: this.#revision, total: 0, totalBytes: 0, folded: 0, families: [], rows: [] };
+    const { slots, totalBytes, folded } = index.run(query);
+    const shown = Array.from(slots.subarray(offset, offset + limit));
+    const idOf = (slot: number) => index.rows.ids[slot] ?? 0;
+    const families =
+      folded === 0 ? [] : shown.map((slot) => ({ id: idOf(slot), versions: index.families.countOf(slot) }));
+    const ids = shown.map(idOf);
     const outOf = query.search === '' ? {} : { outOf: index.count(query) };
-    return { revision: this.#revision, total: slots.length, totalBytes, ...outOf, rows: this.#records(ids) };
+    return {
+      revision: this.#revision,
+      total: slots.length,
+      totalBytes,
+      folded,
+      families: families.filter(({ versions }) => versions > 1),
+      ...outOf,
+      rows: this.#records(ids),
+    };
   }
 
   async indexOf(query: ObjectQuery, id: number): Promise<number | null> {
@@ -314,10 +329,25 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   #pageWithoutIndex(query: ObjectQuery, offset: number, limit: number): CataloguePage | null {
     const profile = this.#store.profile(query.profileId);
     if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
-    if (this.#indexes.started(query.profileId, profile).isReady) return null;
+    const index = this.#indexes.started(query.profileId, profile);
+    if (index.isReady) return null;
+    this.#announceFolds(query.profileId, index);
     const { total, totalBytes } = this.#source.totals(profile.number, query.kind);
     const ids = this.#source.firstIds(query, profile.number, offset, limit);
-    return { revision: this.#revision, total, totalBytes, rows: this.#records(ids) };
+    return { revision: this.#revision, total, totalBytes, folded: 0, families: [], rows: this.#records(ids) };
+  }
+
+  /** What was answered without an index was not folded. */
+  #announceFolds(profileId: string, index: ProfileIndex): void {
+    if (this.#unfolded.has(index)) return;
+    this.#unfolded.add(index);
+    index.ready.then(
+      () => {
+        if (index.isReady && index.families.areThere) this.#announce([profileId]);
+      },
+      // Whoever waits for it is told.
+      () => undefined,
+    );
   }
 
   #records(ids: readonly number[]): ObjectRecord[] {

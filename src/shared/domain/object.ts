@@ -109,6 +109,8 @@ export const objectQuerySchema = z.strictObject({
   place: placeSchema,
   /** As typed, tokens such as `class:` and `size:>1mb` included (domain/search.ts). */
   search: z.string().max(1000),
+  /** Each version is a row; without, the newest of each is shown and the others are folded (not while searching). */
+  allVersions: z.boolean().exactOptional(),
   sort: z.strictObject({ column: sortColumnSchema, direction: z.enum(['ascending', 'descending']) }),
 });
 export type ObjectQuery = z.infer<typeof objectQuerySchema>;
