@@ -17,6 +17,8 @@ export interface Entry {
   isVerifying: boolean;
   pace: Throughput | null;
   isClosing: boolean;
+  /** It has been at replacing an object, and others may wait for that. */
+  hasReplaced: boolean;
 }
 
 export interface Run {
@@ -39,6 +41,7 @@ export function newEntry(record: TransferRecord, isFresh: boolean, dueMs: number
     isVerifying: false,
     pace: null,
     isClosing: false,
+    hasReplaced: record.state.name === 'replacing',
   };
 }
 

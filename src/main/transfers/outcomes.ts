@@ -49,6 +49,7 @@ export function createOutcomes(context: Context): Outcomes {
       ...(isEnd && { finishedAtMs: clock.nowMs() }),
     };
     entry.record = { ...entry.record, ...full };
+    entry.hasReplaced ||= state.name === 'replacing';
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
     const isLeft = isEnd || (state.name === 'waiting' && !keepsClaim) || state.name === 'asking';
     const isUnwaited = isBehind && !isEnd;

@@ -240,8 +240,9 @@ export function createScheduler(
         for (const name of claimLanes) {
           lane.ahead[name].entries = lane.ahead[name].entries.filter((other) => other !== entry);
         }
-        // It waits in the file again; or what waited for a deletion of its identifier may go, or a deletion for an upload.
-        if (!isFinished(entry.record) || entry.record.direction === 'delete') claims.expectMore(lane);
+        // It waits in the file again; or what waited for a deletion or a Replace of its identifier may go, or a deletion for an upload.
+        const isWaitedFor = entry.record.direction === 'delete' || entry.hasReplaced;
+        if (!isFinished(entry.record) || isWaitedFor) claims.expectMore(lane);
         else if (entry.record.direction === 'upload') claims.expectDeletions(lane);
       }
       pump();

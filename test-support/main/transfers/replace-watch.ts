@@ -94,7 +94,7 @@ export function createReplaceWatch(deps: {
         });
       }
     },
-    /** What a person may be told: phases, for who looks for the reason. */
+    /** What all of them know, as it is in the file. */
     describe: () => (select.all() as Record<string, unknown>[]).map(({ body }) => String(body)),
   };
 }

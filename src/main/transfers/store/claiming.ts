@@ -23,10 +23,11 @@ const waitsForUpload = `t.direction = ${String(deletion)} AND (
   EXISTS (SELECT 1 FROM object o WHERE o.id = t.object AND o.writer IS NOT NULL)
   OR EXISTS (SELECT 1 FROM transfer u WHERE u.profile = t.profile AND u.identifier = t.identifier
     AND u.claimed = 1 AND u.direction = ${String(upload)} AND u.kind = t.kind))`;
-/** An upload waits while another replaces what is under its identifier. */
+/** An upload waits while another replaces what is under its identifier, and is the writer of its row. */
 const waitsForReplace = `t.direction = ${String(upload)} AND EXISTS (
   SELECT 1 FROM transfer r WHERE r.profile = t.profile AND r.identifier = t.identifier AND r.claimed = 1
-    AND r.state = ${String(stateCodes.code('replacing'))} AND r.kind = t.kind AND r.id <> t.id)`;
+    AND r.state = ${String(stateCodes.code('replacing'))} AND r.kind = t.kind AND r.id <> t.id
+    AND EXISTS (SELECT 1 FROM object o WHERE o.id = r.object AND o.writer = r.id))`;
 const claimable = `t.profile = ? AND t.lane = ? AND t.turn = 0 AND t.origin = ? AND t.priority <= ?
   AND NOT ${isHeldBack} AND NOT (${waitsForDeletion}) AND NOT (${waitsForUpload})
   AND NOT (${waitsForReplace})
