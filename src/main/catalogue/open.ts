@@ -199,6 +199,7 @@ function databaseOn(
       release: true,
       finish: true,
       get: true,
+      has: true,
       ofObject: true,
       summary: true,
       trim: true,

@@ -24,10 +24,13 @@ export async function compareWithBase(
   const seen = await headObject(request, { profileId, identifier }, signal);
   if (!seen.present) return { kind: 'deleted' };
   const { lengthBytes } = seen;
-  if (lengthBytes !== null && lengthBytes !== base.lengthBytes) return { kind: 'changed', lengthBytes };
   const listed = (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
+  const parts = listed?.sha256 === base.sha256 ? listed.parts : undefined;
+  // Of a file in parts the list of them lies there.
+  const there = parts ? { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 } : base;
+  if (lengthBytes !== null && lengthBytes !== there.lengthBytes) return { kind: 'changed', lengthBytes };
   const isDoubtful = listed?.sha256 != null && listed.sha256 !== base.sha256;
-  if (base.lengthBytes > smallBytes && !isDoubtful) return { kind: 'same' };
+  if (there.lengthBytes > smallBytes && !isDoubtful) return { kind: 'same' };
   const sha256 = await request(profileId, signal, async (client) => {
     const { body } = await client.downloadData(identifier, { signal });
     const hash = createHash('sha256');
@@ -35,10 +38,10 @@ export async function compareWithBase(
     for await (const piece of body as AsyncIterable<Uint8Array>) {
       receivedBytes += piece.length;
       // Another length is another object, however long it goes on.
-      if (receivedBytes > base.lengthBytes) return null;
+      if (receivedBytes > there.lengthBytes) return null;
       hash.update(piece);
     }
     return hash.digest('hex');
   });
-  return sha256 === base.sha256 ? { kind: 'same' } : { kind: 'changed', lengthBytes };
+  return sha256 === there.sha256 ? { kind: 'same' } : { kind: 'changed', lengthBytes };
 }

@@ -87,6 +87,8 @@ export interface KeptStore {
     done: { untilMs: number; replacedBy: { sha256: string; lengthBytes: number } },
   ): Promise<string[]>;
   get(file: string): Promise<KeptRow | null>;
+  /** Also of an unfinished transfer, and not whole. */
+  has(file: string): Promise<boolean>;
   /** The newest first; without what an unfinished transfer has. */
   ofObject(profileId: string, identifier: string): Promise<KeptRow[]>;
   summary(): Promise<KeptSummary>;
@@ -193,6 +195,10 @@ export class LocalKeptStore implements KeptStore {
 
   async get(file: string): Promise<KeptRow | null> {
     return this.#find(`file = ? AND ${isVersion}`, file)[0] ?? null;
+  }
+
+  async has(file: string): Promise<boolean> {
+    return this.#rows('SELECT 1 FROM kept WHERE file = ?', file).length > 0;
   }
 
   async ofObject(profileId: string, identifier: string): Promise<KeptRow[]> {

@@ -30,6 +30,10 @@ export interface Keeper {
   open(kept: KeptFile): Promise<SourceFile>;
   /** Nothing of it is needed. */
   drop(transferId: number): Promise<void>;
+  /** A file of the vault is there; those of unfinished transfers too. */
+  readonly has: (file: string) => Promise<boolean>;
+  /** Something of what is kept changed. Answers how to stop listening. */
+  onChanged(listener: () => void): () => void;
   /** What it has kept stays as versions, until their time is over. @param role null: all of it */
   release(transferId: number, role: KeptRole | null): Promise<void>;
   /** What was replaced stays, to undo it with; the bytes that are on the service now need not. */
@@ -45,8 +49,6 @@ export interface Kept extends Keeper {
   removeProfile(profileId: string): Promise<void>;
   /** Beyond its time, or the limit; also after the settings changed. */
   trim(): Promise<void>;
-  /** Something of what is kept changed. */
-  onChanged(listener: () => void): () => void;
 }
 
 type KeptSettings = Pick<Settings, 'keepReplacedDays' | 'keepReplacedBytes'>;
@@ -134,6 +136,7 @@ export async function openKept(deps: {
       await trim();
       changed();
     },
+    has: (file) => store.has(file),
     get: (file) => store.get(file),
     ofObject: (profileId, identifier) => store.ofObject(profileId, identifier),
     summary: () => store.summary(),

@@ -16,6 +16,7 @@ import { partNameOf, type PartFile } from './files/target.ts';
 import { createGates } from './gates.ts';
 import { createJanitor, tidyAfter, type Janitor } from './parts/janitor.ts';
 import { openPartsJournal } from './parts/journal.ts';
+import { openKeptLists } from './parts/kept-lists.ts';
 import { openLeftovers } from './parts/leftovers.ts';
 import { openInstallId } from './install-id.ts';
 import { openJournal } from './journal.ts';
@@ -100,6 +101,7 @@ export async function createEngine(deps: {
   const secrets = createSecretMemory();
   const partsJournal = await openPartsJournal(documents, log);
   const leftovers = await openLeftovers(documents);
+  const keptLists = await openKeptLists(documents);
   const gates = createGates({
     clock,
     limits,
@@ -133,9 +135,17 @@ export async function createEngine(deps: {
     catalogue,
     journal: partsJournal,
     leftovers,
+    keptLists,
+    isKept: kept.has,
   });
   const context: Context & { active: Map<number, Entry> } = {
-    inParts: { journal: partsJournal, janitor, clientName, manifestOf: (id) => catalogue.manifestOf(id) },
+    inParts: {
+      journal: partsJournal,
+      janitor,
+      keptLists,
+      clientName,
+      manifestOf: (id) => catalogue.manifestOf(id),
+    },
     store,
     journal,
     connections,
@@ -195,6 +205,7 @@ export async function createEngine(deps: {
   const actions = tidyAfter(createActions(context, scheduler, runner, pauses, enqueue), janitor);
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
   const deadlines = createDeadlineWatch(context, runner);
+  const stopWatchingKept = kept.onChanged(janitor.tidy);
   const stopListening = connections.onReady((profileId) => {
     gates.of(profileId).reopen();
     scheduler.wake(profileId);
@@ -276,6 +287,7 @@ export async function createEngine(deps: {
     unfinishedOf: (profileId) => store.unfinished(profileId),
     async close() {
       stopListening();
+      stopWatchingKept();
       news.close();
       closed.abort(new AppFailure({ code: 'cancelled' }));
       for (const { run } of active.values()) {

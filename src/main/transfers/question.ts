@@ -58,6 +58,9 @@ export async function askQuestion(
     return nameOf(Math.max(seen?.number ?? 0, own.number) + 1);
   }
 
+  const seenBytes = state.seen.present ? state.seen.lengthBytes : null;
+  // What lies there is the list of its parts.
+  const isInParts = row?.parts !== undefined && row.parts.manifestBytes === seenBytes;
   const counts = await store.counts();
   const waiting = counts
     .filter((counted) => counted.profileId === profileId && counted.state === 'asking')
@@ -73,7 +76,7 @@ export async function askQuestion(
       classification: work.classification,
     },
     stored: {
-      lengthBytes: (state.seen.present ? state.seen.lengthBytes : null) ?? row?.lengthBytes ?? null,
+      lengthBytes: isInParts ? row.lengthBytes : (seenBytes ?? row?.lengthBytes ?? null),
       storedAtMs: row?.storedAtMs ?? null,
       sha256: row?.sha256 ?? null,
       classification: row?.classification ?? null,

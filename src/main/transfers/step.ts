@@ -6,6 +6,7 @@ import type { Clock, Log } from '../ports.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { PartFile } from './files/target.ts';
 import type { Janitor } from './parts/janitor.ts';
+import type { KeptLists } from './parts/kept-lists.ts';
 import type { PartsJournal } from './parts/journal.ts';
 import type { Limits } from './limits/limits.ts';
 import type { State, StateName, StateOf, TransferRecord, Work } from './record.ts';
@@ -54,6 +55,7 @@ export interface StepContext {
 export interface InParts {
   readonly journal: PartsJournal;
   readonly janitor: Pick<Janitor, 'reclaim' | 'giveUp' | 'abandon' | 'forgetDownload'>;
+  readonly keptLists: KeptLists;
   /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
   readonly manifestOf: (objectId: number) => Promise<string | null>;
   /** What lists of parts say of who wrote them. */

@@ -9,6 +9,7 @@ import { isFinished, type TransferRecord } from '../record.ts';
 import { GateClosed, untilOpen } from '../service-gate.ts';
 import { looksAfterSeconds, notCarriedOut } from '../steps/delete.ts';
 import { uniqueParts, type PartsJournal, type Plan } from './journal.ts';
+import type { KeptLists } from './kept-lists.ts';
 import type { Leftover, Leftovers } from './leftovers.ts';
 import { readManifest } from './manifest.ts';
 import { findNamedParts } from './named-parts.ts';
@@ -55,8 +56,11 @@ export function createJanitor(deps: {
   catalogue: Pick<Catalogue, 'identifiersFrom' | 'manifestOf'>;
   journal: PartsJournal;
   leftovers: Leftovers;
+  keptLists: KeptLists;
+  /** Whether a file of the vault is there; those of unfinished transfers too. */
+  isKept: (file: string) => Promise<boolean>;
 }): Janitor {
-  const { context, catalogue, journal, leftovers } = deps;
+  const { context, catalogue, journal, leftovers, keptLists, isKept } = deps;
   const { store, connections, gates, clock, log, closing } = context;
   const request = createPatientRequest({ connections, gates, clock });
   /** By object. */
@@ -133,6 +137,16 @@ export function createJanitor(deps: {
     }
   }
 
+  /** What a list named that is not kept any more is nobody's, unless another list names it. */
+  async function abandonForgotten(): Promise<void> {
+    for (const list of keptLists.all()) {
+      if (await isKept(list.file)) continue;
+      const of = { ...list, marks: new Map(), parts: uniqueParts(list.manifest) };
+      await leftovers.put(leftoversOf(of, () => true));
+      await keptLists.forget(list.file);
+    }
+  }
+
   function tidy(): void {
     if (isPlanned || closing.aborted) return;
     isPlanned = true;
@@ -140,6 +154,7 @@ export function createJanitor(deps: {
       .then(async () => {
         isPlanned = false;
         await reconcile();
+        await abandonForgotten();
         begin();
       })
       .catch((cause: unknown) => {
@@ -183,7 +198,7 @@ export function createJanitor(deps: {
       const generation = generationOf(group);
       const isNew = () => generationOf(group) !== generation;
       const facts = await connections.factsOf(first.profileId);
-      const named = await findNamedParts({ catalogue, request, facts }, first, closing);
+      const named = await findNamedParts({ catalogue, keptLists, request, facts }, first, closing);
       if (isNew()) continue;
       if (named === null) return become(of(group).filter(isIdle), 'stuck');
       await leftovers.remove(of(group).filter(({ id, state }) => named.has(id) && state !== 'deleting'));
@@ -334,6 +349,8 @@ export function createJanitor(deps: {
     async forgetProfile(profileId) {
       await leftovers.remove(leftovers.all().filter((each) => each.profileId === profileId));
       for (const plan of journal.all()) if (plan.profileId === profileId) await journal.end(plan.transferId);
+      for (const { file, ...list } of keptLists.all())
+        if (list.profileId === profileId) await keptLists.forget(file);
     },
     async ended() {
       await reconciling;

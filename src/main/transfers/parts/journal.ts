@@ -159,7 +159,10 @@ export function isSent({ parts, marks: known }: Plan): boolean {
 }
 
 /** What the list of objects says of an object that lies like this. */
-export function inPartsOf({ manifest, text, sha256 }: Plan): { parts: InParts; manifest: string } {
+export function inPartsOf({ manifest, text, sha256 }: Pick<Plan, 'manifest' | 'text' | 'sha256'>): {
+  parts: InParts;
+  manifest: string;
+} {
   const manifestBytes = Buffer.byteLength(text);
   return {
     parts: { count: manifest.parts.length, manifestBytes, manifestSha256: sha256 },

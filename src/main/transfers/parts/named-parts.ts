@@ -3,7 +3,8 @@ import { toAppError } from '../../../shared/errors.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { ProfileFacts } from '../../profiles/connections.ts';
 import type { PatientRequest } from '../patient-request.ts';
-import { beginsLikeManifest, isOfBase, isPartId, stemOf } from './manifest.ts';
+import type { KeptLists } from './kept-lists.ts';
+import { beginsLikeManifest, isOfBase, isPartId, ownerOf, stemOf } from './manifest.ts';
 import { takeManifest } from './take-manifest.ts';
 
 /** After so many numbers in a row that nobody has, no further version is looked for. */
@@ -12,12 +13,18 @@ const mostGaps = 3;
 const mostVersions = 10_000;
 
 /**
- * Which parts of an object are named by the list of any of its versions: those on the list of objects, and those found by their
- * numbers. null: one of them could not be read, so nobody knows. @throws the signal's reason
+ * Which parts of an object are named by the list of any of its versions: those on the list of objects, those found by their numbers,
+ * and those kept here to undo a Replace with. null: one of them could not be read, so nobody knows. @throws the signal's reason
  */
 export async function findNamedParts(
-  { catalogue, request, facts }: {
+  {
+    catalogue,
+    keptLists,
+    request,
+    facts,
+  }: {
     catalogue: Pick<Catalogue, 'identifiersFrom'>;
+    keptLists: Pick<KeptLists, 'all'>;
     request: PatientRequest;
     facts: ProfileFacts;
   },
@@ -26,6 +33,10 @@ export async function findNamedParts(
 ): Promise<ReadonlySet<string> | null> {
   const { id: profileId, separator, versionMark } = facts;
   const named = new Set<string>();
+  for (const list of keptLists.all()) {
+    if (list.profileId !== profileId || list.origin !== origin || list.base !== base) continue;
+    for (const { id } of list.manifest.parts) named.add(id);
+  }
 
   /** false: nothing is there; null: it cannot be read. */
   async function read(identifier: string): Promise<boolean | null> {
@@ -47,7 +58,7 @@ export async function findNamedParts(
   }
 
   const listed = await catalogue.identifiersFrom(profileId, stemOf(base, separator).stem);
-  const known = new Set(listed.filter((each) => isOfBase(each, base, separator) && !isPartId(each)));
+  const known = new Set(listed.filter((each) => isOfBase(ownerOf(each), base, separator) && !isPartId(each)));
   known.add(base);
   for (const identifier of known) if ((await read(identifier)) === null) return null;
   for (let number = 2, gaps = 0; gaps < mostGaps; number += 1) {

@@ -74,16 +74,28 @@ type Answered<T> = { answer: T; sent: Omit<Sent, 'activityToken'> };
  * Sends the file as it was seen: whole, or the list of its parts when they are there. What begins like such a list goes in parts
  * too, so that it is given back as it is. @param post the request whose body it is
  */
-export async function sendFile<T>(context: StepContext, post: Post<T>): Promise<Answered<T>> {
-  if (isForParts(context)) await sendParts(context);
+export function sendFile<T>(context: StepContext, post: Post<T>): Promise<Answered<T>> {
+  return inPartsWhereNeeded(context, () => sendBody(context, post));
+}
+
+/** Does it with what goes under the identifier, once the parts are there of a file that goes in parts. */
+export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Promise<T>): Promise<T> {
+  const isReady = isKept(context);
+  if (!isReady && isForParts(context)) await sendParts(context);
   try {
-    return await sendBody(context, post);
+    return await work();
   } catch (cause) {
-    if (!(cause instanceof LooksLikeManifest)) throw cause;
+    if (isReady || !(cause instanceof LooksLikeManifest)) throw cause;
     if (!context.facts.allowsParts) throw new AppFailure({ code: 'partsForbidden' });
     await sendParts(context);
-    return sendBody(context, post);
+    return work();
   }
+}
+
+/** What a Replace keeps was made ready when it began, and what an Undo brings back goes as it lay there. */
+function isKept(context: StepContext): boolean {
+  const { replace, kept } = workOf(context, 'upload');
+  return replace?.mine != null || kept !== undefined;
 }
 
 async function sendBody<T>(context: StepContext, post: Post<T>): Promise<Answered<T>> {
@@ -105,7 +117,7 @@ async function sendBody<T>(context: StepContext, post: Post<T>): Promise<Answere
         if (!isList) onProgress(doneBytes);
       },
     });
-    const body = isList ? bytes : await refuseManifest(bytes);
+    const body = isList || isKept(context) ? bytes : await refuseManifest(bytes);
     const answer = await context.send(() => post(body, { lengthBytes: sizeBytes, classification, signal }));
     context.onMoved();
     const sha256 = await source.sha256();

@@ -1,7 +1,11 @@
 import { AppFailure } from '../../../../shared/errors.ts';
 import type { KeptFor } from '../../../kept/kept.ts';
 import type { KeptBytes } from '../../../kept/vault.ts';
-import { openBody } from '../../body.ts';
+import { goesInParts } from '../../../../shared/domain/parts.ts';
+import { openBody, sentPlanOf } from '../../body.ts';
+import { refuseManifest } from '../../parts/plan-parts.ts';
+import { inPartsWhereNeeded } from '../upload.ts';
+import { contentOf } from './lists.ts';
 import type { Replace } from '../../record.ts';
 import { rowOf, workOf, type Next, type StepContext } from '../../step.ts';
 import { headObject } from '../../verify.ts';
@@ -27,19 +31,29 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
   if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== seen.lengthBytes)
     return abandon(context, progress, { kind: 'asking', there: null, seen });
   if (progress.keeps === 'here') {
-    const mineBytes = progress.mine === null ? (record.totalBytes ?? 0) : 0;
+    // Of a file in parts only the list of them is replaced.
+    const isWhole = !goesInParts(record.totalBytes ?? 0, context.facts);
+    const mineBytes = progress.mine === null && isWhole ? (record.totalBytes ?? 0) : 0;
     await kept.requireRoom(mineBytes + (seen.lengthBytes ?? 0));
   }
   return goTo(context, progress, { phase: progress.mine === null ? 'keepNew' : 'keepOld' });
 };
 
-/** The file as it is now, kept here: whatever becomes of it, these bytes are what is stored. */
-export const keepNew: ReplaceStep = async (context, progress) => {
+/**
+ * What is to be stored as it is now, kept here: whatever becomes of the file, these bytes are what goes under the identifier. The parts
+ * of a file that goes in parts are sent first, and the list of them is what is kept.
+ */
+export const keepNew: ReplaceStep = (context, progress) =>
+  inPartsWhereNeeded(context, () => keepBody(context, progress));
+
+async function keepBody(context: StepContext, progress: Replace): Promise<Next> {
   const { record, kept, signal } = context;
   const work = workOf(context, 'upload');
   const source = await openBody(context, work);
   try {
-    const body = await source.body({ signal, onProgress: () => undefined });
+    const given = await source.body({ signal, onProgress: () => undefined });
+    const isAsItLay = work.kept !== undefined || sentPlanOf(context) !== null;
+    const body = isAsItLay ? given : await refuseManifest(given);
     const pieces = body instanceof Uint8Array ? inOne(body) : body;
     const mine =
       progress.keeps === 'here'
@@ -48,8 +62,8 @@ export const keepNew: ReplaceStep = async (context, progress) => {
     signal.throwIfAborted();
     if ((await source.sha256()) !== mine.sha256 || (await source.hasChanged()))
       throw new AppFailure({ code: 'fileChanged', fileName: work.fileName });
-    const { lengthBytes: totalBytes } = mine;
     const next = goTo(context, progress, { phase: 'keepOld', mine });
+    const totalBytes = sentPlanOf(context)?.manifest.size ?? mine.lengthBytes;
     return { ...next, change: { ...next.change, totalBytes } };
   } finally {
     await source.close();
@@ -61,7 +75,7 @@ export const keepNew: ReplaceStep = async (context, progress) => {
     for await (const piece of pieces) lengthBytes += piece.length;
     return { lengthBytes, sha256: (await source.sha256()) ?? record.identifier };
   }
-};
+}
 
 async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -76,7 +90,7 @@ export const keepOld: ReplaceStep = async (context, progress) => {
   if (old === null) return goTo(context, progress, { phase: 'begin' });
   const seen = { present: true, lengthBytes: old.lengthBytes } as const;
   if (isSame(old, progress.mine)) return abandon(context, progress, { kind: 'same', seen });
-  if (!(await isAgreed(context, old)))
+  if (!(await isAgreed(context, old, await contentOf(context, old))))
     return abandon(context, progress, { kind: 'asking', there: bytesOf(old), seen });
   const { mine } = progress;
   if (mine === null) throw new Error('a Replace has nothing to store');
@@ -126,14 +140,14 @@ function keptFor({ record }: StepContext): KeptFor {
   return { id, profileId, identifier, classification, sourceName: fileName };
 }
 
-/** An answer counts most, then what they said they had seen, then what the list knows. */
-async function isAgreed(context: StepContext, old: KeptBytes): Promise<boolean> {
+/** @param content the file that the old bytes are, or whose list they are. An answer counts most, then what they said they had seen, then what the list knows. */
+async function isAgreed(context: StepContext, old: KeptBytes, content: KeptBytes): Promise<boolean> {
   const { agreed, base } = workOf(context, 'upload');
   if (agreed?.sha256) return agreed.sha256 === old.sha256;
   if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== old.lengthBytes) return false;
-  if (!agreed && base) return base.sha256 === old.sha256;
+  if (!agreed && base) return base.sha256 === content.sha256;
   const listed = (await rowOf(context))?.record;
   if (!listed || listed.state === 'uploading' || listed.state === 'failed' || listed.state === 'gone')
     return true;
-  return listed.sha256 === null || listed.sha256 === old.sha256;
+  return listed.sha256 === null || listed.sha256 === content.sha256;
 }

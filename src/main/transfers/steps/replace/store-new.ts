@@ -3,6 +3,7 @@ import type { Replace } from '../../record.ts';
 import { workOf, type Next, type StepContext } from '../../step.ts';
 import { headObject } from '../../verify.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
+import { storedAs } from './lists.ts';
 import { askAboutThird } from './delete-old.ts';
 import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
 import { patienceMs } from './stage.ts';
@@ -47,6 +48,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
   const found = await lookAtNew(context, progress, looks);
   if (found !== null) return found;
   const { classification, fileName } = workOf(context, 'upload');
+  const stored = storedAs(context, progress.mine);
   const nowMs = clock.nowMs();
   return {
     ...goTo(context, progress, { phase: 'unstage' }),
@@ -54,8 +56,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
       kind: 'stored',
       patch: {
         state: 'stored',
-        lengthBytes: progress.mine?.lengthBytes ?? null,
-        sha256: progress.mine?.sha256 ?? null,
+        ...stored.patch,
         classification,
         sourceName: fileName,
         storedAtMs: nowMs,
@@ -63,6 +64,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
         activityToken: record.activityToken,
       },
       history: { action: 'replaced', activityToken: record.activityToken },
+      ...('manifest' in stored && { manifest: stored.manifest }),
     },
   };
 };
