@@ -295,7 +295,8 @@ export class World {
   ): Promise<void> {
     const { ifExists = 'ask', route = 'direct', sizeBytes: wanted = 0 } = options;
     this.#count += 1;
-    const text = options.text ?? `upload ${this.#count} of ${identifier}`.padEnd(wanted, `${this.#count % 3},`);
+    const text =
+      options.text ?? `upload ${this.#count} of ${identifier}`.padEnd(wanted, `${this.#count % 3},`);
     const path = join(this.folder, `f${this.#count}`);
     await writeFile(path, text);
     await utimes(path, 1_700_000_000, 1_700_000_000);
@@ -578,6 +579,9 @@ export class World {
 
   /** In the end no part of ours is there that no list names, but those of uploads that may be tried again. */
   async #finishTidying(): Promise<void> {
+    // With what was kept to undo with, the parts go that it names.
+    await this.settle(this.kept.clear());
+    await this.clock.advance(120_000);
     for (let rounds = 0; rounds < 30 && this.engine.leftParts.count(profileId).total > 0; rounds += 1) {
       await this.settle(this.engine.leftParts.tryAgain(profileId));
       await this.clock.advance(120_000);
@@ -592,8 +596,13 @@ export class World {
     // A stranger may have deleted the list: then ours still has it, and a deletion of the row takes its parts along.
     for (const { id, parts } of await this.#database.allRows()) {
       const text = parts ? await this.#database.catalogue.manifestOf(id) : null;
-      for (const part of text ? (JSON.parse(text) as { parts: { id: string }[] }).parts : []) named.add(part.id);
+      for (const part of text ? (JSON.parse(text) as { parts: { id: string }[] }).parts : [])
+        named.add(part.id);
     }
+    for (const { value } of await this.#database.documents.list('parts-kept'))
+      for (const { id } of (JSON.parse((value as { text: string }).text) as { parts: { id: string }[] })
+        .parts)
+        named.add(id);
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'upload' && (state === 'failed' || state === 'lost'),
     );
