@@ -101,6 +101,7 @@ function databaseOn(
     indexOf: true,
     findName: true,
     freeze: true,
+    freezeVersions: true,
     keepRange: true,
     summarize: true,
     mixOf: true,

@@ -11,6 +11,7 @@ type Name =
   | 'indexOf'
   | 'findName'
   | 'freeze'
+  | 'freezeVersions'
   | 'summarize'
   | 'mixOf'
   | 'get'
@@ -56,8 +57,13 @@ export function createObjects(deps: {
       'objects.page': async ({ query, offset, limit }) => {
         // Read before the rows: a change meanwhile makes the window ask again, never the other way round.
         const asked = revision;
-        const { rows, ...sums } = await catalogue.page(query, offset, limit);
-        return { ...sums, revision: asked, offset, rows: await overlaid(rows) };
+        const { rows, families, ...sums } = await catalogue.page(query, offset, limit);
+        const ofRow = new Map(families.map(({ id, ...versions }) => [id, versions]));
+        const shown = (await overlaid(rows)).map((row) => {
+          const versions = ofRow.get(row.id);
+          return versions === undefined ? row : { ...row, versions };
+        });
+        return { ...sums, revision: asked, offset, rows: shown };
       },
       'objects.selectRange': async (range) => {
         const { bits, ...kept } = await catalogue.keepRange(range);
@@ -68,6 +74,7 @@ export function createObjects(deps: {
         found: await catalogue.findName(query, typed, from),
       }),
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
+      'objects.freezeVersions': ({ selection }) => catalogue.freezeVersions(selection),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.mixOf': ({ selection }) => catalogue.mixOf(selection),
       'objects.get': async ({ id }) => {

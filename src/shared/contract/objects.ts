@@ -29,7 +29,11 @@ const rowTransferSchema = transferSchema.pick({
   doneBytes: true,
   totalBytes: true,
 });
-export const objectRowSchema = objectRecordSchema.extend({ transfer: rowTransferSchema.nullable() });
+export const objectRowSchema = objectRecordSchema.extend({
+  transfer: rowTransferSchema.nullable(),
+  /** Of a row under which other versions are folded: what they are versions of, and how many there are with it. */
+  versions: z.object({ base: z.string(), count: z.number() }).exactOptional(),
+});
 export type ObjectRow = z.infer<typeof objectRowSchema>;
 
 /** What failed last of an object and is still on the list of transfers or jobs: what helps there helps here. */
@@ -102,6 +106,8 @@ export const objectsProcedures = {
       revision,
       total: z.number(),
       totalBytes: z.number(),
+      /** How many older versions are folded under the rows: they are not among the total. */
+      folded: z.number().optional(),
       /** Of a search: how many there are without it. */
       outOf: z.number().optional(),
       offset,
@@ -144,6 +150,14 @@ export const objectsProcedures = {
   'objects.freeze': {
     input: z.strictObject({ selection: querySelectionSchema }),
     output: z.object({ selection: frozenSelectionSchema }),
+  },
+  /**
+   * Keeps a selection together with the older versions of each of its rows that can be deleted, and says how many these are. They
+   * are none that it has already.
+   */
+  'objects.freezeVersions': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ selection: frozenSelectionSchema, older: z.number() }),
   },
   'objects.summarize': {
     input: z.strictObject({ selection: selectionSchema }),
