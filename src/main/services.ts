@@ -3,6 +3,7 @@ import type { Database } from './catalogue/catalogue.ts';
 import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
+import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { closeDigests } from './transfers/files/digest.ts';
@@ -169,6 +170,15 @@ export async function createServices(
     dialogs,
     settings: () => settings.current(),
   });
+  const versions = createVersions({
+    catalogue,
+    connections,
+    engine,
+    store: database.transfers,
+    userDataFolder: paths.userData,
+    clock,
+    log,
+  });
   const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher });
 
   const secrets = createSecrets({
@@ -220,6 +230,7 @@ export async function createServices(
       ...classifications.handlers,
       ...objects.handlers,
       ...downloads.handlers,
+      ...versions.handlers,
       ...exchange.handlers,
       ...bulk.handlers,
       ...previews.handlers,
@@ -244,6 +255,7 @@ export async function createServices(
       notifications.close();
       await secrets.close();
       await bulk.close();
+      await versions.close();
       await engine.close();
       await Promise.all([closeDigests(), closeReaders(), closePartWriters()]);
       await connections.close();

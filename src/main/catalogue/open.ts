@@ -166,6 +166,7 @@ function databaseOn(
       takeVersion: true,
       versions: true,
       sameBytes: true,
+      sends: true,
       cancel: true,
       retry: true,
       mend: true,

@@ -82,7 +82,18 @@ export function createObjects(deps: {
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
         const history = await catalogue.history(id, historyLimit);
         const failed = object.transfer === null ? await engine.failureOf(id) : null;
-        return { object, history, failure: failed !== null && isMended(failed, history) ? null : failed };
+        const { versions } = await catalogue.versions(object.profileId, object.kind, object.identifier);
+        const over = await overlaid(versions.map(({ record }) => record));
+        const listed = over.flatMap((row, at) => {
+          const number = versions[at]?.number;
+          return number === undefined || row.state === 'gone' ? [] : { number, object: row };
+        });
+        return {
+          object,
+          history,
+          versions: listed.toReversed(),
+          failure: failed !== null && isMended(failed, history) ? null : failed,
+        };
       },
       'objects.savedFile': async ({ id }) => ({ saved: await engine.savedFileOfObject(id) }),
       'objects.setNote': async ({ id, note }) => {

@@ -40,6 +40,8 @@ export interface SecretToStore {
 export interface Enqueue {
   /** Rows appear at once; one that exists stays as it is until success. Answers how many. */
   readonly uploads: (profileId: string, items: readonly UploadItem[], route: RequestKind) => Promise<number>;
+  /** One, by its id. */
+  upload(profileId: string, item: UploadItem): Promise<number>;
   /**
    * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
    * Ends early, with what is enqueued by then, when a person cancels what it belongs to.
@@ -182,6 +184,13 @@ export function createEnqueue(deps: {
           batch.map((item) => uploadOf(profileId, origin, item, route)),
         );
       return items.length;
+    },
+
+    async upload(profileId, item) {
+      const origin = connections.originOf(profileId);
+      const [id] = await add(profileId, [uploadOf(profileId, origin, item, 'direct')]);
+      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+      return id;
     },
 
     async downloads(profileId, objectIds, { saveAsPath, route, below }) {
