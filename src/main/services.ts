@@ -6,6 +6,7 @@ import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
 import { createEdits, type Edits } from './edits/edits.ts';
 import { watchFolder } from './edits/follow-file.ts';
+import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { closeDigests } from './transfers/files/digest.ts';
@@ -233,6 +234,15 @@ export async function createServices(
     dialogs,
     settings: () => settings.current(),
   });
+  const versions = createVersions({
+    catalogue,
+    connections,
+    engine,
+    store: database.transfers,
+    userDataFolder: paths.userData,
+    clock,
+    log,
+  });
   const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher });
 
   const secrets = createSecrets({
@@ -274,6 +284,7 @@ export async function createServices(
       ...classifications.handlers,
       ...objects.handlers,
       ...downloads.handlers,
+      ...versions.handlers,
       ...exchange.handlers,
       ...bulk.handlers,
       ...previews.handlers,
@@ -302,6 +313,7 @@ export async function createServices(
       notifications.close();
       await secrets.close();
       await bulk.close();
+      await versions.close();
       await engine.close();
       await Promise.all([closeDigests(), closeReaders(), closePartWriters()]);
       await connections.close();

@@ -64,7 +64,7 @@ export interface CataloguePage {
   readonly totalBytes: number;
   /** How many older versions are folded under the rows, and which row stands for how many in all. */
   readonly folded: number;
-  readonly families: readonly { readonly id: number; readonly versions: number }[];
+  readonly families: readonly { readonly id: number; readonly base: string; readonly count: number }[];
   /** Of a search: how many there are without it. */
   readonly outOf?: number;
   readonly rows: ObjectRecord[];
@@ -97,6 +97,8 @@ export interface Catalogue {
   findName(query: ObjectQuery, typed: string, from: number): Promise<{ index: number; id: number } | null>;
   /** Keeps what is found now, for a question about it; only the last few are kept. */
   freeze(selection: QuerySelection): Promise<FrozenSelection>;
+  /** As `freeze`, with the older versions of each row; rejects as `summarize`. */
+  freezeVersions(selection: Selection): Promise<{ selection: FrozenSelection; older: number }>;
   /** As `freeze`, of the rows from one to another and those of `and`; rejects as `summarize`. */
   keepRange(range: Input<'objects.selectRange'>): Promise<KeptRange>;
   /** Rejects with notFound (selection) when a frozen one is not kept any more. */

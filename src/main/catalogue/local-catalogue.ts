@@ -61,6 +61,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #changed: (profileId: string, revision: number) => void;
   readonly #source: IndexSource;
   readonly #indexes: ProfileIndexes;
+  readonly #pace: Pace;
   readonly #lists = new OpenLists();
   readonly #unfinishedFiles: UnfinishedFiles;
   readonly #selections: Selections;
@@ -84,6 +85,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     this.#statements = statements;
     this.#writer = writer;
     this.#store = writer.rows;
+    this.#pace = pace;
     this.#source = new IndexSource(statements);
     this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId), pace);
     this.#selections = new Selections(this.#store, this.#indexes);
@@ -114,8 +116,10 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     const { slots, totalBytes, folded } = index.run(query);
     const shown = Array.from(slots.subarray(offset, offset + limit));
     const idOf = (slot: number) => index.rows.ids[slot] ?? 0;
-    const families =
-      folded === 0 ? [] : shown.map((slot) => ({ id: idOf(slot), versions: index.families.countOf(slot) }));
+    const families = shown.flatMap((slot) => {
+      const family = folded === 0 ? null : index.families.familyOf(slot);
+      return family === null ? [] : { id: idOf(slot), ...family };
+    });
     const ids = shown.map(idOf);
     const outOf = query.search === '' ? {} : { outOf: index.count(query) };
     return {
@@ -123,7 +127,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
       total: slots.length,
       totalBytes,
       folded,
-      families: families.filter(({ versions }) => versions > 1),
+      families,
       ...outOf,
       rows: this.#records(ids),
     };
@@ -144,6 +148,10 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async freeze(selection: QuerySelection): Promise<FrozenSelection> {
     return this.#selections.freeze(selection);
+  }
+
+  async freezeVersions(selection: Selection): Promise<{ selection: FrozenSelection; older: number }> {
+    return this.#selections.freezeVersions(selection);
   }
 
   async keepRange(range: Input<'objects.selectRange'>): Promise<KeptRange> {
@@ -330,7 +338,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     const profile = this.#store.profile(query.profileId);
     if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
     const index = this.#indexes.started(query.profileId, profile);
-    if (index.isReady) return null;
+    if (index.isReady || this.#source.count(profile.number) <= this.#pace.awaitedRows) return null;
     this.#announceFolds(query.profileId, index);
     const { total, totalBytes } = this.#source.totals(profile.number, query.kind);
     const ids = this.#source.firstIds(query, profile.number, offset, limit);

@@ -21,7 +21,7 @@ async function makeCatalogue(onChanged = () => {}) {
   let mayWait = true;
   const nextTurn = () =>
     mayWait ? new Promise<void>((resolve) => waiting.push(resolve)) : usualPace.nextTurn();
-  const pace = { rows: 3, ids: 4, nextTurn };
+  const pace = { rows: 3, ids: 4, awaitedRows: 0, nextTurn };
   const { catalogue } = createLocalRooms(db, () => 1_800_000_000_000, onChanged, 1, pace);
   return {
     catalogue,

@@ -10,6 +10,7 @@ const ownFolders = new Set([
   'local-service',
   'local-service-session',
   'opened',
+  'versions',
 ]);
 
 /**

@@ -12,6 +12,7 @@ type Name =
   | 'indexOf'
   | 'findName'
   | 'freeze'
+  | 'freezeVersions'
   | 'summarize'
   | 'mixOf'
   | 'get'
@@ -63,8 +64,13 @@ export function createObjects(deps: {
       'objects.page': async ({ query, offset, limit }) => {
         // Read before the rows: a change meanwhile makes the window ask again, never the other way round.
         const asked = revision;
-        const { rows, ...sums } = await catalogue.page(query, offset, limit);
-        return { ...sums, revision: asked, offset, rows: await overlaid(rows) };
+        const { rows, families, ...sums } = await catalogue.page(query, offset, limit);
+        const ofRow = new Map(families.map(({ id, ...versions }) => [id, versions]));
+        const shown = (await overlaid(rows)).map((row) => {
+          const versions = ofRow.get(row.id);
+          return versions === undefined ? row : { ...row, versions };
+        });
+        return { ...sums, revision: asked, offset, rows: shown };
       },
       'objects.selectRange': async (range) => {
         const { bits, ...kept } = await catalogue.keepRange(range);
@@ -75,6 +81,7 @@ export function createObjects(deps: {
         found: await catalogue.findName(query, typed, from),
       }),
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
+      'objects.freezeVersions': ({ selection }) => catalogue.freezeVersions(selection),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.mixOf': ({ selection }) => catalogue.mixOf(selection),
       'objects.get': async ({ id }) => {
@@ -82,7 +89,18 @@ export function createObjects(deps: {
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
         const history = await catalogue.history(id, historyLimit);
         const failed = object.transfer === null ? await engine.failureOf(id) : null;
-        return { object, history, failure: failed !== null && isMended(failed, history) ? null : failed };
+        const { versions } = await catalogue.versions(object.profileId, object.kind, object.identifier);
+        const over = await overlaid(versions.map(({ record }) => record));
+        const listed = over.flatMap((row, at) => {
+          const number = versions[at]?.number;
+          return number === undefined || row.state === 'gone' ? [] : { number, object: row };
+        });
+        return {
+          object,
+          history,
+          versions: listed.toReversed(),
+          failure: failed !== null && isMended(failed, history) ? null : failed,
+        };
       },
       'objects.savedFile': async ({ id }) => ({ saved: await engine.savedFileOfObject(id) }),
       'objects.setNote': async ({ id, note }) => {

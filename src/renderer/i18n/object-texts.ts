@@ -23,6 +23,8 @@ export const objectTexts = messages('objects', {
     adviseKind: 'Kinds are {kinds}.',
   },
   found: '{count, plural, other {# found}}',
+  versions: '{count, plural, one {# version} other {# versions}}',
+  folded: '{count, plural, one {# older version folded} other {# older versions folded}}',
   state: {
     stored: 'Stored',
     uploading: 'Uploading',
@@ -63,6 +65,8 @@ export const objectTexts = messages('objects', {
     hidden: 'Hidden',
     shown: 'Shown',
     reset: 'Reset widths',
+    allVersions: 'Show all versions',
+    newestOnly: 'Show the newest versions only',
     width: 'Width of {column}',
     pixels: '{count, plural, one {# pixel} other {# pixels}}',
     resize: 'Drag to resize, double-click to reset',
@@ -142,6 +146,8 @@ export const objectTexts = messages('objects', {
     confirm: 'Type {count, number} to confirm',
     more: '{count, plural, other {and # more}}',
     sum: '{count, plural, one {# object} other {# objects}}',
+    olderOfOne: '{count, plural, one {And its older version} other {And its # older versions}}',
+    olderOfMany: '{count, plural, one {And # older version of them} other {And their # older versions}}',
     unknownSize: '{count, plural, other {# of unknown size}}',
   },
   addKnown: {

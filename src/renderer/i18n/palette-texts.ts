@@ -46,5 +46,6 @@ export const paletteTexts = messages('palette', {
     shortcuts: 'keys keyboard hotkeys',
     log: 'diagnostics errors',
     updates: 'version upgrade',
+    versions: 'fold unfold older history',
   },
 });

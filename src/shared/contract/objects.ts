@@ -34,6 +34,8 @@ export const objectRowSchema = objectRecordSchema.extend({
   transfer: rowTransferSchema.nullable(),
   /** Only while it is being edited. */
   edit: rowEditSchema.optional(),
+  /** Of a row under which other versions are folded: what they are versions of, and how many there are with it. */
+  versions: z.object({ base: z.string(), count: z.number() }).exactOptional(),
 });
 export type ObjectRow = z.infer<typeof objectRowSchema>;
 
@@ -107,6 +109,8 @@ export const objectsProcedures = {
       revision,
       total: z.number(),
       totalBytes: z.number(),
+      /** How many older versions are folded under the rows: they are not among the total. */
+      folded: z.number().optional(),
       /** Of a search: how many there are without it. */
       outOf: z.number().optional(),
       offset,
@@ -150,6 +154,14 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: querySelectionSchema }),
     output: z.object({ selection: frozenSelectionSchema }),
   },
+  /**
+   * Keeps a selection together with the older versions of each of its rows that can be deleted, and says how many these are. They
+   * are none that it has already.
+   */
+  'objects.freezeVersions': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ selection: frozenSelectionSchema, older: z.number() }),
+  },
   'objects.summarize': {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionSummarySchema,
@@ -164,6 +176,33 @@ export const objectsProcedures = {
       object: objectRowSchema,
       history: z.array(historyEntrySchema),
       failure: objectFailureSchema.nullable(),
+      /** What the list has of its family, the newest first, itself among them. */
+      versions: z.array(z.object({ number: z.number(), object: objectRowSchema })).optional(),
+    }),
+  },
+  /** Asks the service for versions that somebody else has stored, and puts them on the list. */
+  'objects.findVersions': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ added: z.number() }),
+  },
+  /**
+   * Stores the bytes of a version again as the newest: fetched, compared with what is known of them and on this disk when it
+   * answers, the rest is an upload like any other.
+   */
+  'objects.makeCurrent': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ base: z.string() }),
+  },
+  /** The first with the second; texts within the limits of previews line by line. */
+  'objects.compareVersions': {
+    input: z.strictObject({ ids: z.tuple([objectIdSchema, objectIdSchema]) }),
+    output: z.object({
+      digest: z.enum(['same', 'different', 'unknown']),
+      /** null: they are not compared by lines (`problem`), or are the same, or have too little in common. */
+      lines: z
+        .array(z.object({ kind: z.enum(['same', 'removed', 'added', 'skipped']), text: z.string() }))
+        .nullable(),
+      problem: z.enum(['type', 'size', 'state']).nullable(),
     }),
   },
   /** The newest file that this object was downloaded as and the list of transfers still knows of; null: there is none. */

@@ -40,6 +40,8 @@ export const settingsSchema = z.strictObject({
   jobRequestsPerSecond: z.number().int().min(1).max(20),
   /** Closing the window with open jobs hides it, where the shell can. */
   keepRunning: z.boolean(),
+  /** Each version of an object is a row of the list; off: the newest stands for all. */
+  showAllVersions: z.boolean(),
   /** The catalogue's layout. */
   hiddenColumns: z.array(columnSchema).max(5),
   /** Pixels. */
@@ -66,6 +68,7 @@ export const settingsDefault: Settings = {
   notifyWhenDone: true,
   jobRequestsPerSecond: 4,
   keepRunning: true,
+  showAllVersions: false,
   hiddenColumns: [],
   columnWidths: {},
   dockOpen: true,

@@ -101,9 +101,12 @@ export class Families {
     return folded;
   }
 
-  /** How many versions there are with this one; 1: it is alone. */
-  countOf(slot: number): number {
-    return this.membersOf(slot).filter((each) => this.#stateOf(each) !== goneCode).length;
+  /** What this is a version of, and how many there are with it; null: it is alone. */
+  familyOf(slot: number): { base: string; count: number } | null {
+    const family = this.#ofSlot.get(slot);
+    if (family === undefined) return null;
+    const count = family.slots.filter((each) => this.#stateOf(each) !== goneCode).length;
+    return count > 1 ? { base: family.base, count } : null;
   }
 
   /** With this one, the first first. */

@@ -86,8 +86,9 @@ export class ObjectQueries {
       ] as const) {
         for (const word of words) keepWhere(mask, this.#word(word.map(encodeNeedle)), wanted);
       }
-      const found = isFolded ? mask.slice() : mask;
-      const folded = isFolded ? this.#families.fold(mask) : 0;
+      const mayFold = isFolded && this.#families.areThere;
+      const found = mayFold ? mask.slice() : mask;
+      const folded = mayFold ? this.#families.fold(mask) : 0;
       const { lengths } = this.#index;
       const sum = { count: 0, totalBytes: 0, unknownLengths: 0 };
       for (let slot = 0; slot < mask.length; slot += 1) {

@@ -16,10 +16,12 @@ import { SortOrders } from './sort-orders.ts';
 export interface Pace {
   readonly rows: number;
   readonly ids: number;
+  /** A list up to this long is read before a person notices, and nothing answers in place of its index. */
+  readonly awaitedRows: number;
   /** Ends when the others had it. */
   nextTurn(): Promise<unknown>;
 }
-export const usualPace: Pace = { rows: 512, ids: 8192, nextTurn: () => setImmediate() };
+export const usualPace: Pace = { rows: 512, ids: 8192, awaitedRows: 4096, nextTurn: () => setImmediate() };
 
 /** Dead slots that are worth reading everything again. */
 const deadShare = 0.25;

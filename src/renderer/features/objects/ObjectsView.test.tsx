@@ -94,6 +94,10 @@ const answers: Answers = {
   'objects.mixOf': () => mixWithFailed(0),
   'objects.indexOf': ({ id }) => ({ index: id - 1 }),
   'objects.freeze': () => ({ selection: frozen }),
+  'objects.freezeVersions': ({ selection }) => ({
+    selection: selection.kind === 'frozen' ? selection : frozen,
+    older: 0,
+  }),
   'objects.summarize': ({ selection }) => ({
     count: countOf(selection),
     totalBytes: 15_500_000,
@@ -230,6 +234,66 @@ describe('an object of which nothing was stored', () => {
     const selection = { kind: 'ids', ids: [2, 3, 4] };
     await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection }));
     expect(inputOf('objects.forget')).toEqual({ selection, unstoredOnly: true });
+  });
+});
+
+describe('versions', () => {
+  const folded: Answers = {
+    'objects.page': (input) => {
+      const page = pageOf(input);
+      if (input.query.allVersions === true) return page;
+      const [first, ...others] = page.rows;
+      if (first === undefined) return page;
+      const newest = {
+        ...first,
+        identifier: 'reports/2026/object-0@5.pdf',
+        versions: { base: first.identifier, count: 5 },
+      };
+      return { ...page, folded: 4, rows: [newest, ...others] };
+    },
+  };
+
+  it('are one row with the name that they share, and counted', async () => {
+    const { container } = await renderView(folded);
+    const first = screen.getByRole('row', { name: /^reports\/2026\/object-0\.pdf, 5 versions, / });
+    expect(first.textContent).toContain('object-0.pdf5');
+    expect(within(first).getByTitle('reports/2026/object-0@5.pdf')).toBeTruthy();
+    expect(screen.getByText('1,000,004')).toBeTruthy();
+    expect(screen.getByText('4 older versions folded')).toBeTruthy();
+    await expectAccessible(container);
+  });
+
+  it('are rows of their own when that is wanted', async () => {
+    const { user, inputOf } = await renderView({ ...folded, 'settings.update': () => settingsDefault });
+    await user.click(screen.getByRole('button', { name: 'Columns' }));
+    await user.click(await screen.findByRole('menuitem', { name: /^Show all versions/ }));
+    expect(inputOf('settings.update')).toEqual({ showAllVersions: true });
+  });
+
+  it('are asked for one by one then', async () => {
+    const { inputOf } = await renderView({
+      ...folded,
+      'settings.get': () => ({ ...settingsDefault, showAllVersions: true }),
+    });
+    await waitFor(() => expect(inputOf('objects.page')).toMatchObject({ query: { allVersions: true } }));
+    expect(screen.queryByText('4 older versions folded')).toBeNull();
+  });
+
+  it('are deleted with the newest only when a person says so', async () => {
+    const { user, inputOf } = await renderView({
+      ...folded,
+      'objects.freezeVersions': () => ({ selection: frozen, older: 4 }),
+    });
+    keptCount = 5;
+    await user.click(row(0));
+    await user.keyboard('{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 1 object?' });
+    const older = await within(dialog).findByRole('checkbox', { name: 'And its 4 older versions' });
+    await user.click(older);
+    const both = await screen.findByRole('alertdialog', { name: 'Delete 5 objects?' });
+    await expectAccessible(both);
+    await user.click(within(both).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
   });
 });
 

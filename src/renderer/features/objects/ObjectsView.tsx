@@ -31,6 +31,7 @@ import { SearchBox } from './SearchBox.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { onlyId } from './selection.ts';
 import { UploadButton } from './UploadButton.tsx';
+import { countsOf } from './folded-count.ts';
 import { useObjectList } from './use-object-list.ts';
 import { useSelectionSummary } from './use-selection-summary.ts';
 import { useSize } from './use-size.ts';
@@ -111,7 +112,7 @@ export function ObjectsView() {
         title={
           <bdi title={place.kind === 'folder' ? place.path : undefined}>{placeTitle(place, separator)}</bdi>
         }
-        {...(page && { count: total, outOf: page.outOf })}
+        {...(page && countsOf(page))}
       >
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
