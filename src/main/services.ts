@@ -117,6 +117,7 @@ export async function createServices(
     connections,
     clock,
     log,
+    clientName: `Coffer ${about.version}`,
     settings: () => settings.current(),
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });

@@ -13,6 +13,8 @@ export type {
   ImportReport,
   ObjectFailure,
   ObjectRow,
+  PartsShown,
+  PartState,
   RowPlace,
   SelectionMix,
   SelectionSummary,

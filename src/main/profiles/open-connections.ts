@@ -150,7 +150,8 @@ export function openConnections(deps: {
     clientOf: async (profileId) => (await clients.openFor(profileId)).client,
     async factsOf(profileId) {
       const profile = book.get(profileId);
-      const { id, name, maxObjectBytes, maxSecretBytes, allowsParts, identifierTemplate, separator } = profile;
+      const { id, name, maxObjectBytes, maxSecretBytes, allowsParts, identifierTemplate, separator } =
+        profile;
       const downloadFolder = downloadFolderOf(profile, paths);
       return {
         id,

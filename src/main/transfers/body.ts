@@ -22,12 +22,18 @@ export async function openBody(
 }
 
 /** null: it goes as it is, or its parts are not all there. */
-export function sentPlanOf({ record, inParts }: Pick<StepContext, 'record' | 'inParts'>): Plan<'upload'> | null {
+export function sentPlanOf({
+  record,
+  inParts,
+}: Pick<StepContext, 'record' | 'inParts'>): Plan<'upload'> | null {
   const plan = inParts.journal.ofKind(record.id, 'upload');
   return plan && isSent(plan) ? plan : null;
 }
 
-function openList({ text, sha256, of: { source } }: Plan<'upload'>, { path, fileName }: UploadWork): SourceFile {
+function openList(
+  { text, sha256, of: { source } }: Plan<'upload'>,
+  { path, fileName }: UploadWork,
+): SourceFile {
   const bytes = Buffer.from(text);
   return {
     sizeBytes: bytes.length,

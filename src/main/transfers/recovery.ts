@@ -21,7 +21,11 @@ export async function takeUp(deps: {
   for (const record of interrupted) {
     const { state, work } = record;
     // That bytes come in is written behind them.
-    if ((state.name === 'receiving' || state.name === 'completed') && record.kind === 'data' && !keepsPart(record)) {
+    if (
+      (state.name === 'receiving' || state.name === 'completed') &&
+      record.kind === 'data' &&
+      !keepsPart(record)
+    ) {
       const partPath = await partPathOf(record);
       if (partPath !== null) await removeLeftover(partPath);
     }

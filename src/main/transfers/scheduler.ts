@@ -140,19 +140,23 @@ export function createScheduler(
     const takesSlot = need === 'look' || need === 'delete';
     const isAlone = slot === null && !takesSlot;
     const done = runner
-      .run(entry, slot ?? { isHeld: () => isAlone, free: () => undefined, borrow: () => null }, async (send, signal, who) => {
-        if (isPolled && !isFirst) await waitForPoll(lane, signal);
-        isFirst = false;
-        const gate = gates.of(lane.profileId);
-        if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
-        const leave = await lane.places.wait(signal);
-        try {
-          return await gate.send(who, signal, send);
-        } finally {
-          leave();
-          pump();
-        }
-      })
+      .run(
+        entry,
+        slot ?? { isHeld: () => isAlone, free: () => undefined, borrow: () => null },
+        async (send, signal, who) => {
+          if (isPolled && !isFirst) await waitForPoll(lane, signal);
+          isFirst = false;
+          const gate = gates.of(lane.profileId);
+          if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
+          const leave = await lane.places.wait(signal);
+          try {
+            return await gate.send(who, signal, send);
+          } finally {
+            leave();
+            pump();
+          }
+        },
+      )
       .finally(() => {
         runs.delete(done);
         lane.running.delete(entry);

@@ -198,7 +198,8 @@ export class World {
   ): Promise<void> {
     const { ifExists = 'ask', route = 'direct', sizeBytes: wanted = 0 } = options;
     this.#count += 1;
-    const text = options.text ?? `upload ${this.#count} of ${identifier}`.padEnd(wanted, `${this.#count % 3},`);
+    const text =
+      options.text ?? `upload ${this.#count} of ${identifier}`.padEnd(wanted, `${this.#count % 3},`);
     const path = join(this.folder, `f${this.#count}`);
     await writeFile(path, text);
     await utimes(path, 1_700_000_000, 1_700_000_000);
@@ -337,10 +338,7 @@ export class World {
     for (const { origin, token } of requests) assert.equal(`${origin} ${token}`, `${here} ${own}`);
     for (const [identifier, stored] of versions)
       for (const { by, text } of stored)
-        assert.ok(
-          by !== 'us' || this.#isMeant(here, identifier, text),
-          `${text} was not meant for ${here}`,
-        );
+        assert.ok(by !== 'us' || this.#isMeant(here, identifier, text), `${text} was not meant for ${here}`);
   }
 
   /** A file as it is, the list of the parts of one, or a part of one. */
@@ -463,7 +461,8 @@ export class World {
     // A stranger may have deleted the list: then ours still has it, and a deletion of the row takes its parts along.
     for (const { id, parts } of await this.#database.allRows()) {
       const text = parts ? await this.#database.catalogue.manifestOf(id) : null;
-      for (const part of text ? (JSON.parse(text) as { parts: { id: string }[] }).parts : []) named.add(part.id);
+      for (const part of text ? (JSON.parse(text) as { parts: { id: string }[] }).parts : [])
+        named.add(part.id);
     }
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'upload' && (state === 'failed' || state === 'lost'),

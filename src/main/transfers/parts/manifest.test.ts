@@ -77,7 +77,10 @@ test.each<[string, Partial<Manifest> | ((text: string) => string)]>([
   ['sizes that do not add up', { size: 11 }],
   ['no parts', { parts: [], size: 1 }],
   ['a part of another object', { parts: [part('one', 4, 'films/b.mov'), part('two'), part('three', 2)] }],
-  ['a part that is not named after its digest', { parts: [{ ...part('one'), id: part('two').id }, part('two')], size: 8 }],
+  [
+    'a part that is not named after its digest',
+    { parts: [{ ...part('one'), id: part('two').id }, part('two')], size: 8 },
+  ],
   ['a part of no size', { parts: [part('one'), part('two', 0)], size: 4 }],
   ['a part over the size', { parts: [part('one', 5), part('two', 5)], size: 10 }],
   ['one part with two sizes', { parts: [part('one'), part('one', 2)], size: 6 }],
@@ -100,7 +103,12 @@ test.each<[string, Partial<Manifest> | ((text: string) => string)]>([
 
 test('the bases that travel nowhere are wrong', () => {
   for (const base of ['', '.', '..'])
-    expect(read(writeManifest({ ...manifest, parts: [part('x', 10, base)], split: { method: 'fixed', bytes: 10 } }), base)).toEqual({
+    expect(
+      read(
+        writeManifest({ ...manifest, parts: [part('x', 10, base)], split: { method: 'fixed', bytes: 10 } }),
+        base,
+      ),
+    ).toEqual({
       kind: 'wrong',
     });
 });

@@ -16,7 +16,11 @@ const mostVersions = 10_000;
  * numbers. null: one of them could not be read, so nobody knows. @throws the signal's reason
  */
 export async function findNamedParts(
-  { catalogue, request, facts }: {
+  {
+    catalogue,
+    request,
+    facts,
+  }: {
     catalogue: Pick<Catalogue, 'identifiersFrom'>;
     request: PatientRequest;
     facts: ProfileFacts;

@@ -67,9 +67,9 @@ describe('up', () => {
       classification: 'Internal',
     });
     expect(parts.map(({ size }) => size)).toEqual([2_000, 2_000, 2_000, 2_000, 1_000]);
-    expect(Buffer.concat(parts.map(({ id }) => bench.server.objects.get(id)?.bytes ?? Buffer.alloc(0)))).toEqual(
-      bytes,
-    );
+    expect(
+      Buffer.concat(parts.map(({ id }) => bench.server.objects.get(id)?.bytes ?? Buffer.alloc(0))),
+    ).toEqual(bytes);
     expect(posts()[0]).toBe(parts[4]?.id);
     expect(posts().at(-1)).toBe('up/film.mov');
     for (const { classification } of bench.server.objects.values()) expect(classification).toBe('Internal');
@@ -147,7 +147,11 @@ describe('up', () => {
     const from = posts().length;
     await bench.restart();
     expect(await bench.settled()).toMatchObject([stored]);
-    expect(posts().slice(from).filter((identifier) => before.has(identifier))).toEqual([]);
+    expect(
+      posts()
+        .slice(from)
+        .filter((identifier) => before.has(identifier)),
+    ).toEqual([]);
   });
 
   test('a file that changed meanwhile is said to have, and leaves no parts', async () => {
@@ -194,7 +198,6 @@ describe('up', () => {
     await download('up/copy.json');
     expect(await readFile(join(bench.downloads, 'copy.json'))).toEqual(list);
   });
-
 });
 
 describe('down', () => {
@@ -232,16 +235,20 @@ describe('down', () => {
       return answered > 2 ? { delayMs: 60_000 } : null;
     };
     await bench.download([(await bench.rowOf('up/a'))?.id ?? 0]);
-    await until(async () => (await bench.all()).find(({ direction }) => direction === 'download')?.doneBytes).toBe(
-      4_000,
-    );
+    await until(
+      async () => (await bench.all()).find(({ direction }) => direction === 'download')?.doneBytes,
+    ).toBe(4_000);
     await bench.engine.close();
     bench.server.plan = () => null;
     const from = gets().length;
     await bench.restart();
     await bench.settled();
     expect(await readFile(join(bench.downloads, 'a'))).toEqual(bytes);
-    expect(gets().slice(from).filter(({ identifier }) => isPartId(identifier))).toHaveLength(3);
+    expect(
+      gets()
+        .slice(from)
+        .filter(({ identifier }) => isPartId(identifier)),
+    ).toHaveLength(3);
   });
 
   test('what is missing is told by its bytes, and what is whole stays for a remedy', async () => {
@@ -265,7 +272,11 @@ describe('down', () => {
 
   test.each([
     ['a newer version', (text: string) => text.replace('"version":1', '"version":2'), 'partsTooNew'],
-    ['one that says what cannot be', (text: string) => text.replace('"size":9000', '"size":9001'), 'partsWrong'],
+    [
+      'one that says what cannot be',
+      (text: string) => text.replace('"size":9000', '"size":9001'),
+      'partsWrong',
+    ],
   ])('%s is refused as a file', async (_, change, code) => {
     await upload('a', bytes);
     const text = change(bench.server.objects.get('up/a')?.bytes.toString() ?? '').replace(

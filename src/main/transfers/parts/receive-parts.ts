@@ -93,8 +93,7 @@ async function begin(
   const isSame = known?.text === text;
   // Of another list nothing can be used, and its file is ours to take away.
   if (known && !isSame) await inParts.janitor.forgetDownload(known);
-  const open = (name: string, inode: string | null) =>
-    openGatheringPart(target, name, manifest.size, inode);
+  const open = (name: string, inode: string | null) => openGatheringPart(target, name, manifest.size, inode);
   const freeBytes = known && isSame ? null : await freeBytesIn(target.folder);
   // Said at once, and not after hours.
   if (freeBytes !== null && freeBytes < manifest.size)

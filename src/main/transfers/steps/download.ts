@@ -54,8 +54,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     ? asItIs(answer.body)
     : await takeManifest(answer.body, record.identifier, facts.separator);
   // The token has done its work: the parts are fetched one by one.
-  if (used && reading.kind !== 'none')
-    context.note({ name: 'receiving', partPath: null, deferred: null });
+  if (used && reading.kind !== 'none') context.note({ name: 'receiving', partPath: null, deferred: null });
   if (reading.kind === 'newer') throw new AppFailure({ code: 'partsTooNew', version: reading.version });
   if (reading.kind === 'wrong') throw new AppFailure({ code: 'partsWrong' });
   const { replaces, fileName } = target;

@@ -85,7 +85,10 @@ export class RowChanges {
     }
   }
 
-  #putStored({ patch, history, manifest }: Extract<RowChange, { kind: 'stored' }>, stored: StoredTransfer): number {
+  #putStored(
+    { patch, history, manifest }: Extract<RowChange, { kind: 'stored' }>,
+    stored: StoredTransfer,
+  ): number {
     const { kind, identifier, objectId } = stored.record;
     const { rows } = this.#writer;
     const known =
