@@ -142,6 +142,7 @@ export async function createServices(
     connections,
     clock,
     log,
+    clientName: `Coffer ${about.version}`,
     settings: () => settings.current(),
     kept,
   });

@@ -51,6 +51,7 @@ export const mainTexts = messages('main', {
     show: 'Show Coffer',
     quit: 'Quit',
   },
+  download: { incomplete: 'incomplete' },
   dialog: {
     saveAs: 'Save as',
     exportList: 'Export the list',

@@ -14,6 +14,8 @@ export type {
   ImportReport,
   ObjectFailure,
   ObjectRow,
+  PartsShown,
+  PartState,
   RowPlace,
   SelectionMix,
   SelectionSummary,

@@ -41,6 +41,8 @@ export interface ObjectChange {
   readonly history?: HistoryNote;
   /** What lies under the identifier, of a patch with `parts`. */
   readonly manifest?: string;
+  /** Of an object in parts: those that a check did not find, by their numbers from 0. */
+  readonly missingParts?: readonly number[];
   /** Dropped when the row has another state by then: somebody knows better. */
   readonly ifState?: ObjectState;
 }
@@ -56,6 +58,15 @@ export interface NewObject {
 export interface ListedVersion {
   readonly number: number;
   readonly record: ObjectRecord;
+}
+
+/** A list of parts whose object is not there any more, or is another one, as far as is known. */
+export interface AbandonedList {
+  readonly id: number;
+  readonly profileId: string;
+  /** Under which it lay. */
+  readonly identifier: string;
+  readonly text: string;
 }
 
 export interface CataloguePage {
@@ -126,6 +137,11 @@ export interface Catalogue {
   history(id: number, limit: number): Promise<HistoryEntry[]>;
   /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
   manifestOf(id: number): Promise<string | null>;
+  /** Parts that the last check of an object did not find, by their numbers from 0. */
+  missingPartsOf(id: number): Promise<number[]>;
+  /** Lists of parts that no row knows any more, the first hundred, until they are forgotten. */
+  abandonedLists(): Promise<AbandonedList[]>;
+  forgetAbandoned(ids: readonly number[]): Promise<void>;
   /** Identifiers of data on the list that begin so: what may be versions of one object. At most 10,000. */
   identifiersFrom(profileId: string, start: string): Promise<string[]>;
   /** Rows of these states, for what has to go on after a restart. */

@@ -14,6 +14,7 @@ import type {
 import { versionOf, type VersionNaming } from '../../shared/domain/versions.ts';
 import { AddedTally } from './added-tally.ts';
 import type {
+  AbandonedList,
   Catalogue,
   CataloguePage,
   ImportProgress,
@@ -208,6 +209,20 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return this.#store.manifest(id);
   }
 
+  async missingPartsOf(id: number): Promise<number[]> {
+    return this.#store.missingParts(id);
+  }
+
+  async abandonedLists(): Promise<AbandonedList[]> {
+    return this.#store.abandoned();
+  }
+
+  async forgetAbandoned(ids: readonly number[]): Promise<void> {
+    this.#writer.transaction(() => {
+      for (const id of ids) this.#store.forgetAbandoned(id);
+    });
+  }
+
   async identifiersFrom(profileId: string, start: string): Promise<string[]> {
     const profile = this.#store.profile(profileId);
     return profile === null ? [] : this.#store.identifiersFrom(profile.number, start, mostVersions);
@@ -231,10 +246,11 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async update(changes: readonly ObjectChange[]): Promise<void> {
     this.#writer.transaction(() => {
-      for (const { id, patch, history, manifest, ifState } of changes) {
+      for (const { id, patch, history, manifest, missingParts, ifState } of changes) {
         const before = this.#store.get(id);
         if (before === null || before.state !== (ifState ?? before.state)) continue;
         this.#writer.save(before, patch, history, manifest);
+        if (missingParts !== undefined) this.#store.setMissingParts(id, missingParts);
       }
     });
   }

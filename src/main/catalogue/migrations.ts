@@ -112,6 +112,15 @@ export const migrations: readonly MigrationStep[] = [
   ALTER TABLE object ADD COLUMN parts TEXT;
   CREATE TABLE manifest (
     object INTEGER PRIMARY KEY REFERENCES object ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    -- JSON: the numbers of the parts that the last check did not find, from 0.
+    missing TEXT NOT NULL DEFAULT '[]'
+  ) STRICT;
+  -- Lists of parts that lay under an identifier, and that no row knows any more: their parts may be nobody's.
+  CREATE TABLE abandoned (
+    id INTEGER PRIMARY KEY,
+    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    identifier TEXT NOT NULL,
     text TEXT NOT NULL
   ) STRICT;
   `,

@@ -108,14 +108,17 @@ export class ObjectWriter {
    * the bytes that it is of: another length or digest without them, and it lies whole as far as is known.
    */
   save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote, manifest?: string): void {
-    const isSame = !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
+    const isSame =
+      !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
     const { parts, ...whole } = { ...before, ...patch };
     const isInParts = parts !== undefined && ('parts' in patch || isSame);
     const record: ObjectRecord = isInParts ? { ...whole, parts } : whole;
     this.rows.update(record);
-    if (manifest !== undefined) this.rows.setManifest(record.id, manifest);
-    else if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256)
+    if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256) {
+      this.#abandon(before);
       this.rows.setManifest(record.id, null);
+    }
+    if (manifest !== undefined) this.rows.setManifest(record.id, manifest);
     if (history !== undefined) this.note(record.id, history);
     const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
     this.#saved.push({ record, textChanged });
@@ -125,7 +128,13 @@ export class ObjectWriter {
     this.rows.addHistory(id, history, this.#nowMs());
   }
 
+  /** Of what was deleted its parts are seen to already. */
+  #abandon({ id, state, parts }: ObjectRecord): void {
+    if (parts !== undefined && state !== 'gone') this.rows.abandonManifest(id);
+  }
+
   remove(record: ObjectRecord): void {
+    this.#abandon(record);
     this.rows.remove(record.id);
     this.#removed.push(record);
   }

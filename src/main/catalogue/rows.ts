@@ -1,5 +1,10 @@
 import { latestAtMs } from '../../shared/domain/at-ms.ts';
-import { inPartsSchema, type ObjectKind, type ObjectRecord, type ObjectState } from '../../shared/domain/object.ts';
+import {
+  inPartsSchema,
+  type ObjectKind,
+  type ObjectRecord,
+  type ObjectState,
+} from '../../shared/domain/object.ts';
 
 /** How kinds and states are written in the file: append only. */
 export const kinds: readonly ObjectKind[] = ['data', 'secret'];

@@ -1,10 +1,12 @@
-import type { Handlers, ObjectFailure, ObjectRow } from '../../shared/contract.ts';
+import type { Handlers, ObjectFailure, ObjectRow, PartsShown } from '../../shared/contract.ts';
 import type { HistoryEntry, ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
+import type { Manifest } from '../transfers/parts/manifest.ts';
+import { showParts } from '../transfers/parts/shown-parts.ts';
 
 type Name =
   | 'page'
@@ -17,6 +19,9 @@ type Name =
   | 'mixOf'
   | 'get'
   | 'savedFile'
+  | 'parts'
+  | 'leftParts'
+  | 'removeLeftParts'
   | 'setNote'
   | 'collections'
   | 'folders'
@@ -35,7 +40,7 @@ const batch = 1000;
 /** What the window shows of the catalogue: its rows with the transfers that run over them. */
 export function createObjects(deps: {
   catalogue: Omit<Catalogue, 'onChanged'>;
-  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject'>;
+  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'partsOf' | 'leftParts'>;
   edits: Pick<Edits, 'overlay'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
 }): Objects {
@@ -103,6 +108,15 @@ export function createObjects(deps: {
         };
       },
       'objects.savedFile': async ({ id }) => ({ saved: await engine.savedFileOfObject(id) }),
+      'objects.parts': async ({ id }) => {
+        const record = await getOne(id);
+        return { parts: (await engine.partsOf(id)) ?? (await storedParts(catalogue, record)) };
+      },
+      'objects.leftParts': async ({ profileId }) => engine.leftParts.count(profileId),
+      'objects.removeLeftParts': async ({ profileId }) => {
+        await engine.leftParts.tryAgain(profileId);
+        return undefined;
+      },
       'objects.setNote': async ({ id, note }) => {
         await getOne(id);
         await catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]);
@@ -122,6 +136,17 @@ export function createObjects(deps: {
       },
     },
   };
+}
+
+/** null: it lies whole, or nobody has seen the list of its parts. */
+async function storedParts(
+  catalogue: Pick<Catalogue, 'manifestOf' | 'missingPartsOf'>,
+  { id, parts }: ObjectRecord,
+): Promise<PartsShown | null> {
+  const text = parts === undefined ? null : await catalogue.manifestOf(id);
+  if (text === null) return null;
+  const missing = new Set(await catalogue.missingPartsOf(id));
+  return showParts(JSON.parse(text) as Manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
 }
 
 async function identifiersOf(

@@ -14,10 +14,11 @@ import type { Entry } from './entry.ts';
 import { findSubfolders } from './files/subfolders.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { createGates } from './gates.ts';
-import { createJanitor, tidyAfter, type Janitor } from './parts/janitor.ts';
+import { createJanitor, type Janitor, type PartLists } from './parts/janitor.ts';
 import { openPartsJournal } from './parts/journal.ts';
 import { openKeptLists } from './parts/kept-lists.ts';
 import { openLeftovers } from './parts/leftovers.ts';
+import { tidyAfter } from './parts/tidy-after.ts';
 import { openInstallId } from './install-id.ts';
 import { openJournal } from './journal.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
@@ -56,8 +57,10 @@ export interface Engine
   /** A deletion went a step on, or ended. */
   readonly onDeletion: News['onDeletion'];
   readonly onEnded: News['onEnded'];
+  /** Of the object of a download the list of its parts. @throws AppFailure notFound */
+  downloadAsItIs(id: number): Promise<void>;
   /** Parts that no file needs and that are still to be removed. */
-  readonly leftParts: Pick<Janitor, 'count' | 'tryAgain' | 'abandon'>;
+  readonly leftParts: Pick<Janitor, 'count' | 'tryAgain' | 'tidy'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -75,7 +78,7 @@ const longestKeptMs = 90 * 24 * 3_600_000;
 /** Takes the list over from the last run and goes on. */
 export async function createEngine(deps: {
   store: TransferStore;
-  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'identifiersFrom' | 'manifestOf'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'manifestOf'> & PartLists;
   documents: Documents;
   connections: Connections;
   clock: Clock;
@@ -137,6 +140,7 @@ export async function createEngine(deps: {
     leftovers,
     keptLists,
     isKept: kept.has,
+    onChanged: (profileId) => touched([profileId]),
   });
   const context: Context & { active: Map<number, Entry> } = {
     inParts: {
@@ -179,6 +183,7 @@ export async function createEngine(deps: {
       if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
       if (!isThere || isFinished(record)) secrets.ended(record);
       if (partsJournal.of(record.id)) janitor.tidy();
+      else janitor.tidyLater();
       tellDeletion(record);
       if (isFinished(record)) tellEnded(record);
       touched([record.profileId]);
@@ -252,6 +257,11 @@ export async function createEngine(deps: {
     enqueue: { ...enqueue, storeSecret: secretRequests.store },
     actions,
     gates,
+    async downloadAsItIs(id) {
+      const { profileId, objectId } = await lookups.objectOf(id);
+      const options = { saveAsPath: null, route: 'direct', asItIs: true } as const;
+      await enqueue.downloads(profileId, [objectId], options);
+    },
     leftParts: janitor,
     readSecret: secretRequests.read,
     question: (transferId) => askQuestion(context, catalogue, transferId),

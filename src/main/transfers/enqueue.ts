@@ -52,12 +52,18 @@ export interface Enqueue {
   /**
    * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
    * Ends early, with what is enqueued by then, when a person cancels what it belongs to.
+   * @param asItIs of an object in parts the list of them
    * @param below the folder of identifiers below which their paths are kept there, '' for all of them; without: names alone
    */
   downloads(
     profileId: string,
     objectIds: ArrayLike<number>,
-    options: { saveAsPath: string | null; route: RequestKind; below?: string | undefined },
+    options: {
+      saveAsPath: string | null;
+      route: RequestKind;
+      below?: string | undefined;
+      asItIs?: boolean | undefined;
+    },
   ): Promise<number>;
   /** A file that was edited, before what waits. Answers the id. */
   save(profileId: string, item: UploadItem): Promise<number>;
@@ -246,7 +252,7 @@ export function createEnqueue(deps: {
       return id;
     },
 
-    async downloads(profileId, objectIds, { saveAsPath, route, below }) {
+    async downloads(profileId, objectIds, { saveAsPath, route, below, asItIs = false }) {
       const origin = connections.originOf(profileId);
       const run = { profileId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
@@ -265,7 +271,12 @@ export function createEnqueue(deps: {
               identifier,
               objectId: id,
               totalBytes: lengthBytes,
-              work: { kind: 'download', saveAsPath, ...(below !== undefined && { below }) },
+              work: {
+                kind: 'download',
+                saveAsPath,
+                ...(below !== undefined && { below }),
+                ...(asItIs && { asItIs }),
+              },
               newRow: null,
             })),
           );

@@ -18,6 +18,8 @@ type TransferName =
   | 'clear'
   | 'uploadOf'
   | 'mend'
+  | 'downloadAsItIs'
+  | 'saveIncomplete'
   | 'replaceFile'
   | 'keepOnService'
   | 'drop'
@@ -59,6 +61,8 @@ export function createTransferHandlers(
     'transfers.clear': ({ group }) => done(clear('transfers', group)),
     'transfers.uploadOf': ({ id }) => engine.uploadOf(id),
     'transfers.mend': (input) => done(actions.mend(input)),
+    'transfers.downloadAsItIs': ({ id }) => done(engine.downloadAsItIs(id)),
+    'transfers.saveIncomplete': ({ id }) => engine.saveIncomplete(id),
     'transfers.replaceFile': async ({ id, grant }) => {
       await actions.replaceFile(id, grants.resolve(grant));
       grants.forget([grant]);

@@ -49,7 +49,11 @@ export function createSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => 
       return {
         isHeld: () => isHeld,
         free,
-        borrow: () => (isHeld && fits(places, 'large') ? slots.take(places, 'large').end : null),
+        borrow() {
+          if (!isHeld || !fits(places, 'large')) return null;
+          const other = slots.take(places, 'large');
+          return () => other.end();
+        },
         end() {
           free();
           finishing -= 1;

@@ -54,7 +54,7 @@ export interface StepContext {
 /** Files in parts, beside the records. */
 export interface InParts {
   readonly journal: PartsJournal;
-  readonly janitor: Pick<Janitor, 'reclaim' | 'giveUp' | 'abandon' | 'forgetDownload'>;
+  readonly janitor: Pick<Janitor, 'reclaim' | 'giveUp' | 'forgetDownload'>;
   readonly keptLists: KeptLists;
   /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
   readonly manifestOf: (objectId: number) => Promise<string | null>;

@@ -5,7 +5,7 @@ import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts'
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
-import { createPatientRequest } from '../bulk-operations/patient-request.ts';
+import { createPatientRequest } from '../transfers/patient-request.ts';
 import type { Catalogue, NewObject } from '../catalogue/catalogue.ts';
 import { stat } from '../files/fs.ts';
 import type { Clock, Log } from '../ports.ts';

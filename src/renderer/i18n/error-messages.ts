@@ -201,6 +201,38 @@ export const errorMessages = messages('error', {
     what: 'Its digest differs from the one recorded at the upload. Nothing was saved.',
     next: 'Download it again. If the result is the same, the object was changed at the service.',
   },
+  partDiffers: {
+    title: 'Something else has the name of a part',
+    what: 'At {identifier} the service has {stored}, where a part of this file has {expected}.',
+    gone: 'The service answered success for {identifier} ({expected}), but doesn’t have it.',
+    next: 'Upload it with another identifier, or delete that object first.',
+  },
+  partsLeaving: {
+    title: 'Parts are still being removed',
+    what: 'The service is deleting parts of the same name. They are sent again when they are gone.',
+  },
+  partsMissing: {
+    title: 'Parts of the file are missing',
+    what: '{count, plural, one {# of {total, number} parts can’t be had} other {# of {total, number} parts can’t be had}}, {missing} of {size}: bytes {ranges}.',
+    range: '{first}–{last}',
+    more: 'and more',
+    next: 'Try again, or save what is whole of it under another name.',
+  },
+  partsTooNew: {
+    title: 'Stored by a newer version of Coffer',
+    what: 'The file lies there in parts, and this version doesn’t know their list (version {version}).',
+    next: 'Update Coffer, or download the list of parts as it is.',
+  },
+  partsWrong: {
+    title: 'The list of parts makes no sense',
+    what: 'The file lies there in parts, but what their list says doesn’t add up, or names parts of another object.',
+    next: 'Download the list of parts as it is to look at it.',
+  },
+  partsForbidden: {
+    title: 'It looks like a list of parts',
+    what: 'The file begins like one of Coffer’s lists of parts. Stored as it is, it would be taken for one.',
+    next: 'Allow files in parts for this service, or compress the file first.',
+  },
   fileChanged: {
     title: 'The file changed during the upload',
     what: '{fileName} is no longer what it was when the upload started, so it doesn’t count as stored.',

@@ -14,7 +14,13 @@ import {
   unreachableText,
   wayTitles,
 } from './way-text.ts';
-import { formatDuration, formatExactBytes, formatSize } from '../../shared/i18n/format.ts';
+import {
+  formatDuration,
+  formatCount,
+  formatExactBytes,
+  formatList,
+  formatSize,
+} from '../../shared/i18n/format.ts';
 
 /** What happened; what is so and why; what to do next, where there is something to do. */
 export type ErrorText = { title: string; what: string; next?: string };
@@ -58,7 +64,23 @@ export function errorText(error: AppError): ErrorText {
     case 'notAFile':
     case 'secretNotText':
     case 'cancelled':
+    case 'partsLeaving':
+    case 'partsWrong':
+    case 'partsForbidden':
       return texts[error.code];
+    case 'partsTooNew': {
+      const { title, what, next } = texts.partsTooNew;
+      return { title, what: what({ version: String(error.version) }), next };
+    }
+    case 'partDiffers': {
+      const { title, what, gone, next } = texts.partDiffers;
+      const { identifier, storedBytes } = error;
+      const expected = formatExactBytes(error.expectedBytes);
+      if (storedBytes === null) return { title, what: gone({ identifier, expected }), next };
+      return { title, what: what({ identifier, expected, stored: formatExactBytes(storedBytes) }), next };
+    }
+    case 'partsMissing':
+      return partsMissingText(error);
     case 'catalogueStopped':
       return error.isStartedAgain ? texts.catalogueRestarted : texts.catalogueStopped;
     case 'badIdentifier':
@@ -174,6 +196,26 @@ export function errorLine(error: AppError): string {
   const { title, what, next } = errorText(error);
   return texts.line({ title, text: next === undefined ? what : `${what} ${next}` });
 }
+
+/** Which bytes: by their numbers from 0, as programs count them. */
+function partsMissingText({
+  gaps,
+  missingParts,
+  parts,
+  missingBytes,
+  sizeBytes,
+}: AppErrorOf<'partsMissing'>): ErrorText {
+  const { title, what, range, more, next } = texts.partsMissing;
+  const shown = gaps.slice(0, mostGapsShown);
+  const ranges = shown.map(({ firstByte, lastByte }) =>
+    range({ first: formatCount(firstByte), last: formatCount(lastByte) }),
+  );
+  const list = formatList([...ranges, gaps.length > shown.length && more]);
+  const sizes = { missing: formatSize(missingBytes), size: formatSize(sizeBytes) };
+  return { title, what: what({ count: missingParts, total: parts, ...sizes, ranges: list }), next };
+}
+
+const mostGapsShown = 3;
 
 function againText(retryAfterMs: number | null): string {
   return retryAfterMs === null ? texts.again : texts.againIn({ duration: formatDuration(retryAfterMs) });

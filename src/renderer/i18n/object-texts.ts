@@ -219,6 +219,24 @@ export const objectTexts = messages('objects', {
 });
 
 /** One object in the dock. */
+export const partTexts = messages('parts', {
+  label: 'Parts',
+  count: '{count, number}',
+  size: 'up to {size} each',
+  several: '{count, plural, other {A cell stands for up to # parts.}}',
+  states: {
+    there: '{count, number} stored',
+    missing: '{count, number} missing',
+    sent: '{count, number} sent',
+    here: '{count, number} received',
+    moving: '{count, number} moving',
+    toSend: '{count, number} to send',
+    toReceive: '{count, number} to receive',
+  },
+  left: '{count, plural, one {# part that no file needs is still at the service.} other {# parts that no file needs are still at the service.}}',
+  removeLeft: 'Try to remove',
+});
+
 export const detailTexts = messages('details', {
   none: 'Nothing selected',
   noneObject: 'Select an object to see its details.',

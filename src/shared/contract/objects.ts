@@ -65,6 +65,22 @@ export const selectionMixSchema = selectionSummarySchema.extend({
 });
 export type SelectionMix = z.infer<typeof selectionMixSchema>;
 
+/**
+ * there: at the service, as far as is known; missing: the last check did not find it; sent, here: done by the transfer that goes on;
+ * moving: on its way; toSend, toReceive: still to come.
+ */
+export const partStateSchema = z.enum(['there', 'missing', 'sent', 'here', 'moving', 'toSend', 'toReceive']);
+export type PartState = z.infer<typeof partStateSchema>;
+
+export const partsShownSchema = z.object({
+  total: z.number(),
+  /** Of each but the last. */
+  partBytes: z.number(),
+  /** In the order of the file, those of one state that follow each other together. */
+  runs: z.array(z.object({ state: partStateSchema, count: z.number() })),
+});
+export type PartsShown = z.infer<typeof partsShownSchema>;
+
 /** Why a line was left out of an import; `history`: entries of it alone were. */
 export const importProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['tooLong', 'otherColumns', 'newer', 'notJson']) }),
@@ -210,6 +226,17 @@ export const objectsProcedures = {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ saved: savedFileSchema.nullable() }),
   },
+  /** How an object lies in parts, and how those of a transfer of it stand; null: it lies whole, as far as is known. */
+  'objects.parts': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ parts: partsShownSchema.nullable() }),
+  },
+  /** Parts that no file needs any more and that are still at the service; `stuck`: those that nobody removes at the moment. */
+  'objects.leftParts': {
+    input: z.strictObject({ profileId: profileIdSchema }),
+    output: z.object({ total: z.number(), stuck: z.number() }),
+  },
+  'objects.removeLeftParts': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   'objects.setNote': {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
     output: nothing,

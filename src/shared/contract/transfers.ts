@@ -104,6 +104,13 @@ export const transfersProcedures = {
     output: nothing,
   },
   /** As `transfers.mend`, with another file in the place of its own; identifier and classification stay. */
+  /** For a download that failed: the list of the object's parts, and not the file. */
+  'transfers.downloadAsItIs': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
+  /** What a download in parts has gathered, with nothing but zeros in its gaps, gets a name that says so. */
+  'transfers.saveIncomplete': {
+    input: z.strictObject({ id: transferIdSchema }),
+    output: z.object({ fileName: z.string() }),
+  },
   'transfers.replaceFile': {
     input: z.strictObject({ id: transferIdSchema, grant: grantSchema }),
     output: nothing,

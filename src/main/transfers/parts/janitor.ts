@@ -1,8 +1,6 @@
-import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { toAppError } from '../../../shared/errors.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { removeLeftover } from '../files/finish-part.ts';
-import type { Actions } from '../actions.ts';
 import type { Context } from '../context.ts';
 import { createPatientRequest } from '../patient-request.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
@@ -21,6 +19,8 @@ import { findNamedParts } from './named-parts.ts';
 export interface Janitor {
   /** A transfer ended, or its service is there again: what is left of it is seen to, soon. */
   tidy(): void;
+  /** As `tidy`, for what happens to each of a million files. */
+  tidyLater(): void;
   /**
    * An upload is about to send its parts: those that were to go and have not begun to are its own again. false: some of them are
    * being removed, and what is found of them now may be gone in a moment.
@@ -28,11 +28,6 @@ export interface Janitor {
   reclaim(plan: Plan<'upload'>): Promise<boolean>;
   /** What an upload has sent of a plan that it does not follow any more. */
   giveUp(plan: Plan<'upload'>): Promise<void>;
-  /**
-   * The list of parts that the list of objects knew of an object is not there any more: its parts are nobody's, unless another list
-   * names them.
-   */
-  abandon(object: Pick<ObjectRecord, 'id' | 'profileId' | 'identifier'>, origin: string): Promise<void>;
   /** What a download has gathered of a list that it does not follow any more. */
   forgetDownload(plan: Plan<'download'>): Promise<void>;
   /** Parts that are known to be needed by nobody and are still there; `stuck`: of which nobody sees to them at the moment. */
@@ -43,24 +38,30 @@ export interface Janitor {
   ended(): Promise<void>;
 }
 
+/** What of the list of objects tells of parts. */
+export type PartLists = Pick<Catalogue, 'identifiersFrom' | 'abandonedLists' | 'forgetAbandoned'>;
+
 /** A part that was on its way when its upload was given up is waited for this long. */
 const lateMs = 4 * 60_000;
 /** A DELETE of that long ago is over. */
 const overMs = 10 * 60_000;
 const lookAgainMs = 30_000;
+const laterMs = 3_000;
 /** Objects whose parts are seen to side by side. */
 const mostGroups = 4;
 
 export function createJanitor(deps: {
   context: Pick<Context, 'store' | 'connections' | 'gates' | 'clock' | 'log' | 'closing'>;
-  catalogue: Pick<Catalogue, 'identifiersFrom' | 'manifestOf'>;
+  catalogue: PartLists;
   journal: PartsJournal;
   leftovers: Leftovers;
   keptLists: KeptLists;
   /** Whether a file of the vault is there; those of unfinished transfers too. */
   isKept: (file: string) => Promise<boolean>;
+  /** How many are left may have changed. */
+  onChanged: (profileId: string) => void;
 }): Janitor {
-  const { context, catalogue, journal, leftovers, keptLists, isKept } = deps;
+  const { context, catalogue, journal, leftovers, keptLists, isKept, onChanged } = deps;
   const { store, connections, gates, clock, log, closing } = context;
   const request = createPatientRequest({ connections, gates, clock });
   /** By object. */
@@ -69,6 +70,7 @@ export function createJanitor(deps: {
   const generations = new Map<string, number>();
   let reconciling: Promise<void> = Promise.resolve();
   let isPlanned = false;
+  let isLater = false;
   let who = -1_000_000;
 
   const groupOf = ({ profileId, origin, base }: Pick<Leftover, 'profileId' | 'origin' | 'base'>) =>
@@ -107,8 +109,28 @@ export function createJanitor(deps: {
     await journal.end(transferId);
   }
 
+  /** Lists that were replaced or forgotten: their parts are nobody's, unless another list names them. */
+  async function takeAbandoned(): Promise<void> {
+    const lists = (await catalogue.abandonedLists()).filter(({ profileId }) =>
+      connections.profileIds().includes(profileId),
+    );
+    for (const { id, profileId, identifier, text } of lists) {
+      const { separator } = await connections.factsOf(profileId);
+      const reading = readManifest(Buffer.from(text), identifier, separator);
+      if (reading.kind === 'manifest') {
+        const { base, manifest } = reading;
+        const origin = connections.originOf(profileId);
+        const of = { profileId, origin, base, manifest, marks: new Map(), parts: uniqueParts(manifest) };
+        await leftovers.put(leftoversOf(of, () => true));
+      }
+      await catalogue.forgetAbandoned([id]);
+    }
+    if (lists.length > 0) tidy();
+  }
+
   /** What became of the transfers that plans were written down for. */
   async function reconcile(): Promise<void> {
+    await takeAbandoned();
     const plans = journal.all();
     if (plans.length === 0) return;
     const records = new Map(
@@ -183,6 +205,7 @@ export function createJanitor(deps: {
       })
       .finally(() => {
         working.delete(group);
+        onChanged((JSON.parse(group) as string[])[0] ?? '');
         if (!closing.aborted) begin();
       });
     working.set(group, ended);
@@ -233,6 +256,7 @@ export function createJanitor(deps: {
 
   async function become(some: readonly Leftover[], state: Leftover['state']): Promise<void> {
     await leftovers.put(some.map((each) => ({ ...each, state, sinceMs: clock.nowMs() })));
+    for (const profileId of new Set(some.map((each) => each.profileId))) onChanged(profileId);
   }
 
   /** The one DELETE: that it may have left is on the disk before it does. */
@@ -323,16 +347,16 @@ export function createJanitor(deps: {
       await giveUp(plan);
       tidy();
     },
-    async abandon({ id, profileId, identifier }, origin) {
-      const text = await catalogue.manifestOf(id);
-      if (text === null) return;
-      const { separator } = await connections.factsOf(profileId);
-      const reading = readManifest(Buffer.from(text), identifier, separator);
-      if (reading.kind !== 'manifest') return;
-      const { base, manifest } = reading;
-      const of = { profileId, origin, base, manifest, marks: new Map(), parts: uniqueParts(manifest) };
-      await leftovers.put(leftoversOf(of, () => true));
-      tidy();
+    tidyLater() {
+      if (isLater) return;
+      isLater = true;
+      clock.delay(laterMs, closing).then(
+        () => {
+          isLater = false;
+          tidy();
+        },
+        () => undefined,
+      );
     },
     forgetDownload: (plan) => forgetDownload(plan.of, plan.transferId),
     count(profileId) {
@@ -363,22 +387,4 @@ export function createJanitor(deps: {
 function mayGoOn(record: TransferRecord | null): boolean {
   if (record?.state.name === 'lost') return true;
   return record?.state.name === 'failed' && record.state.error.code !== 'fileChanged';
-}
-
-/** What a person does with transfers may end some of them in the file. */
-export function tidyAfter(actions: Actions, janitor: Pick<Janitor, 'tidy'>): Actions {
-  const after =
-    <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
-    (...args: A): Promise<R> =>
-      act(...args).finally(() => janitor.tidy());
-  const { cancel, retry, mend, replaceFile, drop, clear } = actions;
-  return {
-    ...actions,
-    cancel: after(cancel),
-    retry: after(retry),
-    mend: after(mend),
-    replaceFile: after(replaceFile),
-    drop: after(drop),
-    clear: after(clear),
-  };
 }

@@ -80,13 +80,13 @@ async function digestParts(
   signal: AbortSignal,
 ): Promise<{ sha256: string; parts: { size: number; sha256: string }[] }> {
   const parts: { size: number; sha256: string }[] = [];
-  let digest: Digest | null = null;
+  const open: { digest: Digest | null } = { digest: null };
   let filledBytes = 0;
 
   async function end(): Promise<void> {
-    if (digest === null) return;
-    parts.push({ size: filledBytes, sha256: await digest.end() });
-    digest = null;
+    if (open.digest === null) return;
+    parts.push({ size: filledBytes, sha256: await open.digest.end() });
+    open.digest = null;
     filledBytes = 0;
   }
 
@@ -95,8 +95,8 @@ async function digestParts(
     for await (const piece of body instanceof Uint8Array ? [body] : body) {
       for (let atBytes = 0; atBytes < piece.length;) {
         const taken = piece.subarray(atBytes, atBytes + partBytes - filledBytes);
-        digest ??= openDigest('parts');
-        await add(digest, taken);
+        open.digest ??= openDigest('parts');
+        await add(open.digest, taken);
         atBytes += taken.length;
         filledBytes += taken.length;
         if (filledBytes === partBytes) await end();
@@ -104,7 +104,7 @@ async function digestParts(
     }
     await end();
   } finally {
-    (digest as Digest | null)?.drop();
+    open.digest?.drop();
   }
   signal.throwIfAborted();
   const sha256 = await source.sha256();

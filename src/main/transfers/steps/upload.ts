@@ -149,13 +149,12 @@ export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, na
   return conclude(context, sent, seen);
 };
 
-async function conclude(context: StepContext, sent: Sent, seen: Seen): Promise<Next> {
+function conclude(context: StepContext, sent: Sent, seen: Seen): Next {
   const { clock } = context;
-  const { classification, fileName, addedRow } = workOf(context, 'upload');
+  const { classification, fileName } = workOf(context, 'upload');
   const error = judge(sent, seen, fileName);
   const isWhole = error?.code !== 'storedLengthDiffers';
   const nowMs = clock.nowMs();
-  if (isWhole && !addedRow) await abandonEarlier(context, sent);
   const { activityToken } = sent;
   const inParts = isWhole && sent.sha256 !== null ? storedInParts(context, sent.sha256) : null;
   const state: State = error
@@ -182,13 +181,6 @@ async function conclude(context: StepContext, sent: Sent, seen: Seen): Promise<N
     },
     isBehind: true,
   };
-}
-
-/** What lay under the identifier before is gone, and with it what named its parts. */
-async function abandonEarlier(context: StepContext, { sha256 }: Sent): Promise<void> {
-  const before = (await rowOf(context))?.record;
-  if (before?.parts === undefined || before.parts.manifestSha256 === sha256) return;
-  await context.inParts.janitor.abandon(before, context.record.origin);
 }
 
 /** What the list of objects says of a file whose list of parts is what was stored; null: it lies whole. */

@@ -170,6 +170,17 @@ function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
         value={form.maxSecretBytes ?? Number.NaN}
         onChange={(bytes) => change({ maxSecretBytes: Number.isNaN(bytes) ? null : bytes })}
       />
+      <div className="form__row form__row--switch">
+        <div>
+          <p className="form__label">{texts.parts}</p>
+          <p className="form__hint">{texts.partsHint}</p>
+        </div>
+        <Switch
+          label={texts.parts}
+          isSelected={form.allowsParts}
+          onChange={(allowsParts) => change({ allowsParts })}
+        />
+      </div>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import type { ObjectRow } from '../../../shared/contract.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { errorLine, errorText } from '../../i18n/error-text.ts';
@@ -13,12 +14,14 @@ import { DetailsName } from './DetailsName.tsx';
 import { historyText } from './history-text.ts';
 import { Note } from './Note.tsx';
 import { ObjectFailure } from './ObjectFailure.tsx';
+import { PartBar } from './PartBar.tsx';
 import { Preview } from './Preview.tsx';
 import { SecretFacts } from './SecretFacts.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
 import { countSelected, onlyId, toWire } from './selection.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useObjectActions } from './use-object-actions.ts';
+import { useObjectParts } from './use-object-parts.ts';
 import { useObjectDetails } from './use-object-details.ts';
 import { usePreviewChoices } from './use-preview-choices.ts';
 import './details.css';
@@ -85,6 +88,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       )}
       <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
       <DetailFields object={object} nowMs={nowMs} />
+      <Parts object={object} />
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
         <h3 className="section__head">{texts.history}</h3>
@@ -102,4 +106,9 @@ export function DetailsTab({ separator }: { separator: string }) {
       <ActionDialogs actions={actions} separator={separator} serviceName={profile?.name ?? ''} />
     </article>
   );
+}
+
+function Parts({ object }: { object: ObjectRow }) {
+  const parts = useObjectParts(object);
+  return parts && <PartBar parts={parts} />;
 }

@@ -20,6 +20,7 @@ import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { focusGrid, ObjectGrid, type Point } from './ObjectGrid.tsx';
 import { goneColumns } from './gone-columns.ts';
+import { LeftParts } from './LeftParts.tsx';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
 import { FolderTrail } from './FolderTrail.tsx';
@@ -159,6 +160,7 @@ export function ObjectsView() {
       {act.error !== null && (
         <Notice error={act.error} button={commonTexts.dismiss} onPress={() => act.clear()} />
       )}
+      <LeftParts profileId={profile.id} />
       {count > 0 && (
         <SelectionBar
           count={count}

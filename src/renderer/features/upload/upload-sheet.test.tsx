@@ -25,6 +25,7 @@ const plain: PlanEntry = {
   folder: '',
   sizeBytes: 1_200_000,
   identifier: 'a.txt',
+  parts: null,
   edited: false,
   problem: null,
   mayBeRefused: false,
