@@ -16,6 +16,8 @@ export const mainTexts = messages('main', {
     addKnown: 'Add known identifiers…',
     search: 'Search',
     details: 'Details',
+    open: 'Open',
+    editInPlace: 'Edit in place',
     download: 'Download',
     downloadDeferred: 'Download deferred',
     check: 'Check',

@@ -1,4 +1,5 @@
 import type { JobSummary } from '../../shared/domain/job.ts';
+import { EditNeeds } from '../features/edits/EditNeeds.tsx';
 import { JobsTab } from '../features/jobs/JobsTab.tsx';
 import { useBrowser } from '../features/objects/browser-store.ts';
 import { DetailsTab } from '../features/objects/DetailsTab.tsx';
@@ -61,6 +62,7 @@ export function Dock({ separator }: { separator: string }) {
             }),
             content: (
               <Pane name="transfers">
+                <EditNeeds />
                 <TransfersTab />
               </Pane>
             ),
