@@ -4,6 +4,7 @@ import { messages } from '../../shared/i18n/messages.ts';
 /** Objects that are edited in place. */
 export const editTexts = messages('edits', {
   title: 'Open edits',
+  needs: 'Edits that need you',
   status: '{count, plural, one {# open edit} other {# open edits}}',
   needYou: '{count, plural, one {# needs you} other {# need you}}',
   each: {

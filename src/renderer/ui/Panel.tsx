@@ -24,6 +24,7 @@ export function Panel({
       onOpenChange={onOpenChange}
       placement="top start"
       offset={6}
+      crossOffset={8}
     >
       <Dialog className="panel__dialog" aria-label={label}>
         {children}

@@ -5,13 +5,13 @@ import { askQuestion } from '../../app/question-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useTransferProgress } from '../../app/use-progress.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { editLine } from '../../i18n/edit-line.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import { editLine } from './edit-text.ts';
 import { showEdits } from './open-edits.ts';
 
 type Props = { edit: Edit; separator: string };

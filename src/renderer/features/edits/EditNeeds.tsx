@@ -1,10 +1,10 @@
+import { formatCount } from '../../../shared/i18n/format.ts';
 import { useProfiles } from '../../app/stores.ts';
+import { needLine } from '../../i18n/edit-line.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
-import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
-import { needLine } from './edit-text.ts';
 import { showEdits, useOpenEdits } from './open-edits.ts';
 
 /** Edits that need a person, above the list of transfers: what is uploaded and asks is in the list itself. */
@@ -17,9 +17,9 @@ export function EditNeeds() {
   });
   if (needs.length === 0) return null;
   return (
-    <section className="edit-needs" aria-label={texts.title}>
+    <section className="edit-needs" aria-label={texts.needs}>
       <h3 className="edit-needs__head figures">
-        {transferTexts.group.needsYou} <span>{needs.length}</span>
+        {texts.needs} <span>{formatCount(needs.length)}</span>
       </h3>
       <ul>
         {needs.map(({ edit: { id, profileId, identifier }, line }) => (

@@ -78,7 +78,8 @@ export function EditingSection({ search }: { search: string }) {
         name: texts.forbidden({ name }),
         hint: texts.forbiddenHint,
         words,
-        control: (
+        control: null,
+        below: (
           <div className="set__ticks" role="group" aria-label={texts.forbidden({ name })}>
             {classifications.map((classification) => (
               <Checkbox

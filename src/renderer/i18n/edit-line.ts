@@ -1,6 +1,6 @@
-import type { Edit } from '../../../shared/domain/edit.ts';
-import { formatTime } from '../../../shared/i18n/format.ts';
-import { editTexts as texts } from '../../i18n/edit-texts.ts';
+import type { Edit } from '../../shared/domain/edit.ts';
+import { formatTime } from '../../shared/i18n/format.ts';
+import { editTexts as texts } from './edit-texts.ts';
 
 /** How it is with an edit that needs nobody, in one line. */
 export function editLine(
