@@ -9,22 +9,24 @@ import { editLine } from '../../i18n/edit-line.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { showEdits } from './open-edits.ts';
 
-type Props = { edit: Edit; separator: string };
+/** `isFirst`: the keyboard stands on the answer that loses nothing. */
+type Props = { edit: Edit; separator: string; isFirst: boolean };
 
 /** One edit: what is so of it, and what can be done. */
-export function EditEntry({ edit, separator }: Props) {
+export function EditEntry({ edit, separator, isFirst }: Props) {
   const isNeed = needsAnswer(edit);
   return (
     <li className={`edit ${isNeed ? 'edit--need' : ''}`}>
       <Icon name={isNeed ? 'warn' : 'pencil'} />
       <div className="edit__body">
         <Identifier identifier={edit.identifier} separator={separator} />
-        {isNeed ? <Need edit={edit} /> : <Going edit={edit} />}
+        {isNeed ? <Need edit={edit} isFirst={isFirst} /> : <Going edit={edit} />}
       </div>
       {!isNeed && <Ends edit={edit} />}
     </li>
@@ -89,10 +91,11 @@ function Ends({ edit: { id, state, identifier, isFinishing } }: { edit: Edit }) 
   );
 }
 
-function Need({ edit }: { edit: Edit }) {
+function Need({ edit, isFirst }: { edit: Edit; isFirst: boolean }) {
   const client = useClient();
   const { id, state, mine, theirs, error, transferId } = edit;
   const { act } = texts;
+  const focus = isFirst ? focusHere : {};
   const answer = (said: EditAnswer) => () => sayFailure(client.call('edits.answer', { id, answer: said }));
   const opening = state === 'failed' && mine === null;
   const why =
@@ -115,7 +118,7 @@ function Need({ edit }: { edit: Edit }) {
       <div className="edit__answers">
         {state === 'changed' && (
           <>
-            <Button kind="line" onPress={answer('keepMine')}>
+            <Button kind="line" {...focus} onPress={answer('keepMine')}>
               {act.keepMine}
             </Button>
             <Button kind="line" onPress={answer('takeTheirs')}>
@@ -128,7 +131,7 @@ function Need({ edit }: { edit: Edit }) {
         )}
         {state === 'deleted' && (
           <>
-            <Button kind="line" onPress={answer('storeAgain')}>
+            <Button kind="line" {...focus} onPress={answer('storeAgain')}>
               {act.storeAgain}
             </Button>
             <Button onPress={answer('discard')}>{act.discard}</Button>
@@ -136,7 +139,7 @@ function Need({ edit }: { edit: Edit }) {
         )}
         {state === 'failed' && (
           <>
-            <Button kind="line" onPress={answer('tryAgain')}>
+            <Button kind="line" {...focus} onPress={answer('tryAgain')}>
               {commonTexts.tryAgain}
             </Button>
             <Button onPress={answer('discard')}>{opening ? act.remove : act.discard}</Button>
@@ -145,6 +148,7 @@ function Need({ edit }: { edit: Edit }) {
         {state === 'asking' && transferId !== null && (
           <Button
             kind="line"
+            {...focus}
             onPress={() => {
               showEdits(false);
               askQuestion(transferId);

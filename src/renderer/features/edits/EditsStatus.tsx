@@ -63,8 +63,8 @@ function Edits({ edits }: { edits: readonly Edit[] }) {
         {saveAs !== undefined && others.length === 0 && <p className="edits__each">{texts.each[saveAs]}</p>}
       </header>
       <ul className="edits__list">
-        {edits.map((edit) => (
-          <EditEntry key={edit.id} edit={edit} separator={separatorOf(edit.profileId)} />
+        {edits.map((edit, at) => (
+          <EditEntry key={edit.id} edit={edit} isFirst={at === 0} separator={separatorOf(edit.profileId)} />
         ))}
       </ul>
       <footer className="edits__foot">
