@@ -124,6 +124,8 @@ const quiet: Answers = {
     offset: 0,
     rows: [],
   }),
+  'edits.list': () => ({ revision: 1, edits: [] }),
+  'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),
   'tasks.list': () => ({ revision: 1, tasks: [] }),
   'objects.collections': () => ({
     all: 0,

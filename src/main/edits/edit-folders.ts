@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { mkdir, readdir, rm } from '../files/fs.ts';
+import { removeFile } from './file-bytes.ts';
 import type { EditRecord } from './edit-record.ts';
 
 /** Where the files of edits lie, below the user data folder; each folder is its owner's alone. */
@@ -33,7 +34,7 @@ export function createEditFolders(userData: string): EditFolders {
       await mkdir(folderOf(edit), isPrivate);
       await mkdir(savesOf(edit), isPrivate);
     },
-    removeSave: (edit, number) => rm(saveOf(edit, number), { force: true }),
+    removeSave: (edit, number) => removeFile(saveOf(edit, number)),
     async removeAll(edit) {
       await rm(folderOf(edit), all);
       await rm(savesOf(edit), all);

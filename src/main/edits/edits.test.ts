@@ -392,6 +392,18 @@ test('opened copies go with their row, and at the next start', async () => {
   await until(() => bench.files()).toEqual([]);
 });
 
+test('a save that there is no room for is said not to be kept, and is kept when there is', async () => {
+  const { id, copy } = await bench.begin(name);
+  const saves = join(bench.userData, 'edits', `${id}.saves`);
+  await rm(saves, { recursive: true });
+  await writeFile(copy, 'no room yet');
+  await until(async () => (await bench.one())?.error?.code).toBe('folderGone');
+  expect(await textOf(copy)).toBe('no room yet');
+  await mkdir(saves);
+  await until(() => bench.stored('no room yet')).toBe(1);
+  await until(async () => (await bench.one())?.error).toBe(null);
+});
+
 test('a copy is no file that the person downloaded', async () => {
   const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
   await bench.begin(name);

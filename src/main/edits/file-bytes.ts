@@ -4,7 +4,7 @@ import type { Base } from '../transfers/record.ts';
 import { codeOf, targetFailureOf } from '../transfers/files/failures.ts';
 import { isSameState, type FileStats } from '../transfers/files/file-state.ts';
 import { syncFolder } from '../transfers/files/place.ts';
-import { constants, lstat, open, rm, type BigIntStats, type FileHandle } from '../files/fs.ts';
+import { constants, lstat, open, unlink, type BigIntStats, type FileHandle } from '../files/fs.ts';
 
 const pieceBytes = 1024 * 1024;
 
@@ -12,6 +12,13 @@ const pieceBytes = 1024 * 1024;
 export async function statOf(path: string): Promise<BigIntStats | null> {
   const stats = await lstat(path, { bigint: true }).catch(() => null);
   return stats?.isFile() ? stats : null;
+}
+
+/** One that is not there is not missed. */
+export async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((cause: unknown) => {
+    if (codeOf(cause) !== 'ENOENT') throw cause;
+  });
 }
 
 /** Length and digest of a file that did not change while it was read; null: it did, or it could not be read now. */
@@ -25,7 +32,7 @@ export async function digestOf(path: string): Promise<(Base & { stats: FileStats
  */
 export async function copyBytes(path: string, expected: Base, target: string): Promise<FileStats | null> {
   // What an earlier try, or a kill, left.
-  await rm(target, { force: true });
+  await removeFile(target);
   const failed = (cause: unknown) => {
     throw targetFailureOf(cause, basename(dirname(target)));
   };
@@ -39,7 +46,7 @@ export async function copyBytes(path: string, expected: Base, target: string): P
   } finally {
     await out.close();
     if (isWhole) await syncFolder(dirname(target));
-    else await rm(target, { force: true });
+    else await removeFile(target);
   }
 }
 

@@ -35,6 +35,7 @@ export const objectTexts = messages('objects', {
     failed: 'Failed',
   } as const satisfies Record<ObjectState, string>,
   needsYou: 'Needs you',
+  editing: 'Editing',
   waitingFor: 'Waiting {duration}',
   stateProgress: '{state} {percent}',
   column: {
@@ -89,6 +90,9 @@ export const objectTexts = messages('objects', {
     commands: 'all commands',
   },
   act: {
+    open: 'Open',
+    edit: 'Edit',
+    openSaved: 'Open the download',
     download: 'Download',
     downloadDeferred: 'Download deferred',
     check: 'Check',
@@ -123,6 +127,9 @@ export const objectTexts = messages('objects', {
     clear: 'Clear selection',
   },
   said: {
+    opening: 'Opening',
+    openingToEdit: 'Opening for editing',
+    editedAlready: 'Already being edited, opened again',
     downloading: '{count, plural, one {Downloading # object} other {Downloading # objects}}',
     deferred:
       '{count, plural, one {Deferred download of # object started} other {Deferred download of # objects started}}',

@@ -23,6 +23,8 @@ export const paletteTexts = messages('palette', {
     addKnown: 'find existing',
     exportList: 'save backup csv json',
     importList: 'load restore csv json',
+    open: 'view show preview',
+    edit: 'change write',
     download: 'get fetch save',
     check: 'verify refresh',
     delete: 'remove erase',

@@ -49,6 +49,17 @@ interface Word {
   readonly origin: string;
 }
 
+/** What stands on the engine, begun anew with it after each kill. */
+export type Upstairs = (below: {
+  engine: Engine;
+  documents: LocalDatabase['documents'];
+  catalogue: LocalDatabase['catalogue'];
+  connections: Connections;
+  clock: VirtualClock;
+  /** Of the world. */
+  folder: string;
+}) => Promise<void>;
+
 /** The engine over a simulated service in virtual time, with everything watched that must never happen. */
 export class World {
   readonly clock: VirtualClock;
@@ -76,11 +87,19 @@ export class World {
   readonly #mayBeStored = new Set<string>();
   #hasMoved = false;
   #life = { isAlive: true };
+  readonly #upstairs: Upstairs;
   #died = Promise.withResolvers<void>();
   #count = 0;
   #reads: Promise<unknown>[] = [];
 
-  private constructor(folder: string, db: DatabaseSync, database: LocalDatabase, clock: VirtualClock) {
+  private constructor(
+    folder: string,
+    db: DatabaseSync,
+    database: LocalDatabase,
+    clock: VirtualClock,
+    upstairs: Upstairs,
+  ) {
+    this.#upstairs = upstairs;
     this.folder = folder;
     this.clock = clock;
     this.#database = database;
@@ -106,14 +125,14 @@ export class World {
     }
   }
 
-  static async begin(): Promise<World> {
+  static async begin(upstairs: Upstairs = async () => undefined): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'coffer-world-'));
     await mkdir(join(folder, 'downloads'));
     const clock = createVirtualClock();
     const db = new DatabaseSync(':memory:');
     const database = await openLocalDatabase(db, clock.nowMs);
     await database.documents.put('profiles', profileId, { id: profileId, baseAddress: 'https://one' });
-    const world = new World(folder, db, database, clock);
+    const world = new World(folder, db, database, clock, upstairs);
     world.engine = await world.#start();
     return world;
   }
@@ -221,17 +240,21 @@ export class World {
       freeBytes: async () => this.freeBytes ?? 1e12,
     });
     this.kept = kept;
+    const catalogue = guard(this.#database.catalogue);
+    const documents = guard(this.#database.documents);
     const engine = await createEngine({
       kept,
       store: guard(this.#database.transfers),
-      catalogue: guard(this.#database.catalogue),
-      documents: guard(this.#database.documents),
+      catalogue,
+      documents,
       connections,
       clock: this.clock,
       log: this.#log,
       settings: () => this.settings,
       random: () => 0.5,
     });
+    const { clock, folder } = this;
+    await this.#upstairs({ engine, documents, catalogue, connections, clock, folder });
     engine.onClosing(({ identifier, leftMs }) => this.warnings.push({ identifier, leftMs }));
     return engine;
   }

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { detailTexts as texts } from '../../i18n/object-texts.ts';
+import { detailTexts as texts, objectTexts } from '../../i18n/object-texts.ts';
 import { errorLine, errorText } from '../../i18n/error-text.ts';
 import { formatIso, formatMoment } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -16,6 +16,7 @@ import { Note } from './Note.tsx';
 import { ObjectFailure } from './ObjectFailure.tsx';
 import { PartBar } from './PartBar.tsx';
 import { Preview } from './Preview.tsx';
+import { canOpen } from './row-state.ts';
 import { SecretFacts } from './SecretFacts.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
 import { countSelected, onlyId, toWire } from './selection.ts';
@@ -87,6 +88,16 @@ export function DetailsTab({ separator }: { separator: string }) {
         </p>
       )}
       <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
+      {canOpen(object) && (
+        <div className="details__acts">
+          <Button kind="line" size="small" icon="file" onPress={() => actions.open(object.id)}>
+            {objectTexts.act.open}
+          </Button>
+          <Button kind="line" size="small" icon="pencil" onPress={() => actions.edit(object.id)}>
+            {objectTexts.act.edit}
+          </Button>
+        </div>
+      )}
       <DetailFields object={object} nowMs={nowMs} />
       <Parts object={object} />
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />

@@ -532,19 +532,46 @@ describe('objects', () => {
       await user.pointer({ target: row(index), keys: '[MouseRight]' });
       return within(await screen.findByRole('menu'));
     };
-    await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Open' }));
+    await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Open the download' }));
     expect(inputOf('transfers.openFile')).toEqual({ id: 9 });
     const messages = screen.getByRole('status', { name: 'Messages' });
     await waitFor(() => expect(messages.textContent).toContain('has changed since it was downloaded.'));
     await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Show in folder' }));
     expect(inputOf('transfers.showInFolder')).toEqual({ id: 9 });
     state = 'gone';
-    const gone = (await openMenu(1)).getByRole('menuitem', { name: 'Open' });
+    const gone = (await openMenu(1)).getByRole('menuitem', { name: 'Open the download' });
     expect(gone.getAttribute('aria-disabled')).toBe('true');
     expect(gone.textContent).toContain('File moved or deleted');
     expect(screen.queryByRole('menuitem', { name: 'Show in folder' })).toBeNull();
     await user.keyboard('{Escape}');
-    expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open' })).toBeNull();
+    expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open the download' })).toBeNull();
+  });
+
+  it('opens with Enter and a double click, edits with F2, and has details elsewhere', async () => {
+    const { user, inputOf } = await renderView({
+      'edits.open': () => undefined,
+      'edits.begin': () => ({ id: '7d8f6e0a-4a52-4f0c-9d0c-0a0d7d5b3c11', isNew: true }),
+    });
+    await user.click(row(1));
+    await user.keyboard('{Enter}');
+    expect(inputOf('edits.open')).toEqual({ objectId: 2 });
+    await user.dblClick(row(3));
+    expect(inputOf('edits.open')).toEqual({ objectId: 4 });
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    expect(inputOf('edits.begin')).toEqual({ objectId: 4 });
+    await user.pointer({ target: row(5), keys: '[MouseRight]' });
+    await user.click(within(await screen.findByRole('menu')).getByRole('menuitem', { name: /^Edit/ }));
+    expect(inputOf('edits.begin')).toEqual({ objectId: 6 });
+    // What is missing cannot be opened: the key shows what is known of it.
+    useDock.setState({ tab: 'transfers' });
+    await user.click(row(2));
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+    await user.keyboard('{Enter}');
+    expect(useDock.getState().tab).toBe('details');
+    expect(inputOf('edits.open')).toEqual({ objectId: 4 });
+    useDock.setState({ tab: 'transfers' });
+    await user.keyboard('{Alt>}{Enter}{/Alt}');
+    expect(useDock.getState().tab).toBe('details');
   });
 
   it('asks before it deletes; the keyboard stands on Cancel', async () => {

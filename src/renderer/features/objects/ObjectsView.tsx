@@ -26,7 +26,7 @@ import { ObjectRowView } from './ObjectRowView.tsx';
 import { FolderTrail } from './FolderTrail.tsx';
 import { placeTitle } from './place-text.ts';
 import { RemoveAll } from './RemoveAll.tsx';
-import { canForget } from './row-state.ts';
+import { canForget, canOpen } from './row-state.ts';
 import { rowMenu } from './row-menu.ts';
 import { SearchBox } from './SearchBox.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -92,6 +92,9 @@ export function ObjectsView() {
     if (cursorId !== null) returnToRow(cursorId);
   }
   const canAsk = hasSelection && !isGone;
+  const opened = count === 1 && row?.id === onlyId(selection) && canOpen(row) ? row : null;
+  useCommand('open', () => opened && actions.open(opened.id), opened !== null);
+  useCommand('edit', () => opened && actions.edit(opened.id), opened !== null);
   useCommand(
     'download',
     ifStored(() => actions.download()),
@@ -167,6 +170,7 @@ export function ObjectsView() {
           summary={summary}
           actions={actions}
           isGone={isGone || isUnstored}
+          openId={opened?.id ?? null}
           widthPx={widthPx}
           onClear={() => {
             rowSelection.apply({ kind: 'clear' });

@@ -1,6 +1,7 @@
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { needsAnswer, type RowEdit } from '../../../shared/domain/edit.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { formatDuration, formatPercent } from '../../../shared/i18n/format.ts';
 
@@ -9,8 +10,9 @@ const words = transferTexts.state;
 /** Always a word, and an icon or a bar: colour comes third. */
 export type RowState =
   | { tone: 'stored' | 'bad' | 'wait' | 'idle'; word: string; icon: IconName }
+  | { tone: 'editing'; word: string; icon: IconName }
   /** `fraction` null: moving, with nothing to measure it by. */
-  | { tone: 'moving'; word: string; fraction: number | null };
+  | { tone: 'moving'; word: string; fraction: number | null; icon?: IconName };
 
 type Bytes = { doneBytes: number; totalBytes: number | null };
 
@@ -18,7 +20,9 @@ type Bytes = { doneBytes: number; totalBytes: number | null };
  * What a row says of itself: of the transfer that moves it now, else of the object.
  * @param moved how far that is, where something newer is known than what came with the row
  */
-export function rowState({ state, transfer }: ObjectRow, nowMs: number, moved?: Bytes): RowState {
+export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState {
+  const { state, transfer, edit } = row;
+  if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, moved);
   switch (transfer?.state) {
     case 'uploading':
     case 'downloading':
@@ -36,6 +40,17 @@ export function rowState({ state, transfer }: ObjectRow, nowMs: number, moved?: 
         ? { tone: 'moving', word: words.uploading, fraction: fractionOf(moved) }
         : objectState(state);
   }
+}
+
+/** Being edited is what counts; a save on its way shows as a bar. */
+function editState({ transfer }: ObjectRow, edit: RowEdit, moved?: Bytes): RowState {
+  if (needsAnswer(edit)) return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
+  const word = objectTexts.editing;
+  if (transfer?.state === 'uploading' || (edit.state === 'uploading' && moved !== undefined)) {
+    const bytes = moved ?? transfer;
+    return { tone: 'moving', word, fraction: bytes ? fractionOf(bytes) : null, icon: 'pencil' };
+  }
+  return { tone: 'editing', word, icon: 'pencil' };
 }
 
 function fractionOf({ doneBytes, totalBytes }: Bytes): number | null {
@@ -86,4 +101,9 @@ export function rowStateText(state: RowState): string {
 export function canForget({ kind, state, transfer }: ObjectRow): boolean {
   const isOver = state === 'gone' || state === 'missing' || state === 'failed';
   return transfer === null && (isOver || (kind === 'secret' && state === 'unknown'));
+}
+
+/** Whether the service has something that can be fetched to be looked at. */
+export function canOpen({ kind, state }: ObjectRow): boolean {
+  return kind === 'data' && (state === 'stored' || state === 'unknown');
 }

@@ -53,7 +53,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       isMain: true,
       run: () => showFailure(failure),
     });
-  if (transfer.outcome?.kind === 'saved')
+  if (transfer.outcome?.kind === 'saved' && transfer.outcome.copyFor === undefined)
     small.push(...openAct(transfer.outcome.fileName, () => openFile(client, id)), {
       icon: 'folder',
       label: commonTexts.showInFolder,

@@ -87,6 +87,12 @@ function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
     case 'stored':
       return texts.line.stored({ size });
     case 'saved':
+      if (outcome.copyFor !== undefined) {
+        const verified = verifiedWord[outcome.verifiedBy];
+        return outcome.copyFor === 'edit'
+          ? texts.line.openedToEdit({ verified })
+          : texts.line.opened({ verified });
+      }
       return texts.line.saved({ size, verified: verifiedWord[outcome.verifiedBy] });
     case 'skipped':
       return outcome.isIdentical === true ? texts.line.sameBytes : texts.line.skipped;

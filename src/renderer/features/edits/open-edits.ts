@@ -1,0 +1,18 @@
+import { create } from 'zustand';
+import { needsAnswer, type Edit } from '../../../shared/domain/edit.ts';
+import { useMirror, useStores } from '../../app/stores.ts';
+
+/** Whether the panel of open edits is open. */
+export const usePanel = create<{ isOpen: boolean }>(() => ({ isOpen: false }));
+
+export function showEdits(isOpen: boolean): void {
+  usePanel.setState({ isOpen });
+}
+
+/** Those that need a person first, then the newest. */
+export function useOpenEdits(): readonly Edit[] {
+  const { value } = useMirror(useStores().edits);
+  return (value?.edits ?? []).toSorted(
+    (a, b) => Number(needsAnswer(b)) - Number(needsAnswer(a)) || b.startedAtMs - a.startedAtMs,
+  );
+}
