@@ -14,6 +14,7 @@ import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
 import { createKeptKey } from './kept/kept-key.ts';
+import { createKeptHandlers } from './kept/handlers.ts';
 import { openKept } from './kept/kept.ts';
 import { createVault } from './kept/vault.ts';
 import { createLocalService } from './local/local-service.ts';
@@ -225,6 +226,7 @@ export async function createServices(
     // The rows of the window show what their transfers are at.
     for (const profileId of profileIds) touchObjects(profileId);
   });
+  kept.onChanged(() => publisher.publish('kept.changed', undefined));
   engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
   engine.onClosing((warning) => {
     publisher.publish('jobs.closing', warning);
@@ -249,6 +251,7 @@ export async function createServices(
       ...uploadPlans.handlers,
       ...createTransferHandlers(engine, desktop, grants),
       ...secrets.handlers,
+      ...createKeptHandlers({ kept, catalogue, enqueue: engine.enqueue, dialogs }),
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),

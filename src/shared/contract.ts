@@ -5,6 +5,7 @@ import { servicesEvents, servicesProcedures } from './contract/services.ts';
 import { objectsEvents, objectsProcedures } from './contract/objects.ts';
 import { uploadPlansEvents, uploadPlansProcedures } from './contract/upload-plans.ts';
 import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
+import { keptEvents, keptProcedures } from './contract/kept.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
@@ -17,6 +18,7 @@ export type {
   SelectionMix,
   SelectionSummary,
 } from './contract/objects.ts';
+export type { KeptVersion } from './contract/kept.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 /**
@@ -30,6 +32,7 @@ export const procedures = {
   ...uploadPlansProcedures,
   ...transfersProcedures,
   ...secretsProcedures,
+  ...keptProcedures,
 };
 
 /** Each says "look again", with a revision: subscribe first, then list, and drop what is older. */
@@ -40,6 +43,7 @@ export const events = {
   ...uploadPlansEvents,
   ...transfersEvents,
   ...secretsEvents,
+  ...keptEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

@@ -24,6 +24,7 @@ export const paletteTexts = messages('palette', {
     exportList: 'save backup csv json',
     importList: 'load restore csv json',
     download: 'get fetch save',
+    kept: 'undo versions days',
     check: 'verify refresh',
     delete: 'remove erase',
     search: 'find filter',

@@ -1,5 +1,6 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
+import { replacingText } from '../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
 import { formatMoment } from '../../../shared/i18n/format.ts';
@@ -21,6 +22,9 @@ export function DetailFields({ object, nowMs }: Props) {
     <dl className="fields figures">
       <Field name={texts.state}>
         <StateLabel state={rowState(object, nowMs, moved)} />
+        {object.transfer?.replacing && (
+          <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
+        )}
       </Field>
       <Field name={texts.class}>
         {classification === null ? (

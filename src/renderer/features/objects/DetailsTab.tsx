@@ -11,6 +11,7 @@ import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { DetailsName } from './DetailsName.tsx';
 import { historyText } from './history-text.ts';
+import { KeptVersions } from './KeptVersions.tsx';
 import { Note } from './Note.tsx';
 import { ObjectFailure } from './ObjectFailure.tsx';
 import { Preview } from './Preview.tsx';
@@ -85,6 +86,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       )}
       <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
       <DetailFields object={object} nowMs={nowMs} />
+      {!isSecret && <KeptVersions objectId={object.id} nowMs={nowMs} />}
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
         <h3 className="section__head">{texts.history}</h3>

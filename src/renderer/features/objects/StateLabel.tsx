@@ -12,9 +12,9 @@ export function StateLabel({ state }: { state: RowState }) {
       </State>
     );
   }
-  const { word, fraction } = state;
+  const { word, fraction, whole } = state;
   return (
-    <span className="moving figures">
+    <span className="moving figures" title={whole}>
       <span>{word}</span>
       {fraction !== null && <span>{formatPercent(fraction)}</span>}
       <Bar fraction={fraction} />
