@@ -17,6 +17,7 @@ export const replaceTexts = messages('replace', {
     takeBack: 'Taking it back, the stored object is unchanged',
   } as const satisfies Record<Replacing['step'], string>,
   again: 'Replacing, verified once, once more in {duration}. The old one is kept.',
+  once: 'Replacing, verified once, verifying once more. The old one is kept.',
   third:
     'Waiting for your answer. Something else was stored while this was being replaced. Your version and the old one are kept.',
   changed:
@@ -42,9 +43,9 @@ export const replaceTexts = messages('replace', {
 
 /** Where it stands: of the two versions, which is kept. */
 export function replacingText({ step, againAtMs }: Replacing, nowMs: number): string {
-  if (againAtMs !== null && againAtMs > nowMs)
-    return replaceTexts.again({ duration: formatDuration(againAtMs - nowMs) });
-  return replaceTexts.step[step];
+  if (againAtMs === null) return replaceTexts.step[step];
+  if (againAtMs <= nowMs) return replaceTexts.once;
+  return replaceTexts.again({ duration: formatDuration(againAtMs - nowMs) });
 }
 
 /** After a failure that came too late to take anything back: where each of the two is. */
