@@ -17,6 +17,7 @@ import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
 import { createKeptKey } from './kept/kept-key.ts';
+import { createKeptHandlers } from './kept/handlers.ts';
 import { openKept } from './kept/kept.ts';
 import { createVault } from './kept/vault.ts';
 import { createLocalService } from './local/local-service.ts';
@@ -268,6 +269,7 @@ export async function createServices(
     // The rows of the window show what their transfers are at.
     for (const profileId of profileIds) touchObjects(profileId);
   });
+  kept.onChanged(() => publisher.publish('kept.changed', undefined));
   engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
   engine.onClosing((warning) => {
     publisher.publish('jobs.closing', warning);
@@ -294,6 +296,7 @@ export async function createServices(
       ...createTransferHandlers(engine, desktop, grants),
       ...secrets.handlers,
       ...edits.handlers,
+      ...createKeptHandlers({ kept, catalogue, enqueue: engine.enqueue, dialogs }),
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),

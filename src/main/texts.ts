@@ -62,6 +62,7 @@ export const mainTexts = messages('main', {
     jsonLines: 'JSON Lines',
     lists: 'Lists',
     saveSecret: 'Save the value of a secret',
+    saveKept: 'Save the earlier version',
     upload: 'Choose a file to upload',
     authority: 'Choose a CA certificate file',
     certificates: 'Certificates',

@@ -6,6 +6,7 @@ import { objectsEvents, objectsProcedures } from './contract/objects.ts';
 import { uploadPlansEvents, uploadPlansProcedures } from './contract/upload-plans.ts';
 import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
 import { editsEvents, editsProcedures } from './contract/edits.ts';
+import { keptEvents, keptProcedures } from './contract/kept.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
@@ -20,6 +21,7 @@ export type {
   SelectionMix,
   SelectionSummary,
 } from './contract/objects.ts';
+export type { KeptVersion } from './contract/kept.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 /**
@@ -34,6 +36,7 @@ export const procedures = {
   ...transfersProcedures,
   ...secretsProcedures,
   ...editsProcedures,
+  ...keptProcedures,
 };
 
 /** Each says "look again", with a revision: subscribe first, then list, and drop what is older. */
@@ -45,6 +48,7 @@ export const events = {
   ...transfersEvents,
   ...secretsEvents,
   ...editsEvents,
+  ...keptEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

@@ -143,6 +143,8 @@ const quiet: Answers = {
   'uploadPlans.current': () => null,
   'updates.state': () => ({ host: null, askedAtMs: null, newerVersion: null }),
   'proxies.list': () => ({ proxies: [] }),
+  'kept.ofObject': () => ({ versions: [] }),
+  'kept.summary': () => ({ bytes: 0, count: 0, clearableBytes: 0, clearableCount: 0 }),
   'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),
 };
 

@@ -178,18 +178,18 @@ function giveUpAs(
   };
 }
 
-/** Its service is gone: what is here stays here. */
+/** Its service is gone: what is here stays here, and nothing there can be taken away. */
 function endReplace(record: TransferRecord): Next {
   const { work } = record;
   const replace = work.kind === 'upload' ? work.replace : undefined;
   if (work.kind !== 'upload' || !replace) throw new Error('nothing says how far the Replace is');
-  if (replace.phase === 'unstage') return finished(work, replace, false);
+  if (replace.phase === 'unstage') return finished(work, replace, true);
   const error = { code: 'replaceLeft' } as const;
   if (replace.isOut || replace.phase === 'answered')
     return { state: { name: 'failed', error }, row: released('unknown', error.code) };
   const end = replace.end ?? ({ kind: 'cancelled' } as const);
   const isOver = end.kind !== 'goOn' && end.kind !== 'asking';
-  return abandoned(record, { ...replace, end: isOver ? end : { kind: 'cancelled' } }, false);
+  return abandoned(record, { ...replace, end: isOver ? end : { kind: 'cancelled' } }, true);
 }
 
 /** Nobody wants it any more; only what is there is still to be found out. */

@@ -1,8 +1,14 @@
 import type { Job, JobGroup, JobState } from '../../shared/domain/job.ts';
-import type { Transfer, TransferGroup, TransferState, WaitingFor } from '../../shared/domain/transfer.ts';
+import type {
+  Replacing,
+  Transfer,
+  TransferGroup,
+  TransferState,
+  WaitingFor,
+} from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { isAhead, leftMsOf, needOf, windowLeftMs, type Entry } from './entry.ts';
-import { deferredOf, type TransferRecord } from './record.ts';
+import { deferredOf, type Replace, type TransferRecord } from './record.ts';
 import type { Moment } from './steady-time.ts';
 import { groupOf } from './store/transfer-rows.ts';
 import type { Tab } from './store-types.ts';
@@ -83,8 +89,40 @@ function shared(record: TransferRecord) {
     priority,
     activityToken,
     outcome: state.name === 'done' ? state.outcome : null,
+    ...replacingOf(record),
     finishedAtMs,
   };
+}
+
+const replaceSteps: Record<Replace['phase'], Replacing['step']> = {
+  begin: 'wait',
+  keepNew: 'keepNew',
+  keepOld: 'keepOld',
+  stage: 'stage',
+  delete: 'delete',
+  absent: 'delete',
+  store: 'store',
+  verify: 'check',
+  again: 'check',
+  unstage: 'finish',
+  abandon: 'takeBack',
+  answered: 'wait',
+};
+
+/** Nothing, when it replaces nothing, or has not come to that. */
+function replacingOf({ work, nextAtMs }: TransferRecord): { replacing?: Replacing } {
+  if (work.kind !== 'upload' || !work.replace) return {};
+  const { phase, isOut, mine, old, staged, beside } = work.replace;
+  const replacing = {
+    step: replaceSteps[phase],
+    isOut,
+    oldIsHere: old !== null && old.file !== null,
+    newIsHere: mine !== null && mine.file !== null,
+    oldBeside: beside,
+    newBeside: staged,
+    againAtMs: phase === 'again' ? nextAtMs : null,
+  };
+  return { replacing };
 }
 
 function errorOf(

@@ -26,6 +26,7 @@ export const paletteTexts = messages('palette', {
     open: 'view show preview',
     edit: 'change write',
     download: 'get fetch save',
+    kept: 'undo versions days',
     check: 'verify refresh',
     delete: 'remove erase',
     search: 'find filter',

@@ -29,6 +29,7 @@ const rowTransferSchema = transferSchema.pick({
   retryAtMs: true,
   doneBytes: true,
   totalBytes: true,
+  replacing: true,
 });
 export const objectRowSchema = objectRecordSchema.extend({
   transfer: rowTransferSchema.nullable(),
@@ -41,7 +42,7 @@ export type ObjectRow = z.infer<typeof objectRowSchema>;
 
 /** What failed last of an object and is still on the list of transfers or jobs: what helps there helps here. */
 export const objectFailureSchema = transferSchema
-  .pick({ id: true, direction: true, activityToken: true, finishedAtMs: true })
+  .pick({ id: true, direction: true, activityToken: true, finishedAtMs: true, replacing: true })
   .extend({ list: z.enum(['transfers', 'jobs']), error: appErrorSchema });
 export type ObjectFailure = z.infer<typeof objectFailureSchema>;
 

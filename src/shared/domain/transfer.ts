@@ -56,6 +56,28 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('skipped'), isIdentical: z.boolean().optional() }),
 ]);
 
+/**
+ * How far a Replace is, or where it stands while it has failed or asks. `keepNew`, `keepOld`: their bytes come to lie here; `stage`: a copy of the
+ * new ones beside the object; `delete`: the old ones go; `store`; `check`: and once more a minute later; `finish`: the copy
+ * goes; `takeBack`: everything becomes as it was.
+ */
+export const replacingSchema = z.object({
+  step: z.enum(['wait', 'keepNew', 'keepOld', 'stage', 'delete', 'store', 'check', 'finish', 'takeBack']),
+  /** The object may have been touched: it cannot be taken back any more. */
+  isOut: z.boolean(),
+  /** Whether the old and the new bytes lie here, and under which identifiers beside the object they are on the service. */
+  oldIsHere: z.boolean(),
+  newIsHere: z.boolean(),
+  oldBeside: z.string().nullable(),
+  newBeside: z.string().nullable(),
+  /** Wall clock, ms: when it is checked once more. */
+  againAtMs: z.number().nullable(),
+});
+export type Replacing = z.infer<typeof replacingSchema>;
+
+/** Of bytes that are kept here: the name of their file, which says nothing. */
+export const keptIdSchema = z.string().regex(/^[0-9a-f]{32}$/);
+
 export const transferIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /** So many can be picked out one by one; `all`, a service and a cause take any number. */
@@ -93,6 +115,7 @@ export const transferSchema = z.object({
   error: appErrorSchema.nullable(),
   activityToken: z.string().nullable(),
   outcome: outcomeSchema.nullable(),
+  replacing: replacingSchema.optional(),
   finishedAtMs: z.number().nullable(),
 });
 export type Transfer = z.infer<typeof transferSchema>;

@@ -120,6 +120,14 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     [1, 'stop now', () => world.settle(world.engine.actions.stopNow())],
     [2, 'answer', () => world.answer(pick(['skip', 'keepBoth', 'newVersion', 'replace']), random() < 0.5)],
     [1, 'undo', () => world.undo(pick(names))],
+    [
+      1,
+      'keep on the service',
+      async () => {
+        const failed = (await world.transfers()).find(({ error }) => error?.code === 'noRoomToKeep');
+        if (failed) await world.keepOnService(failed.id);
+      },
+    ],
     [1, 'disk', async () => void (world.freeBytes = world.freeBytes === null ? 1000 : null)],
   ];
   const total = acts.reduce((sum, [weight]) => sum + weight, 0);

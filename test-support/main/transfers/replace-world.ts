@@ -139,13 +139,18 @@ const weathers: readonly Weather[] = [
 const strangers = ['a third one', null, newText, oldText, 'a longer third one that has the le'];
 
 /** Kills at each step of a Replace, in each way of deleting; weather and strangers at each of its requests. */
-export function* allMishaps(steps: number, requests: number): Generator<Mishap> {
-  for (const deletion of deletions)
-    for (let stopsAt = 1; stopsAt <= steps; stopsAt += 1) yield { ...deletion, stopsAt };
-  for (let atRequest = 1; atRequest <= requests; atRequest += 1) {
-    for (const kind of weathers) yield { weather: { atRequest, kind } };
-    for (const text of strangers) yield { stranger: { atRequest, text } };
+export async function allMishaps(): Promise<Mishap[]> {
+  const mishaps: Mishap[] = [];
+  for (const deletion of deletions) {
+    const { steps } = await runReplace(deletion);
+    for (let stopsAt = 1; stopsAt <= steps; stopsAt += 1) mishaps.push({ ...deletion, stopsAt });
   }
+  const { requests } = await runReplace({});
+  for (let atRequest = 1; atRequest <= requests; atRequest += 1) {
+    for (const kind of weathers) mishaps.push({ weather: { atRequest, kind } });
+    for (const text of strangers) mishaps.push({ stranger: { atRequest, text } });
+  }
+  return mishaps;
 }
 
 /** A few of them: each step once, each request once in another weather and with another stranger. */

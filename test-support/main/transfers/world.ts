@@ -294,9 +294,18 @@ export class World {
   /** A person wants it again, where the service is now. */
   async retry(id: number): Promise<void> {
     await this.settle(this.engine.actions.retry({ kind: 'ids', ids: [id] }));
+    await this.#mayStoreFile(id);
+  }
+
+  async #mayStoreFile(id: number): Promise<void> {
     const [record] = await this.#database.transfers.getMany([id]);
-    if (record?.work.kind === 'upload')
+    if (record?.work.kind === 'upload' && record.work.path !== '')
       this.#mayStore(record.origin, await readFile(record.work.path, 'utf8'));
+  }
+
+  async keepOnService(id: number): Promise<void> {
+    await this.settle(this.engine.actions.keepOnService(id));
+    await this.#mayStoreFile(id);
   }
 
   #mayStore(origin: string, text: string): void {

@@ -95,7 +95,7 @@ export class Entering {
       const found = this.#writer.add(profile, { kind, identifier, patch: { state: 'unknown' } }, id);
       const row = found && this.#writer.rows.row(found.record.id);
       if (!row) throw new Error('A row could neither be found nor added');
-      if (row.writer !== id && this.#isBusy(stored, row.writer)) return null;
+      if (this.#isBusy(stored, row.writer)) return null;
       this.#writer.rows.setWriter(row.record.id, id);
       if (isOut && row.record.state !== 'uploading') this.#writer.save(row.record, { state: 'uploading' });
       const objectId = row.record.id;
@@ -106,7 +106,7 @@ export class Entering {
 
   /** Somebody replaces it, deletes it, or is at storing it. */
   #isBusy({ record: { id, identifier, kind }, profile }: StoredTransfer, writer: number | null): boolean {
-    const other = writer === null ? null : this.#table.get(writer);
+    const other = writer === null || writer === id ? null : this.#table.get(writer);
     if (other && !isFinished(other.record) && (other.isClaimed || isHalfReplaced(other.record))) return true;
     const inWork = this.#table.find(
       't.profile = ? AND t.identifier = ? AND t.claimed = 1 AND t.id <> ?',

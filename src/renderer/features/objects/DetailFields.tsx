@@ -1,5 +1,6 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
+import { replacingText } from '../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { needsAnswer } from '../../../shared/domain/edit.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
@@ -32,6 +33,9 @@ export function DetailFields({ object, nowMs }: Props) {
           <State tone="moving" icon="pencil">
             {line}
           </State>
+        )}
+        {object.transfer?.replacing && (
+          <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
         )}
       </Field>
       <Field name={texts.class}>

@@ -12,6 +12,7 @@ import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { DetailsName } from './DetailsName.tsx';
 import { historyText } from './history-text.ts';
+import { KeptVersions } from './KeptVersions.tsx';
 import { Note } from './Note.tsx';
 import { ObjectFailure } from './ObjectFailure.tsx';
 import { PartBar } from './PartBar.tsx';
@@ -100,6 +101,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       )}
       <DetailFields object={object} nowMs={nowMs} />
       <Parts object={object} />
+      {!isSecret && <KeptVersions objectId={object.id} nowMs={nowMs} />}
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
         <h3 className="section__head">{texts.history}</h3>

@@ -13,9 +13,9 @@ export function StateLabel({ state }: { state: RowState }) {
       </State>
     );
   }
-  const { word, fraction, icon } = state;
+  const { word, fraction, icon, whole } = state;
   return (
-    <span className="moving figures">
+    <span className="moving figures" title={whole}>
       <span className="moving__word">
         {icon && <Icon name={icon} />}
         {word}

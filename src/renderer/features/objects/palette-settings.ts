@@ -53,6 +53,12 @@ export function paletteSettings(
     setting(transfers, settingsTexts.byHour, onOff(settings.limitByHour), words.hours),
     setting(transfers, settingsTexts.keepFolders, onOff(settings.keepFolders)),
     setting(transfers, settingsTexts.skipIdentical, onOff(settings.skipIdentical), words.identical),
+    setting(
+      settingsTexts.kept.title,
+      settingsTexts.kept.days,
+      formatCount(settings.keepReplacedDays),
+      words.kept,
+    ),
     setting(transfers, settingsTexts.notify, onOff(settings.notifyWhenDone), words.notify),
     setting(
       deferred,

@@ -1,4 +1,5 @@
 import { objectTexts } from '../../i18n/object-texts.ts';
+import { replacingText, replaceTexts } from '../../i18n/replace-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { needsAnswer, type RowEdit } from '../../../shared/domain/edit.ts';
@@ -11,8 +12,8 @@ const words = transferTexts.state;
 export type RowState =
   | { tone: 'stored' | 'bad' | 'wait' | 'idle'; word: string; icon: IconName }
   | { tone: 'editing'; word: string; icon: IconName }
-  /** `fraction` null: moving, with nothing to measure it by. */
-  | { tone: 'moving'; word: string; fraction: number | null; icon?: IconName };
+  /** `fraction` null: moving, with nothing to measure it by. `whole`: more than the word, where there is room. */
+  | { tone: 'moving'; word: string; fraction: number | null; icon?: IconName; whole?: string };
 
 type Bytes = { doneBytes: number; totalBytes: number | null };
 
@@ -23,6 +24,11 @@ type Bytes = { doneBytes: number; totalBytes: number | null };
 export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState {
   const { state, transfer, edit } = row;
   if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, moved);
+  if (transfer?.replacing && (transfer.state === 'uploading' || transfer.state === 'verifying')) {
+    const fraction = transfer.state === 'uploading' ? fractionOf(moved ?? transfer) : null;
+    const whole = replacingText(transfer.replacing, nowMs);
+    return { tone: 'moving', word: replaceTexts.word, fraction, whole };
+  }
   switch (transfer?.state) {
     case 'uploading':
     case 'downloading':
@@ -92,9 +98,11 @@ export function objectState(state: ObjectRow['state']): RowState {
 
 /** With the percent, for the row's accessible name. */
 export function rowStateText(state: RowState): string {
-  return state.tone === 'moving' && state.fraction !== null
-    ? objectTexts.stateProgress({ state: state.word, percent: formatPercent(state.fraction) })
-    : state.word;
+  if (state.tone !== 'moving') return state.word;
+  const word = state.whole ?? state.word;
+  return state.fraction === null
+    ? word
+    : objectTexts.stateProgress({ state: word, percent: formatPercent(state.fraction) });
 }
 
 /** Whether the row can be taken off the list without asking the service: nothing is there, as far as anybody knows. */

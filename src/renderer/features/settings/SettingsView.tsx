@@ -19,6 +19,7 @@ import { State } from '../../ui/State.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
 import { EditingSection } from './EditingSection.tsx';
+import { KeptSection } from './KeptSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
 import { TransfersSection } from './TransfersSection.tsx';
@@ -97,6 +98,7 @@ export function SettingsView() {
         />
         <TransfersSection search={search} settings={settings} onChange={update} />
         <DeferredSection search={search} settings={settings} onChange={update} />
+        <KeptSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />
         <EditingSection search={search} />
         {info !== null && (

@@ -10,7 +10,7 @@ import type { Replace } from '../../record.ts';
 import { rowOf, workOf, type Next, type StepContext } from '../../step.ts';
 import { headObject } from '../../verify.ts';
 import { bytesAt, copyBeside, isSame, receive } from './bytes.ts';
-import { abandon, goTo, lookAgain, nameBeside, sendAsUsual, type ReplaceStep } from './progress.ts';
+import { abandon, goOut, goTo, lookAgain, nameBeside, sendAsUsual, type ReplaceStep } from './progress.ts';
 
 /** So often, and so much later, nothing was there: what is not there is not replaced. */
 const absentMs = [1_000, 4_000];
@@ -23,7 +23,7 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
     const delayMs = absentMs[looks];
     if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
     // A copy of the new bytes is on the service: they are stored as after a deletion.
-    if (progress.staged !== null) return goTo(context, progress, { phase: 'absent', isOut: true });
+    if (progress.staged !== null) return goOut(context, progress, 'absent');
     await kept.drop(record.id);
     return sendAsUsual(record);
   }

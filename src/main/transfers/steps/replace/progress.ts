@@ -23,12 +23,25 @@ export function beginReplace(work: WorkOf<'upload'>): Next {
     stores: 0,
     end: null,
   };
-  return { state: { name: 'replacing', looks: 0, absences: 0 }, change: { work: { ...work, replace } } };
+  return replacing({ ...work, replace });
 }
 
 /** The next phase, from its beginning. */
 export function goTo(context: StepContext, progress: Replace, change: Partial<Replace>): Next {
-  const work = { ...workOf(context, 'upload'), replace: { ...progress, ...change } };
+  return replacing({ ...workOf(context, 'upload'), replace: { ...progress, ...change } });
+}
+
+/**
+ * The object may be touched from here on, and that is on the disk first. Its row is of something that was there, and never goes
+ * with this upload.
+ */
+export function goOut(context: StepContext, progress: Replace, phase: 'delete' | 'absent'): Next {
+  const replace = { ...progress, phase, isOut: true };
+  const work = { ...workOf(context, 'upload'), addedRow: false, replace };
+  return { ...replacing(work), row: { kind: 'replacing' } };
+}
+
+function replacing(work: WorkOf<'upload'>): Next {
   return { state: { name: 'replacing', looks: 0, absences: 0 }, change: { work } };
 }
 

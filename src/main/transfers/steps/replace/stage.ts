@@ -1,7 +1,7 @@
 import { AppFailure } from '../../../../shared/errors.ts';
 import { headObject } from '../../verify.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
-import { abandon, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
+import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
 /** How long a service may take to show what it has just answered success for. */
 export const patienceMs = [300, 1_000, 2_000];
@@ -30,6 +30,5 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   if (seen.present && seen.lengthBytes !== null && seen.lengthBytes !== old.lengthBytes)
     return abandon(context, progress, { kind: 'asking', there: null, seen });
   // From here on it may leave: nobody says that the object is stored until it is proven again.
-  const next = goTo(context, progress, { phase: seen.present ? 'delete' : 'absent', isOut: true });
-  return { ...next, row: { kind: 'replacing' } };
+  return goOut(context, progress, seen.present ? 'delete' : 'absent');
 };
