@@ -18,6 +18,7 @@ import { SecretFacts } from './SecretFacts.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
 import { countSelected, onlyId, toWire } from './selection.ts';
 import { useNow } from '../../app/use-now.ts';
+import { Versions } from './Versions.tsx';
 import { useObjectActions } from './use-object-actions.ts';
 import { useObjectDetails } from './use-object-details.ts';
 import { usePreviewChoices } from './use-preview-choices.ts';
@@ -63,7 +64,7 @@ export function DetailsTab({ separator }: { separator: string }) {
   }
   if (details === null) return null;
 
-  const { object, history, failure } = details;
+  const { object, history, failure, versions } = details;
   const isSecret = object.kind === 'secret';
   return (
     <article ref={pane} tabIndex={-1} className="details" aria-label={object.identifier}>
@@ -85,6 +86,9 @@ export function DetailsTab({ separator }: { separator: string }) {
       )}
       <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
       <DetailFields object={object} nowMs={nowMs} />
+      {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
+        <Versions key={object.id} object={object} versions={versions} separator={separator} nowMs={nowMs} />
+      )}
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
         <h3 className="section__head">{texts.history}</h3>
