@@ -87,7 +87,13 @@ export function DetailsTab({ separator }: { separator: string }) {
       <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
       <DetailFields object={object} nowMs={nowMs} />
       {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
-        <Versions key={object.id} object={object} versions={versions} separator={separator} nowMs={nowMs} />
+        <Versions
+          key={`versions of ${object.id}`}
+          object={object}
+          versions={versions}
+          separator={separator}
+          nowMs={nowMs}
+        />
       )}
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
