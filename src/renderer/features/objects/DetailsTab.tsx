@@ -22,6 +22,7 @@ import { SecretFacts } from './SecretFacts.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
 import { countSelected, onlyId, toWire } from './selection.ts';
 import { useNow } from '../../app/use-now.ts';
+import { Versions } from './Versions.tsx';
 import { useObjectActions } from './use-object-actions.ts';
 import { useObjectParts } from './use-object-parts.ts';
 import { useObjectDetails } from './use-object-details.ts';
@@ -68,7 +69,7 @@ export function DetailsTab({ separator }: { separator: string }) {
   }
   if (details === null) return null;
 
-  const { object, history, failure } = details;
+  const { object, history, failure, versions } = details;
   const isSecret = object.kind === 'secret';
   return (
     <article ref={pane} tabIndex={-1} className="details" aria-label={object.identifier}>
@@ -101,6 +102,15 @@ export function DetailsTab({ separator }: { separator: string }) {
       )}
       <DetailFields object={object} nowMs={nowMs} />
       <Parts object={object} />
+      {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
+        <Versions
+          key={`versions of ${object.id}`}
+          object={object}
+          versions={versions}
+          separator={separator}
+          nowMs={nowMs}
+        />
+      )}
       {!isSecret && <KeptVersions objectId={object.id} nowMs={nowMs} />}
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
