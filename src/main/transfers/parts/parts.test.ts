@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/transfers/files/testing.ts';
 import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
-import { isPartId, readManifest, writeManifest, type Manifest } from './manifest.ts';
+import { isPartId, partIdOf, readManifest, writeManifest, type Manifest } from './manifest.ts';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -97,11 +97,11 @@ describe('up', () => {
     const again = await upload('a', bytes);
     expect(again).toMatchObject(stored);
     expect(posts().length - before).toBe(6);
-    bench.server.objects.delete('up/a');
-    bench.server.objects.set(first?.id ?? '', { bytes: Buffer.from('short'), classification: null });
-    expect((await upload('a', bytes))?.error).toEqual({
+    const identifier = partIdOf('up/b', first?.sha256 ?? '');
+    bench.server.objects.set(identifier, { bytes: Buffer.from('short'), classification: null });
+    expect((await upload('b', bytes))?.error).toEqual({
       code: 'partDiffers',
-      identifier: first?.id,
+      identifier,
       expectedBytes: 2_000,
       storedBytes: 5,
     });
@@ -359,6 +359,7 @@ describe('deletion', () => {
     await bench.engine.enqueue.deletions(profileId, [row?.record.id ?? 0]);
     await until(() => bench.server.objects.size).toBe(0);
     await gone();
+    expect((await bench.rowOf('up/a'))?.state).toBe('gone');
   });
 
   test('an upload of the same bytes waits until parts that are going are gone', async () => {

@@ -171,16 +171,19 @@ class Move {
 
   /** A row that was added for it is its own while it goes on; when that has just ended, the row says so. */
   #takeRow(record: TransferRecord, { state, finishedAtMs }: EarlierJob): void {
-    const row = record.objectId === null ? null : this.#objects.get(record.objectId);
-    if (row?.state !== 'uploading') return;
+    const { objectId } = record;
+    // By this step's own columns: the file has none of the later ones yet.
+    const [row] = this.#rows<[number]>('SELECT state FROM object WHERE id = ?', objectId);
+    if (objectId === null || row?.[0] !== stateCode('uploading')) return;
     if (!isFinished(record)) {
-      this.#objects.setWriter(row.id, record.id);
+      this.#objects.setWriter(objectId, record.id);
       return;
     }
-    this.#objects.update({ ...row, state: state === 'waiting' ? 'failed' : 'unknown' });
+    const ended = stateCode(state === 'waiting' ? 'failed' : 'unknown');
+    this.#rows('UPDATE object SET epoch = epoch + 1, state = ? WHERE id = ?', ended, objectId);
     if (finishedAtMs !== null || record.state.name !== 'failed') return;
     const detail = record.state.error.code;
-    this.#objects.addHistory(row.id, { action: 'uploadFailed', detail }, this.#nowMs);
+    this.#objects.addHistory(objectId, { action: 'uploadFailed', detail }, this.#nowMs);
   }
 }
 

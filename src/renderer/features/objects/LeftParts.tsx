@@ -31,7 +31,7 @@ export function LeftParts({ profileId }: { profileId: string }) {
 
   if (left.profileId !== profileId || left.stuck === 0) return null;
   return (
-    <div className="objects-notice" role="status">
+    <div className="objects-notice">
       <Icon name="warn" />
       <span>{texts.left({ count: left.stuck })}</span>
       <Button
