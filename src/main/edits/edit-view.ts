@@ -8,8 +8,9 @@ import type { EditRecord } from './edit-record.ts';
 export interface EditNow {
   /** Of its copy that is fetched, or its save that is sent. */
   readonly transfer: TransferRecord | null;
-  /** What this computer did not do: keep a save, open the copy. */
-  readonly trouble: AppError | null;
+  /** Why the system did not open the copy, and why the last save is not kept yet. */
+  readonly notOpened: AppError | null;
+  readonly notKept: AppError | null;
 }
 
 export function stateOf({ fetch, sending, kept, conflict }: EditRecord, { transfer }: EditNow): EditState {
@@ -57,7 +58,7 @@ export function describeEdit(
   };
 }
 
-function errorOf({ conflict }: EditRecord, { transfer, trouble }: EditNow): AppError | null {
+function errorOf({ conflict }: EditRecord, { transfer, notOpened, notKept }: EditNow): AppError | null {
   if (conflict?.kind === 'failed') return conflict.error;
   switch (transfer?.state.name) {
     case 'failed':
@@ -66,6 +67,6 @@ function errorOf({ conflict }: EditRecord, { transfer, trouble }: EditNow): AppE
     case 'cancelled':
       return { code: 'cancelled' };
     default:
-      return trouble;
+      return notKept ?? notOpened;
   }
 }

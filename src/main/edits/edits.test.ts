@@ -1,4 +1,5 @@
 import { link, mkdir, open, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -33,7 +34,7 @@ test('a private copy is opened, a save is stored, and finishing takes the copy a
   expect(await textOf(copy)).toBe('as it was');
   expect((await stat(copy)).mode & 0o777).toBe(0o600);
   expect((await stat(dirname(copy))).mode & 0o777).toBe(0o700);
-  await writeFile(copy, 'as it is now');
+  writeFileSync(copy, 'as it is now');
   await until(() => bench.stored('as it is now')).toBe(1);
   await until(async () => (await bench.one())?.storedAtMs).not.toBe(null);
   expect(await bench.one()).toMatchObject({ state: 'editing', mine: null, saveAs: 'newVersion' });
@@ -49,7 +50,7 @@ test('nothing is sent without a change of bytes: opened, touched, written with t
   await quietFor(15);
   await utimes(copy, new Date(), new Date());
   await quietFor(15);
-  await writeFile(copy, 'as it was');
+  writeFileSync(copy, 'as it was');
   await quietFor(15);
   expect(posts()).toBe(0);
   expect(await bench.one()).toMatchObject({ state: 'editing', savedAtMs: null });
@@ -58,7 +59,7 @@ test('nothing is sent without a change of bytes: opened, touched, written with t
 test('a second and a third save are stored too', async () => {
   const { copy } = await bench.begin(name);
   for (const text of ['second', 'third', 'fourth']) {
-    await writeFile(copy, text);
+    writeFileSync(copy, text);
     await until(() => bench.stored(text)).toBe(1);
   }
   expect(bench.texts().toSorted()).toEqual(['as it was', 'fourth', 'second', 'third']);
@@ -79,7 +80,7 @@ test('a save that deletes the file, and creates it a while later', async () => {
     await unlink(copy);
     await quietFor(25);
     expect(await state()).toBe('editing');
-    await writeFile(copy, text);
+    writeFileSync(copy, text);
     await until(() => bench.stored(text)).toBe(1);
   }
 });
@@ -95,7 +96,7 @@ test('what a program puts beside the file is not sent', async () => {
 
 test('opening the object while it is edited never writes the copy', async () => {
   const { copy } = await bench.begin(name);
-  await writeFile(copy, 'mine');
+  writeFileSync(copy, 'mine');
   const row = await bench.bench.rowOf(name);
   await bench.edits.handlers['edits.open']({ objectId: row?.id ?? 0 });
   const shown = bench.opened.at(-1) ?? '';
@@ -110,11 +111,11 @@ test('a save while an upload runs is the next one, and of several the newest', a
   const { copy } = await bench.begin(name);
   let isSlow = true;
   bench.bench.server.plan = ({ method }) => (method === 'POST' && isSlow ? { delayMs: 600 } : null);
-  await writeFile(copy, 'first');
+  writeFileSync(copy, 'first');
   await until(posts).toBeGreaterThan(0);
-  await writeFile(copy, 'second');
+  writeFileSync(copy, 'second');
   await quietFor(8);
-  await writeFile(copy, 'third');
+  writeFileSync(copy, 'third');
   await quietFor(8);
   isSlow = false;
   await until(() => bench.stored('third')).toBe(1);
@@ -136,6 +137,17 @@ test('a program that holds the file open, and writes it bit by bit', async () =>
   await until(() => bench.stored(whole)).toBe(1);
   await file.close();
   expect(bench.texts()).toHaveLength(2);
+});
+
+test('a file that was emptied is given longer before that counts as a save', async () => {
+  const { copy } = await bench.begin(name);
+  writeFileSync(copy, '');
+  await quietFor(5);
+  writeFileSync(copy, 'written slowly');
+  await until(() => bench.stored('written slowly')).toBe(1);
+  expect(bench.stored('')).toBe(0);
+  writeFileSync(copy, '');
+  await until(() => bench.stored('')).toBe(1);
 });
 
 test('the second edit of an object is the first', async () => {
@@ -165,7 +177,7 @@ test.each([
   async (_, theirs) => {
     const { id, copy } = await bench.begin(name);
     bench.bench.server.objects.set(name, { bytes: Buffer.from(theirs), classification: null });
-    await writeFile(copy, 'mine');
+    writeFileSync(copy, 'mine');
     await until(state).toBe('changed');
     expect(posts()).toBe(0);
     expect(await bench.one()).toMatchObject({
@@ -174,7 +186,7 @@ test.each([
     });
     expect(bench.edits.open()).toMatchObject([{ isSaved: false }]);
     // What is saved now is mine too.
-    await writeFile(copy, 'mine, newer');
+    writeFileSync(copy, 'mine, newer');
     await until(async () => (await bench.one())?.mine?.lengthBytes).toBe(11);
     await bench.edits.handlers['edits.answer']({ id, answer: 'keepMine' });
     await until(() => bench.stored('mine, newer')).toBe(1);
@@ -186,7 +198,7 @@ test.each([
 test('theirs is taken: it is opened in a new copy, and mine goes', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs, and longer'), classification: null });
-  await writeFile(copy, 'mine');
+  writeFileSync(copy, 'mine');
   await until(state).toBe('changed');
   await bench.edits.handlers['edits.answer']({ id, answer: 'takeTheirs' });
   await until(() => bench.opened.length).toBe(2);
@@ -198,7 +210,7 @@ test('theirs is taken: it is opened in a new copy, and mine goes', async () => {
 test('comparing opens both, and neither can be written', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs, and longer'), classification: null });
-  await writeFile(copy, 'mine');
+  writeFileSync(copy, 'mine');
   await until(state).toBe('changed');
   await bench.edits.handlers['edits.compare']({ id });
   const [mine, theirs] = bench.opened.slice(1);
@@ -210,7 +222,7 @@ test('comparing opens both, and neither can be written', async () => {
 test('the object was deleted meanwhile: mine is stored again when a person says so', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.objects.delete(name);
-  await writeFile(copy, 'mine');
+  writeFileSync(copy, 'mine');
   await until(state).toBe('deleted');
   expect(posts()).toBe(0);
   await bench.edits.handlers['edits.answer']({ id, answer: 'storeAgain' });
@@ -221,7 +233,7 @@ test('the object was deleted meanwhile: mine is stored again when a person says 
 test('a save a moment before finishing is stored first', async () => {
   const { id, copy } = await bench.begin(name);
   await quietFor(4);
-  await writeFile(copy, 'the very last');
+  writeFileSync(copy, 'the very last');
   await bench.edits.handlers['edits.finish']({ id });
   await until(() => bench.stored('the very last')).toBe(1);
   await until(() => bench.list()).toEqual([]);
@@ -232,7 +244,7 @@ test('after a stop: what was saved since is stored, what is equal goes on', asyn
   await bench.bench.store('b.txt', 'the other');
   const { copy } = await bench.begin(name);
   await bench.begin('b.txt');
-  await bench.restart(() => writeFile(copy, 'saved while nobody looked'));
+  await bench.restart(async () => writeFileSync(copy, 'saved while nobody looked'));
   await until(() => bench.stored('saved while nobody looked')).toBe(1);
   await until(async () => (await bench.list()).map((edit) => edit.state)).toEqual(['editing', 'editing']);
   expect(bench.texts()).toHaveLength(3);
@@ -242,7 +254,7 @@ test('after a stop: what was saved since is stored, what is equal goes on', asyn
 test('after a stop while it was finishing it is forgotten, when nothing was saved since', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.plan = ({ method }) => (method === 'POST' ? { delayMs: 300 } : null);
-  await writeFile(copy, 'last');
+  writeFileSync(copy, 'last');
   await until(posts).toBe(1);
   await bench.edits.handlers['edits.finish']({ id });
   await bench.restart();
@@ -254,7 +266,7 @@ test('after a stop while it was finishing it is forgotten, when nothing was save
 test('offline: a save is kept, and stored when the service is back', async () => {
   const { copy } = await bench.begin(name);
   bench.bench.server.plan = () => ({ status: 503 });
-  await writeFile(copy, 'written on a train');
+  writeFileSync(copy, 'written on a train');
   await until(state).toBe('saved');
   await until(async () => (await bench.one())?.waitingFor).toBe('network');
   await bench.restart();
@@ -267,7 +279,7 @@ test('a refused token: a save is kept, and stored with a new one', async () => {
   const { copy } = await bench.begin(name);
   const { token } = bench.bench.server;
   bench.bench.setToken('another');
-  await writeFile(copy, 'with an old token');
+  writeFileSync(copy, 'with an old token');
   await until(async () => (await bench.one())?.waitingFor).toBe('token');
   expect(await state()).toBe('saved');
   bench.bench.setToken(token);
@@ -277,14 +289,14 @@ test('a refused token: a save is kept, and stored with a new one', async () => {
 test('a save that is refused is said to be, kept, and tried again; a newer one takes its place', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
-  await writeFile(copy, 'refused');
+  writeFileSync(copy, 'refused');
   await until(state).toBe('failed');
   expect(await bench.one()).toMatchObject({ error: { code: 'forbidden' }, mine: { lengthBytes: 7 } });
   await bench.edits.handlers['edits.answer']({ id, answer: 'tryAgain' });
   await until(posts).toBe(2);
   await until(state).toBe('failed');
   bench.bench.server.plan = () => null;
-  await writeFile(copy, 'accepted');
+  writeFileSync(copy, 'accepted');
   await until(() => bench.stored('accepted')).toBe(1);
   expect(bench.stored('refused')).toBe(0);
   await until(async () => (await bench.bench.all()).filter(({ state: of }) => of === 'failed')).toEqual([]);
@@ -293,7 +305,7 @@ test('a save that is refused is said to be, kept, and tried again; a newer one t
 test('a save whose transfer somebody cancelled and cleared is still kept', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
-  await writeFile(copy, 'dropped');
+  writeFileSync(copy, 'dropped');
   await until(state).toBe('failed');
   await bench.bench.engine.actions.drop({ kind: 'all' });
   await until(async () => (await bench.one())?.error?.code).toBe('cancelled');
@@ -305,7 +317,7 @@ test('a save whose transfer somebody cancelled and cleared is still kept', async
 test('a save is given up: copy, save and transfer go', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
-  await writeFile(copy, 'unwanted');
+  writeFileSync(copy, 'unwanted');
   await until(state).toBe('failed');
   await bench.edits.handlers['edits.answer']({ id, answer: 'discard' });
   expect(await bench.list()).toEqual([]);
@@ -319,7 +331,7 @@ test('names with odd characters, and none at all', async () => {
     await bench.bench.store(identifier, `bytes of ${identifier}`);
     const { copy } = await bench.begin(identifier);
     expect(dirname(dirname(copy))).toBe(join(bench.userData, 'edits'));
-    await writeFile(copy, `new bytes of ${identifier}`);
+    writeFileSync(copy, `new bytes of ${identifier}`);
     await until(() => bench.stored(`new bytes of ${identifier}`)).toBe(1);
   }
 });
@@ -349,7 +361,7 @@ test('a classification can forbid editing, and not opening', async () => {
 
 test('the service is removed: everything of its edits goes', async () => {
   const { copy } = await bench.begin(name);
-  await writeFile(copy, 'never stored');
+  writeFileSync(copy, 'never stored');
   await bench.edits.removeProfile(profileId);
   expect(await bench.list()).toEqual([]);
   expect(await bench.files()).toEqual([]);
@@ -396,7 +408,7 @@ test('a save that there is no room for is said not to be kept, and is kept when 
   const { id, copy } = await bench.begin(name);
   const saves = join(bench.userData, 'edits', `${id}.saves`);
   await rm(saves, { recursive: true });
-  await writeFile(copy, 'no room yet');
+  writeFileSync(copy, 'no room yet');
   await until(async () => (await bench.one())?.error?.code).toBe('folderGone');
   expect(await textOf(copy)).toBe('no room yet');
   await mkdir(saves);

@@ -97,7 +97,7 @@ export async function createEdits(deps: {
     const live = lives.get(id) ?? {
       abort: new AbortController(),
       follow: null,
-      now: { transfer: null, trouble: null },
+      now: { transfer: null, notOpened: null, notKept: null },
       isComparing: false,
       isLooking: false,
       isLooked: false,
@@ -126,8 +126,8 @@ export async function createEdits(deps: {
     const edit = book.get(id);
     if (!edit) return;
     const live = liveOf(edit);
-    const { transfer, trouble } = live.now;
-    const now = JSON.stringify([edit, transfer?.state, trouble]);
+    const { transfer, notOpened, notKept } = live.now;
+    const now = JSON.stringify([edit, transfer?.state, notOpened, notKept]);
     if (now !== live.told) onChanged([edit.profileId]);
     live.told = now;
   }
@@ -213,8 +213,8 @@ export async function createEdits(deps: {
   async function show(edit: EditRecord): Promise<boolean> {
     const isOpened = await desktop.openFile(folders.copyOf(edit));
     const live = liveOf(edit);
-    const trouble = isOpened ? null : ({ code: 'fileNotOpened', problem: 'noApp', isCopy: true } as const);
-    live.now = { ...live.now, trouble };
+    const notOpened = isOpened ? null : ({ code: 'fileNotOpened', problem: 'noApp', isCopy: true } as const);
+    live.now = { ...live.now, notOpened };
     tell(edit.id);
     return isOpened;
   }
@@ -241,12 +241,12 @@ export async function createEdits(deps: {
       try {
         const isRead = await saves.keep(edit);
         if (book.get(id)?.lastNumber !== edit.lastNumber) live.isLooked = false;
-        live.now = { ...live.now, trouble: null };
+        live.now = { ...live.now, notKept: null };
         return isRead;
       } catch (cause) {
-        const trouble = toAppError(cause);
-        if (!trouble) throw cause;
-        live.now = { ...live.now, trouble };
+        const notKept = toAppError(cause);
+        if (!notKept) throw cause;
+        live.now = { ...live.now, notKept };
         return false;
       }
     });

@@ -20,6 +20,8 @@ export const watchFolder: WatchFolder = (folder, onEvent) => {
 
 /** A file counts as saved when it did not change for so long. */
 export const quietMs = 2_000;
+/** A program that empties a file before it writes it may be slow. */
+const emptyQuietMs = 10_000;
 /** Looked at this often beside what is told, and where nothing is. */
 const slowMs = 10_000;
 const unwatchedMs = 2_000;
@@ -53,13 +55,15 @@ export function followFile(options: {
   signal.addEventListener('abort', () => stop?.(), { once: true });
 
   async function settleDown(): Promise<BigIntStats | null> {
-    let before = await statOf(path);
-    for (;;) {
-      if (before !== null && judged !== null && isSameState(before, judged)) return before;
+    let stats = await statOf(path);
+    for (let sameForMs = 0; ;) {
+      if (stats !== null && judged !== null && isSameState(stats, judged)) return stats;
+      if (sameForMs >= (stats?.size === 0n ? emptyQuietMs : quietMs)) return stats;
       await clock.delay(quietMs, signal);
       const now = await statOf(path);
-      if (before === null ? now === null : now !== null && isSameState(before, now)) return now;
-      before = now;
+      const isSame = stats === null ? now === null : now !== null && isSameState(stats, now);
+      sameForMs = isSame ? sameForMs + quietMs : 0;
+      stats = now;
     }
   }
 
