@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ObjectStore } from '../../catalogue/object-store.ts';
 import { kindCode, stateCode } from '../../catalogue/rows.ts';
+import { separatorDefault } from '../../../shared/domain/profile.ts';
 import { Statements } from '../../catalogue/statements.ts';
 import { parseBaseAddress } from '../../service/base-address.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
@@ -132,6 +133,13 @@ class Move {
     }
   }
 
+  #profile(profileId: string): number {
+    const [known] = this.#rows<[number]>('SELECT id FROM profile WHERE profile_id = ?', profileId);
+    if (known) return known[0];
+    this.#rows('INSERT INTO profile (profile_id, separator) VALUES (?, ?)', profileId, separatorDefault);
+    return this.#profile(profileId);
+  }
+
   #insert(
     given: Omit<
       TransferRecord,
@@ -151,7 +159,7 @@ class Move {
     };
     const stored: StoredTransfer = {
       record,
-      profile: this.#objects.ensureProfile(record.profileId),
+      profile: this.#profile(record.profileId),
       isClaimed: record.state.name !== 'waiting' && !isFinished(record),
       sweep: 0,
       rowBefore: record.direction === 'delete' ? 'unknown' : null,
