@@ -21,10 +21,12 @@ export function DetailFields({ object, nowMs }: Props) {
   return (
     <dl className="fields figures">
       <Field name={texts.state}>
-        <StateLabel state={rowState(object, nowMs, moved)} />
-        {object.transfer?.replacing && (
-          <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
-        )}
+        <span className="fields__state">
+          <StateLabel state={rowState(object, nowMs, moved)} />
+          {object.transfer?.replacing && (
+            <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
+          )}
+        </span>
       </Field>
       <Field name={texts.class}>
         {classification === null ? (
