@@ -23,14 +23,14 @@ test('a file replaces another, which is kept, over a restart in the middle; and 
   await app.page.getByRole('option', { name: /^Replace/ }).click();
   await coffer.startUpload(1);
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('Replacing, verified once, ');
+  await expect(coffer.transfers).toContainText('Verified once, ');
   await expect(coffer.row('report.txt')).not.toContainText('Stored');
 
   await app.restart({ earlierMs: 2 * 30_000 });
   coffer = new CofferWindow(app.page);
   await coffer.expectStored('report.txt');
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('replaced and verified. The old one is kept.');
+  await expect(coffer.transfers).toContainText('replaced, the old one is kept');
   await coffer.row('report.txt').click();
   await coffer.showTab('Details');
   const kept = app.page.getByRole('region', { name: 'Replaced versions' });
@@ -38,13 +38,13 @@ test('a file replaces another, which is kept, over a restart in the middle; and 
 
   const saved = join(app.folder, 'saved.txt');
   app.answerDialogs([saved]);
-  await kept.getByRole('button', { name: /^Save the version/ }).click();
+  await kept.getByRole('button', { name: /^Save this version/ }).click();
   await expect(coffer.messages).toContainText('saved.txt saved');
   expect(digestOf(saved)).toBe(digestOf(first['report.txt'] ?? ''));
 
-  await kept.getByRole('button', { name: /^Bring back/ }).click();
+  await kept.getByRole('button', { name: /^Bring this version back/ }).click();
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('Replacing, verified once, ');
+  await expect(coffer.transfers).toContainText('Verified once, ');
   await app.restart();
   coffer = new CofferWindow(app.page);
   await coffer.expectStored('report.txt');

@@ -28,14 +28,16 @@ export function DetailFields({ object, nowMs }: Props) {
     <dl className="fields figures">
       <Field name={texts.state}>
         {line === null ? (
-          <StateLabel state={rowState(object, nowMs, moved)} />
+          <span className="fields__state">
+            <StateLabel state={rowState(object, nowMs, moved)} />
+            {object.transfer?.replacing && (
+              <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
+            )}
+          </span>
         ) : (
           <State tone="moving" icon="pencil">
             {line}
           </State>
-        )}
-        {object.transfer?.replacing && (
-          <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
         )}
       </Field>
       <Field name={texts.class}>

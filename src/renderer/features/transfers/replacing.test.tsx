@@ -34,7 +34,7 @@ describe('the line of a Replace', () => {
     expect(line({ state: 'verifying' })).toBe('Replacing, both are kept');
     const again = { ...replacing, step: 'check', againAtMs: 1_042_000 } as const;
     expect(line({ state: 'verifying', replacing: again })).toBe(
-      'Replacing, verified once, once more in 42 s. The old one is kept.',
+      'Replacing, the old one is kept. Verified once, once more in 42 s.',
     );
   });
 
@@ -57,7 +57,7 @@ describe('the line of a Replace', () => {
       replaced: { kept: null, beside: 'a~o-1' },
     } as const;
     expect(line({ state: 'done', outcome, replacing: undefined })).toBe(
-      'Done, 1.0 MB, replaced and verified. The old one is a~o-1.',
+      'Done, 1.0 MB replaced, the old one is a~o-1',
     );
   });
 });
@@ -96,8 +96,8 @@ describe('replaced versions', () => {
     const region = await screen.findByRole('region', { name: 'Replaced versions' });
     expect(region.textContent).toContain('2.0 MB');
     expect(region.textContent).toContain('Kept until Dec 20, 2026');
-    await user.click(within(region).getByRole('button', { name: /^Bring back/ }));
-    await user.click(within(region).getByRole('button', { name: /^Save the version/ }));
+    await user.click(within(region).getByRole('button', { name: /^Bring this version back/ }));
+    await user.click(within(region).getByRole('button', { name: /^Save this version/ }));
     expect(
       main.calls.filter(({ name }) => name !== 'kept.ofObject').map(({ name, input }) => [name, input]),
     ).toEqual(

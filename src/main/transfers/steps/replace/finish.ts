@@ -138,22 +138,38 @@ async function takeAway(
 
 /**
  * A person has said what becomes of an object that somebody else has stored while it was being replaced. Replace: what is there
- * is what is replaced now. Anything else: what was kept stays as versions, and the new bytes go where the answer says.
+ * is what is replaced now. Anything else: what was kept stays, here as versions and on the service as objects, and the new bytes
+ * go where the answer says.
  */
 export const answered: ReplaceStep = async (context, progress) => {
   const { record, kept } = context;
   const work = workOf(context, 'upload');
+  const { mine, staged } = progress;
+  const leftovers = besidesOf({ ...progress, staged: null }).map(staying);
   if (work.ifExists === 'replace') {
     await kept.release(record.id, 'old');
     const again = { phase: 'begin', old: null, beside: null, isOut: false, deletions: 0, stores: 0 } as const;
-    return goTo(context, progress, again);
+    return { ...goTo(context, progress, again), leftovers };
   }
   await kept.release(record.id, null);
-  const { mine } = progress;
-  const source = mine && mine.file !== null ? { kept: { ...mine, file: mine.file } } : {};
-  const ended: Replace = { ...progress, phase: 'abandon', beside: null, end: { kind: 'goOn' } };
+  const isHere = mine !== null && mine.file !== null;
+  const source = isHere ? { kept: { ...mine, file: mine.file } } : {};
+  // Where the new bytes are not here, their copy beside the object is the only one that is surely whole.
+  const stays = isHere ? [] : stagedOf(progress).map(staying);
+  const ended: Replace = {
+    ...progress,
+    phase: 'abandon',
+    staged: isHere ? staged : null,
+    beside: null,
+    end: { kind: 'goOn' },
+  };
   return {
-    state: { name: 'replacing', looks: 0, absences: 0 },
+    ...goTo(context, progress, {}),
     change: { work: { ...work, ...source, mayBeThere: false, replace: ended } },
+    leftovers: [...leftovers, ...stays],
   };
 };
+
+function staying(leftover: Leftover): Leftover {
+  return { ...leftover, stays: true };
+}
