@@ -151,7 +151,8 @@ export function createEnqueue(deps: {
     },
 
     async undo(version) {
-      const { profileId, identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } = version;
+      const { profileId, identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } =
+        version;
       const fileName = sourceName ?? identifier;
       const upload: NewTransfer = {
         ...base(profileId, connections.originOf(profileId)),

@@ -163,20 +163,23 @@ test('cancelled before the deletion everything is as it was; after it, it goes o
   }
 });
 
-test.each([400, 403, 413] as const)('what the service refuses with %i it refuses before anything is touched', async (status) => {
-  const world = await begin();
-  const code = { 400: 'badRequest', 403: 'forbidden', 413: 'tooLarge' } as const;
-  world.service.refuses = ({ what, identifier }) =>
-    what === 'POST' && identifier !== id ? { code: code[status], status } : null;
-  await replace(world);
-  await untilOver(world);
-  await world.look();
-  expect((await world.transfers())[0]).toMatchObject({ state: 'failed', error: { code: code[status] } });
-  expect(textAt(world)).toBe(oldText);
-  expect(world.service.deletions).toEqual([]);
-  expect(await readdir(join(world.folder, 'kept'))).toEqual([]);
-  expect((await world.rowOf(id))?.state).toBe('stored');
-});
+test.each([400, 403, 413] as const)(
+  'what the service refuses with %i it refuses before anything is touched',
+  async (status) => {
+    const world = await begin();
+    const code = { 400: 'badRequest', 403: 'forbidden', 413: 'tooLarge' } as const;
+    world.service.refuses = ({ what, identifier }) =>
+      what === 'POST' && identifier !== id ? { code: code[status], status } : null;
+    await replace(world);
+    await untilOver(world);
+    await world.look();
+    expect((await world.transfers())[0]).toMatchObject({ state: 'failed', error: { code: code[status] } });
+    expect(textAt(world)).toBe(oldText);
+    expect(world.service.deletions).toEqual([]);
+    expect(await readdir(join(world.folder, 'kept'))).toEqual([]);
+    expect((await world.rowOf(id))?.state).toBe('stored');
+  },
+);
 
 test('a service that deletes nothing keeps the old one, and so do we; another try goes on', async () => {
   const world = await begin();
@@ -206,8 +209,8 @@ test('a failed one that leaves the list leaves both versions kept, and what is o
   const [failed] = await world.transfers();
   await world.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
   const versions = await world.kept.ofObject(profileId, id);
-  expect(versions.map(({ lengthBytes }) => lengthBytes).toSorted()).toEqual(
-    [oldText.length, newText.length].toSorted(),
+  expect(new Set(versions.map(({ lengthBytes }) => lengthBytes))).toEqual(
+    new Set([oldText.length, newText.length]),
   );
   const [staged = ''] = besides(world);
   expect(await world.rowOf(staged)).toMatchObject({ state: 'unknown', lengthBytes: newText.length });
