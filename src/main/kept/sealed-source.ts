@@ -32,7 +32,7 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Kept
 
   async function* pieces({ take, onProgress, signal }: BodyOptions): AsyncGenerator<Uint8Array> {
     isOut = false;
-    const { open } = opener();
+    const sealing = opener();
     const digest = createHash('sha256');
     const last = Math.max(Math.ceil(sealedBytes / sealedPieceBytes) - 1, 0);
     let doneBytes = 0;
@@ -40,7 +40,7 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Kept
       const start = index * sealedPieceBytes;
       const sealed = await read(handle, headerBytes + start, Math.min(sealedPieceBytes, sealedBytes - start));
       signal.throwIfAborted();
-      const piece = open(sealed, index === last);
+      const piece = sealing.open(sealed, index === last);
       digest.update(piece);
       await untilAborted(take?.(piece.length), signal);
       onProgress(doneBytes);

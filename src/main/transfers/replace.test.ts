@@ -209,8 +209,8 @@ test('a failed one that leaves the list leaves both versions kept, and what is o
   const [failed] = await world.transfers();
   await world.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
   const versions = await world.kept.ofObject(profileId, id);
-  expect(versions.map(({ lengthBytes }) => lengthBytes).toSorted()).toEqual(
-    [oldText.length, newText.length].toSorted(),
+  expect(new Set(versions.map(({ lengthBytes }) => lengthBytes))).toEqual(
+    new Set([oldText.length, newText.length]),
   );
   const [staged = ''] = besides(world);
   expect(await world.rowOf(staged)).toMatchObject({ state: 'unknown', lengthBytes: newText.length });

@@ -23,7 +23,7 @@ export function createCuttableFiles(folder: string, onStep: () => Promise<void>)
     async cut() {
       await Promise.all([...handles].map((handle) => handle.close()));
       handles.clear();
-      for (const name of [...fresh]) {
+      for (const name of fresh) {
         if (!names.has(name)) await rm(join(folder, name), { force: true });
         else if (!contents.has(name)) await truncate(join(folder, name)).catch(() => undefined);
       }

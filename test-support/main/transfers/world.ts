@@ -299,8 +299,15 @@ export class World {
 
   async #mayStoreFile(id: number): Promise<void> {
     const [record] = await this.#database.transfers.getMany([id]);
-    if (record?.work.kind === 'upload' && record.work.path !== '')
-      this.#mayStore(record.origin, await readFile(record.work.path, 'utf8'));
+    if (record?.work.kind !== 'upload') return;
+    // What was replaced once comes back wherever the service is now.
+    const texts =
+      record.work.path === ''
+        ? this.services
+            .flatMap(({ versions }) => versions.get(record.identifier) ?? [])
+            .map(({ text }) => text)
+        : [await readFile(record.work.path, 'utf8')];
+    for (const text of texts) this.#mayStore(record.origin, text);
   }
 
   async keepOnService(id: number): Promise<void> {

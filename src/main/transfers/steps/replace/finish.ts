@@ -152,8 +152,8 @@ export const answered: ReplaceStep = async (context, progress) => {
     return { ...goTo(context, progress, again), leftovers };
   }
   await kept.release(record.id, null);
-  const isHere = mine !== null && mine.file !== null;
-  const source = isHere ? { kept: { ...mine, file: mine.file } } : {};
+  const source = mine !== null && mine.file !== null ? { kept: { ...mine, file: mine.file } } : {};
+  const isHere = 'kept' in source;
   // Where the new bytes are not here, their copy beside the object is the only one that is surely whole.
   const stays = isHere ? [] : stagedOf(progress).map(staying);
   const ended: Replace = {

@@ -64,8 +64,9 @@ export function nameBeside(identifier: string, mark: 'r' | 'o', sha256: string):
 }
 
 /** Without what a Replace has made of it. */
-export function withoutReplace({ replace: _, ...work }: WorkOf<'upload'>): WorkOf<'upload'> {
-  return work;
+export function withoutReplace(work: WorkOf<'upload'>): WorkOf<'upload'> {
+  const { replace: _, ...rest } = work;
+  return rest;
 }
 
 /** Goes on as any upload: nothing is in its way, or somebody has said what becomes of it then. */
