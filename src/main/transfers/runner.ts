@@ -150,7 +150,10 @@ export function createRunner(context: Context): Runner {
       },
       onProgress(doneBytes, totalBytes) {
         entry.doneBytes = doneBytes;
-        if (totalBytes !== undefined) entry.totalBytes = totalBytes;
+        if (totalBytes !== undefined) {
+          entry.totalBytes = totalBytes;
+          entry.isVerifying = false;
+        }
         context.progressed(entry);
       },
       onMoved() {

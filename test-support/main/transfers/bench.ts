@@ -40,6 +40,8 @@ export interface Bench {
   settings: Settings;
   readonly clock: Clock;
   readonly verdicts: ConnectionVerdict[];
+  /** What the service is set to; may be changed. */
+  readonly facts: { allowsParts: boolean };
   /** What was logged beyond information; a test takes out what it has foreseen. */
   readonly logged: { message: string; level: string }[];
   /** What the client sends from now on; the listeners of `onReady` are told. */
@@ -115,6 +117,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     settings: { ...settingsDefault, transfersAtOnce },
     clock,
     verdicts: connections.verdicts,
+    facts: connections.facts,
     logged,
     setToken(next) {
       token = next;

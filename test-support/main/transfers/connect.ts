@@ -9,11 +9,13 @@ export function connectTo(
   downloadFolder: string,
   origin = 'http://service',
   maxObjectBytes: number | null = null,
-): Connections & { verdicts: ConnectionVerdict[]; ready(): void } {
+): Connections & { verdicts: ConnectionVerdict[]; facts: { allowsParts: boolean }; ready(): void } {
   const listeners = new Set<(id: string) => void>();
   const verdicts: ConnectionVerdict[] = [];
+  const facts = { allowsParts: true };
   return {
     verdicts,
+    facts,
     ready() {
       for (const listener of listeners) listener(profileId);
     },
@@ -27,7 +29,7 @@ export function connectTo(
         name: 'Test',
         maxObjectBytes,
         maxSecretBytes: null,
-        allowsParts: true,
+        ...facts,
         identifierTemplate: '{path}',
         separator: '/',
         versionMark: '@{number}',

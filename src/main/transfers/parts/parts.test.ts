@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createObjects } from '../../objects/objects.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/transfers/files/testing.ts';
 import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
@@ -370,5 +371,67 @@ describe('deletion', () => {
     await gone();
     const { parts } = manifestAt('up/a');
     for (const { id } of parts) expect(bench.server.objects.has(id)).toBe(true);
+  });
+});
+
+describe('what a person may ask beside', () => {
+  test('what is whole of a file that lacks parts is kept under a name that says so', async () => {
+    await upload('film.mov', bytes);
+    bench.server.objects.delete(manifestAt('up/film.mov').parts[1]?.id ?? '');
+    const failed = await download('up/film.mov');
+    expect(await bench.engine.saveIncomplete(failed?.id ?? 0)).toEqual({ fileName: 'film (incomplete).mov' });
+    const saved = await readFile(join(bench.downloads, 'film (incomplete).mov'));
+    expect(saved).toEqual(
+      Buffer.concat([bytes.subarray(0, 2_000), Buffer.alloc(2_000), bytes.subarray(4_000)]),
+    );
+    expect(await readdir(bench.downloads)).toEqual(['film (incomplete).mov']);
+    await expect(bench.engine.saveIncomplete(failed?.id ?? 0)).rejects.toMatchObject({
+      error: { code: 'notFound' },
+    });
+  });
+
+  test('the list itself is downloaded as it is', async () => {
+    await upload('film.mov', bytes);
+    const list = bench.server.objects.get('up/film.mov')?.bytes;
+    const [{ id } = { id: 0 }] = await bench.all();
+    await bench.engine.downloadAsItIs(id);
+    await bench.settled();
+    expect(await readFile(join(bench.downloads, 'film.mov.parts.json'))).toEqual(list);
+    expect(await bench.rowOf('up/film.mov')).toMatchObject({ lengthBytes: 9_000, parts: { count: 5 } });
+  });
+
+  test('how the parts stand, while they move and after it', async () => {
+    const { release } = holdAfter(3);
+    await bench.upload([await bench.makeFile('a', bytes)]);
+    await until(() => partIds().length).toBe(3);
+    const objects = createObjects({
+      catalogue: bench.catalogue,
+      engine: bench.engine,
+      desktop: { writeClipboardText: async () => undefined },
+    });
+    const id = (await bench.rowOf('up/a'))?.id ?? 0;
+    const shown = async () => (await objects.handlers['objects.parts']({ id })).parts;
+    await until(shown).toEqual({
+      total: 5,
+      partBytes: 2_000,
+      runs: [
+        { state: 'sent', count: 2 },
+        { state: 'moving', count: 2 },
+        { state: 'sent', count: 1 },
+      ],
+    });
+    release();
+    await bench.settled();
+    await until(shown).toEqual({ total: 5, partBytes: 2_000, runs: [{ state: 'there', count: 5 }] });
+  });
+
+  test('a service that is to have no parts gets none', async () => {
+    await upload('a', bytes);
+    const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
+    bench.facts.allowsParts = false;
+    expect((await upload('list.json', list))?.error).toEqual({ code: 'partsForbidden' });
+    bench.server.plan = ({ method }) => (method === 'POST' ? { status: 413 } : null);
+    expect((await upload('b', bytes))?.error?.code).toBe('tooLarge');
+    expect(partIds().every((id) => id.startsWith('up/a~p-'))).toBe(true);
   });
 });

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { makeFolder, startTestService, testToken } from '../../../../test-support/local-service/test-service.ts';
+import {
+  makeFolder,
+  startTestService,
+  testToken,
+} from '../../../../test-support/local-service/test-service.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/transfers/files/testing.ts';
 import { partIdOf, writeManifest } from './manifest.ts';
 
@@ -13,12 +17,17 @@ const script = fileURLToPath(new URL('../../../../docs/restore-parts.sh', import
 const execute = promisify(execFile);
 
 /** Windows has neither; elsewhere `npm test` installs what is missing. */
-const hasPrograms = await execute('sh', ['-c', 'command -v curl && command -v jq && command -v sha256sum']).then(
+const hasPrograms = await execute('sh', [
+  '-c',
+  'command -v curl && command -v jq && command -v sha256sum',
+]).then(
   () => true,
   () => false,
 );
 if (!hasPrograms)
-  process.stderr.write('\nNOT TESTED: docs/restore-parts.sh, because curl, jq or sha256sum is missing here\n\n');
+  process.stderr.write(
+    '\nNOT TESTED: docs/restore-parts.sh, because curl, jq or sha256sum is missing here\n\n',
+  );
 
 const identifier = 'films/ä launch & more.mov';
 const bytes = distinctBytes(7_500);
@@ -60,7 +69,11 @@ test.runIf(hasPrograms)('a file in parts is restored without Coffer, and proven'
   const { folder, file, restore } = await storeInParts();
   await restore();
   expect(await readdir(folder)).toEqual(['launch.mov']);
-  expect(createHash('sha256').update(await readFile(file)).digest('hex')).toBe(sha256Of(bytes));
+  expect(
+    createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex'),
+  ).toBe(sha256Of(bytes));
   await expect(restore()).rejects.toThrow(/is there already/);
 });
 
