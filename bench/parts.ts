@@ -9,6 +9,7 @@ import { systemClock } from '../src/main/clock.ts';
 import { createServiceClient } from '../src/main/service/client.ts';
 import { createEngine } from '../src/main/transfers/engine.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
+import { openTestKept } from '../test-support/main/kept.ts';
 import { connectTo, profileId } from '../test-support/main/transfers/connect.ts';
 import { startDiskService, type DiskService } from './parts/disk-service.ts';
 import { benchToken } from './parts/service.ts';
@@ -126,7 +127,8 @@ async function curl(folder: string, transfers: readonly (readonly string[])[]): 
 async function openEngine(folder: string, service: string, downloads: string) {
   const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
   if (opened.state !== 'ready') throw new Error('The database is broken');
-  const { catalogue, documents, transfers: store } = opened.database;
+  const { catalogue, documents, transfers: store, kept } = opened.database;
+  const log = { info: () => undefined, warn: console.error, error: console.error };
   await documents.put('profiles', profileId, { id: profileId, baseAddress: service });
   const client = createServiceClient({ baseAddress: service, getToken: () => benchToken });
   const engine = await createEngine({
@@ -135,7 +137,8 @@ async function openEngine(folder: string, service: string, downloads: string) {
     documents,
     connections: connectTo(client, downloads, service),
     clock: systemClock,
-    log: { info: () => undefined, warn: console.error, error: console.error },
+    log,
+    kept: await openTestKept({ store: kept, folder, clock: systemClock, log }),
     settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
   });
   return {

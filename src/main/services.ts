@@ -305,7 +305,7 @@ export async function createServices(
       secrets.wake();
     },
     atStake: engine.atStake,
-    openEdits: edits.open,
+    openEdits: () => edits.open(),
     keepsRunning: () => settings.current().keepRunning,
     clearClipboard: () => secrets.clearClipboard(),
     async close() {

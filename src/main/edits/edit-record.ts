@@ -15,7 +15,6 @@ const saveSchema = z.object({
   /** A person has said what becomes of it, whatever the service has. */
   answer: z.enum(['newVersion', 'storeAgain']).optional(),
 });
-export type Save = z.infer<typeof saveSchema>;
 
 /** Everything that is written down of an edit. How it is follows from this, its file, and its transfer. */
 const editRecordSchema = z.object({

@@ -60,13 +60,7 @@ export function describeEdit(
 
 function errorOf({ conflict }: EditRecord, { transfer, notOpened, notKept }: EditNow): AppError | null {
   if (conflict?.kind === 'failed') return conflict.error;
-  switch (transfer?.state.name) {
-    case 'failed':
-    case 'lost':
-      return transfer.state.error ?? { code: 'cancelled' };
-    case 'cancelled':
-      return { code: 'cancelled' };
-    default:
-      return notKept ?? notOpened;
-  }
+  const { state } = transfer ?? {};
+  if (state?.name === 'failed' || state?.name === 'lost') return state.error ?? { code: 'cancelled' };
+  return state?.name === 'cancelled' ? { code: 'cancelled' } : (notKept ?? notOpened);
 }

@@ -41,7 +41,7 @@ test('a private copy is opened, a save is stored, and finishing takes the copy a
   expect(bench.edits.open()).toMatchObject([{ isSaved: true }]);
   await bench.edits.handlers['edits.finish']({ id });
   await until(() => bench.list()).toEqual([]);
-  expect(await bench.files()).toEqual([]);
+  await until(() => bench.files()).toEqual([]);
   expect(bench.stored('as it was')).toBe(1);
 });
 
@@ -72,6 +72,7 @@ test('a save by another name and rename', async () => {
     await rename(`${copy}.tmp`, copy);
     await until(() => bench.stored(text)).toBe(1);
   }
+  expect(bench.texts()).toHaveLength(3);
 });
 
 test('a save that deletes the file, and creates it a while later', async () => {
@@ -204,7 +205,7 @@ test('theirs is taken: it is opened in a new copy, and mine goes', async () => {
   await until(() => bench.opened.length).toBe(2);
   expect(await textOf(bench.opened.at(-1) ?? '')).toBe('theirs, and longer');
   expect(bench.texts()).toEqual(['theirs, and longer']);
-  expect((await bench.files()).filter((file) => file.includes(id))).toEqual([]);
+  await until(async () => (await bench.files()).filter((file) => file.includes(id))).toEqual([]);
 });
 
 test('comparing opens both, and neither can be written', async () => {
@@ -237,7 +238,7 @@ test('a save a moment before finishing is stored first', async () => {
   await bench.edits.handlers['edits.finish']({ id });
   await until(() => bench.stored('the very last')).toBe(1);
   await until(() => bench.list()).toEqual([]);
-  expect(await bench.files()).toEqual([]);
+  await until(() => bench.files()).toEqual([]);
 });
 
 test('after a stop: what was saved since is stored, what is equal goes on', async () => {
@@ -260,7 +261,7 @@ test('after a stop while it was finishing it is forgotten, when nothing was save
   await bench.restart();
   await until(() => bench.list()).toEqual([]);
   expect(bench.stored('last')).toBe(1);
-  expect(await bench.files()).toEqual([]);
+  await until(() => bench.files()).toEqual([]);
 });
 
 test('offline: a save is kept, and stored when the service is back', async () => {
@@ -273,6 +274,7 @@ test('offline: a save is kept, and stored when the service is back', async () =>
   await until(state).toBe('saved');
   bench.bench.server.plan = () => null;
   await until(() => bench.stored('written on a train')).toBe(1);
+  expect(bench.texts()).toHaveLength(2);
 });
 
 test('a refused token: a save is kept, and stored with a new one', async () => {
@@ -284,6 +286,7 @@ test('a refused token: a save is kept, and stored with a new one', async () => {
   expect(await state()).toBe('saved');
   bench.bench.setToken(token);
   await until(() => bench.stored('with an old token')).toBe(1);
+  expect(bench.texts()).toHaveLength(2);
 });
 
 test('a save that is refused is said to be, kept, and tried again; a newer one takes its place', async () => {
@@ -312,6 +315,7 @@ test('a save whose transfer somebody cancelled and cleared is still kept', async
   bench.bench.server.plan = () => null;
   await bench.edits.handlers['edits.answer']({ id, answer: 'tryAgain' });
   await until(() => bench.stored('dropped')).toBe(1);
+  expect(bench.texts()).toHaveLength(2);
 });
 
 test('a save is given up: copy, save and transfer go', async () => {
@@ -321,7 +325,7 @@ test('a save is given up: copy, save and transfer go', async () => {
   await until(state).toBe('failed');
   await bench.edits.handlers['edits.answer']({ id, answer: 'discard' });
   expect(await bench.list()).toEqual([]);
-  expect(await bench.files()).toEqual([]);
+  await until(() => bench.files()).toEqual([]);
   expect((await bench.bench.all()).filter(({ direction }) => direction === 'upload')).toEqual([]);
   expect(bench.texts()).toEqual(['as it was']);
 });
@@ -334,6 +338,7 @@ test('names with odd characters, and none at all', async () => {
     writeFileSync(copy, `new bytes of ${identifier}`);
     await until(() => bench.stored(`new bytes of ${identifier}`)).toBe(1);
   }
+  expect(await bench.list()).toHaveLength(4);
 });
 
 test('programs are neither fetched nor started', async () => {
@@ -364,7 +369,7 @@ test('the service is removed: everything of its edits goes', async () => {
   writeFileSync(copy, 'never stored');
   await bench.edits.removeProfile(profileId);
   expect(await bench.list()).toEqual([]);
-  expect(await bench.files()).toEqual([]);
+  await until(() => bench.files()).toEqual([]);
 });
 
 test('an edit whose copy cannot be fetched says why, and begins when it can', async () => {
@@ -386,6 +391,7 @@ test('no program opens it: the edit says so, and is shown again', async () => {
   bench.hasProgram = true;
   await bench.edits.handlers['edits.show']({ id });
   await until(async () => (await bench.one())?.error).toBe(null);
+  expect(bench.opened).toHaveLength(2);
 });
 
 test('opened copies go with their row, and at the next start', async () => {
@@ -396,7 +402,7 @@ test('opened copies go with their row, and at the next start', async () => {
   expect(bench.opened[0]).toBe(bench.opened[1]);
   expect(await bench.files()).toHaveLength(1);
   await bench.restart();
-  expect(await bench.files()).toEqual([]);
+  await until(() => bench.files()).toEqual([]);
   await bench.edits.handlers['edits.open']({ objectId });
   expect(await bench.files()).toHaveLength(1);
   await bench.bench.catalogue.remove([objectId]);

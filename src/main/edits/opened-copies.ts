@@ -21,7 +21,7 @@ export interface OpenedCopies {
   /** What the service has of an object, and what a person saved of it. @throws as `open` */
   openBoth(objectId: number, fileName: string, savePath: string): Promise<void>;
   removeProfile(profileId: string): Promise<void>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 interface Copy {
@@ -167,9 +167,8 @@ export async function createOpenedCopies(deps: {
     async removeProfile(profileId) {
       for (const copy of copies.values()) if (copy.profileId === profileId) await remove(copy);
     },
-    async close() {
+    close() {
       for (const stop of stops) stop();
-      await Promise.resolve();
     },
   };
 }

@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256Of } from '../transfers/files/testing.ts';
 import { profileId, startBench, until, type Bench, type BenchOptions } from '../transfers/bench.ts';
 import { createTestLog } from '../test-ports.ts';
 import type { Edit } from '../../../src/shared/domain/edit.ts';
@@ -128,4 +127,3 @@ export async function startEditBench(
 }
 
 export const textOf = (path: string) => readFile(path, 'utf8');
-export { sha256Of };

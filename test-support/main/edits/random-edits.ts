@@ -181,8 +181,9 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     }
     for (let step = 0; step < steps; step += 1) {
       let left = random() * total;
-      const [, name, act] =
-        acts.find(([weight]) => (left -= weight) < 0) ?? (acts[0] as (typeof acts)[number]);
+      const chosen = acts.find(([weight]) => (left -= weight) < 0);
+      if (chosen === undefined) continue;
+      const [, name, act] = chosen;
       log(`${step} ${name}`);
       await act();
       if (step % 5 === 4) await look();

@@ -407,6 +407,7 @@ describe('what a person may ask beside', () => {
     const objects = createObjects({
       catalogue: bench.catalogue,
       engine: bench.engine,
+      edits: { overlay: () => new Map() },
       desktop: { writeClipboardText: async () => undefined },
     });
     const id = (await bench.rowOf('up/a'))?.id ?? 0;
