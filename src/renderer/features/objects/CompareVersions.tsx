@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { formatExactBytes, formatSize, formatTime } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
-import { useAct } from '../../app/use-act.ts';
+import { asAppError } from '../../app/mirror.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { versionTexts as texts } from '../../i18n/version-texts.ts';
@@ -13,6 +14,7 @@ import { Select } from '../../ui/Select.tsx';
 import type { ListedVersions } from './Versions.tsx';
 
 type Compared = Output<'objects.compareVersions'>;
+type Result = { leftId: number; rightId: number; answer?: Compared; error?: AppError };
 type Listed = ListedVersions[number]['object'];
 
 type Props = {
@@ -27,25 +29,23 @@ export function CompareVersions({ versions, separator, onClose }: Props) {
   const client = useClient();
   const [rightId, setRightId] = useState(versions[0]?.object.id ?? 0);
   const [leftId, setLeftId] = useState(versions[1]?.object.id ?? 0);
-  const [compared, setCompared] = useState<Compared | null>(null);
-  const act = useAct();
+  const [result, setResult] = useState<Result | null>(null);
   const find = (id: number) => versions.find(({ object }) => object.id === id)?.object;
   const [left, right] = [find(leftId), find(rightId)];
 
-  const compare = useEffectEvent((isLive: () => boolean) => {
-    setCompared(null);
-    void act.run(async () => {
-      const answer = await client.call('objects.compareVersions', { ids: [leftId, rightId] });
-      if (isLive()) setCompared(answer);
-    });
-  });
   useEffect(() => {
     let live = true;
-    compare(() => live);
+    const ids: [number, number] = [leftId, rightId];
+    client.call('objects.compareVersions', { ids }).then(
+      (answer) => live && setResult({ leftId, rightId, answer }),
+      (cause: unknown) => live && setResult({ leftId, rightId, error: asAppError(cause) }),
+    );
     return () => {
       live = false;
     };
-  }, [leftId, rightId]);
+  }, [client, leftId, rightId]);
+  // What was answered of two others is not theirs.
+  const current = result?.leftId === leftId && result.rightId === rightId ? result : null;
 
   const options = versions.map(({ object }) => ({
     value: object.id,
@@ -107,9 +107,9 @@ export function CompareVersions({ versions, separator, onClose }: Props) {
           </tr>
         </tbody>
       </table>
-      <div className="two__lines" role="status">
-        {act.error === null ? linesOf(compared) : <p>{errorLine(act.error)}</p>}
-      </div>
+      <output className="two__lines">
+        {current?.error === undefined ? linesOf(current?.answer ?? null) : <p>{errorLine(current.error)}</p>}
+      </output>
     </Dialog>
   );
 }

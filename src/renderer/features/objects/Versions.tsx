@@ -79,9 +79,7 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
           {act.isRunning ? texts.looking : texts.look}
         </Button>
       )}
-      <span className="versions__found" role="status">
-        {found !== null && texts.found({ count: found })}
-      </span>
+      <output className="versions__found">{found !== null && texts.found({ count: found })}</output>
       {act.error !== null && (
         <p className="versions__error" role="alert">
           {errorLine(act.error)}
