@@ -210,7 +210,7 @@ export async function createEngine(deps: {
   const actions = tidyAfter(createActions(context, scheduler, runner, pauses, enqueue), janitor);
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
   const deadlines = createDeadlineWatch(context, runner);
-  const stopWatchingKept = kept.onChanged(janitor.tidy);
+  const stopWatchingKept = kept.onChanged(() => janitor.tidy());
   const stopListening = connections.onReady((profileId) => {
     gates.of(profileId).reopen();
     scheduler.wake(profileId);
