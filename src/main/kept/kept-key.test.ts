@@ -52,6 +52,13 @@ test('a locked keychain reads as empty, and makes no other key', async () => {
   expect([...entries]).toEqual(before);
 });
 
+test('with nothing ever kept there is nothing to forget', async () => {
+  const { entries, start } = world();
+  const { forgetLost } = start();
+  await forgetLost();
+  expect(entries.size).toBe(0);
+});
+
 test('no keychain at all says so', async () => {
   const { keychain, start } = world();
   keychain.isLocked = true;

@@ -45,16 +45,19 @@ export function createKeptKey(deps: {
     return made;
   }
 
+  function get(): Promise<Uint8Array> {
+    held ??= load().catch((cause: unknown) => {
+      held = null;
+      throw cause;
+    });
+    return held;
+  }
+
   return {
-    get() {
-      held ??= load().catch((cause: unknown) => {
-        held = null;
-        throw cause;
-      });
-      return held;
-    },
+    get,
     async forgetLost() {
-      const isLost = await this.get().then(
+      if ((await documents.get(collection, documentKey)) === undefined) return;
+      const isLost = await get().then(
         () => false,
         () => true,
       );
