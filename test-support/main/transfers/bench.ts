@@ -19,6 +19,7 @@ import { openTestKept } from '../kept.ts';
 import { createQuickClock } from '../test-ports.ts';
 import { allTransfers } from './all-rows.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
+import { createPatientRequest, type PatientRequest } from '../../../src/main/transfers/patient-request.ts';
 import type { UploadItem } from '../../../src/main/transfers/enqueue.ts';
 import { openFilesIn, sha256Of } from './files/testing.ts';
 import { connectTo, profileId } from './connect.ts';
@@ -39,6 +40,8 @@ export interface Bench {
   kept: Kept;
   settings: Settings;
   readonly clock: Clock;
+  /** Sends a small request, as bulk operations do. */
+  readonly request: PatientRequest;
   readonly verdicts: ConnectionVerdict[];
   /** What the service is set to; may be changed. */
   readonly facts: { allowsParts: boolean };
@@ -116,6 +119,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     kept: undefined as unknown as Kept,
     settings: { ...settingsDefault, transfersAtOnce },
     clock,
+    request: (id, signal, send) =>
+      createPatientRequest({ connections, gates: bench.engine.gates, clock })(id, signal, send),
     verdicts: connections.verdicts,
     facts: connections.facts,
     logged,

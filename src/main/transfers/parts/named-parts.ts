@@ -7,6 +7,9 @@ import type { KeptLists } from './kept-lists.ts';
 import { beginsLikeManifest, isOfBase, isPartId, ownerOf, stemOf } from './manifest.ts';
 import { takeManifest } from './take-manifest.ts';
 
+/** What of the list of objects tells of parts. */
+export type PartLists = Pick<Catalogue, 'identifiersFrom' | 'abandonedLists' | 'forgetAbandoned'>;
+
 /** After so many numbers in a row that nobody has, no further version is looked for. */
 const mostGaps = 3;
 /** More than any list: the service must be answering nonsense. */
@@ -23,7 +26,7 @@ export async function findNamedParts(
     request,
     facts,
   }: {
-    catalogue: Pick<Catalogue, 'identifiersFrom'>;
+    catalogue: Pick<PartLists, 'identifiersFrom'>;
     keptLists: Pick<KeptLists, 'all'>;
     request: PatientRequest;
     facts: ProfileFacts;

@@ -1,6 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterParts, findMissingParts } from '../../bulk-operations/check-parts.ts';
+import { changeAfterHead } from '../../bulk-operations/head-object.ts';
 import { createObjects } from '../../objects/objects.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/transfers/files/testing.ts';
@@ -434,5 +436,40 @@ describe('what a person may ask beside', () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 413 } : null);
     expect((await upload('b', bytes))?.error?.code).toBe('tooLarge');
     expect(partIds().every((id) => id.startsWith('up/a~p-'))).toBe(true);
+  });
+
+  test('a check looks for every part, and says which are not there', async () => {
+    await upload('a', bytes);
+    const record = await bench.rowOf('up/a');
+    if (!record) throw new Error('it is not on the list');
+    const check = async () => {
+      const seen = { present: true, lengthBytes: record.parts?.manifestBytes ?? 0 } as const;
+      const { signal } = new AbortController();
+      const separatorOf = async () => '/';
+      return findMissingParts(
+        { catalogue: bench.catalogue, request: bench.request, separatorOf },
+        record,
+        seen,
+        signal,
+      );
+    };
+    expect(await check()).toEqual([]);
+    const { parts } = manifestAt('up/a');
+    bench.server.objects.delete(parts[1]?.id ?? '');
+    bench.server.objects.set(parts[3]?.id ?? '', { bytes: Buffer.from('short'), classification: null });
+    expect(await check()).toEqual([1, 3]);
+    const change = changeAfterHead(
+      record,
+      { present: true, lengthBytes: record.parts?.manifestBytes ?? 0 },
+      1,
+    );
+    expect(change?.patch).toMatchObject({ state: 'stored', lengthBytes: 9_000 });
+    await bench.catalogue.update([afterParts(change ?? { id: 0, patch: {} }, [1, 3])]);
+    expect(await bench.rowOf('up/a')).toMatchObject({
+      state: 'missing',
+      lengthBytes: 9_000,
+      parts: { count: 5 },
+    });
+    expect(await bench.catalogue.missingPartsOf(record.id)).toEqual([1, 3]);
   });
 });

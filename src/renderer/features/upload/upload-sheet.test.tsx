@@ -551,3 +551,16 @@ it('says it in the window when nothing of a drop could be taken', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
   expect(screen.queryByText(/^mail and 1 more were left out/)).toBeNull();
 });
+
+it('says in how many parts a file goes, and never that it is too large then', async () => {
+  const film = {
+    ...plain,
+    fileName: 'film.mov',
+    identifier: 'film.mov',
+    sizeBytes: 10_000_000_000,
+    parts: 299,
+  };
+  await open([film]);
+  expect(await screen.findByText('in 299 parts')).toBeTruthy();
+  expect(screen.queryByText(/Too large/)).toBeNull();
+});
