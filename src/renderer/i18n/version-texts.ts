@@ -22,6 +22,7 @@ export const versionTexts = messages('versions', {
   fact: 'Fact',
   size: 'Size',
   stored: 'Stored',
+  sha256: 'SHA-256',
   close: 'Close',
   digest: { same: 'Same bytes', different: 'Different', unknown: 'Not known' } as const,
   lines: 'Lines that differ',

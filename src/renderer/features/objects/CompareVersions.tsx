@@ -101,7 +101,7 @@ export function CompareVersions({ versions, separator, onClose }: Props) {
             <td>{storedOf(right)}</td>
           </tr>
           <tr>
-            <th scope="row">SHA-256</th>
+            <th scope="row">{texts.sha256}</th>
             <td>{digestOf(left)}</td>
             <td>{digestOf(right)}</td>
           </tr>

@@ -243,7 +243,7 @@ it('does everything by keyboard', async () => {
   await user.keyboard('{Enter}');
   await waitFor(() => expect(sheet.isConnected).toBe(false));
   expect(inputsOf(main.calls, 'uploadPlans.upload')).toEqual([
-    { id: 'd1', classification: 'Secret', ifExists: 'skip', request: 'direct' },
+    { id: 'd1', classification: 'Secret', ifExists: 'newVersion', request: 'direct' },
   ]);
 });
 
