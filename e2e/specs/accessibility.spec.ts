@@ -28,7 +28,7 @@ test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   await coffer.startUpload(2);
   await coffer.expectStored('notes.txt');
   await coffer.row('notes.txt').click();
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Alt+Enter');
   await expect(page.getByRole('tab', { name: 'Details' })).toHaveAttribute('aria-selected', 'true');
   await look('The list, with details');
   await page.keyboard.press('Delete');

@@ -238,6 +238,7 @@ test('a save a moment before finishing is stored first', async () => {
   await bench.edits.handlers['edits.finish']({ id });
   await until(() => bench.stored('the very last')).toBe(1);
   await until(() => bench.list()).toEqual([]);
+  expect(bench.texts()).toHaveLength(2);
   await until(() => bench.files()).toEqual([]);
 });
 

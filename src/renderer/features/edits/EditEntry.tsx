@@ -182,7 +182,9 @@ function Facts({ mine, theirs }: { mine: NonNullable<Edit['mine']>; theirs: NonN
           </th>
           <td>{texts.savedAt({ time: formatTime(mine.savedAtMs) })}</td>
           <td>{formatSize(mine.lengthBytes)}</td>
-          <td className="edit__verdict">{verdict}</td>
+          <td rowSpan={2} className="edit__verdict">
+            {verdict}
+          </td>
         </tr>
         <tr>
           <th scope="row">
@@ -191,7 +193,6 @@ function Facts({ mine, theirs }: { mine: NonNullable<Edit['mine']>; theirs: NonN
           </th>
           <td>{texts.seenAt({ time: formatTime(theirs.seenAtMs) })}</td>
           <td>{lengthBytes === null ? commonTexts.notKnown : formatSize(lengthBytes)}</td>
-          <td />
         </tr>
       </tbody>
     </table>

@@ -80,7 +80,7 @@ export function EditingSection({ search }: { search: string }) {
         words,
         control: null,
         below: (
-          <div className="set__ticks" role="group" aria-label={texts.forbidden({ name })}>
+          <fieldset className="set__ticks" aria-label={texts.forbidden({ name })}>
             {classifications.map((classification) => (
               <Checkbox
                 key={classification ?? ''}
@@ -97,7 +97,7 @@ export function EditingSection({ search }: { search: string }) {
                 {classification ?? commonTexts.serviceDefault}
               </Checkbox>
             ))}
-          </div>
+          </fieldset>
         ),
       },
     ];
