@@ -59,9 +59,7 @@ test('opens an object, edits it, stores each save, and takes the copies away', a
   const panel = page.getByRole('dialog', { name: 'Open edits' });
   for (const text of ['the first save', 'the second save']) {
     writeFileSync(copy, text);
-    await expect
-      .poll(sizesOf, { timeout: 20_000 })
-      .toContain(`${text.length} B`);
+    await expect.poll(sizesOf, { timeout: 20_000 }).toContain(`${text.length} B`);
   }
   await expect(page.getByRole('row', { name: /^minutes\.txt, 3 versions/ })).toBeVisible();
 

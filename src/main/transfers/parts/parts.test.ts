@@ -425,7 +425,7 @@ describe('what a person may ask beside', () => {
     });
     release();
     await bench.settled();
-    await until(shown).toEqual({ total: 5, partBytes: 2_000, runs: [{ state: 'there', count: 5 }] });
+    expect(await shown()).toEqual({ total: 5, partBytes: 2_000, runs: [{ state: 'there', count: 5 }] });
   });
 
   test('a service that is to have no parts gets none', async () => {
