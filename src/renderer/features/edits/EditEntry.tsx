@@ -108,7 +108,12 @@ function Need({ edit, isFirst }: { edit: Edit; isFirst: boolean }) {
           : opening
             ? texts.failedOpening
             : texts.failed;
-  const more = state === 'asking' ? texts.askingText : error === null ? texts.kept : errorText(error).title;
+  const more =
+    state === 'asking'
+      ? texts.askingText
+      : state === 'failed' && error !== null
+        ? errorText(error).title
+        : texts.kept;
   return (
     <>
       <p className="edit__line">

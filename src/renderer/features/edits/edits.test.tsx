@@ -39,6 +39,8 @@ const edit: Edit = {
 const mine = { savedAtMs: at, lengthBytes: 1_900_000 };
 const changed: Edit = {
   ...edit,
+  // No program opened it: said where nothing worse is.
+  error: { code: 'fileNotOpened', problem: 'noApp', isCopy: true },
   id: '22222222-2222-4222-8222-222222222222',
   identifier: 'reports/forecast.xlsx',
   state: 'changed',
@@ -87,6 +89,7 @@ it('shows open edits above the bottom line, what needs a person first, and gives
   await expectAccessible(panel);
   const entries = within(panel).getAllByRole('listitem');
   expect(entries[0]?.textContent).toContain('Changed at the service since you opened it.');
+  expect(entries[0]?.textContent).toContain('Nothing was sent, your save is kept here.');
   expect(entries[0]?.textContent).toContain('larger');
   expect(entries[1]?.textContent).toContain('nothing to save');
   expect(panel.textContent).toContain('Each save becomes a new version');

@@ -9,10 +9,13 @@ export function showEdits(isOpen: boolean): void {
   usePanel.setState({ isOpen });
 }
 
-/** Those that need a person first, then the newest. */
+/** Those that need a person first, of them those that hold a save, then the newest. */
 export function useOpenEdits(): readonly Edit[] {
   const { value } = useMirror(useStores().edits);
-  return (value?.edits ?? []).toSorted(
-    (a, b) => Number(needsAnswer(b)) - Number(needsAnswer(a)) || b.startedAtMs - a.startedAtMs,
-  );
+  return (value?.edits ?? []).toSorted((a, b) => urgency(b) - urgency(a) || b.startedAtMs - a.startedAtMs);
+}
+
+function urgency(edit: Edit): number {
+  if (!needsAnswer(edit)) return 0;
+  return edit.mine === null ? 1 : 2;
 }
