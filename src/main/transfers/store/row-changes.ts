@@ -113,7 +113,8 @@ export class RowChanges {
 
   /** What an upload found in place of its own is what another upload has stored, and said so. */
   #isOfAnother(row: ObjectRecord, { state, lengthBytes }: ObjectPatch, { id }: TransferRecord): boolean {
-    if (state !== 'failed' || row.state !== 'stored' || row.lengthBytes !== lengthBytes) return false;
+    const thereBytes = row.parts?.manifestBytes ?? row.lengthBytes;
+    if (state !== 'failed' || row.state !== 'stored' || thereBytes !== lengthBytes) return false;
     return this.#writer.rows.row(row.id)?.writer !== id;
   }
 
