@@ -68,10 +68,10 @@ export class ObjectStore {
     return this.#rows<[string]>('SELECT profile_id FROM profile').map(([profileId]) => profileId);
   }
 
-  /** The number of a profile, which is made when it is not there. */
+  /** The number of a profile, which is made when it is not there. Migrations ask for it too, before later columns are there. */
   ensureProfile(profileId: string): number {
-    const known = this.profile(profileId);
-    if (known !== null) return known.number;
+    const [known] = this.#rows<[number]>('SELECT id FROM profile WHERE profile_id = ?', profileId);
+    if (known !== undefined) return known[0];
     this.#rows('INSERT INTO profile (profile_id, separator) VALUES (?, ?)', profileId, separatorDefault);
     return this.ensureProfile(profileId);
   }
