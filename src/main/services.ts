@@ -6,6 +6,7 @@ import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
 import { createEdits, type Edits } from './edits/edits.ts';
 import { watchFolder } from './edits/follow-file.ts';
+import { createMakeCurrent } from './versions/make-current.ts';
 import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
@@ -236,15 +237,15 @@ export async function createServices(
     dialogs,
     settings: () => settings.current(),
   });
-  const versions = createVersions({
+  const makeCurrent = createMakeCurrent({
     catalogue,
     connections,
     engine,
-    store: database.transfers,
     userDataFolder: paths.userData,
     clock,
     log,
   });
+  const versions = createVersions({ catalogue, connections, engine, makeCurrent, clock });
   const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher });
 
   const secrets = createSecrets({
@@ -317,7 +318,8 @@ export async function createServices(
       notifications.close();
       await secrets.close();
       await bulk.close();
-      await versions.close();
+      versions.close();
+      await makeCurrent.close();
       await engine.close();
       await Promise.all([closeDigests(), closeReaders(), closePartWriters()]);
       await connections.close();

@@ -173,7 +173,6 @@ function databaseOn(
       versions: true,
       sameBytes: true,
       takeRow: true,
-      sends: true,
       cancel: true,
       retry: true,
       mend: true,

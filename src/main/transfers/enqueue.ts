@@ -47,8 +47,6 @@ export interface Enqueue {
   readonly uploads: (profileId: string, items: readonly UploadItem[], route: RequestKind) => Promise<number>;
   /** Bytes that are kept here take the place of what replaced them, or are asked about when that has changed. Answers the id. */
   undo(version: KeptRow): Promise<number>;
-  /** One, by its id. */
-  upload(profileId: string, item: UploadItem): Promise<number>;
   /**
    * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
    * Ends early, with what is enqueued by then, when a person cancels what it belongs to.
@@ -65,7 +63,7 @@ export interface Enqueue {
       asItIs?: boolean | undefined;
     },
   ): Promise<number>;
-  /** A file that was edited, before what waits. Answers the id. */
+  /** A file of Coffer's own, before what waits: what was edited, or is made current. Answers the id. */
   save(profileId: string, item: UploadItem): Promise<number>;
   /**
    * A private copy of an object, before what waits, at a path in a folder of Coffer's own, which is there. Answers the id.
@@ -242,13 +240,6 @@ export function createEnqueue(deps: {
       };
       const [id] = await add(profileId, [upload]);
       if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'kept' });
-      return id;
-    },
-
-    async upload(profileId, item) {
-      const origin = connections.originOf(profileId);
-      const [id] = await add(profileId, [uploadOf(profileId, origin, item, 'direct')]);
-      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
       return id;
     },
 

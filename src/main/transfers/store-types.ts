@@ -293,8 +293,6 @@ export interface TransferStore {
   firstAsking(profileId: string | null): Promise<TransferRecord | null>;
   /** Uploads asked for from then on (wall clock, ms) that are done because the same bytes were there. */
   sameBytes(profileId: string, createdFromMs: number): Promise<number>;
-  /** Whether an upload that is not done means to send this file. Reads through all of them. */
-  sends(path: string): Promise<boolean>;
   /** Not finished, by origin or all; for quitting, for a change of address. */
   unfinished(profileId: string): Promise<number>;
 }

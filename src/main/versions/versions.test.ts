@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
-import { createTestLog, eventually } from '../../../test-support/main/test-ports.ts';
+import { eventually } from '../../../test-support/main/test-ports.ts';
 import { startBench } from '../../../test-support/main/transfers/bench.ts';
 import { connectTo } from '../../../test-support/main/transfers/connect.ts';
 import { createServiceClient } from '../service/client.ts';
@@ -16,8 +16,8 @@ const names = ({ versions = [] }: Output<'objects.get'>) =>
 test('a version is compared with another, and stored again as the newest', async () => {
   const { app, folder, userData } = await openApp({
     prepare(data) {
-      mkdirSync(join(data, 'versions'), { mode: 0o700 });
-      writeFileSync(join(data, 'versions', 'left'), 'by a crash');
+      mkdirSync(join(data, 'versions', 'left'), { recursive: true, mode: 0o700 });
+      writeFileSync(join(data, 'versions', 'left', 'version'), 'by a crash');
     },
   });
   async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
@@ -74,9 +74,14 @@ test('a version is compared with another, and stored again as the newest', async
     ],
   });
   expect(await call('objects.makeCurrent', { id: first })).toEqual({ base: 'note.txt' });
-  await settled();
+  await eventually(async () =>
+    expect(names(await call('objects.get', { id: second }))).toEqual([
+      '3 note@3.txt stored',
+      '2 note@2.txt stored',
+      '1 note.txt stored',
+    ]),
+  );
   const again = await call('objects.get', { id: second });
-  expect(names(again)).toEqual(['3 note@3.txt stored', '2 note@2.txt stored', '1 note.txt stored']);
   const [newest, , oldest] = again.versions ?? [];
   expect(newest?.object.sha256).toBe(oldest?.object.sha256);
   expect(newest?.object.sourceName).toBe('note.txt');
@@ -95,10 +100,8 @@ test('versions of a stranger are looked for, and put on the list', async () => {
     catalogue: bench.catalogue,
     connections: connectTo(client, bench.downloads, bench.server.baseAddress),
     engine: bench.engine,
-    store: { getMany: async () => [], sends: async () => false },
-    userDataFolder: bench.folder,
+    makeCurrent: { begin: async () => ({ base: '' }) },
     clock: bench.clock,
-    log: createTestLog(),
   });
   try {
     const id = await bench.store('up/a.txt', 'first');

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Handlers } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
@@ -7,17 +6,14 @@ import { AppFailure } from '../../shared/errors.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
 import { createPatientRequest } from '../transfers/patient-request.ts';
 import type { Catalogue, NewObject } from '../catalogue/catalogue.ts';
-import { stat } from '../files/fs.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock } from '../ports.ts';
 import { isText } from '../preview/content.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { readBytes } from '../service/bodies.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { findNewest } from '../transfers/newest-version.ts';
-import { isFinishedState } from '../transfers/record.ts';
-import type { TransferStore } from '../transfers/store-types.ts';
 import { compareLines } from './compare.ts';
-import { createKeptCopies } from './kept-copies.ts';
+import type { MakeCurrent } from './make-current.ts';
 
 type Name = 'findVersions' | 'makeCurrent' | 'compareVersions';
 
@@ -29,52 +25,23 @@ export interface Versions {
 
 /** More strangers' versions than this are not asked for one by one: the newest of them. */
 const mostFound = 200;
-/** An upload of a kept copy is looked after this often, until it has ended. */
-const firstLookMs = 1000;
-const longestLookMs = 60_000;
 
 /** What is done with the versions of an object. */
 export function createVersions(deps: {
   catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'add'>;
   connections: Pick<Connections, 'openFor' | 'factsOf'>;
-  engine: Pick<Engine, 'gates' | 'enqueue'>;
-  store: Pick<TransferStore, 'getMany' | 'sends'>;
-  userDataFolder: string;
+  engine: Pick<Engine, 'gates'>;
+  makeCurrent: Pick<MakeCurrent, 'begin'>;
   clock: Clock;
-  log: Log;
 }): Versions {
-  const { catalogue, connections, engine, store, clock, log } = deps;
+  const { catalogue, connections, engine, makeCurrent, clock } = deps;
   const request = createPatientRequest({ connections, gates: engine.gates, clock });
-  const copies = createKeptCopies(join(deps.userDataFolder, 'versions'));
   const closed = new AbortController();
   const { signal } = closed;
-  const watches = new Set<Promise<void>>();
-
-  function watch(work: Promise<void>): void {
-    const done = work
-      .catch((cause: unknown) => {
-        if (!signal.aborted) log.warn('a copy of a version could not be removed', { cause });
-      })
-      .finally(() => watches.delete(done));
-    watches.add(done);
-  }
-  watch(copies.sweep((path) => store.sends(path)));
-
   async function getData(id: number): Promise<ObjectRecord> {
     const [record] = await catalogue.getMany([id]);
     if (record?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
     return record;
-  }
-
-  /** Until its upload has ended with nothing left to send. */
-  async function removeWhenSent(path: string, transferId: number): Promise<void> {
-    for (let waitMs = firstLookMs; ; waitMs = Math.min(waitMs * 2, longestLookMs)) {
-      await clock.delay(waitMs, signal);
-      const [record] = await store.getMany([transferId]);
-      // What failed may be tried again.
-      const isOver = !record || (isFinishedState(record.state.name) && record.state.name !== 'failed');
-      if (isOver) return copies.remove(path);
-    }
   }
 
   async function textOf({ profileId, identifier }: ObjectRecord): Promise<string | null> {
@@ -112,27 +79,7 @@ export function createVersions(deps: {
         return { added: added.filter((each) => each.added).length };
       },
 
-      'objects.makeCurrent': async ({ id }) => {
-        const record = await getData(id);
-        const { profileId, identifier, classification, sourceName } = record;
-        const { base } = await catalogue.versions(profileId, 'data', identifier);
-        const { body } = await request(profileId, signal, (client) =>
-          client.downloadData(identifier, { signal }),
-        );
-        const path = await copies.keep(record, body);
-        const { size: sizeBytes, mtimeMs } = await stat(path);
-        const transferId = await engine.enqueue.upload(profileId, {
-          path,
-          fileName: sourceName ?? base.split((await connections.factsOf(profileId)).separator).at(-1) ?? base,
-          identifier: base,
-          sizeBytes,
-          mtimeMs,
-          classification,
-          ifExists: 'newVersion',
-        });
-        watch(removeWhenSent(path, transferId));
-        return { base };
-      },
+      'objects.makeCurrent': async ({ id }) => makeCurrent.begin(await getData(id)),
 
       'objects.compareVersions': async ({ ids }) => {
         const [before, after] = [await getData(ids[0]), await getData(ids[1])];
@@ -151,7 +98,6 @@ export function createVersions(deps: {
     },
     async close() {
       closed.abort();
-      await Promise.all(watches);
     },
   };
 }

@@ -38,8 +38,11 @@ export const transferTexts = messages('transfers', {
     cancelledDownload: 'Cancelled, nothing was saved',
     stored: 'Done, {size}, stored size matches',
     saved: 'Done, {size} saved, {verified}',
-    opened: 'Opened, {verified}',
-    openedToEdit: 'Opened for editing, {verified}',
+    copied: {
+      open: 'Opened, {verified}',
+      edit: 'Opened for editing, {verified}',
+      version: 'Fetched to be made current, {verified}',
+    },
     skipped: 'Done, skipped because it already exists',
     sameBytes: 'Done. Same bytes: nothing to do',
   },

@@ -9,6 +9,7 @@ export const versionTexts = messages('versions', {
   byOther: 'By somebody else',
   byOtherSeen: 'By somebody else, seen {time}',
   storing: 'Being stored',
+  open: 'Open {identifier}',
   download: 'Download {identifier}',
   makeCurrent: 'Make {identifier} current',
   madeCurrent: 'Its bytes are being stored again, as the newest version of {identifier}',

@@ -33,8 +33,8 @@ export const savedFileSchema = z.object({
 });
 export type SavedFile = z.infer<typeof savedFileSchema>;
 
-/** What a private copy is made for: to be looked at, or to be edited. */
-export const copyForSchema = z.enum(['open', 'edit']);
+/** What a private copy is made for: to be looked at, to be edited, or to be stored again as the newest version. */
+export const copyForSchema = z.enum(['open', 'edit', 'version']);
 export type CopyFor = z.infer<typeof copyForSchema>;
 
 /** What a finished transfer came to. `stored` and `saved` are only ever said after a comparison. */

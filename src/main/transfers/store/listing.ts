@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { AppError } from '../../../shared/errors.ts';
 import { isFinishedState, type TransferRecord } from '../record.ts';
 import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../store-types.ts';
-import { directionCodes, groupCodes, stateCodes, tabCodes } from './codes.ts';
+import { directionCodes, groupCodes, tabCodes } from './codes.ts';
 import { isCancelled, type Sweeps } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
@@ -145,13 +145,6 @@ export class Listing {
     const tabs = [tabCodes.code('transfers'), tabCodes.code('jobs')] as const;
     const done = groupCodes.code('done');
     return this.#table.rows<[number]>(sql, ...tabs, done, profile, createdFromMs)[0]?.[0] ?? 0;
-  }
-
-  sends(path: string): boolean {
-    const sql = `SELECT 1 FROM transfer WHERE direction = ? AND state NOT IN (?, ?)
-      AND json_extract(body, '$.work.path') = ? LIMIT 1`;
-    const over = [stateCodes.code('done'), stateCodes.code('cancelled')] as const;
-    return this.#table.rows(sql, directionCodes.code('upload'), ...over, path).length > 0;
   }
 
   /** Of all, from the counts. */

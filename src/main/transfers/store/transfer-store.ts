@@ -208,10 +208,6 @@ export class LocalTransferStore implements TransferStore {
     return profile === null ? 0 : this.#listing.sameBytes(profile, createdFromMs);
   }
 
-  async sends(path: string): Promise<boolean> {
-    return this.#listing.sends(path);
-  }
-
   async unfinished(profileId: string): Promise<number> {
     const profile = this.#profile(profileId);
     return profile === null ? 0 : this.#listing.unfinished(profile);

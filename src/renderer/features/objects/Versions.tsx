@@ -141,6 +141,12 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
         <span className="version__acts">
           <IconButton
             size="small"
+            icon="file"
+            label={texts.open({ identifier: leaf })}
+            onPress={() => actions.open(row.id)}
+          />
+          <IconButton
+            size="small"
             icon="download"
             label={texts.download({ identifier: leaf })}
             onPress={() => actions.download()}

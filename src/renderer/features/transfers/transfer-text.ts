@@ -100,9 +100,7 @@ function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
     case 'saved':
       if (outcome.copyFor !== undefined) {
         const verified = verifiedWord[outcome.verifiedBy];
-        return outcome.copyFor === 'edit'
-          ? texts.line.openedToEdit({ verified })
-          : texts.line.opened({ verified });
+        return texts.line.copied[outcome.copyFor]({ verified });
       }
       return texts.line.saved({ size, verified: verifiedWord[outcome.verifiedBy] });
     case 'skipped':
