@@ -297,7 +297,7 @@ export async function createServices(
       ...createTransferHandlers(engine, desktop, grants),
       ...secrets.handlers,
       ...edits.handlers,
-      ...createKeptHandlers({ kept, catalogue, enqueue: engine.enqueue, dialogs }),
+      ...createKeptHandlers({ kept, catalogue, engine, connections, dialogs }),
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),

@@ -1,10 +1,12 @@
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import type { Handlers } from '../../shared/contract.ts';
+import type { Handlers, KeptVersion } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { withSpace } from '../files/free-space.ts';
 import type { Dialogs } from '../ports.ts';
 import { mainTexts } from '../texts.ts';
+import type { Connections } from '../profiles/connections.ts';
+import type { Engine } from '../transfers/engine.ts';
 import type { Enqueue } from '../transfers/enqueue.ts';
 import { createPart, newPartName, targetOfPath, type Target } from '../transfers/files/target.ts';
 import type { KeptRow } from './kept-store.ts';
@@ -16,14 +18,16 @@ type KeptName = 'ofObject' | 'undo' | 'saveAs' | 'summary' | 'clear';
 export function createKeptHandlers(deps: {
   kept: Kept;
   catalogue: Pick<Catalogue, 'getMany'>;
-  enqueue: Pick<Enqueue, 'undo'>;
+  engine: Pick<Engine, 'keptListOf'> & { readonly enqueue: Pick<Enqueue, 'undo'> };
+  connections: Pick<Connections, 'originOf'>;
   dialogs: Pick<Dialogs, 'saveFile'>;
 }): Pick<Handlers, `kept.${KeptName}`> {
-  const { kept, catalogue, enqueue, dialogs } = deps;
+  const { kept, catalogue, engine, connections, dialogs } = deps;
 
   async function versionOf(id: string): Promise<KeptRow> {
     const version = await kept.get(id);
-    if (version === null) throw new AppFailure({ code: 'notFound', what: 'kept' });
+    const isOfHere = version?.origin === connections.originOf(version?.profileId ?? '');
+    if (version === null || !isOfHere) throw new AppFailure({ code: 'notFound', what: 'kept' });
     return version;
   }
 
@@ -32,18 +36,10 @@ export function createKeptHandlers(deps: {
       const [row] = await catalogue.getMany([objectId]);
       if (row?.kind !== 'data') return { versions: [] };
       const versions = await kept.ofObject(row.profileId, row.identifier);
-      return {
-        versions: versions.map(({ file: id, lengthBytes, sha256, sourceName, keptAtMs, untilMs }) => ({
-          id,
-          lengthBytes,
-          sha256,
-          sourceName,
-          keptAtMs,
-          untilMs,
-        })),
-      };
+      const origin = connections.originOf(row.profileId);
+      return { versions: versions.filter((version) => version.origin === origin).map(describe) };
     },
-    'kept.undo': async ({ id }) => ({ transferId: await enqueue.undo(await versionOf(id)) }),
+    'kept.undo': async ({ id }) => ({ transferId: await engine.enqueue.undo(await versionOf(id)) }),
     'kept.saveAs': async ({ id }) => {
       const version = await versionOf(id);
       const path = await dialogs.saveFile({
@@ -64,6 +60,15 @@ export function createKeptHandlers(deps: {
       return undefined;
     },
   };
+
+  /** Of a file in parts the list of them is kept here. */
+  function describe({ file: id, sourceName, keptAtMs, untilMs, ...whole }: KeptRow): KeptVersion {
+    const list = engine.keptListOf(id);
+    const { lengthBytes, sha256 } = list
+      ? { lengthBytes: list.manifest.size, sha256: list.manifest.sha256 }
+      : whole;
+    return { id, lengthBytes, sha256, sourceName, keptAtMs, untilMs, isInParts: list !== null };
+  }
 
   /** Whole and proven before it has its name. */
   async function save(version: KeptRow, target: Target): Promise<void> {

@@ -21,6 +21,8 @@ export const keptSchema = `
     transfer INTEGER,
     -- 0: what was replaced, 1: what replaces it.
     role INTEGER NOT NULL,
+    -- Where the service was.
+    origin TEXT NOT NULL,
     replaced_by TEXT,
     replaced_by_bytes INTEGER
   ) STRICT, WITHOUT ROWID;
@@ -38,6 +40,8 @@ export interface KeptRow {
   /** Its name in the vault; nothing else has it. */
   readonly file: string;
   readonly profileId: string;
+  /** Where the service was: at another address it is another object. */
+  readonly origin: string;
   readonly identifier: string;
   readonly classification: string | null;
   readonly sourceName: string | null;
@@ -52,6 +56,7 @@ export interface KeptRow {
 export interface NewKept {
   readonly file: string;
   readonly profileId: string;
+  readonly origin: string;
   readonly identifier: string;
   readonly classification: string | null;
   readonly sourceName: string | null;
@@ -103,7 +108,7 @@ export interface KeptStore {
 
 const roles: readonly KeptRole[] = ['old', 'new'];
 const columns = `file, (SELECT profile_id FROM profile p WHERE p.id = profile), identifier, classification, source_name,
-  length_bytes, sha256, kept_at_ms, until_ms, replaced_by, replaced_by_bytes`;
+  length_bytes, sha256, kept_at_ms, until_ms, replaced_by, replaced_by_bytes, origin`;
 type Values = [
   file: string,
   profileId: string,
@@ -116,6 +121,7 @@ type Values = [
   untilMs: number,
   replacedBy: string | null,
   replacedByBytes: number | null,
+  origin: string,
 ];
 const ended = [stateCodes.code('done'), stateCodes.code('cancelled')].join();
 /** A version: whole, and no transfer's. */
@@ -133,12 +139,14 @@ export class LocalKeptStore implements KeptStore {
   }
 
   async add(kept: NewKept): Promise<void> {
-    const { file, profileId, identifier, classification, sourceName, untilMs, transferId, role } = kept;
+    const { file, profileId, origin, identifier, classification, sourceName, untilMs } = kept;
+    const { transferId, role } = kept;
     this.#writer.transaction(() => {
       const profile = this.#writer.rows.ensureProfile(profileId);
       this.#rows(
-        `INSERT INTO kept (file, profile, identifier, classification, source_name, kept_at_ms, until_ms, transfer, role)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO kept (file, profile, identifier, classification, source_name, kept_at_ms, until_ms, transfer, role,
+           origin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         file,
         profile,
         identifier,
@@ -148,6 +156,7 @@ export class LocalKeptStore implements KeptStore {
         untilMs,
         transferId,
         roles.indexOf(role),
+        origin,
       );
     });
   }
@@ -283,6 +292,7 @@ function toRow(values: Values): KeptRow {
   return {
     file: values[0],
     profileId: values[1],
+    origin: values[11],
     identifier: values[2],
     classification: values[3],
     sourceName: values[4],

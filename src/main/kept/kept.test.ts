@@ -48,7 +48,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 }
 
 async function keepOne(kept: Kept, id: number, text: string, identifier = 'a') {
-  const of = { id, profileId, identifier, classification: null, sourceName: 'a.txt' };
+  const of = { id, profileId, origin: 'https://one', identifier, classification: null, sourceName: 'a.txt' };
   const old = await kept.keep(of, 'old', bytes(text));
   const mine = await kept.keep(of, 'new', bytes(`what replaced ${text}`));
   return { old, mine };
@@ -119,6 +119,7 @@ test('at a start a file without a row goes, and so does a row without a file', a
   await world.database.kept.add({
     file: 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
     profileId,
+    origin: 'https://one',
     identifier: 'a',
     classification: null,
     sourceName: null,

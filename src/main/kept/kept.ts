@@ -15,6 +15,7 @@ export interface KeptFile extends KeptBytes {
 export interface KeptFor {
   readonly id: number;
   readonly profileId: string;
+  readonly origin: string;
   readonly identifier: string;
   readonly classification: string | null;
   readonly sourceName: string | null;

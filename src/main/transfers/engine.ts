@@ -17,7 +17,7 @@ import { createGates } from './gates.ts';
 import { createJanitor, type Janitor } from './parts/janitor.ts';
 import type { PartLists } from './parts/named-parts.ts';
 import { openPartsJournal } from './parts/journal.ts';
-import { openKeptLists } from './parts/kept-lists.ts';
+import { openKeptLists, type KeptLists } from './parts/kept-lists.ts';
 import { openLeftovers } from './parts/leftovers.ts';
 import { tidyAfter } from './parts/tidy-after.ts';
 import { openInstallId } from './install-id.ts';
@@ -60,6 +60,8 @@ export interface Engine
   readonly onEnded: News['onEnded'];
   /** Of the object of a download the list of its parts. @throws AppFailure notFound */
   downloadAsItIs(id: number): Promise<void>;
+  /** The list of parts that is kept in a file of the vault; null: what is kept there is none. */
+  readonly keptListOf: KeptLists['of'];
   /** Parts that no file needs and that are still to be removed. */
   readonly leftParts: Pick<Janitor, 'count' | 'tryAgain' | 'tidy'>;
   /** The computer woke up, or the network is back. */
@@ -263,6 +265,7 @@ export async function createEngine(deps: {
       const options = { saveAsPath: null, route: 'direct', asItIs: true } as const;
       await enqueue.downloads(profileId, [objectId], options);
     },
+    keptListOf: (file) => keptLists.of(file),
     leftParts: janitor,
     readSecret: secretRequests.read,
     question: (transferId) => askQuestion(context, catalogue, transferId),

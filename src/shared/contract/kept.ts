@@ -10,6 +10,8 @@ const keptVersionSchema = z.object({
   sourceName: z.string().nullable(),
   keptAtMs: atMs,
   untilMs: atMs,
+  /** Its parts are at the service, and the list of them is kept here. */
+  isInParts: z.boolean(),
 });
 export type KeptVersion = z.infer<typeof keptVersionSchema>;
 

@@ -364,7 +364,8 @@ export class World {
 
   /** What was replaced last comes back. */
   async undo(identifier: string): Promise<void> {
-    const [version] = await this.kept.ofObject(profileId, identifier);
+    const versions = await this.kept.ofObject(profileId, identifier);
+    const version = versions.find(({ origin }) => origin === this.service.origin);
     if (!version) return;
     await this.engine.enqueue.undo(version);
     const words = this.service.versions.get(identifier)?.map(({ text }) => text) ?? [];

@@ -20,7 +20,7 @@ export function KeptVersions({ objectId, nowMs }: { objectId: number; nowMs: num
     <section className="section" aria-label={texts.title}>
       <h3 className="section__head">{texts.title}</h3>
       <ul className="kept">
-        {versions.map(({ id, lengthBytes, keptAtMs, untilMs }) => {
+        {versions.map(({ id, lengthBytes, keptAtMs, untilMs, isInParts }) => {
           const when = formatMoment(keptAtMs, nowMs);
           return (
             <li key={id} className="kept__version figures">
@@ -34,12 +34,14 @@ export function KeptVersions({ objectId, nowMs }: { objectId: number; nowMs: num
                 label={texts.back({ when })}
                 onPress={() => undoReplace(client, id)}
               />
-              <IconButton
-                icon="download"
-                size="small"
-                label={texts.saveAs({ when })}
-                onPress={() => sayFailure(saveAs(client, id))}
-              />
+              {!isInParts && (
+                <IconButton
+                  icon="download"
+                  size="small"
+                  label={texts.saveAs({ when })}
+                  onPress={() => sayFailure(saveAs(client, id))}
+                />
+              )}
             </li>
           );
         })}

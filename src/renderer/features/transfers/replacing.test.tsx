@@ -81,6 +81,7 @@ const version = {
   sourceName: 'a.bin',
   keptAtMs: Date.UTC(2026, 10, 20, 12),
   untilMs: Date.UTC(2026, 11, 20, 12),
+  isInParts: false,
 };
 
 describe('replaced versions', () => {

@@ -134,10 +134,10 @@ export function bytesOf({ lengthBytes, sha256 }: KeptBytes): KeptBytes {
 }
 
 function keptFor({ record }: StepContext): KeptFor {
-  const { id, profileId, identifier, work } = record;
+  const { id, profileId, origin, identifier, work } = record;
   if (work.kind !== 'upload') throw new Error('only uploads replace');
   const { classification, fileName } = work;
-  return { id, profileId, identifier, classification, sourceName: fileName };
+  return { id, profileId, origin, identifier, classification, sourceName: fileName };
 }
 
 /** @param content the file that the old bytes are, or whose list they are. An answer counts most, then what they said they had seen, then what the list knows. */
