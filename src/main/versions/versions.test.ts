@@ -115,7 +115,7 @@ test('versions of a stranger are looked for, and put on the list', async () => {
     });
     expect(await versions.handlers['objects.findVersions']({ id })).toEqual({ added: 0 });
   } finally {
-    await versions.close();
+    versions.close();
     await client.close();
     await bench.close();
   }

@@ -20,7 +20,7 @@ type Name = 'findVersions' | 'makeCurrent' | 'compareVersions';
 export interface Versions {
   readonly handlers: Pick<Handlers, `objects.${Name}`>;
   /** Ends what is being fetched. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** More strangers' versions than this are not asked for one by one: the newest of them. */
@@ -96,7 +96,7 @@ export function createVersions(deps: {
         };
       },
     },
-    async close() {
+    close() {
       closed.abort();
     },
   };
