@@ -12,7 +12,7 @@ export default defineConfig<{ shell: Shell }>({
   testDir: 'e2e/specs',
   outputDir: 'test-results/e2e',
   // Most of the time is spent waiting for the window: more at once than there are processors.
-  workers: 4,
+  workers: 3,
   forbidOnly: Boolean(process.env['CI']),
   // Waiting longer would show the same.
   timeout: 45_000,
