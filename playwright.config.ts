@@ -11,7 +11,8 @@ if (!findElectron() && process.env['TEST_WORKER_INDEX'] === undefined) {
 export default defineConfig<{ shell: Shell }>({
   testDir: 'e2e/specs',
   outputDir: 'test-results/e2e',
-  workers: 2,
+  // Most of the time is spent waiting for the window: more at once than there are processors.
+  workers: 3,
   forbidOnly: Boolean(process.env['CI']),
   // Waiting longer would show the same.
   timeout: 45_000,

@@ -34,8 +34,8 @@ function projectsOf(
 
 export default defineConfig({
   test: {
-    // One more than there are cores: tests wait for disks, clocks and other processes.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: tests wait for disks, clocks and other processes.
+    maxWorkers: availableParallelism() + 2,
     // Node strips types with WebAssembly, in each thread anew. V8 frees the wrappers of calls to it that it has made faster, while
     // another thread may still look for them, and crashes ("Check failed: jit_page.has_value()"): it is not to make them faster.
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],

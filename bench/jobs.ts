@@ -7,6 +7,7 @@ import { startLocalService } from '../src/local-service/service.ts';
 import { openDatabase } from '../src/main/catalogue/open.ts';
 import { systemClock } from '../src/main/clock.ts';
 import { createEngine } from '../src/main/transfers/engine.ts';
+import { openTestKept } from '../test-support/main/kept.ts';
 import { connectTo, profileId } from '../test-support/main/transfers/connect.ts';
 import { createServiceClient, type ServiceClient } from '../src/main/service/client.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
@@ -158,19 +159,21 @@ async function follow({ client }: Watched, names: string[], folder: string): Pro
   await mkdir(downloads);
   const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
   if (opened.state !== 'ready') throw new Error('The database is broken');
-  const { catalogue, documents, transfers: store } = opened.database;
+  const { catalogue, documents, transfers: store, kept: keptStore } = opened.database;
   await documents.put('profiles', profileId, { id: profileId });
   const rows = await catalogue.add(
     profileId,
     names.map((identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } })),
   );
+  const log = { info: () => undefined, warn: console.error, error: console.error };
   const engine = await createEngine({
     store,
     catalogue,
     documents,
     connections: connectTo(client, downloads),
     clock: systemClock,
-    log: { info: () => undefined, warn: console.error, error: console.error },
+    log,
+    kept: await openTestKept({ store: keptStore, folder, clock: systemClock, log }),
     settings: () => ({ ...settingsDefault, jobRequestsPerSecond }),
   });
   const ids = rows.map(({ record }) => record.id);

@@ -14,6 +14,7 @@ import { closeMessages, requireNoBarriers, large, small, sortNewestFirst, take }
 import { takeDeferred } from './pictures/deferred.ts';
 import { filmMainJob } from './pictures/main-job.ts';
 import { asExportedList, classifications, sampleObjects } from './pictures/meridian.ts';
+import { takeChanges } from './pictures/changes.ts';
 import { takeQueue } from './pictures/transfers.ts';
 
 /*
@@ -63,6 +64,7 @@ async function takeAll(): Promise<void> {
     await takeDeferred(join(folder, 'deferred'));
     await takeDirect();
     await takeQueue(join(folder, 'queue'));
+    await takeChanges(join(folder, 'changes'));
     requireNoBarriers();
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -317,7 +319,7 @@ async function takeQuestion(page: Page, coffer: CofferWindow, service: FaultServ
   await coffer.chooseClassification('Restricted');
   await coffer.startUpload(2);
   const question = page.getByRole('dialog', { name: /already exists$/ });
-  await question.getByRole('radio', { name: /^Keep both/ }).click();
+  await question.getByRole('radio', { name: /^Replace/ }).click();
   await expect(question).toContainText('1 of 2');
   await closeMessages(page);
   await take(page, 'question');

@@ -22,6 +22,7 @@ const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
     'TB',
     '50 MB',
     '10 KB',
+    'SHA-256',
     '{size}/s',
     '{count} s',
     '{count} min',
@@ -45,7 +46,7 @@ const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
     'System ({name})',
     'Coffer {version}',
   ]),
-  ar: new Set(['CSV', 'JSON Lines', 'Coffer {version}']),
+  ar: new Set(['SHA-256', 'CSV', 'JSON Lines', 'Coffer {version}']),
 };
 
 describe.each(['de', 'ar'])('%s', (language) => {

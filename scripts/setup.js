@@ -39,6 +39,8 @@ const needs = {
     ...(hasEmoji() ? [] : ['fonts-noto-color-emoji']), // text has fonts of its own
   ],
   keychain: () => (hasLibsecret() ? [] : ['libsecret-1-0']),
+  /** What restores a file in parts without Coffer, and a test of it. */
+  restore: () => ['curl', 'jq'].filter((name) => !isOnPath(name)),
   keyring: () => [
     ...(isOnPath('dbus-daemon') ? [] : ['dbus-daemon']),
     ...(isOnPath('dbus-send') ? [] : ['dbus-bin']),

@@ -3,7 +3,8 @@ import { install, installModules, isLinux } from './setup.js';
 import { join } from 'node:path';
 import { become, environment, findNode, root } from './tools.js';
 
-if (!installModules() || !install('chromium', 'display', 'keyring', 'keychain')) process.exitCode = 1;
+if (!installModules() || !install('chromium', 'display', 'keyring', 'keychain', 'restore'))
+  process.exitCode = 1;
 else {
   const own = isLinux ? ['scripts/with-keyring.sh', 'scripts/with-display.sh'] : [];
   // Types are stripped once, and not in each thread of each test.

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/main/clock.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
 import { createEngine } from '../../src/main/transfers/engine.ts';
 import type { UploadItem } from '../../src/main/transfers/enqueue.ts';
+import { openTestKept } from '../../test-support/main/kept.ts';
 import { connectTo, profileId } from '../../test-support/main/transfers/connect.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import { benchToken } from './service.ts';
@@ -16,16 +17,18 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
   for (const each of [downloads, files]) await mkdir(each);
   const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
   if (opened.state !== 'ready') throw new Error('The database is broken');
-  const { catalogue, documents, transfers: store } = opened.database;
+  const { catalogue, documents, transfers: store, kept: keptStore } = opened.database;
   await documents.put('profiles', profileId, { id: profileId, baseAddress });
   const client = createServiceClient({ baseAddress, getToken: () => benchToken });
+  const log = { info: () => undefined, warn: console.error, error: console.error };
   const engine = await createEngine({
     store,
     catalogue,
     documents,
     connections: connectTo(client, downloads, baseAddress),
     clock: systemClock,
-    log: { info: () => undefined, warn: console.error, error: console.error },
+    log,
+    kept: await openTestKept({ store: keptStore, folder, clock: systemClock, log }),
     settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
   });
   let count = 0;

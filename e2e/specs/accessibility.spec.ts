@@ -9,14 +9,15 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
-  const look = async (screen: string) => {
+  const look = async (screen: string, { alsoInArabic = false } = {}) => {
     expect(await barriersIn(page), screen).toEqual([]);
+    if (!alsoInArabic) return;
     await speak(page, 'ar');
     expect(await barriersIn(page, ['light']), `${screen} in Arabic`).toEqual([]);
     await speak(page, 'en');
   };
   await expect(page.getByRole('heading', { name: 'Welcome to Coffer' })).toBeVisible();
-  await look('Welcome');
+  await look('Welcome', { alsoInArabic: true });
   await page.getByRole('button', { name: 'Connect to a service' }).click();
   await look('Connect');
   await page.getByRole('button', { name: 'Back' }).click();
@@ -28,9 +29,9 @@ test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   await coffer.startUpload(2);
   await coffer.expectStored('notes.txt');
   await coffer.row('notes.txt').click();
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Alt+Enter');
   await expect(page.getByRole('tab', { name: 'Details' })).toHaveAttribute('aria-selected', 'true');
-  await look('The list, with details');
+  await look('The list, with details', { alsoInArabic: true });
   await page.keyboard.press('Delete');
   await look('Delete');
   await page.keyboard.press('Escape');
@@ -48,7 +49,7 @@ test('no barrier in light, dark, high contrast and Arabic', async ({ app }) => {
   await look('New secret');
   await page.keyboard.press('Escape');
   await coffer.openSettings();
-  await look('Settings');
+  await look('Settings', { alsoInArabic: true });
 });
 
 test('settings are readable at every width', async ({ app }) => {

@@ -48,7 +48,7 @@ test('stores, finds, gets back and deletes an object without a mouse', async ({ 
   const saved = join(app.downloads, 'This computer', 'board', 'minutes.txt');
   expect(digestOf(saved)).toBe(digestOf(files['minutes.txt'] ?? ''));
 
-  await keyboard.press('Enter');
+  await keyboard.press('Alt+Enter');
   await expect(page.getByRole('tab', { name: 'Details' })).toHaveAttribute('aria-selected', 'true');
   await keyboard.press('F5');
   await expect(coffer.messages).toContainText('Checked 1 object: 1 present');

@@ -1,4 +1,9 @@
-import { identifierTemplateDefault, separatorDefault, type ProfileDraft } from '../shared/domain/profile.ts';
+import {
+  identifierTemplateDefault,
+  separatorDefault,
+  versionMarkDefault,
+  type ProfileDraft,
+} from '../shared/domain/profile.ts';
 
 /** A service as the connection form has it when nothing but its address was filled in. */
 export function draftOf(name: string, baseAddress: string): ProfileDraft {
@@ -8,6 +13,7 @@ export function draftOf(name: string, baseAddress: string): ProfileDraft {
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    allowsParts: true,
     proxy: { kind: 'system' },
     clientCertificate: { kind: 'none' },
     authority: { kind: 'none' },
@@ -15,5 +21,6 @@ export function draftOf(name: string, baseAddress: string): ProfileDraft {
     classificationSource: { kind: 'none' },
     identifierTemplate: identifierTemplateDefault,
     separator: separatorDefault,
+    versionMark: versionMarkDefault,
   };
 }

@@ -1,3 +1,4 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventName, EventPayload, Input, Output, ProcedureName } from '../shared/contract.ts';
@@ -62,10 +63,19 @@ export async function openTemporaryEngine(
     delete: async (account) => void kept.delete(account),
   };
   const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const client = await openEngine(
-    { userDataFolder: tmpdir(), version, log, keychain },
+  // What a Replace keeps while it goes on.
+  const userDataFolder = await mkdtemp(join(tmpdir(), 'coffer-'));
+  const engine = await openEngine(
+    { userDataFolder, version, log, keychain },
     { open: openInMemory, answersCommands: false },
   );
+  const client: CofferClient = {
+    ...engine,
+    async close() {
+      await engine.close();
+      await rm(userDataFolder, { recursive: true, force: true });
+    },
+  };
   try {
     const name = URL.canParse(address) ? new URL(address).host : address;
     await client.call('profiles.add', { draft: draftOf(name, address), token });

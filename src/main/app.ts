@@ -32,6 +32,8 @@ export interface App {
   readonly wake: Services['wake'];
   /** What a person loses by quitting now; nothing while it is not open. */
   readonly atStake: Services['atStake'];
+  /** What is being edited in place. */
+  readonly openEdits: Services['openEdits'];
   /** Closing the window is no wish to quit while something is at stake. */
   readonly keepsRunning: Services['keepsRunning'];
   /** Resolves when no command is connected. */
@@ -143,6 +145,7 @@ export function createApp(
     },
     wake: () => services?.wake(),
     atStake: () => services?.atStake() ?? [],
+    openEdits: () => services?.openEdits() ?? [],
     keepsRunning: () => services?.keepsRunning() ?? false,
     commandsGone: async () => agent?.idle(),
     close,

@@ -1,16 +1,26 @@
+import { join } from 'node:path';
 import type { Handlers } from '../shared/contract.ts';
 import type { Database } from './catalogue/catalogue.ts';
 import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
 import { coalesce } from './coalesce.ts';
+import { createEdits, type Edits } from './edits/edits.ts';
+import { watchFolder } from './edits/follow-file.ts';
+import { createMakeCurrent } from './versions/make-current.ts';
+import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { closeDigests } from './transfers/files/digest.ts';
 import { closeReaders } from './transfers/files/small-files.ts';
 import { closePartWriters } from './transfers/files/small-part.ts';
+import { openInstallId } from './transfers/install-id.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
 import type { Grants } from './files/grants.ts';
+import { createKeptKey } from './kept/kept-key.ts';
+import { createKeptHandlers } from './kept/handlers.ts';
+import { openKept } from './kept/kept.ts';
+import { createVault } from './kept/vault.ts';
 import { createLocalService } from './local/local-service.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './objects/downloads.ts';
@@ -49,6 +59,8 @@ export interface Services {
   wake(): void;
   /** What a person loses by quitting now. */
   atStake(): ReturnType<Engine['atStake']>;
+  /** What is being edited in place. */
+  openEdits(): ReturnType<Edits['open']>;
   /** Closing the window is no wish to quit while something is at stake. */
   keepsRunning(): boolean;
   /** The session of the person ends at once: no value of a secret stays on the clipboard. */
@@ -74,6 +86,7 @@ export async function createServices(
     publisher,
     onChanged: () => {
       engine.limitsChanged();
+      kept.trim().catch((cause: unknown) => log.error('what is kept was not trimmed', { cause }));
       updates.settingsChanged();
     },
   });
@@ -111,6 +124,20 @@ export async function createServices(
     onChanged: () => profiles.publishChanged(),
   });
   const classifications = createClassifications({ book, connections, documents });
+  const keptKey = createKeptKey({
+    keychain: ports.keychain,
+    documents,
+    installId: await openInstallId(documents),
+  });
+  const kept = await openKept({
+    store: database.kept,
+    vault: createVault(join(paths.userData, 'kept'), keptKey.get),
+    settings: () => settings.current(),
+    clock,
+    log,
+    requireKey: keptKey.get,
+    onEmpty: keptKey.forgetLost,
+  });
   const engine = await createEngine({
     store: database.transfers,
     catalogue,
@@ -118,7 +145,9 @@ export async function createServices(
     connections,
     clock,
     log,
+    clientName: `Coffer ${about.version}`,
     settings: () => settings.current(),
+    kept,
   });
   const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
   const previews = createPreviews({ catalogue, connections, clock });
@@ -137,6 +166,8 @@ export async function createServices(
     publisher,
     async onRemove(profileId) {
       await engine.removeProfile(profileId);
+      await kept.removeProfile(profileId);
+      await edits.removeProfile(profileId);
       await bulk.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
       await previewChoices.forgetProfile(profileId);
@@ -162,7 +193,44 @@ export async function createServices(
       await classifications.rememberUsed(profileId, classification);
     },
   });
-  const objects = createObjects({ catalogue, engine, desktop });
+  const objects = createObjects({
+    catalogue,
+    engine,
+    edits: { overlay: (objectIds) => edits.overlay(objectIds) },
+    desktop,
+  });
+  const touched = new Set<string>();
+  const tellObjects = coalesce(() => {
+    const revision = objects.touch();
+    for (const profileId of touched) publisher.publish('objects.changed', { profileId, revision });
+    touched.clear();
+  });
+  function touchObjects(profileId: string): void {
+    touched.add(profileId);
+    tellObjects.request();
+  }
+  let editRevision = 0;
+  const tellEdits = coalesce(() => publisher.publish('edits.changed', { revision: editRevision }));
+  const edits = await createEdits({
+    userData: paths.userData,
+    book,
+    documents,
+    catalogue,
+    onRowsChanged: (listener) => catalogue.onChanged(listener),
+    connections,
+    engine,
+    desktop,
+    clock,
+    log,
+    watchFolder,
+    revision: () => editRevision,
+    onChanged(profileIds) {
+      editRevision += 1;
+      tellEdits.request();
+      // The rows of the window show it too.
+      for (const profileId of profileIds) touchObjects(profileId);
+    },
+  });
   const downloads = createDownloads({
     catalogue,
     connections,
@@ -170,6 +238,15 @@ export async function createServices(
     dialogs,
     settings: () => settings.current(),
   });
+  const makeCurrent = createMakeCurrent({
+    catalogue,
+    connections,
+    engine,
+    userDataFolder: paths.userData,
+    clock,
+    log,
+  });
+  const versions = createVersions({ catalogue, connections, engine, makeCurrent, clock });
   const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher });
 
   const secrets = createSecrets({
@@ -185,16 +262,6 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
-  const touched = new Set<string>();
-  const tellObjects = coalesce(() => {
-    const revision = objects.touch();
-    for (const profileId of touched) publisher.publish('objects.changed', { profileId, revision });
-    touched.clear();
-  });
-  function touchObjects(profileId: string): void {
-    touched.add(profileId);
-    tellObjects.request();
-  }
   catalogue.onChanged(touchObjects);
   engine.onChanged(({ transfers, jobs, profileIds }) => {
     publisher.publish('transfers.changed', transfers);
@@ -204,6 +271,7 @@ export async function createServices(
     // The rows of the window show what their transfers are at.
     for (const profileId of profileIds) touchObjects(profileId);
   });
+  kept.onChanged(() => publisher.publish('kept.changed', undefined));
   engine.onProgress((progress) => publisher.publish('transfers.progress', progress));
   engine.onClosing((warning) => {
     publisher.publish('jobs.closing', warning);
@@ -221,6 +289,7 @@ export async function createServices(
       ...classifications.handlers,
       ...objects.handlers,
       ...downloads.handlers,
+      ...versions.handlers,
       ...exchange.handlers,
       ...bulk.handlers,
       ...previews.handlers,
@@ -235,6 +304,8 @@ export async function createServices(
         overlaid: objects.overlaid,
         put: uploadPlans.put,
       }),
+      ...edits.handlers,
+      ...createKeptHandlers({ kept, catalogue, engine, connections, dialogs }),
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),
@@ -243,15 +314,20 @@ export async function createServices(
       secrets.wake();
     },
     atStake: engine.atStake,
+    openEdits: () => edits.open(),
     keepsRunning: () => settings.current().keepRunning,
     clearClipboard: () => secrets.clearClipboard(),
     async close() {
       await updates.close();
       await uploadPlans.close();
+      await edits.close();
+      tellEdits.cancel();
       tellObjects.cancel();
       notifications.close();
       await secrets.close();
       await bulk.close();
+      versions.close();
+      await makeCurrent.close();
       await engine.close();
       await Promise.all([closeDigests(), closeReaders(), closePartWriters()]);
       await connections.close();

@@ -6,6 +6,8 @@ import { objectsEvents, objectsProcedures } from './contract/objects.ts';
 import { uploadPlansEvents, uploadPlansProcedures } from './contract/upload-plans.ts';
 import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
 import { commandProcedures } from './contract/command.ts';
+import { editsEvents, editsProcedures } from './contract/edits.ts';
+import { keptEvents, keptProcedures } from './contract/kept.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
@@ -14,10 +16,13 @@ export type {
   ImportReport,
   ObjectFailure,
   ObjectRow,
+  PartsShown,
+  PartState,
   RowPlace,
   SelectionMix,
   SelectionSummary,
 } from './contract/objects.ts';
+export type { KeptVersion } from './contract/kept.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 /**
@@ -32,6 +37,8 @@ export const procedures = {
   ...transfersProcedures,
   ...secretsProcedures,
   ...commandProcedures,
+  ...editsProcedures,
+  ...keptProcedures,
 };
 
 /** Each says "look again", with a revision: subscribe first, then list, and drop what is older. */
@@ -42,6 +49,8 @@ export const events = {
   ...uploadPlansEvents,
   ...transfersEvents,
   ...secretsEvents,
+  ...editsEvents,
+  ...keptEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

@@ -54,9 +54,18 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'activeProfile',
       'selection',
       'savedFile',
+      'kept',
+      'edit',
     ]),
   }),
-  z.object({ code: z.literal('fileNotOpened'), problem: z.enum(['program', 'noApp']) }),
+  /** `isCopy`: of an object, which is no file of the person's yet. */
+  z.object({
+    code: z.literal('fileNotOpened'),
+    problem: z.enum(['program', 'noApp']),
+    isCopy: z.boolean().optional(),
+  }),
+  /** The settings of the service say that objects of this classification (null: its default) are not opened for editing. */
+  z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
   z.object({
     code: z.literal('badIdentifier'),
     problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']),
@@ -146,8 +155,43 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
 
+  // Files in parts (docs/parts.md).
+  /** Under the name of a part lies something of another length; `storedBytes` null: nothing, or of no known length. */
+  z.object({
+    code: z.literal('partDiffers'),
+    identifier: z.string(),
+    expectedBytes: z.number(),
+    storedBytes: z.number().nullable(),
+  }),
+  /** Parts of the same name are being removed, and must be gone before they are sent anew. */
+  z.object({ code: z.literal('partsLeaving') }),
+  /** These bytes of a file cannot be had: the parts are not there, or hold something else. */
+  z.object({
+    code: z.literal('partsMissing'),
+    /** The first and the last byte of each gap, counted from 0; the first gaps. */
+    gaps: z.array(z.object({ firstByte: z.number(), lastByte: z.number() })).max(20),
+    missingParts: z.number(),
+    parts: z.number(),
+    missingBytes: z.number(),
+    sizeBytes: z.number(),
+  }),
+  /** A newer Coffer wrote the list of parts. */
+  z.object({ code: z.literal('partsTooNew'), version: z.number() }),
+  /** It is a list of parts that says what cannot be. */
+  z.object({ code: z.literal('partsWrong') }),
+  /** The file begins like a list of parts, and the service is set to have none. */
+  z.object({ code: z.literal('partsForbidden') }),
+
   /** A deletion was initiated, and ten minutes later the object is still there. */
   z.object({ code: z.literal('stillThere') }),
+  /** Not enough room to keep what is replaced and what replaces it: so much must be free. */
+  z.object({ code: z.literal('noRoomToKeep'), neededBytes: z.number(), freeBytes: z.number() }),
+  /** Bytes kept here cannot be read: gone, damaged, or sealed with another key than the keychain has. */
+  z.object({ code: z.literal('keptUnreadable'), problem: z.enum(['gone', 'damaged', 'key']) }),
+  /** A deletion that was long over keeps taking away what was stored in its place. */
+  z.object({ code: z.literal('lateDeletion') }),
+  /** The service has left its address half-way through a Replace. */
+  z.object({ code: z.literal('replaceLeft') }),
   /** The answer to a deletion was lost, and the object is still there: nobody knows whether it goes yet. */
   z.object({ code: z.literal('deletionUnknown') }),
 

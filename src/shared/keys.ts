@@ -15,6 +15,7 @@ export const commandKeys = {
   search: ['/', 'Mod+F'],
   upload: ['Mod+U'],
   uploadFolder: ['Mod+Shift+U'],
+  edit: ['F2'],
   download: ['Mod+D'],
   check: ['F5'],
   'dock.details': ['Mod+1'],
@@ -26,7 +27,9 @@ export const commandKeys = {
 
 /** In a list of objects or secrets. */
 export const listKeys = {
-  details: ['Enter'],
+  /** Of what cannot be opened: its details. */
+  open: ['Enter'],
+  details: ['Alt+Enter'],
   step: ['ArrowUp', 'ArrowDown'],
   extend: ['Shift+ArrowUp', 'Shift+ArrowDown'],
   keep: ['Mod+ArrowUp', 'Mod+ArrowDown'],
@@ -52,7 +55,7 @@ export const doneKeys: Chords = ['Mod+Enter'];
 export type Press = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean; shiftKey: boolean };
 
 /**
- * Whether a press is one of the chords. Shift is looked at where a chord names it or Mod: `/` needs it on many keyboards.
+ * Whether a press is one of the chords. Shift is looked at where a chord names it, Mod or Alt: `/` needs it on many keyboards.
  * @param withMod what counts as Mod is held
  */
 export function isPressed(
@@ -60,12 +63,12 @@ export function isPressed(
   press: Press,
   withMod: boolean = press.ctrlKey || press.metaKey,
 ): boolean {
-  if (press.altKey) return false;
   const pressed = press.key.length === 1 ? press.key.toUpperCase() : press.key;
   return chords.some((chord) => {
     const held = chord.split('+');
     const key = held.pop();
-    if (key !== pressed || held.includes('Mod') !== withMod) return false;
+    if (key !== pressed || held.includes('Mod') !== withMod || held.includes('Alt') !== press.altKey)
+      return false;
     return held.length === 0 || held.includes('Shift') === press.shiftKey;
   });
 }

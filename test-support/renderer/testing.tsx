@@ -32,6 +32,7 @@ export const testProfile: Profile = {
   insecureAllowed: false,
   maxObjectBytes: null,
   maxSecretBytes: null,
+  allowsParts: true,
   proxy: { kind: 'system' },
   clientCertificate: null,
   authority: null,
@@ -39,6 +40,7 @@ export const testProfile: Profile = {
   classificationSource: { kind: 'none' },
   identifierTemplate: '{path}',
   separator: '/',
+  versionMark: '@{number}',
   ifExists: 'ask',
   request: 'direct',
   connection: 'ready',
@@ -122,6 +124,8 @@ const quiet: Answers = {
     offset: 0,
     rows: [],
   }),
+  'edits.list': () => ({ revision: 1, edits: [] }),
+  'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),
   'tasks.list': () => ({ revision: 1, tasks: [] }),
   'objects.collections': () => ({
     all: 0,
@@ -139,6 +143,8 @@ const quiet: Answers = {
   'uploadPlans.current': () => null,
   'updates.state': () => ({ host: null, askedAtMs: null, newerVersion: null }),
   'proxies.list': () => ({ proxies: [] }),
+  'kept.ofObject': () => ({ versions: [] }),
+  'kept.summary': () => ({ bytes: 0, count: 0, clearableBytes: 0, clearableCount: 0 }),
   'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),
 };
 

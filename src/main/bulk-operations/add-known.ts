@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
 import { workInParallel } from './parallel.ts';
-import type { PatientRequest } from './patient-request.ts';
+import type { PatientRequest } from '../transfers/patient-request.ts';
 import type { RunningTask } from './task-list.ts';
 
 const batchSize = 200;

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
@@ -16,6 +17,7 @@ import {
   eventually,
   openTestDatabase,
 } from '../../../test-support/main/test-ports.ts';
+import { openTestKept } from '../../../test-support/main/kept.ts';
 import { createBulkOperations } from './bulk-operations.ts';
 
 const profileId = 'p';
@@ -45,7 +47,7 @@ function createService() {
 async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
   const service = createService();
   const { address } = await serve(service.respond);
-  const { catalogue, documents, transfers } = await openTestDatabase();
+  const { catalogue, documents, transfers, kept } = await openTestDatabase();
   const publisher = createTestPublisher();
   const reports: string[] = [];
   let isDown = false;
@@ -66,6 +68,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
         name: 'P',
         maxObjectBytes: null,
         maxSecretBytes: null,
+        allowsParts: true,
         identifierTemplate: '{path}',
         separator: '/',
         versionMark: '@{number}',
@@ -90,6 +93,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
       clock,
       log,
       settings,
+      kept: await openTestKept({ store: kept, folder: tmpdir(), clock, log }),
     });
     const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
     let closed: Promise<void> | null = null;

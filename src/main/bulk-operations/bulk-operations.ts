@@ -10,8 +10,9 @@ import { addKnown } from './add-known.ts';
 import { createChangeWriter } from './change-writer.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { changeAfterHead, headObject } from './head-object.ts';
+import { afterParts, findMissingParts } from './check-parts.ts';
 import { workInParallel } from './parallel.ts';
-import { createPatientRequest } from './patient-request.ts';
+import { createPatientRequest } from '../transfers/patient-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
 
 export interface BulkOperations {
@@ -81,14 +82,25 @@ export function createBulkOperations(deps: {
     if (record.kind === 'secret') return task.count('ignored');
     try {
       const seen = await headObject(request, record, task.signal);
-      const change = changeAfterHead(record, seen, clock.nowMs());
+      const missingParts = await findMissingParts(
+        { catalogue, request, separatorOf },
+        record,
+        seen,
+        task.signal,
+      );
+      const ofFile = changeAfterHead(record, seen, clock.nowMs());
+      const change = missingParts && ofFile ? afterParts(ofFile, missingParts) : ofFile;
       if (change) writer.add({ ...change, ifState: record.state });
-      task.count(seen.present ? 'present' : 'missing');
+      task.count(seen.present && !missingParts?.length ? 'present' : 'missing');
     } catch (cause) {
       const error = toAppError(cause);
       if (!error || task.signal.aborted) throw cause;
       task.count('failed', error);
     }
+  }
+
+  async function separatorOf(id: string): Promise<string> {
+    return (await connections.factsOf(id)).separator;
   }
 
   return {
@@ -133,6 +145,7 @@ export function createBulkOperations(deps: {
           if (over.length > 0) await catalogue.remove(over.map(({ id }) => id));
           forgotten += over.length;
         }
+        engine.leftParts.tidy();
         return { forgotten };
       },
     },

@@ -1,7 +1,7 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { ObjectChange } from '../catalogue/catalogue.ts';
-import type { PatientRequest } from './patient-request.ts';
+import type { PatientRequest } from '../transfers/patient-request.ts';
 
 export type Seen = { present: true; lengthBytes: number | null } | { present: false };
 
@@ -35,8 +35,9 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
     };
   }
   if (state === 'deleting') return { id, patch: { checkedAtMs: nowMs } };
-  const lengthBytes = seen.lengthBytes ?? record.lengthBytes;
-  const isAnother = record.lengthBytes !== null && lengthBytes !== record.lengthBytes;
+  const knownBytes = record.parts?.manifestBytes ?? record.lengthBytes;
+  const isAnother = knownBytes !== null && seen.lengthBytes !== null && seen.lengthBytes !== knownBytes;
+  const lengthBytes = isAnother ? seen.lengthBytes : (record.lengthBytes ?? seen.lengthBytes);
   return {
     id,
     // Another length: these are not the bytes whose digest is known.

@@ -10,10 +10,11 @@ import {
   type ObjectRecord,
   type Selection,
 } from '../../shared/domain/object.ts';
+import { versionOf } from '../../shared/domain/versions.ts';
 import type { KeptRange, NewObject } from './catalogue.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
 import { newUpload } from '../../../test-support/main/transfers/store/new-transfers.ts';
-import { ancestors, mixOf, select } from '../../../test-support/main/catalogue/model.ts';
+import { ancestors, familyOf, mixOf, select } from '../../../test-support/main/catalogue/model.ts';
 
 const profileId = 'p1';
 
@@ -57,10 +58,19 @@ describe('against a plain model', () => {
     '_',
   );
   const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(''));
-  const identifier = fc
+  /** Few, so that some are versions of others. */
+  const version = fc
+    .tuple(
+      fc.constantFrom('a', 'a/B', 'ab//a'),
+      fc.constantFrom('', '@2', '@3', '@10'),
+      fc.constantFrom('', '.pdf'),
+    )
+    .map((parts) => parts.join(''));
+  const other = fc
     .array(text, { minLength: 1, maxLength: 4 })
     .chain((parts) => fc.constantFrom('/', '//', '').map((separator) => parts.join(separator)))
     .chain((path) => fc.constantFrom('', '', '.pdf', '.PNG', '.csv').map((ending) => path + ending));
+  const identifier = fc.oneof(other, version);
   const classification = fc.constantFrom(null, 'Public', 'public', 'Top secret', 'ß');
   const time = fc.option(fc.constantFrom(0, 1, 1_767_225_600_000, 1_800_000_000_000));
   const patch = fc.record(
@@ -113,7 +123,8 @@ describe('against a plain model', () => {
         classification.map((value) => ({ kind: 'classification' as const, value })),
         fc.constantFrom('nowhere', ...paths).map((path) => ({ kind: 'folder' as const, path })),
       ),
-      search,
+      search: fc.oneof(fc.constantFrom('', ' '), search),
+      allVersions: fc.boolean(),
       sort: fc.record({
         column: fc.constantFrom(...sortColumnSchema.options),
         direction: fc.constantFrom('ascending' as const, 'descending' as const),
@@ -137,7 +148,7 @@ describe('against a plain model', () => {
         await catalogue.removeProfile(profileId);
         const model = new Map<number, ObjectRecord>();
         let separator = '/';
-        await catalogue.setSeparator(profileId, separator);
+        await catalogue.setNaming(profileId, { separator, versionMark: '@{number}' });
         for (const step of steps) {
           const ids = [...model.keys()];
           const pick = (n: number) => ids[n % Math.max(ids.length, 1)] ?? 0;
@@ -156,7 +167,7 @@ describe('against a plain model', () => {
             for (const n of step.which) model.delete(pick(n));
           } else {
             separator = step.separator;
-            await catalogue.setSeparator(profileId, separator);
+            await catalogue.setNaming(profileId, { separator, versionMark: '@{number}' });
           }
           const records = [...model.values()];
           const paths = records.flatMap(({ identifier }) => ancestors(identifier, separator));
@@ -167,7 +178,19 @@ describe('against a plain model', () => {
             expect(page.rows).toEqual(wanted.slice(1, 6));
             expect(page.total).toBe(wanted.length);
             const isSearch = asked.search !== '';
-            const inPlace = select(records, { ...asked, search: '' }, separator).length;
+            const every = { ...asked, allVersions: true };
+            const inPlace = select(records, { ...every, search: '' }, separator).length;
+            const unfolded = select(records, every, separator);
+            expect(page.folded).toBe(unfolded.length - wanted.length);
+            const families = wanted
+              .slice(1, 6)
+              .map((record) => ({
+                id: record.id,
+                base: versionOf(record.identifier, separator, '@{number}').base,
+                count: familyOf(records, record, separator).filter(({ state }) => state !== 'gone').length,
+              }))
+              .filter(({ count }) => count > 1);
+            expect(page.families).toEqual(page.folded === 0 ? [] : families);
             expect(page.outOf).toBe(isSearch ? inPlace : undefined);
             const known = wanted.flatMap(({ lengthBytes }) => lengthBytes ?? []);
             const totalBytes = known.reduce((a, b) => a + b, 0);
@@ -196,7 +219,10 @@ describe('against a plain model', () => {
             });
             const id = pick(n);
             const index = wantedIds.indexOf(id);
-            expect(await catalogue.indexOf(asked, id)).toBe(index < 0 ? null : index);
+            const away = unfolded.find((record) => record.id === id);
+            const family = away === undefined ? [] : familyOf(wanted, away, separator);
+            const stands = index >= 0 ? index : wantedIds.indexOf(family.at(-1)?.id ?? 0);
+            expect(await catalogue.indexOf(asked, id)).toBe(stands < 0 ? null : stands);
             const rest = await catalogue.summarize({ kind: 'query', query: asked, exceptIds: [id, -1] });
             expect(rest.count).toBe(wanted.length - (index < 0 ? 0 : 1));
             const left = wanted.filter((each) => each.id !== id);
@@ -237,7 +263,7 @@ describe('against a plain model', () => {
           expect(new Map(await walk(''))).toEqual(counts);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   }, 45_000);
 });
@@ -248,6 +274,36 @@ function namedBy({ firstId, bits }: KeptRange): number[] {
     [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [firstId + at * 8 + bit] : [])),
   );
 }
+
+describe('versions', () => {
+  it('go with the newest when they are to: those before it that can be deleted', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const rows = await catalogue.add(profileId, [
+      data('a.txt'),
+      data('a@2.txt', { state: 'gone' }),
+      data('a@3.txt', { state: 'missing' }),
+      data('a@4.txt'),
+      data('a@5.txt', { state: 'uploading' }),
+      data('b.txt'),
+      { kind: 'secret', identifier: 'a@2.txt', patch: { state: 'stored' } },
+    ]);
+    const ids = rows.map(({ record }) => record.id);
+    const pick = (...places: number[]) => ({ kind: 'ids' as const, ids: places.map((at) => ids[at] ?? 0) });
+    const page = await catalogue.page(query(), 0, 10);
+    expect(page.rows.map(({ identifier }) => identifier)).toEqual(['a@4.txt', 'b.txt']);
+    expect(page.families).toEqual([{ id: ids[3], base: 'a.txt', count: 4 }]);
+    const kept = await catalogue.freezeVersions(pick(3, 5));
+    expect(kept.older).toBe(2);
+    expect([...(await catalogue.idsOf(kept.selection))]).toEqual([ids[3], ids[5], ids[0], ids[2]]);
+    expect((await catalogue.freezeVersions(pick(0, 5))).older).toBe(0);
+    expect((await catalogue.freezeVersions(pick(0, 3))).older).toBe(1);
+    const { base, versions } = await catalogue.versions(profileId, 'data', 'a@3.txt');
+    expect([base, versions.map(({ number }) => number)]).toEqual(['a.txt', [1, 2, 3, 4, 5]]);
+    await catalogue.setNaming(profileId, { separator: '/', versionMark: ' v{number}' });
+    expect((await catalogue.page(query(), 0, 10)).folded).toBe(0);
+  });
+});
 
 describe('rows', () => {
   it('keeps every field, the first of two with one identifier, and history newest first', async () => {

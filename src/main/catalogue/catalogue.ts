@@ -10,7 +10,9 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
+import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { Input, SelectionMix, SelectionSummary, ImportReport } from '../../shared/contract.ts';
+import type { KeptStore } from '../kept/kept-store.ts';
 import type { TransferStore } from '../transfers/store-types.ts';
 
 /** A new row of history; the catalogue adds the time. */
@@ -29,6 +31,7 @@ export type ObjectPatch = Partial<
     | 'checkedAtMs'
     | 'activityToken'
     | 'note'
+    | 'parts'
   >
 >;
 
@@ -36,6 +39,10 @@ export interface ObjectChange {
   readonly id: number;
   readonly patch: ObjectPatch;
   readonly history?: HistoryNote;
+  /** What lies under the identifier, of a patch with `parts`. */
+  readonly manifest?: string;
+  /** Of an object in parts: those that a check did not find, by their numbers from 0. */
+  readonly missingParts?: readonly number[];
   /** Dropped when the row has another state by then: somebody knows better. */
   readonly ifState?: ObjectState;
 }
@@ -47,10 +54,28 @@ export interface NewObject {
   readonly history?: HistoryNote;
 }
 
+/** A row of a family: of a base (number 1) and its versions. */
+export interface ListedVersion {
+  readonly number: number;
+  readonly record: ObjectRecord;
+}
+
+/** A list of parts whose object is not there any more, or is another one, as far as is known. */
+export interface AbandonedList {
+  readonly id: number;
+  readonly profileId: string;
+  /** Under which it lay. */
+  readonly identifier: string;
+  readonly text: string;
+}
+
 export interface CataloguePage {
   readonly revision: number;
   readonly total: number;
   readonly totalBytes: number;
+  /** How many older versions are folded under the rows, and which row stands for how many in all. */
+  readonly folded: number;
+  readonly families: readonly { readonly id: number; readonly base: string; readonly count: number }[];
   /** Of a search: how many there are without it. */
   readonly outOf?: number;
   readonly rows: ObjectRecord[];
@@ -83,6 +108,8 @@ export interface Catalogue {
   findName(query: ObjectQuery, typed: string, from: number): Promise<{ index: number; id: number } | null>;
   /** Keeps what is found now, for a question about it; only the last few are kept. */
   freeze(selection: QuerySelection): Promise<FrozenSelection>;
+  /** As `freeze`, with the older versions of each row; rejects as `summarize`. */
+  freezeVersions(selection: Selection): Promise<{ selection: FrozenSelection; older: number }>;
   /** As `freeze`, of the rows from one to another and those of `and`; rejects as `summarize`. */
   keepRange(range: Input<'objects.selectRange'>): Promise<KeptRange>;
   /** Rejects with notFound (selection) when a frozen one is not kept any more. */
@@ -101,7 +128,22 @@ export interface Catalogue {
     kind: ObjectKind,
     identifiers: readonly string[],
   ): Promise<Map<string, ObjectRecord>>;
+  /** What the list has of the family of an identifier, the first version first. */
+  versions(
+    profileId: string,
+    kind: ObjectKind,
+    identifier: string,
+  ): Promise<{ base: string; versions: ListedVersion[] }>;
   history(id: number, limit: number): Promise<HistoryEntry[]>;
+  /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
+  manifestOf(id: number): Promise<string | null>;
+  /** Parts that the last check of an object did not find, by their numbers from 0. */
+  missingPartsOf(id: number): Promise<number[]>;
+  /** Lists of parts that no row knows any more, the first hundred, until they are forgotten. */
+  abandonedLists(): Promise<AbandonedList[]>;
+  forgetAbandoned(ids: readonly number[]): Promise<void>;
+  /** Identifiers of data on the list that begin so: what may be versions of one object. At most 10,000. */
+  identifiersFrom(profileId: string, start: string): Promise<string[]>;
   /** Rows of these states, for what has to go on after a restart. */
   idsInStates(profileId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;
 
@@ -114,7 +156,7 @@ export interface Catalogue {
   update(changes: readonly ObjectChange[]): Promise<void>;
   /** Takes rows off the list with their history. */
   remove(ids: readonly number[]): Promise<void>;
-  /** Takes all rows away; nothing is added any more until `setSeparator` says that there is such a service again. */
+  /** Takes all rows away; nothing is added any more until `setNaming` says that there is such a service again. */
   removeProfile(profileId: string): Promise<void>;
   /** As `removeProfile`, but the rows stay for when the service is set up again. */
   closeProfile(profileId: string): Promise<void>;
@@ -122,9 +164,10 @@ export interface Catalogue {
   collections(profileId: string): Promise<Collections>;
   folders(profileId: string, parent: string): Promise<{ folders: Folder[]; more: number }>;
   /**
-   * A service of this id is set up, with the separator that its folders are made from; changing it rebuilds them.
+   * A service of this id is set up, with the separator that its folders are made from, and the mark of its versions; changing
+   * them rebuilds both.
    */
-  setSeparator(profileId: string, separator: string): Promise<void>;
+  setNaming(profileId: string, naming: VersionNaming): Promise<void>;
 
   /** Writes to `path` through a temporary file beside it; answers the number of objects. */
   exportTo(profileId: string, format: 'jsonl' | 'csv', path: string): Promise<number>;
@@ -175,5 +218,6 @@ export interface Database {
   readonly catalogue: Catalogue;
   readonly documents: Documents;
   readonly transfers: TransferStore;
+  readonly kept: KeptStore;
   close(): Promise<void>;
 }

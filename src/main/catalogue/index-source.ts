@@ -69,6 +69,11 @@ export class IndexSource {
     }
   }
 
+  idOf(profile: number, kind: ObjectKind, identifier: string): number | null {
+    const sql = 'SELECT id FROM object WHERE profile = ? AND kind = ? AND identifier = ?';
+    return this.#statements.rows<[number]>(sql, profile, kindCode(kind), identifier)[0]?.[0] ?? null;
+  }
+
   /** Gives back the pages that SQLite keeps: of a whole file that was read once, few are read again soon. */
   dropPages(): void {
     this.#statements.rows('PRAGMA shrink_memory');

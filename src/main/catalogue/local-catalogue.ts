@@ -11,12 +11,15 @@ import type {
   QuerySelection,
   Selection,
 } from '../../shared/domain/object.ts';
+import { versionOf, type VersionNaming } from '../../shared/domain/versions.ts';
 import { AddedTally } from './added-tally.ts';
 import type {
+  AbandonedList,
   Catalogue,
   CataloguePage,
   ImportProgress,
   KeptRange,
+  ListedVersion,
   NewObject,
   ObjectChange,
 } from './catalogue.ts';
@@ -26,7 +29,7 @@ import type { ExchangedObject } from './exchange/format.ts';
 import { importObjects, newImport, type RunningImport } from './exchange/import.ts';
 import { mergeObjects, type MergeCounts } from './exchange/merge.ts';
 import { UnfinishedFiles } from './exchange/unfinished-files.ts';
-import { usualPace, type Pace } from './index/profile-index.ts';
+import { usualPace, type Pace, type ProfileIndex } from './index/profile-index.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -47,6 +50,8 @@ const noCollections: Collections = {
 
 /** While rows come in by the thousand, a list that is shown is put in order no more often than this. */
 const importToldMs = 4000;
+/** Of one object, to be looked through. */
+const mostVersions = 10_000;
 
 /** The catalogue on this thread: rows in the file, and an index in memory for what a person looks at. */
 export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
@@ -57,10 +62,13 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   readonly #changed: (profileId: string, revision: number) => void;
   readonly #source: IndexSource;
   readonly #indexes: ProfileIndexes;
+  readonly #pace: Pace;
   readonly #lists = new OpenLists();
   readonly #unfinishedFiles: UnfinishedFiles;
   readonly #selections: Selections;
   readonly #imports = new Map<string, RunningImport>();
+  /** Indexes in whose place the file has answered. */
+  readonly #unfolded = new WeakSet<ProfileIndex>();
   /** Of what changes now it is told later. */
   #isQuiet = false;
   #revision: number;
@@ -78,6 +86,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     this.#statements = statements;
     this.#writer = writer;
     this.#store = writer.rows;
+    this.#pace = pace;
     this.#source = new IndexSource(statements);
     this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId), pace);
     this.#selections = new Selections(this.#store, this.#indexes);
@@ -103,11 +112,26 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     const early = this.#pageWithoutIndex(query, offset, limit);
     if (early !== null) return early;
     const index = await this.#indexes.whole(query.profileId);
-    if (index === null) return { revision: this.#revision, total: 0, totalBytes: 0, rows: [] };
-    const { slots, totalBytes } = index.run(query);
-    const ids = Array.from(slots.subarray(offset, offset + limit), (slot) => index.rows.ids[slot] ?? 0);
+    if (index === null)
+      return { revision: this.#revision, total: 0, totalBytes: 0, folded: 0, families: [], rows: [] };
+    const { slots, totalBytes, folded } = index.run(query);
+    const shown = Array.from(slots.subarray(offset, offset + limit));
+    const idOf = (slot: number) => index.rows.ids[slot] ?? 0;
+    const families = shown.flatMap((slot) => {
+      const family = folded === 0 ? null : index.families.familyOf(slot);
+      return family === null ? [] : { id: idOf(slot), ...family };
+    });
+    const ids = shown.map(idOf);
     const outOf = query.search === '' ? {} : { outOf: index.count(query) };
-    return { revision: this.#revision, total: slots.length, totalBytes, ...outOf, rows: this.#records(ids) };
+    return {
+      revision: this.#revision,
+      total: slots.length,
+      totalBytes,
+      folded,
+      families,
+      ...outOf,
+      rows: this.#records(ids),
+    };
   }
 
   async indexOf(query: ObjectQuery, id: number): Promise<number | null> {
@@ -125,6 +149,10 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async freeze(selection: QuerySelection): Promise<FrozenSelection> {
     return this.#selections.freeze(selection);
+  }
+
+  async freezeVersions(selection: Selection): Promise<{ selection: FrozenSelection; older: number }> {
+    return this.#selections.freezeVersions(selection);
   }
 
   async keepRange(range: Input<'objects.selectRange'>): Promise<KeptRange> {
@@ -162,8 +190,42 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return found;
   }
 
+  async versions(
+    profileId: string,
+    kind: ObjectKind,
+    identifier: string,
+  ): Promise<{ base: string; versions: ListedVersion[] }> {
+    const profile = this.#store.profile(profileId);
+    if (profile === null) return { base: identifier, versions: [] };
+    const { base } = versionOf(identifier, profile.separator, profile.versionMark);
+    return { base, versions: this.#store.versions(profile.number, kind, base, profile) };
+  }
+
   async history(id: number, limit: number): Promise<HistoryEntry[]> {
     return this.#store.history(id, limit);
+  }
+
+  async manifestOf(id: number): Promise<string | null> {
+    return this.#store.manifest(id);
+  }
+
+  async missingPartsOf(id: number): Promise<number[]> {
+    return this.#store.missingParts(id);
+  }
+
+  async abandonedLists(): Promise<AbandonedList[]> {
+    return this.#store.abandoned();
+  }
+
+  async forgetAbandoned(ids: readonly number[]): Promise<void> {
+    this.#writer.transaction(() => {
+      for (const id of ids) this.#store.forgetAbandoned(id);
+    });
+  }
+
+  async identifiersFrom(profileId: string, start: string): Promise<string[]> {
+    const profile = this.#store.profile(profileId);
+    return profile === null ? [] : this.#store.identifiersFrom(profile.number, start, mostVersions);
   }
 
   async idsInStates(profileId: string, states: readonly ObjectState[]): Promise<number[]> {
@@ -184,10 +246,11 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async update(changes: readonly ObjectChange[]): Promise<void> {
     this.#writer.transaction(() => {
-      for (const { id, patch, history, ifState } of changes) {
+      for (const { id, patch, history, manifest, missingParts, ifState } of changes) {
         const before = this.#store.get(id);
         if (before === null || before.state !== (ifState ?? before.state)) continue;
-        this.#writer.save(before, patch, history);
+        this.#writer.save(before, patch, history, manifest);
+        if (missingParts !== undefined) this.#store.setMissingParts(id, missingParts);
       }
     });
   }
@@ -215,11 +278,12 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return (await this.#indexes.whole(profileId))?.rows.tree.children(parent) ?? { folders: [], more: 0 };
   }
 
-  async setSeparator(profileId: string, separator: string): Promise<void> {
+  async setNaming(profileId: string, { separator, versionMark }: VersionNaming): Promise<void> {
     this.#lists.open(profileId);
-    if (this.#store.profile(profileId)?.separator === separator) return;
+    const known = this.#store.profile(profileId);
+    if (known?.separator === separator && known.versionMark === versionMark) return;
     this.#writer.transaction(() => {
-      this.#store.setSeparator(this.#store.ensureProfile(profileId), separator);
+      this.#store.setNaming(this.#store.ensureProfile(profileId), { separator, versionMark });
     });
     this.#indexes.drop(profileId);
     this.#announce([profileId]);
@@ -289,10 +353,25 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   #pageWithoutIndex(query: ObjectQuery, offset: number, limit: number): CataloguePage | null {
     const profile = this.#store.profile(query.profileId);
     if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
-    if (this.#indexes.started(query.profileId, profile).isReady) return null;
+    const index = this.#indexes.started(query.profileId, profile);
+    if (index.isReady || this.#source.count(profile.number) <= this.#pace.awaitedRows) return null;
+    this.#announceFolds(query.profileId, index);
     const { total, totalBytes } = this.#source.totals(profile.number, query.kind);
     const ids = this.#source.firstIds(query, profile.number, offset, limit);
-    return { revision: this.#revision, total, totalBytes, rows: this.#records(ids) };
+    return { revision: this.#revision, total, totalBytes, folded: 0, families: [], rows: this.#records(ids) };
+  }
+
+  /** What was answered without an index was not folded. */
+  #announceFolds(profileId: string, index: ProfileIndex): void {
+    if (this.#unfolded.has(index)) return;
+    this.#unfolded.add(index);
+    index.ready.then(
+      () => {
+        if (index.isReady && index.families.areThere) this.#announce([profileId]);
+      },
+      // Whoever waits for it is told.
+      () => undefined,
+    );
   }
 
   #records(ids: readonly number[]): ObjectRecord[] {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { LocalKeptStore } from '../kept/kept-store.ts';
 import { LocalTransferStore } from '../transfers/store/transfer-store.ts';
 import { LocalDocuments } from './documents.ts';
 import { usualPace, type Pace } from './index/profile-index.ts';
@@ -12,6 +13,7 @@ export interface LocalRooms {
   readonly catalogue: LocalCatalogue;
   readonly documents: LocalDocuments;
   readonly transfers: LocalTransferStore;
+  readonly kept: LocalKeptStore;
 }
 
 /** @param changed rows of this profile did: the revision that `objects.changed` carries */
@@ -29,5 +31,6 @@ export function createLocalRooms(
     catalogue: new LocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace),
     documents,
     transfers: new LocalTransferStore(statements, writer, nowMs),
+    kept: new LocalKeptStore(statements, writer, nowMs),
   };
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { keptSchema } from '../kept/kept-store.ts';
 import { moveJobs } from '../transfers/store/move-jobs.ts';
 import { transferSchema } from '../transfers/store/schema.ts';
 
@@ -100,6 +101,28 @@ export const migrations: readonly MigrationStep[] = [
   CREATE INDEX object_by_stored ON object (
     profile, kind, coalesce(stored_at_ms, iif(state = 1, 281474976710656, -1)) DESC
   );
+  `,
+  `
+  -- What the names of versions have before their extension.
+  ALTER TABLE profile ADD COLUMN version_mark TEXT NOT NULL DEFAULT '@{number}';
+  `,
+  keptSchema,
+  `
+  -- JSON of an object that lies in parts; its list as it lies under its identifier.
+  ALTER TABLE object ADD COLUMN parts TEXT;
+  CREATE TABLE manifest (
+    object INTEGER PRIMARY KEY REFERENCES object ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    -- JSON: the numbers of the parts that the last check did not find, from 0.
+    missing TEXT NOT NULL DEFAULT '[]'
+  ) STRICT;
+  -- Lists of parts that lay under an identifier, and that no row knows any more: their parts may be nobody's.
+  CREATE TABLE abandoned (
+    id INTEGER PRIMARY KEY,
+    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    identifier TEXT NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT;
   `,
 ];
 

@@ -7,13 +7,13 @@ import {
   type ObjectState,
 } from '../../shared/domain/object.ts';
 import { separatorDefault } from '../../shared/domain/profile.ts';
-import type { HistoryNote, NewObject, ObjectPatch } from './catalogue.ts';
+import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domain/versions.ts';
+import type { AbandonedList, HistoryNote, ListedVersion, NewObject, ObjectPatch } from './catalogue.ts';
 import { isMoment, kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
 import type { Statements } from './statements.ts';
 
-export interface StoredProfile {
+export interface StoredProfile extends VersionNaming {
   readonly number: number;
-  readonly separator: string;
 }
 
 /** A row and what the transfers keep with it. */
@@ -26,7 +26,7 @@ export interface ObjectRow {
 }
 
 /** What a row says of itself when nothing is known. */
-export const unknownObject: Required<ObjectPatch> = {
+export const unknownObject: FullPatch = {
   state: 'unknown',
   lengthBytes: null,
   sha256: null,
@@ -37,6 +37,8 @@ export const unknownObject: Required<ObjectPatch> = {
   activityToken: null,
   note: '',
 };
+
+type FullPatch = Required<Omit<ObjectPatch, 'parts'>> & Pick<ObjectPatch, 'parts'>;
 
 const fromObjects = 'FROM object JOIN profile ON profile.id = object.profile';
 
@@ -51,11 +53,11 @@ export class ObjectStore {
   }
 
   profile(profileId: string): StoredProfile | null {
-    const [row] = this.#rows<[number, string]>(
-      'SELECT id, separator FROM profile WHERE profile_id = ?',
+    const [row] = this.#rows<[number, string, string]>(
+      'SELECT id, separator, version_mark FROM profile WHERE profile_id = ?',
       profileId,
     );
-    return row === undefined ? null : { number: row[0], separator: row[1] };
+    return row === undefined ? null : { number: row[0], separator: row[1], versionMark: row[2] };
   }
 
   profileId(profile: number): string | null {
@@ -66,16 +68,21 @@ export class ObjectStore {
     return this.#rows<[string]>('SELECT profile_id FROM profile').map(([profileId]) => profileId);
   }
 
-  /** The number of a profile, which is made when it is not there. */
+  /** The number of a profile, which is made when it is not there. Migrations ask for it too, before later columns are there. */
   ensureProfile(profileId: string): number {
-    const known = this.profile(profileId);
-    if (known !== null) return known.number;
+    const [known] = this.#rows<[number]>('SELECT id FROM profile WHERE profile_id = ?', profileId);
+    if (known !== undefined) return known[0];
     this.#rows('INSERT INTO profile (profile_id, separator) VALUES (?, ?)', profileId, separatorDefault);
     return this.ensureProfile(profileId);
   }
 
-  setSeparator(profile: number, separator: string): void {
-    this.#rows('UPDATE profile SET separator = ? WHERE id = ?', separator, profile);
+  setNaming(profile: number, { separator, versionMark }: VersionNaming): void {
+    this.#rows(
+      'UPDATE profile SET separator = ?, version_mark = ? WHERE id = ?',
+      separator,
+      versionMark,
+      profile,
+    );
   }
 
   removeProfile(profile: number): void {
@@ -93,6 +100,31 @@ export class ObjectStore {
       kindCode(kind),
       identifier,
     );
+  }
+
+  /** The rows of a base and its versions, the first first. */
+  versions(
+    profile: number,
+    kind: ObjectKind,
+    base: string,
+    { separator, versionMark }: VersionNaming,
+  ): ListedVersion[] {
+    const prefix = versionPrefix(base, separator, versionMark);
+    const first = this.find(profile, kind, base);
+    const others = this.#rows<ObjectValues>(
+      `SELECT ${objectColumns} ${fromObjects} WHERE profile = ? AND kind = ? AND identifier > ? AND identifier < ?`,
+      profile,
+      kindCode(kind),
+      prefix,
+      // What follows the last digit.
+      `${prefix}:`,
+    ).map(toRecord);
+    return [...(first ? [first] : []), ...others]
+      .flatMap((record) => {
+        const version = versionOf(record.identifier, separator, versionMark);
+        return version.base === base ? { number: version.number, record } : [];
+      })
+      .sort((a, b) => a.number - b.number);
   }
 
   row(id: number): ObjectRow | null {
@@ -118,8 +150,8 @@ export class ObjectStore {
   ): number | null {
     return this.#run(
       `INSERT INTO object (profile, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
-         stored_at_ms, checked_at_ms, activity_token, note)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+         stored_at_ms, checked_at_ms, activity_token, note, parts)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       profile,
       kindCode(kind),
       identifier,
@@ -134,11 +166,61 @@ export class ObjectStore {
     this.#rows(
       `UPDATE object SET epoch = epoch + (state IS NOT ? OR length_bytes IS NOT ? OR sha256 IS NOT ?),
          state = ?, length_bytes = ?, sha256 = ?, classification = ?, source_name = ?,
-         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ? WHERE id = ?`,
+         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ?, parts = ? WHERE id = ?`,
       ...values.slice(0, 3),
       ...values,
       record.id,
     );
+  }
+
+  /** What lies under the identifier of an object that lies in parts; null: it is not known. */
+  manifest(id: number): string | null {
+    return this.#rows<[string]>('SELECT text FROM manifest WHERE object = ?', id)[0]?.[0] ?? null;
+  }
+
+  setManifest(id: number, text: string | null): void {
+    if (text === null) this.#rows('DELETE FROM manifest WHERE object = ?', id);
+    else this.#rows('INSERT OR REPLACE INTO manifest (object, text) VALUES (?, ?)', id, text);
+  }
+
+  /** The list of an object's parts outlives what the row says of it. */
+  abandonManifest(id: number): void {
+    this.#rows(
+      `INSERT INTO abandoned (profile, identifier, text)
+       SELECT profile, identifier, text FROM object JOIN manifest ON manifest.object = object.id WHERE object.id = ?`,
+      id,
+    );
+  }
+
+  abandoned(): AbandonedList[] {
+    return this.#rows<[number, string, string, string]>(
+      'SELECT abandoned.id, profile_id, identifier, text FROM abandoned JOIN profile ON profile.id = profile LIMIT 100',
+    ).map(([id, profileId, identifier, text]) => ({ id, profileId, identifier, text }));
+  }
+
+  forgetAbandoned(id: number): void {
+    this.#rows('DELETE FROM abandoned WHERE id = ?', id);
+  }
+
+  /** Parts that the last check of the object did not find, by their numbers from 0. */
+  missingParts(id: number): number[] {
+    const [row] = this.#rows<[string]>('SELECT missing FROM manifest WHERE object = ?', id);
+    return row === undefined ? [] : (JSON.parse(row[0]) as number[]);
+  }
+
+  setMissingParts(id: number, missing: readonly number[]): void {
+    this.#rows('UPDATE manifest SET missing = ? WHERE object = ?', JSON.stringify(missing), id);
+  }
+
+  /** Identifiers of data that begin so, in order: what may be versions of one object. */
+  identifiersFrom(profile: number, start: string, limit: number): string[] {
+    return this.#rows<[string]>(
+      'SELECT identifier FROM object WHERE profile = ? AND kind = ? AND identifier >= ? ORDER BY identifier LIMIT ?',
+      profile,
+      kindCode('data'),
+      start,
+      limit,
+    ).flatMap(([identifier]) => (identifier.startsWith(start) ? [identifier] : []));
   }
 
   remove(id: number): void {
@@ -199,7 +281,7 @@ export class ObjectStore {
 }
 
 /** State, length and digest first. */
-function patchValues(patch: Required<ObjectPatch>): SQLInputValue[] {
+function patchValues(patch: FullPatch): SQLInputValue[] {
   return [
     stateCode(patch.state),
     patch.lengthBytes,
@@ -210,5 +292,6 @@ function patchValues(patch: Required<ObjectPatch>): SQLInputValue[] {
     patch.checkedAtMs,
     patch.activityToken,
     patch.note,
+    patch.parts === undefined ? null : JSON.stringify(patch.parts),
   ];
 }

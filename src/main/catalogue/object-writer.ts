@@ -103,9 +103,22 @@ export class ObjectWriter {
     return this.#lastProfile.id;
   }
 
-  save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote): void {
-    const record = { ...before, ...patch };
+  /**
+   * @param manifest what lies under the identifier, of a patch that says that it is in parts. What a row says of its parts goes with
+   * the bytes that it is of: another length or digest without them, and it lies whole as far as is known.
+   */
+  save(before: ObjectRecord, patch: ObjectPatch, history?: HistoryNote, manifest?: string): void {
+    const isSame =
+      !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
+    const { parts, ...whole } = { ...before, ...patch };
+    const isInParts = parts !== undefined && ('parts' in patch || isSame);
+    const record: ObjectRecord = isInParts ? { ...whole, parts } : whole;
     this.rows.update(record);
+    if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256) {
+      this.#abandon(before);
+      this.rows.setManifest(record.id, null);
+    }
+    if (manifest !== undefined) this.rows.setManifest(record.id, manifest);
     if (history !== undefined) this.note(record.id, history);
     const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
     this.#saved.push({ record, textChanged });
@@ -115,7 +128,13 @@ export class ObjectWriter {
     this.rows.addHistory(id, history, this.#nowMs());
   }
 
+  /** Of what was deleted its parts are seen to already. */
+  #abandon({ id, state, parts }: ObjectRecord): void {
+    if (parts !== undefined && state !== 'gone') this.rows.abandonManifest(id);
+  }
+
   remove(record: ObjectRecord): void {
+    this.#abandon(record);
     this.rows.remove(record.id);
     this.#removed.push(record);
   }
@@ -131,4 +150,9 @@ export class ObjectWriter {
     this.rows.removeProfile(profile.number);
     for (const follower of this.#followers) follower.profileRemoved?.(profileId, profile.number);
   }
+}
+
+/** What is filled in for the first time says nothing else than before. */
+function isOtherThan<T>(before: T | null, now: T | null | undefined): boolean {
+  return now !== undefined && before !== null && now !== before;
 }

@@ -48,7 +48,10 @@ describe('a service that is removed', () => {
     const path = await writeList(folder.path);
     const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
     await begun(catalogue);
-    await Promise.all([catalogue.removeProfile('p'), catalogue.setSeparator('p', '/')]);
+    await Promise.all([
+      catalogue.removeProfile('p'),
+      catalogue.setNaming('p', { separator: '/', versionMark: '@{number}' }),
+    ]);
     expect(await importing).toEqual(gone.error);
     expect(await catalogue.collections('p')).toMatchObject({ all: 0 });
     expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: count });
@@ -66,7 +69,7 @@ describe('a service that is removed', () => {
     expect(all).toBeGreaterThan(0);
     expect(all).toBeLessThan(count);
     await expect(catalogue.add('p', late)).rejects.toMatchObject(gone);
-    await catalogue.setSeparator('p', '/');
+    await catalogue.setNaming('p', { separator: '/', versionMark: '@{number}' });
     expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({
       added: count - all,
       unchanged: all,

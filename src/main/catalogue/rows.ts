@@ -1,5 +1,10 @@
 import { latestAtMs } from '../../shared/domain/at-ms.ts';
-import type { ObjectKind, ObjectRecord, ObjectState } from '../../shared/domain/object.ts';
+import {
+  inPartsSchema,
+  type ObjectKind,
+  type ObjectRecord,
+  type ObjectState,
+} from '../../shared/domain/object.ts';
 
 /** How kinds and states are written in the file: append only. */
 export const kinds: readonly ObjectKind[] = ['data', 'secret'];
@@ -35,7 +40,7 @@ const orNull = (column: string) => `iif(${isMoment(column)}, ${column}, NULL)`;
 
 export const objectColumns =
   'object.id, profile_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
-  `${orNull('stored_at_ms')}, ${orNull('checked_at_ms')}, activity_token, note`;
+  `${orNull('stored_at_ms')}, ${orNull('checked_at_ms')}, activity_token, note, parts`;
 
 /** `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [
@@ -52,6 +57,7 @@ export type ObjectValues = [
   checkedAtMs: number | null,
   activityToken: string | null,
   note: string,
+  parts: string | null,
 ];
 
 export function toRecord(values: ObjectValues): ObjectRecord {
@@ -69,7 +75,18 @@ export function toRecord(values: ObjectValues): ObjectRecord {
     checkedAtMs: values[10],
     activityToken: values[11],
     note: values[12],
+    ...readParts(values[13]),
   };
+}
+
+/** What cannot be read is not known. */
+function readParts(text: string | null): Pick<ObjectRecord, 'parts'> {
+  if (text === null) return {};
+  try {
+    return { parts: inPartsSchema.parse(JSON.parse(text)) };
+  } catch {
+    return {};
+  }
 }
 
 /** A character that no text has but by mistake. */

@@ -32,6 +32,25 @@ export class Selections {
     return this.#keep(selection.query.profileId, await this.idsOf(selection));
   }
 
+  /** With the versions before each of its rows, which follow it. */
+  async freezeVersions(selection: Selection): Promise<{ selection: FrozenSelection; older: number }> {
+    const chosen = await this.idsOf(selection);
+    const profileId = this.#profileOf(selection);
+    const index = profileId === null ? null : await this.#indexes.whole(profileId);
+    if (profileId === null || index === null) throw new AppFailure({ code: 'notFound', what: 'object' });
+    const known = new Set(chosen);
+    const older: number[] = [];
+    for (const id of chosen) {
+      for (const slot of index.families.olderThan(index.rows.slotOf(id))) {
+        const olderId = index.rows.ids[slot] ?? 0;
+        if (known.has(olderId)) continue;
+        known.add(olderId);
+        older.push(olderId);
+      }
+    }
+    return { selection: this.#keep(profileId, joined(chosen, older)), older: older.length };
+  }
+
   /** The rows from one to another, in the order of the list, after those of `and`. */
   async keepRange({ query, from, to, and }: Input<'objects.selectRange'>): Promise<KeptRange> {
     const before = and === null ? new Float64Array(0) : await this.idsOf(and);

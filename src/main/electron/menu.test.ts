@@ -35,6 +35,7 @@ test.each([true, false])('every key of the keyboard plan gives its command (macO
     'CmdOrCtrl+2': 'dock.transfers',
     'CmdOrCtrl+3': 'dock.jobs',
     'CmdOrCtrl+,': 'settings',
+    F2: 'edit',
     F5: 'check',
   });
   expect(given).toContain('shortcuts');

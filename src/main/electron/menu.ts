@@ -66,6 +66,8 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
     {
       label: texts.objects,
       submenu: [
+        item(texts.open, 'open'),
+        item(texts.editInPlace, 'edit'),
         item(texts.details, 'details'),
         item(texts.download, 'download'),
         item(texts.downloadDeferred, 'downloadDeferred'),

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { BrowserWindow } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
-import { createQuitGuard, questionOf, type AtStake, type QuitGuard } from './quit-guard.ts';
+import { createQuitGuard, questionOf, type AtStake, type OpenEdit, type QuitGuard } from './quit-guard.ts';
 
 const electron = vi.hoisted(() => ({
   asked: [] as { buttons: string[]; hasParent: boolean }[],
@@ -54,6 +54,7 @@ class Window extends EventEmitter {
 
 const job: AtStake = { identifier: 'a.bin', windowEndsAtMs: 5 * 60_000 };
 let open: AtStake[];
+let edits: OpenEdit[];
 let keepsRunning: boolean;
 let window: Window;
 let isGone: boolean;
@@ -65,7 +66,7 @@ function leavingOf(canHide: boolean): QuitGuard {
   const leaving = createQuitGuard({
     getWindow: () => (isGone ? null : asElectrons),
     canHide,
-    coffer: { atStake: () => open, keepsRunning: () => keepsRunning },
+    coffer: { atStake: () => open, openEdits: () => edits, keepsRunning: () => keepsRunning },
     desktop: { notify: ({ title }) => notified.push(title) },
     log: createTestLog(),
   });
@@ -75,7 +76,7 @@ function leavingOf(canHide: boolean): QuitGuard {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
-  [open, keepsRunning, isGone, notified] = [[job], false, false, []];
+  [open, edits, keepsRunning, isGone, notified] = [[job], [], false, false, []];
   window = new Window();
   Object.assign(electron, { asked: [], press: 'Cancel', quits: 0, trays: 0 });
 });
@@ -210,4 +211,29 @@ test('the question tells requests from secrets, and what is lost of which', () =
       /^A secret that hasn’t been sent is lost[^]*ci\/key, a secret that hasn’t been sent$/,
     ),
   });
+});
+
+test('open edits alone are told of too, with the saves that are not uploaded yet', async () => {
+  open = [];
+  edits = [
+    { identifier: 'a/saved.txt', isSaved: true },
+    { identifier: 'a/minutes.txt', isSaved: false },
+  ];
+  leavingOf(true);
+  expect(window.close()).toBe(false);
+  await settle();
+  expect(electron.asked).toHaveLength(1);
+  const { message, detail } = questionOf([], ['quit', 'stay'], 0, edits);
+  expect(message).toBe('Quit with 2 open edits?');
+  expect(detail?.replace(/[\u2068\u2069]/gu, '').split('\n')).toEqual([
+    '1 save isn’t uploaded yet. It is kept, and uploaded when Coffer starts again.',
+    '',
+    '•  a/minutes.txt, a save that isn’t uploaded yet',
+    '•  a/saved.txt, open for editing',
+  ]);
+  const all = questionOf([job, { identifier: 's', windowEndsAtMs: null }], ['quit', 'stay'], 0, edits);
+  expect(all.message).toBe('Quit with 1 deferred request open, 1 secret not sent and 2 open edits?');
+  expect(questionOf([], ['quit'], 0, edits.slice(0, 1)).detail).toContain(
+    'What you save while Coffer is closed',
+  );
 });

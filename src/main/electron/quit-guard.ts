@@ -10,12 +10,16 @@ const texts = mainTexts.quit;
 /** An open deferred request, and when what it will answer is lost; null: a secret that was not sent yet, kept in memory alone. */
 export type AtStake = { identifier: string; windowEndsAtMs: number | null };
 
+/** An object that is edited in place. It goes on at the next start; isSaved: everything that was saved is stored. */
+export type OpenEdit = { identifier: string; isSaved: boolean };
+
 export type QuitGuardOptions = {
   getWindow: () => BrowserWindow | null;
   /** The shell can veto the closing of its window, and go on with the window hidden. */
   canHide: boolean;
   coffer: {
     atStake: () => AtStake[];
+    openEdits: () => OpenEdit[];
     /** The setting: closing the window is no wish to quit while something is at stake. */
     keepsRunning: () => boolean;
   };
@@ -56,11 +60,12 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     answerFor('quit');
   });
 
+  const isNothingOpen = () => coffer.atStake().length + coffer.openEdits().length === 0;
   const isAgreed = () => hasAgreed || performance.now() - sessionEndedAtMs < sessionEndMs;
 
   async function ask(window: BrowserWindow): Promise<Answer> {
     const answers: Answer[] = canHide ? ['hide', 'quit', 'stay'] : ['quit', 'stay'];
-    const question = questionOf(coffer.atStake(), answers, Date.now());
+    const question = questionOf(coffer.atStake(), answers, Date.now(), coffer.openEdits());
     try {
       const { response } = await (window.isVisible()
         ? dialog.showMessageBox(window, question)
@@ -77,7 +82,9 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     if (removeTray) return;
     desktop.notify({
       title: mainTexts.notification.background,
-      body: mainTexts.notification.backgroundText({ open: openWords(coffer.atStake()) }),
+      body: mainTexts.notification.backgroundText({
+        open: openWords(coffer.atStake(), coffer.openEdits()),
+      }),
     });
     try {
       removeTray = showTray(() => focusWindow(window));
@@ -111,7 +118,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
         removeTray = null;
       });
       window.on('close', (event) => {
-        if (isAgreed() || !canHide || coffer.atStake().length === 0) return;
+        if (isAgreed() || !canHide || isNothingOpen()) return;
         event.preventDefault();
         if (coffer.keepsRunning()) hide(window);
         else void decide(window).then((isLeaving) => isLeaving && app.quit());
@@ -119,7 +126,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     },
     async mayQuit() {
       const window = getWindow();
-      if (window !== null && !isAgreed() && coffer.atStake().length > 0) return decide(window);
+      if (window !== null && !isAgreed() && !isNothingOpen()) return decide(window);
       hasAgreed = true;
       return true;
     },
@@ -137,22 +144,27 @@ export function questionOf(
   atStake: readonly AtStake[],
   answers: readonly Answer[],
   nowMs: number,
+  edits: readonly OpenEdit[] = [],
 ): MessageBoxOptions & { buttons: string[] } {
   const endOf = ({ windowEndsAtMs }: AtStake) => windowEndsAtMs ?? Infinity;
   const soonest = [...atStake].sort((a, b) => endOf(a) - endOf(b));
-  const names = soonest
-    .slice(0, mostNames)
-    .map((one) => texts.entry({ identifier: one.identifier, left: leftOf(one, nowMs) }));
-  const more = atStake.length - names.length;
+  const unsavedFirst = [...edits].sort((a, b) => Number(a.isSaved) - Number(b.isSaved));
+  const all = [
+    ...soonest.map((one) => texts.entry({ identifier: one.identifier, left: leftOf(one, nowMs) })),
+    ...unsavedFirst.map(({ identifier, isSaved }) =>
+      texts.entry({ identifier, left: isSaved ? texts.editSaved : texts.editUnsaved }),
+    ),
+  ];
+  const more = all.length - Math.min(all.length, mostNames);
   return {
     type: 'warning',
     title: productName,
-    message: texts.title({ open: openWords(atStake) }),
+    message: texts.title({ open: openWords(atStake, edits) }),
     detail: [
-      lossWords(atStake),
-      texts.others,
+      ...(atStake.length > 0 ? [lossWords(atStake), texts.others] : []),
+      ...(edits.length > 0 ? [editWords(edits)] : []),
       '',
-      ...names,
+      ...all.slice(0, mostNames),
       ...(more > 0 ? [texts.more({ count: more })] : []),
     ].join('\n'),
     buttons: answers.map((answer) => texts[answer]),
@@ -163,12 +175,22 @@ export function questionOf(
 }
 
 /** `2 deferred requests open and 1 secret not sent`. */
-function openWords(atStake: readonly AtStake[]): string {
-  const count = atStake.filter(isSecret).length;
-  const secrets = texts.secrets({ count });
-  if (count === atStake.length) return secrets;
-  const requests = texts.requests({ count: atStake.length - count });
-  return count === 0 ? requests : texts.both({ requests, secrets });
+function openWords(atStake: readonly AtStake[], edits: readonly OpenEdit[]): string {
+  const secrets = atStake.filter(isSecret).length;
+  const requests = atStake.length - secrets;
+  const [first = '', second, third] = [
+    ...(requests > 0 ? [texts.requests({ count: requests })] : []),
+    ...(secrets > 0 ? [texts.secrets({ count: secrets })] : []),
+    ...(edits.length > 0 ? [texts.edits({ count: edits.length })] : []),
+  ];
+  if (second === undefined) return first;
+  return third === undefined ? texts.two({ first, second }) : texts.three({ first, second, third });
+}
+
+/** Nothing of them is lost: what becomes of the saves. */
+function editWords(edits: readonly OpenEdit[]): string {
+  const count = edits.filter(({ isSaved }) => !isSaved).length;
+  return count === 0 ? texts.editsGoOn : texts.savesKept({ count });
 }
 
 function lossWords(atStake: readonly AtStake[]): string {

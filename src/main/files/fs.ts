@@ -32,9 +32,11 @@ export const {
   writeFileSync,
   writeSync,
   createReadStream,
+  watch,
 } = original ?? nodeFs;
 export const {
   access,
+  chmod,
   link,
   lstat,
   mkdir,

@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import { chmodSync, mkdirSync, readdirSync, statSync } from './fs.ts';
 
 /** What Coffer itself keeps in the user data folder: everything else there is the shell's. */
-const ownFolders = new Set(['copies', 'logs', 'local-service', 'local-service-session']);
+const ownFolders = new Set([
+  'copies',
+  'edits',
+  'kept',
+  'logs',
+  'local-service',
+  'local-service-session',
+  'opened',
+  'versions',
+]);
 
 /**
  * The user data folder, made when it is not there: it and Coffer's own folders in it are open to this person alone (0700),

@@ -1,9 +1,12 @@
-import type { Handlers, ObjectFailure, ObjectRow } from '../../shared/contract.ts';
+import type { Handlers, ObjectFailure, ObjectRow, PartsShown } from '../../shared/contract.ts';
 import type { HistoryEntry, ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Edits } from '../edits/edits.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
+import type { Manifest } from '../transfers/parts/manifest.ts';
+import { showParts } from '../transfers/parts/shown-parts.ts';
 
 type Name =
   | 'page'
@@ -11,10 +14,14 @@ type Name =
   | 'indexOf'
   | 'findName'
   | 'freeze'
+  | 'freezeVersions'
   | 'summarize'
   | 'mixOf'
   | 'get'
   | 'savedFile'
+  | 'parts'
+  | 'leftParts'
+  | 'removeLeftParts'
   | 'setNote'
   | 'collections'
   | 'folders'
@@ -35,15 +42,21 @@ const batch = 1000;
 /** What the window shows of the catalogue: its rows with the transfers that run over them. */
 export function createObjects(deps: {
   catalogue: Omit<Catalogue, 'onChanged'>;
-  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject'>;
+  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'partsOf' | 'leftParts'>;
+  edits: Pick<Edits, 'overlay'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
 }): Objects {
-  const { catalogue, engine, desktop } = deps;
+  const { catalogue, engine, edits, desktop } = deps;
   let revision = 0;
 
   async function overlaid(records: readonly ObjectRecord[]): Promise<ObjectRow[]> {
-    const over = await engine.overlay(records.map(({ id }) => id));
-    return records.map((record) => ({ ...record, transfer: over.get(record.id) ?? null }));
+    const ids = records.map(({ id }) => id);
+    const over = await engine.overlay(ids);
+    const edited = edits.overlay(ids);
+    return records.map((record) => {
+      const edit = edited.get(record.id);
+      return { ...record, transfer: over.get(record.id) ?? null, ...(edit && { edit }) };
+    });
   }
 
   async function getOne(id: number): Promise<ObjectRecord> {
@@ -59,8 +72,13 @@ export function createObjects(deps: {
       'objects.page': async ({ query, offset, limit }) => {
         // Read before the rows: a change meanwhile makes the window ask again, never the other way round.
         const asked = revision;
-        const { rows, ...sums } = await catalogue.page(query, offset, limit);
-        return { ...sums, revision: asked, offset, rows: await overlaid(rows) };
+        const { rows, families, ...sums } = await catalogue.page(query, offset, limit);
+        const ofRow = new Map(families.map(({ id, ...versions }) => [id, versions]));
+        const shown = (await overlaid(rows)).map((row) => {
+          const versions = ofRow.get(row.id);
+          return versions === undefined ? row : { ...row, versions };
+        });
+        return { ...sums, revision: asked, offset, rows: shown };
       },
       'objects.selectRange': async (range) => {
         const { bits, ...kept } = await catalogue.keepRange(range);
@@ -71,6 +89,7 @@ export function createObjects(deps: {
         found: await catalogue.findName(query, typed, from),
       }),
       'objects.freeze': async ({ selection }) => ({ selection: await catalogue.freeze(selection) }),
+      'objects.freezeVersions': ({ selection }) => catalogue.freezeVersions(selection),
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.mixOf': ({ selection }) => catalogue.mixOf(selection),
       'objects.get': async ({ id }) => {
@@ -78,9 +97,29 @@ export function createObjects(deps: {
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
         const history = await catalogue.history(id, historyLimit);
         const failed = object.transfer === null ? await engine.failureOf(id) : null;
-        return { object, history, failure: failed !== null && isMended(failed, history) ? null : failed };
+        const { versions } = await catalogue.versions(object.profileId, object.kind, object.identifier);
+        const over = await overlaid(versions.map(({ record }) => record));
+        const listed = over.flatMap((row, at) => {
+          const number = versions[at]?.number;
+          return number === undefined || row.state === 'gone' ? [] : { number, object: row };
+        });
+        return {
+          object,
+          history,
+          versions: listed.toReversed(),
+          failure: failed !== null && isMended(failed, history) ? null : failed,
+        };
       },
       'objects.savedFile': async ({ id }) => ({ saved: await engine.savedFileOfObject(id) }),
+      'objects.parts': async ({ id }) => {
+        const record = await getOne(id);
+        return { parts: (await engine.partsOf(id)) ?? (await storedParts(catalogue, record)) };
+      },
+      'objects.leftParts': async ({ profileId }) => engine.leftParts.count(profileId),
+      'objects.removeLeftParts': async ({ profileId }) => {
+        await engine.leftParts.tryAgain(profileId);
+        return undefined;
+      },
       'objects.setNote': async ({ id, note }) => {
         await getOne(id);
         await catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]);
@@ -100,6 +139,17 @@ export function createObjects(deps: {
       },
     },
   };
+}
+
+/** null: it lies whole, or nobody has seen the list of its parts. */
+async function storedParts(
+  catalogue: Pick<Catalogue, 'manifestOf' | 'missingPartsOf'>,
+  { id, parts }: ObjectRecord,
+): Promise<PartsShown | null> {
+  const text = parts === undefined ? null : await catalogue.manifestOf(id);
+  if (text === null) return null;
+  const missing = new Set(await catalogue.missingPartsOf(id));
+  return showParts(JSON.parse(text) as Manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
 }
 
 async function identifiersOf(

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewObject } from '../catalogue/catalogue.ts';
+import type { ProfileFacts } from '../profiles/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { createTestClock, openTestDatabase } from '../../../test-support/main/test-ports.ts';
@@ -21,7 +22,11 @@ async function open(bytes: Uint8Array | string, changes: Partial<NewObject> & { 
   const previews = createPreviews({
     catalogue,
     clock,
-    connections: { clientOf: async () => client, report: () => undefined },
+    connections: {
+      factsOf: async () => ({ separator: '/' }) as ProfileFacts,
+      clientOf: async () => client,
+      report: () => undefined,
+    },
   });
   const show = async () => previews.handlers['objects.preview']({ id: added?.record.id ?? 0 });
   const ticketOf = ({ url }: { url: string }) => url.replace('preview/', '');

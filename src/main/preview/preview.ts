@@ -6,6 +6,9 @@ import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { Manifest } from '../transfers/parts/manifest.ts';
+import { takeManifest } from '../transfers/parts/take-manifest.ts';
 import { couldBeText, isText, pictureTypeOf } from './content.ts';
 
 /** Enough to tell pictures from text, and both from the rest. */
@@ -27,7 +30,7 @@ export interface Previews {
  */
 export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
-  connections: Pick<Connections, 'clientOf' | 'report'>;
+  connections: Pick<Connections, 'clientOf' | 'factsOf' | 'report'>;
   clock: Clock;
 }): Previews {
   const { catalogue, connections, clock } = deps;
@@ -42,8 +45,12 @@ export function createPreviews(deps: {
   async function fetchBytes({ profileId, identifier }: ObjectRecord): Promise<Uint8Array<ArrayBuffer>> {
     const client = await connections.clientOf(profileId);
     try {
+      const { separator } = await connections.factsOf(profileId);
       const { body } = await client.downloadData(identifier);
-      return await readPreview(body);
+      const { reading, pieces } = await takeManifest(body, identifier, separator);
+      if (reading.kind === 'manifest') return await readPreview(bytesOfParts(client, reading.manifest));
+      if (reading.kind !== 'none') refuse('type');
+      return await readPreview(pieces);
     } catch (cause) {
       if (toAppError(cause)?.code === 'tokenRefused') connections.report(profileId, 'tokenRefused');
       throw cause;
@@ -76,6 +83,15 @@ export function createPreviews(deps: {
       return new Response(found.bytes, { headers: { 'content-type': found.mediaType } });
     },
   };
+}
+
+/** The file that lies in these parts, one after the other. */
+async function* bytesOfParts(
+  client: Pick<ServiceClient, 'downloadData'>,
+  { size, parts }: Manifest,
+): AsyncGenerator<Uint8Array> {
+  if (size > previewMaxBytes) refuse('size');
+  for (const { id } of parts) yield* (await client.downloadData(id)).body as AsyncIterable<Uint8Array>;
 }
 
 /** Ends at the first sign that it is nothing to show; leaving the loop destroys the body and frees the connection. */

@@ -7,6 +7,8 @@ export interface ProfileFacts {
   readonly name: string;
   readonly maxObjectBytes: number | null;
   readonly maxSecretBytes: number | null;
+  /** What is over the limit may go in parts. */
+  readonly allowsParts: boolean;
   readonly identifierTemplate: string;
   readonly separator: string;
   /** `versionMarkDefault`, or another that a person chose. */

@@ -1,5 +1,9 @@
 import { mainTexts } from '../texts.ts';
-import { identifierTemplateDefault, separatorDefault } from '../../shared/domain/profile.ts';
+import {
+  identifierTemplateDefault,
+  separatorDefault,
+  versionMarkDefault,
+} from '../../shared/domain/profile.ts';
 import { localProfileId } from '../local/local-service.ts';
 import { localOrigin } from './origins.ts';
 import type { StoredProfile } from './profile-book.ts';
@@ -14,6 +18,7 @@ export function makeLocalProfile(baseAddress: string, others: readonly StoredPro
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    allowsParts: true,
     proxy: { kind: 'none' },
     clientCertificate: null,
     authority: null,
@@ -22,6 +27,7 @@ export function makeLocalProfile(baseAddress: string, others: readonly StoredPro
     classificationSource: { kind: 'address', address: '/api/classifications' },
     identifierTemplate: identifierTemplateDefault,
     separator: separatorDefault,
+    versionMark: versionMarkDefault,
     ifExists: 'ask',
     request: 'direct',
     tokenOrigin: localOrigin,

@@ -1,4 +1,4 @@
-import { versionMarkDefault, type ConnectionState } from '../../shared/domain/profile.ts';
+import type { ConnectionState } from '../../shared/domain/profile.ts';
 import { toAppError, type AppError, type AppErrorCode } from '../../shared/errors.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
 import type { Connections, ConnectionVerdict } from './connections.ts';
@@ -150,16 +150,18 @@ export function openConnections(deps: {
     clientOf: async (profileId) => (await clients.openFor(profileId)).client,
     async factsOf(profileId) {
       const profile = book.get(profileId);
-      const { id, name, maxObjectBytes, maxSecretBytes, identifierTemplate, separator } = profile;
+      const { id, name, maxObjectBytes, maxSecretBytes, allowsParts } = profile;
+      const { identifierTemplate, separator, versionMark } = profile;
       const downloadFolder = downloadFolderOf(profile, paths);
       return {
         id,
         name,
         maxObjectBytes,
         maxSecretBytes,
+        allowsParts,
         identifierTemplate,
         separator,
-        versionMark: versionMarkDefault,
+        versionMark,
         downloadFolder,
         downloadFolderIsDefault: profile.downloadFolder === null,
       };

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { collator } from '../../shared/i18n/intl.ts';
 import { AppFailure } from '../../shared/errors.ts';
-import { profileSchema, proxySettingSchema, requestSchema } from '../../shared/domain/profile.ts';
+import {
+  profileSchema,
+  proxySettingSchema,
+  requestSchema,
+  versionMarkDefault,
+} from '../../shared/domain/profile.ts';
 import { shownListSchema } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Log } from '../ports.ts';
@@ -32,8 +37,11 @@ const documentSchema = profileSchema
       .nullable(),
     /** Absolute; null: a folder of the profile's name among the downloads. */
     downloadFolder: z.string().nullable(),
+    /** Profiles of before there were versions have none. */
+    versionMark: z.string().default(versionMarkDefault),
     /** Profiles of before there was a choice have none. */
     request: requestSchema.default('direct'),
+    allowsParts: z.boolean().default(true),
     /**
      * Whom a keychain entry of before belongs to, which names no origin itself: the profile's when it was made, or when
      * this was first read. Another address does not change it.

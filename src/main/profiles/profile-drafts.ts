@@ -1,5 +1,7 @@
 import type { Input } from '../../shared/contract.ts';
 import type { ProfileDraft } from '../../shared/domain/profile.ts';
+import { checkVersionMark } from '../../shared/domain/versions.ts';
+import { AppFailure } from '../../shared/errors.ts';
 import type { Grants } from '../files/grants.ts';
 import type { Clock } from '../ports.ts';
 import { parseBaseAddress } from '../service/base-address.ts';
@@ -26,13 +28,16 @@ export function createProfileDrafts(deps: {
   const { book, tokens, passphrases, proxies, grants, clock } = deps;
 
   /**
-   * What a draft makes of a profile. Throws badAddress, badProxyAddress, nameTaken, badClientCertificate and what
+   * What a draft makes of a profile. Throws badAddress, badProxyAddress, nameTaken, badClientCertificate, invalidInput (versionMark) and what
    * `resolveChoices` throws.
    */
   async function read(draft: ProfileDraft, before: StoredProfile | undefined, passphrase?: string) {
     const baseAddress = before?.isLocal ? before.baseAddress : draft.baseAddress;
     parseBaseAddress(baseAddress, draft.insecureAllowed);
     if (draft.proxy.kind === 'own') parseProxyAddress(draft.proxy.address);
+    const markProblem = checkVersionMark(draft.versionMark, draft.separator);
+    if (markProblem !== null)
+      throw new AppFailure({ code: 'invalidInput', field: 'versionMark', problem: markProblem });
     book.requireFreeName(draft.name, before?.id ?? null);
     const choices = await resolveChoices(draft, before, grants);
     const { clientCertificate } = choices;

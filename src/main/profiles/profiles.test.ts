@@ -242,6 +242,24 @@ describe('profiles', () => {
     expect(world.separators).toEqual([':']);
   });
 
+  it('folds versions anew when their mark changes, and refuses a mark that names none', async () => {
+    const world = await createWorld();
+    const { handlers } = await start(world);
+    const { id } = await handlers['profiles.add']({ draft: draftFor('https://a.test'), token: 'one' });
+    const update = (versionMark: string) =>
+      handlers['profiles.update']({
+        id,
+        draft: draftFor('https://a.test', { versionMark }),
+        unfinished: 'ask',
+      });
+    expect((await update(' v{number}')).versionMark).toBe(' v{number}');
+    expect(world.separators).toEqual(['/']);
+    await expect(update('v')).rejects.toMatchObject({
+      error: { code: 'invalidInput', field: 'versionMark', problem: 'number' },
+    });
+    expect((await handlers['profiles.list'](undefined)).profiles[0]?.versionMark).toBe(' v{number}');
+  });
+
   it('keeps the certificates of an extra CA file, and nothing else of it', async () => {
     const world = await createWorld();
     const { handlers } = await start(world);

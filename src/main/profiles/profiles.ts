@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import {
   separatorDefault,
+  versionMarkDefault,
   type IfExists,
   type Profile,
   type ProfileDraft,
@@ -57,7 +58,7 @@ export function createProfiles(deps: {
   /** Made with an `onChanged` that calls `publishChanged` of the result. */
   connections: OpenConnections;
   localService: LocalService;
-  catalogue: Pick<Catalogue, 'setSeparator' | 'removeProfile'>;
+  catalogue: Pick<Catalogue, 'setNaming' | 'removeProfile'>;
   grants: Grants;
   paths: Pick<Paths, 'downloads' | 'home'>;
   clock: Clock;
@@ -117,9 +118,8 @@ export function createProfiles(deps: {
     };
     await book.add(stored);
     if (stored.clientCertificate) await passphrases.keep(id, stored.clientCertificate, passphrase ?? '');
-    if (keptId !== null || stored.separator !== separatorDefault) {
-      await catalogue.setSeparator(id, stored.separator);
-    }
+    const isUsual = stored.separator === separatorDefault && stored.versionMark === versionMarkDefault;
+    if (keptId !== null || !isUsual) await catalogue.setNaming(id, stored);
     return stored;
   }
 
@@ -204,7 +204,8 @@ export function createProfiles(deps: {
           }));
           // What was still to be found out at the address before, and what came in meanwhile, has nobody left to ask.
           if (isMoving) await deps.cancelUnfinished(id);
-          if (stored.separator !== before.separator) await catalogue.setSeparator(id, stored.separator);
+          if (stored.separator !== before.separator || stored.versionMark !== before.versionMark)
+            await catalogue.setNaming(id, stored);
           forgetChoices(draft, grants);
           connections.changed(id);
           publishChanged();
@@ -263,7 +264,7 @@ export function createProfiles(deps: {
           const stored = makeLocalProfile(baseAddress, book.list());
           await book.add(stored);
           // Its id is always the same: an earlier list of it may have been closed.
-          await catalogue.setSeparator(stored.id, stored.separator);
+          await catalogue.setNaming(stored.id, stored);
         }
         await book.activate(localProfileId);
         await connections.check(localProfileId);

@@ -103,6 +103,7 @@ async function open() {
       insecureAllowed: false,
       maxObjectBytes: null,
       maxSecretBytes: null,
+      allowsParts: true,
       proxy: { kind: 'system' },
       clientCertificate: { kind: 'none' },
       authority: { kind: 'none' },
@@ -110,6 +111,7 @@ async function open() {
       classificationSource: { kind: 'none' },
       identifierTemplate: '{path}',
       separator: '/',
+      versionMark: '@{number}',
     },
     token: 'a-token',
   });

@@ -48,7 +48,7 @@ beforeEach(async () => {
       enqueue: {
         storeSecret: async (_profileId, secret) => {
           stored.push({ ...secret, value: Uint8Array.from(secret.value) });
-          return stored.length;
+          return { id: stored.length, identifier: secret.identifier };
         },
       },
       readSecret: async (_id, signal) => {
@@ -68,6 +68,7 @@ beforeEach(async () => {
         id: profileId,
         name: 'Archive',
         maxObjectBytes: null,
+        allowsParts: true,
         maxSecretBytes: exactLimitBytes,
         identifierTemplate: '{path}',
         separator: '/',
@@ -103,6 +104,19 @@ async function store(source: Input<'secrets.store'>['source']) {
     source,
   });
 }
+it('says what the next version of a secret would be called', async () => {
+  const nextOf = (identifier: string) =>
+    secrets.handlers['secrets.nextVersion']({ profileId: 'p', identifier });
+  expect(await nextOf('keys/new')).toEqual({ identifier: 'keys/new' });
+  expect(await nextOf('keys/db')).toEqual({ identifier: 'keys/db@2' });
+  await catalogue.add('p', [
+    { kind: 'secret', identifier: 'keys/db@2', patch: { state: 'stored' } },
+    { kind: 'secret', identifier: 'keys/db@3', patch: { state: 'failed' } },
+    { kind: 'data', identifier: 'keys/db@7', patch: { state: 'stored' } },
+  ]);
+  expect(await nextOf('keys/db@2')).toEqual({ identifier: 'keys/db@3' });
+});
+
 async function storeFile(path: string) {
   const [grant = ''] = grants.grant([path]);
   return store({ kind: 'grant', grant });
@@ -119,7 +133,7 @@ const saveAs = async () => secrets.handlers['secrets.saveAs']({ id });
 const failureOf = (work: Promise<unknown>) => work.then(() => null, toAppError);
 
 it('stores what was typed as UTF-8, and remembers the classification', async () => {
-  expect(await store({ kind: 'text', text: 'Schlüssel 🔑' })).toEqual({ jobId: 1 });
+  expect(await store({ kind: 'text', text: 'Schlüssel 🔑' })).toEqual({ jobId: 1, identifier: 'keys/new' });
   expect(stored[0]).toEqual({
     identifier: 'keys/new',
     classification: 'Restricted',

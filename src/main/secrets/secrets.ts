@@ -2,9 +2,11 @@ import { basename } from 'node:path';
 import { mainTexts } from '../texts.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
+import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Grants } from '../files/grants.ts';
+import { nextListed } from '../transfers/newest-version.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { Clock, Desktop, Dialogs, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
@@ -19,7 +21,16 @@ import {
 } from './secret-value.ts';
 
 type Name =
-  'inspect' | 'store' | 'reveal' | 'copy' | 'saveAs' | 'stop' | 'generate' | 'clipboard' | 'clearClipboard';
+  | 'inspect'
+  | 'store'
+  | 'nextVersion'
+  | 'reveal'
+  | 'copy'
+  | 'saveAs'
+  | 'stop'
+  | 'generate'
+  | 'clipboard'
+  | 'clearClipboard';
 
 export interface Secrets {
   readonly handlers: Pick<Handlers, `secrets.${Name}`>;
@@ -37,7 +48,7 @@ export interface Secrets {
  */
 export function createSecrets(deps: {
   engine: Pick<Engine, 'readSecret'> & { readonly enqueue: Pick<Engine['enqueue'], 'storeSecret'> };
-  catalogue: Pick<Catalogue, 'getMany' | 'update'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'update' | 'versions'>;
   connections: Pick<Connections, 'factsOf'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
   dialogs: Pick<Dialogs, 'saveFile'>;
@@ -84,23 +95,29 @@ export function createSecrets(deps: {
 
   return {
     handlers: {
-      'secrets.store': async ({ profileId, identifier, classification, source }) => {
+      'secrets.store': async ({ profileId, identifier, classification, source, asNewVersion = false }) => {
         const { maxSecretBytes } = await connections.factsOf(profileId);
         const { value, sourceName } = await readSecretSource(source, grants, maxSecretBytes);
         try {
           // The engine has a copy of its own.
-          const jobId = await engine.enqueue.storeSecret(profileId, {
+          const stored = await engine.enqueue.storeSecret(profileId, {
             identifier,
             classification,
             value,
             sourceName,
+            ...(asNewVersion && { asNewVersion }),
           });
           if (source.kind === 'grant') grants.forget([source.grant]);
           await onStored(profileId, classification);
-          return { jobId };
+          return { jobId: stored.id, identifier: stored.identifier };
         } finally {
           value.fill(0);
         }
+      },
+      'secrets.nextVersion': async ({ profileId, identifier }) => {
+        const { base, versions } = await catalogue.versions(profileId, 'secret', identifier);
+        const { separator, versionMark } = await connections.factsOf(profileId);
+        return { identifier: versionIdentifier(base, separator, versionMark, nextListed(versions)) };
       },
       'secrets.inspect': async ({ profileId, grant }) => {
         const { maxSecretBytes } = await connections.factsOf(profileId);

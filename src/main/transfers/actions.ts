@@ -24,6 +24,8 @@ export interface Actions {
    * @throws AppFailure fileGone, fileUnreadable, fileSpecial, notFound
    */
   replaceFile(id: number, path: string): Promise<void>;
+  /** A Replace that had no room here begins again, and keeps the old bytes on the service. @throws AppFailure notFound */
+  keepOnService(id: number): Promise<void>;
   /** Those that came to nothing leave the list, with the rows of the list that were added for them. */
   drop(which: Which): Promise<void>;
   pause(which: Input<'transfers.pause'>['which'], isPaused: boolean): Promise<void>;
@@ -132,6 +134,8 @@ export function createActions(
     async replaceFile(id, path) {
       await mend(id, { file: await chosenFile(path) });
     },
+
+    keepOnService: (id) => mend(id, { keeps: 'service' }),
 
     drop: (which) => scheduler.exclusively(async () => void (await store.drop(which))),
 

@@ -1,9 +1,66 @@
+import { toAppError } from '../../shared/errors.ts';
 import { openSource, type SourceFile } from './files/source.ts';
-import type { Work } from './record.ts';
+import type { StepContext, WorkOf } from './step.ts';
+import { untilAborted } from './files/until-aborted.ts';
+import { isSent, type Plan } from './parts/journal.ts';
 
-type UploadWork = Extract<Work, { kind: 'upload' }>;
+export type UploadWork = WorkOf<'upload'>;
 
-/** What an upload sends. @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged */
-export function openBody({ path, fileName, expected }: UploadWork): Promise<SourceFile> {
-  return openSource(path, fileName, expected);
+/**
+ * The bytes of an upload: kept here, or the person's file.
+ * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
+ */
+export function openFile({ kept }: Pick<StepContext, 'kept'>, work: UploadWork): Promise<SourceFile> {
+  const { path, fileName, expected } = work;
+  return work.kept ? kept.open(work.kept) : openSource(path, fileName, expected);
+}
+
+/**
+ * What an upload sends under its identifier: the file, or the list of its parts when they are all there; of a Replace, what is kept
+ * of either. @throws as `openFile`
+ */
+export async function openBody(
+  context: Pick<StepContext, 'record' | 'inParts' | 'kept'>,
+  work: UploadWork,
+): Promise<SourceFile> {
+  const mine = work.replace?.mine;
+  if (mine && mine.file !== null) return context.kept.open({ ...mine, file: mine.file });
+  const plan = sentPlanOf(context);
+  return plan ? openList(plan, work) : openFile(context, work);
+}
+
+/** null: it goes as it is, or its parts are not all there. */
+export function sentPlanOf({
+  record,
+  inParts,
+}: Pick<StepContext, 'record' | 'inParts'>): Plan<'upload'> | null {
+  const plan = inParts.journal.ofKind(record.id, 'upload');
+  return plan && isSent(plan) ? plan : null;
+}
+
+function openList(
+  { text, sha256, of: { source } }: Plan<'upload'>,
+  { path, fileName }: UploadWork,
+): SourceFile {
+  const bytes = Buffer.from(text);
+  return {
+    sizeBytes: bytes.length,
+    identity: source,
+    async body({ take, onProgress, signal }) {
+      await untilAborted(take?.(bytes.length), signal);
+      onProgress(bytes.length);
+      return bytes;
+    },
+    sha256: async () => sha256,
+    async hasChanged() {
+      try {
+        await (await openSource(path, fileName, source, null)).close();
+        return false;
+      } catch (cause) {
+        // A file that is gone is no change of what was read.
+        return toAppError(cause)?.code === 'fileChanged';
+      }
+    },
+    close: async () => undefined,
+  };
 }

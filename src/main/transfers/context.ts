@@ -1,4 +1,5 @@
 import type { ObjectKind } from '../../shared/domain/object.ts';
+import type { Keeper } from '../kept/kept.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { Entry } from './entry.ts';
@@ -8,7 +9,7 @@ import type { Limits } from './limits/limits.ts';
 import type { ServiceGate } from './service-gate.ts';
 import type { Spacing } from './spacing.ts';
 import type { Secrets } from './secret-memory.ts';
-import type { StepContext } from './step.ts';
+import type { InParts, StepContext } from './step.ts';
 import type { TransferStore } from './store-types.ts';
 
 export interface Gates {
@@ -25,7 +26,9 @@ export interface Context {
   readonly limits: Limits;
   readonly settings: StepContext['settings'];
   readonly secrets: Secrets;
+  readonly kept: Keeper;
   readonly parts: Map<number, PartFile>;
+  readonly inParts: InParts;
   /** How long this service takes for deferred requests; a secret says nothing of a large file, nor the other way round. */
   readonly spacings: (profileId: string, kind: ObjectKind) => Spacing;
   readonly clock: Clock;

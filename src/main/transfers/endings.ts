@@ -1,6 +1,7 @@
 import type { AppError } from '../../shared/errors.ts';
 import { mayHaveArrived, type Entry } from './entry.ts';
-import type { State, StateOf } from './record.ts';
+import type { Replace, State, StateOf, TransferRecord } from './record.ts';
+import { abandoned, finished } from './steps/replace/finish.ts';
 import type { Next } from './step.ts';
 import type { RowChange } from './store-types.ts';
 
@@ -12,6 +13,7 @@ export function fail(entry: Entry, error: AppError): Next {
   const change = activityTokenOf(error);
   switch (record.work.kind) {
     case 'upload':
+      if (record.state.name === 'replacing') return failReplace(record, error, change);
       if (mayHaveArrived(entry)) {
         return {
           state: { name: 'unsure', goal: 'fail', looks: 0, error },
@@ -57,6 +59,7 @@ export function cancel(entry: Entry): Next | null {
   const state = { name: 'cancelled' } as const;
   switch (record.work.kind) {
     case 'upload':
+      if (record.state.name === 'replacing') return cancelReplace(record);
       if (record.state.name === 'unsure' && record.state.goal === 'cancel') return null;
       if (!mayHaveArrived(entry)) return { state, row: { kind: 'remove' } };
       return {
@@ -125,15 +128,68 @@ export function lookAgain(entry: Entry): Next | null {
  * The service it was asked of has left that address, so nobody can be asked any more what became of what was given up, or
  * of a deletion that was sent. null: it is neither, and may go on when the service comes back.
  */
-export function endAsUnknown({ record: { state }, isFresh }: Entry): Next | null {
+export function endAsUnknown({ record, isFresh }: Entry): Next | null {
+  const { state } = record;
   if (state.name === 'deleting' && !isFresh) {
     const error = { code: 'deletionUnknown' } as const;
     const history = { action: 'deleteFailed', detail: error.code } as const;
     return { state: { name: 'failed', error }, row: { kind: 'deleted', state: 'unknown', history } };
   }
+  if (state.name === 'replacing') return endReplace(record);
   if (!isGivenUp(state)) return null;
   const ended: Next['state'] = state.error ? { name: 'failed', error: state.error } : { name: 'cancelled' };
   return { state: ended, row: released('unknown', state.error?.code ?? 'cancelled') };
+}
+
+/**
+ * Before anything was touched what was put anywhere is taken away, and it has failed; after that everything stays where it is,
+ * for *Try again*.
+ */
+function failReplace(record: TransferRecord, error: AppError, change: NonNullable<Next['change']>): Next {
+  const { work } = record;
+  const replace = work.kind === 'upload' ? work.replace : undefined;
+  if (work.kind !== 'upload' || !replace) throw new Error('nothing says how far the Replace is');
+  if (replace.phase === 'unstage') return finished(work, replace, false);
+  if (replace.phase === 'abandon') return abandoned(record, replace, false);
+  if (!replace.isOut && replace.phase !== 'answered') {
+    const ended: Replace = { ...replace, phase: 'abandon', end: { kind: 'failed', error } };
+    return giveUpAs(work, ended, change);
+  }
+  return { state: { name: 'failed', error }, change, row: released('unknown', error.code) };
+}
+
+/** null: it cannot be taken back any more. */
+function cancelReplace({ work }: TransferRecord): Next | null {
+  const replace = work.kind === 'upload' ? work.replace : undefined;
+  if (work.kind !== 'upload' || !replace || replace.isOut) return null;
+  if (replace.phase === 'abandon' || replace.phase === 'unstage' || replace.phase === 'answered') return null;
+  return giveUpAs(work, { ...replace, phase: 'abandon', end: { kind: 'cancelled' } }, {});
+}
+
+function giveUpAs(
+  work: Extract<TransferRecord['work'], { kind: 'upload' }>,
+  replace: Replace,
+  change: NonNullable<Next['change']>,
+): Next {
+  return {
+    state: { name: 'replacing', looks: 0, absences: 0 },
+    change: { ...change, work: { ...work, replace } },
+    delayMs: 0,
+  };
+}
+
+/** Its service is gone: what is here stays here, and nothing there can be taken away. */
+function endReplace(record: TransferRecord): Next {
+  const { work } = record;
+  const replace = work.kind === 'upload' ? work.replace : undefined;
+  if (work.kind !== 'upload' || !replace) throw new Error('nothing says how far the Replace is');
+  if (replace.phase === 'unstage') return finished(work, replace, true);
+  const error = { code: 'replaceLeft' } as const;
+  if (replace.isOut || replace.phase === 'answered')
+    return { state: { name: 'failed', error }, row: released('unknown', error.code) };
+  const end = replace.end ?? ({ kind: 'cancelled' } as const);
+  const isOver = end.kind !== 'goOn' && end.kind !== 'asking';
+  return abandoned(record, { ...replace, end: isOver ? end : { kind: 'cancelled' } }, true);
 }
 
 /** Nobody wants it any more; only what is there is still to be found out. */

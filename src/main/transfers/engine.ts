@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TransferProgress } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
+import type { Keeper } from '../kept/kept.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { createActions, type Actions } from './actions.ts';
@@ -13,6 +14,12 @@ import type { Entry } from './entry.ts';
 import { findSubfolders } from './files/subfolders.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { createGates } from './gates.ts';
+import { createJanitor, type Janitor } from './parts/janitor.ts';
+import type { PartLists } from './parts/named-parts.ts';
+import { openPartsJournal } from './parts/journal.ts';
+import { openKeptLists, type KeptLists } from './parts/kept-lists.ts';
+import { openLeftovers } from './parts/leftovers.ts';
+import { tidyAfter } from './parts/tidy-after.ts';
 import { openInstallId } from './install-id.ts';
 import { openJournal } from './journal.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
@@ -50,6 +57,13 @@ export interface Engine
   onClosing(listener: (warning: ClosingWarning) => void): () => void;
   /** A deletion went a step on, or ended. */
   readonly onDeletion: News['onDeletion'];
+  readonly onEnded: News['onEnded'];
+  /** Of the object of a download the list of its parts. @throws AppFailure notFound */
+  downloadAsItIs(id: number): Promise<void>;
+  /** The list of parts that is kept in a file of the vault; null: what is kept there is none. */
+  readonly keptListOf: KeptLists['of'];
+  /** Parts that no file needs and that are still to be removed. */
+  readonly leftParts: Pick<Janitor, 'count' | 'tryAgain' | 'tidy'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -67,15 +81,19 @@ const longestKeptMs = 90 * 24 * 3_600_000;
 /** Takes the list over from the last run and goes on. */
 export async function createEngine(deps: {
   store: TransferStore;
-  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'manifestOf'> & PartLists;
   documents: Documents;
   connections: Connections;
   clock: Clock;
   log: Log;
+  /** What lists of parts say of who wrote them. */
+  clientName?: string;
   settings: () => LimitSettings & ReturnType<Context['settings']>;
+  kept: Keeper;
   random?: () => number;
 }): Promise<Engine> {
-  const { store, catalogue, documents, connections, clock, log, settings, random = Math.random } = deps;
+  const { store, catalogue, documents, connections, clock, log, settings, kept, random = Math.random } = deps;
+  const { clientName = 'Coffer' } = deps;
   const closed = new AbortController();
   const closing = closed.signal;
   const active = new Map<number, Entry>();
@@ -87,6 +105,9 @@ export async function createEngine(deps: {
   const pauses = await openPauses(documents, limits);
   const installId = await openInstallId(documents);
   const secrets = createSecretMemory();
+  const partsJournal = await openPartsJournal(documents, log);
+  const leftovers = await openLeftovers(documents);
+  const keptLists = await openKeptLists(documents);
   const gates = createGates({
     clock,
     limits,
@@ -107,7 +128,7 @@ export async function createEngine(deps: {
       if (!closing.aborted) log.error('the list of transfers could not be counted', { cause });
     },
   });
-  const { touched, tellDeletion } = news;
+  const { touched, tellDeletion, tellEnded } = news;
   const progress = createProgress({
     clock,
     closing,
@@ -115,7 +136,23 @@ export async function createEngine(deps: {
   });
   let hasBegun = false;
   let dueWatch: DueWatch | null = null;
+  const janitor = createJanitor({
+    context: { store, connections, gates, clock, log, closing },
+    catalogue,
+    journal: partsJournal,
+    leftovers,
+    keptLists,
+    isKept: kept.has,
+    onChanged: (profileId) => touched([profileId]),
+  });
   const context: Context & { active: Map<number, Entry> } = {
+    inParts: {
+      journal: partsJournal,
+      janitor,
+      keptLists,
+      clientName,
+      manifestOf: (id) => catalogue.manifestOf(id),
+    },
     store,
     journal,
     connections,
@@ -123,6 +160,7 @@ export async function createEngine(deps: {
     limits,
     settings,
     secrets,
+    kept,
     parts,
     spacings(profileId, kind) {
       const key = `${kind} ${profileId}`;
@@ -147,7 +185,10 @@ export async function createEngine(deps: {
       const { record } = entry;
       if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
       if (!isThere || isFinished(record)) secrets.ended(record);
+      if (partsJournal.of(record.id)) janitor.tidy();
+      else janitor.tidyLater();
       tellDeletion(record);
+      if (isFinished(record)) tellEnded(record);
       touched([record.profileId]);
     },
     sleeps: (untilMs) => dueWatch?.expect(untilMs),
@@ -169,13 +210,15 @@ export async function createEngine(deps: {
       touched([profileId]);
     },
   });
-  const actions = createActions(context, scheduler, runner, pauses, enqueue);
+  const actions = tidyAfter(createActions(context, scheduler, runner, pauses, enqueue), janitor);
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
   const deadlines = createDeadlineWatch(context, runner);
+  const stopWatchingKept = kept.onChanged(() => janitor.tidy());
   const stopListening = connections.onReady((profileId) => {
     gates.of(profileId).reopen();
     scheduler.wake(profileId);
     scheduler.hurry(profileId);
+    janitor.tidy();
   });
 
   async function partPathOf(record: TransferRecord): Promise<string | null> {
@@ -187,10 +230,12 @@ export async function createEngine(deps: {
   }
 
   await store.trim(mostFinished, clock.nowMs() - longestKeptMs);
-  scheduler.take(await takeUp({ store, interrupted, nowMs: clock.nowMs(), partPathOf }));
+  const keepsPart = ({ id }: TransferRecord) => partsJournal.ofKind(id, 'download') !== null;
+  scheduler.take(await takeUp({ store, interrupted, nowMs: clock.nowMs(), partPathOf, keepsPart }));
   hasBegun = true;
   scheduler.begin();
   for (const profileId of connections.profileIds()) scheduler.wake(profileId);
+  janitor.tidy();
   const due = createDueWatch({
     store,
     limits,
@@ -216,12 +261,20 @@ export async function createEngine(deps: {
     enqueue: { ...enqueue, storeSecret: secretRequests.store },
     actions,
     gates,
+    async downloadAsItIs(id) {
+      const { profileId, objectId } = await lookups.objectOf(id);
+      const options = { saveAsPath: null, route: 'direct', asItIs: true } as const;
+      await enqueue.downloads(profileId, [objectId], options);
+    },
+    keptListOf: (file) => keptLists.of(file),
+    leftParts: janitor,
     readSecret: secretRequests.read,
     question: (transferId) => askQuestion(context, catalogue, transferId),
     onChanged: news.onChanged,
     onProgress: progress.onProgress,
     onClosing: deadlines.onClosing,
     onDeletion: news.onDeletion,
+    onEnded: news.onEnded,
     wake() {
       for (const [profileId, gate] of gates.all()) {
         if (gate.state() === 'unreachable') gate.release();
@@ -242,12 +295,14 @@ export async function createEngine(deps: {
       for (const entry of active.values())
         if (entry.record.profileId === profileId) context.left(entry, false);
       await store.removeProfile(profileId);
+      await janitor.forgetProfile(profileId);
       await pauses.setProfile(profileId, false);
       touched();
     },
     unfinishedOf: (profileId) => store.unfinished(profileId),
     async close() {
       stopListening();
+      stopWatchingKept();
       news.close();
       closed.abort(new AppFailure({ code: 'cancelled' }));
       for (const { run } of active.values()) {
@@ -256,6 +311,7 @@ export async function createEngine(deps: {
         run.abort.abort(closing.reason);
       }
       await scheduler.ended();
+      await janitor.ended();
       await deadlines.ended();
       await due.ended();
       await journal.written();

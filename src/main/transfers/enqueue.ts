@@ -2,9 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import type { CopyFor } from '../../shared/domain/transfer.ts';
+import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { KeptRow } from '../kept/kept-store.ts';
 import type { Context } from './context.ts';
+import { nextListed } from './newest-version.ts';
+import type { Base } from './record.ts';
 import type { NewTransfer, Tab, Which } from './store-types.ts';
 import { tabOf } from './view.ts';
 
@@ -18,15 +23,19 @@ export interface UploadItem {
   /** null: the service's default policy. */
   readonly classification: string | null;
   readonly ifExists: IfExists;
+  /** What is believed to be there: something else is asked about before it is replaced. Without: nobody looked. */
+  readonly base?: Base | undefined;
 }
 
 export interface SecretToStore {
   readonly identifier: string;
   readonly classification: string | null;
-  /** Copied; held in memory until the service has answered the start, and nowhere else. */
+  /** Copied; held in memory until the service has answered, and nowhere else. */
   readonly value: Uint8Array;
   /** The file it came from, by its name. */
   readonly sourceName: string | null;
+  /** Under the next number, where the list has one of this identifier. */
+  readonly asNewVersion?: boolean;
 }
 
 /**
@@ -40,20 +49,35 @@ export interface Enqueue {
     items: readonly UploadItem[],
     route: RequestKind,
   ) => Promise<number[]>;
+  /** Bytes that are kept here take the place of what replaced them, or are asked about when that has changed. Answers the id. */
+  undo(version: KeptRow): Promise<number>;
   /**
    * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
    * Ends early, with the ids of what is enqueued by then, when a person cancels what it belongs to.
+   * @param asItIs of an object in parts the list of them
    * @param below the folder of identifiers below which their paths are kept there, '' for all of them; without: names alone
    */
   downloads(
     profileId: string,
     objectIds: ArrayLike<number>,
-    options: { saveAsPath: string | null; route: RequestKind; below?: string | undefined },
+    options: {
+      saveAsPath: string | null;
+      route: RequestKind;
+      below?: string | undefined;
+      asItIs?: boolean | undefined;
+    },
   ): Promise<number[]>;
+  /** A file of Coffer's own, before what waits: what was edited, or is made current. Answers the id. */
+  save(profileId: string, item: UploadItem): Promise<number>;
+  /**
+   * A private copy of an object, before what waits, at a path in a folder of Coffer's own, which is there. Answers the id.
+   * @throws AppFailure notFound
+   */
+  copy(objectId: number, path: string, copyFor: CopyFor): Promise<number>;
   /** Answers the ids of those that can be deleted: data that is there or may be. */
   deletions(profileId: string, objectIds: ArrayLike<number>): Promise<number[]>;
-  /** Answers the id. @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
-  storeSecret(profileId: string, secret: SecretToStore): Promise<number>;
+  /** @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
+  storeSecret(profileId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
   /** `value` comes when it was fetched. @throws AppFailure notFound */
   readSecret(objectId: number): Promise<{ id: number; profileId: string; value: Promise<Uint8Array> }>;
   /** A person cancels everything of these: what is being enqueued is meant too, although most of it is not in the file yet. */
@@ -89,7 +113,7 @@ export function createEnqueue(deps: {
   }
 
   function uploadOf(profileId: string, origin: string, item: UploadItem, route: RequestKind): NewTransfer {
-    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
+    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists, base: believed } = item;
     return {
       ...base(profileId, origin),
       kind: 'data',
@@ -108,6 +132,7 @@ export function createEnqueue(deps: {
         ifExists,
         addedRow: false,
         mayBeThere: false,
+        ...(believed && { base: believed }),
       },
       newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
     };
@@ -131,10 +156,52 @@ export function createEnqueue(deps: {
     return added.map(({ id }) => id);
   }
 
+  async function addOne(transfer: NewTransfer): Promise<number> {
+    const [id] = await add(transfer.profileId, [transfer]);
+    if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    return id;
+  }
+
   async function rowOf(objectId: number) {
     const [row] = await catalogue.getMany([objectId]);
     if (!row) throw new AppFailure({ code: 'notFound', what: 'object' });
     return row;
+  }
+
+  async function storeOne(
+    profileId: string,
+    { identifier, classification, value, sourceName, asNewVersion }: SecretToStore,
+  ): Promise<{ id: number; identifier: string }> {
+    const verdict = checkObjectId(identifier);
+    if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+    const origin = connections.originOf(profileId);
+    const exactBytes = (await connections.factsOf(profileId)).maxSecretBytes;
+    if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
+      throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
+    }
+    const upload: NewTransfer = {
+      ...base(profileId, origin),
+      priority: 'now',
+      kind: 'secret',
+      route: 'deferred',
+      direction: 'upload',
+      identifier,
+      objectId: null,
+      totalBytes: value.length,
+      work: {
+        kind: 'storeSecret',
+        classification,
+        sourceName,
+        addedRow: false,
+        ...(asNewVersion === true && { asNewVersion }),
+      },
+      newRow: { state: 'uploading', lengthBytes: value.length, classification, sourceName },
+    };
+    const [id] = await add(profileId, [upload], ([added]) => {
+      if (added !== undefined) keep(added, Uint8Array.from(value));
+    });
+    if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    return { id, identifier };
   }
 
   return {
@@ -148,7 +215,39 @@ export function createEnqueue(deps: {
       return ids;
     },
 
-    async downloads(profileId, objectIds, { saveAsPath, route, below }) {
+    async undo(version) {
+      const { profileId, identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } =
+        version;
+      const fileName = sourceName ?? identifier;
+      const upload: NewTransfer = {
+        ...base(profileId, connections.originOf(profileId)),
+        kind: 'data',
+        route: 'direct',
+        direction: 'upload',
+        identifier,
+        objectId: null,
+        totalBytes: lengthBytes,
+        work: {
+          kind: 'upload',
+          path: '',
+          fileName,
+          expected: null,
+          modifiedAtMs: version.keptAtMs,
+          classification,
+          ifExists: 'replace',
+          addedRow: false,
+          mayBeThere: false,
+          kept: { file, lengthBytes, sha256 },
+          base: replacedBy,
+        },
+        newRow: { state: 'uploading', lengthBytes, classification, sourceName: fileName },
+      };
+      const [id] = await add(profileId, [upload]);
+      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'kept' });
+      return id;
+    },
+
+    async downloads(profileId, objectIds, { saveAsPath, route, below, asItIs = false }) {
       const origin = connections.originOf(profileId);
       const run = { profileId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
@@ -167,7 +266,12 @@ export function createEnqueue(deps: {
               identifier,
               objectId: id,
               totalBytes: lengthBytes,
-              work: { kind: 'download', saveAsPath, ...(below !== undefined && { below }) },
+              work: {
+                kind: 'download',
+                saveAsPath,
+                ...(below !== undefined && { below }),
+                ...(asItIs && { asItIs }),
+              },
               newRow: null,
             })),
           );
@@ -177,6 +281,28 @@ export function createEnqueue(deps: {
       } finally {
         running.delete(run);
       }
+    },
+
+    async save(profileId, item) {
+      const upload = uploadOf(profileId, connections.originOf(profileId), item, 'direct');
+      return addOne({ ...upload, priority: 'now' });
+    },
+
+    async copy(objectId, path, copyFor) {
+      const { kind, profileId, identifier, lengthBytes } = await rowOf(objectId);
+      if (kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+      return addOne({
+        ...base(profileId, connections.originOf(profileId)),
+        priority: 'now',
+        kind: 'data',
+        route: 'direct',
+        direction: 'download',
+        identifier,
+        objectId,
+        totalBytes: lengthBytes,
+        work: { kind: 'download', saveAsPath: path, copyFor },
+        newRow: null,
+      });
     },
 
     async deletions(profileId, objectIds) {
@@ -206,31 +332,20 @@ export function createEnqueue(deps: {
       return ids;
     },
 
-    async storeSecret(profileId, { identifier, classification, value, sourceName }) {
-      const verdict = checkObjectId(identifier);
-      if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
-      const origin = connections.originOf(profileId);
-      const exactBytes = (await connections.factsOf(profileId)).maxSecretBytes;
-      if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
-        throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
+    async storeSecret(profileId, { asNewVersion = false, ...secret }) {
+      if (!asNewVersion) return storeOne(profileId, secret);
+      const { separator, versionMark } = await connections.factsOf(profileId);
+      const { base } = versionOf(secret.identifier, separator, versionMark);
+      for (;;) {
+        const listed = await store.versions(profileId, 'secret', base, { separator, versionMark });
+        const identifier = versionIdentifier(base, separator, versionMark, nextListed(listed));
+        try {
+          return await storeOne(profileId, { ...secret, identifier, asNewVersion });
+        } catch (cause) {
+          // Another one has taken the number meanwhile.
+          if (toAppError(cause)?.code !== 'exists') throw cause;
+        }
       }
-      const upload: NewTransfer = {
-        ...base(profileId, origin),
-        priority: 'now',
-        kind: 'secret',
-        route: 'deferred',
-        direction: 'upload',
-        identifier,
-        objectId: null,
-        totalBytes: value.length,
-        work: { kind: 'storeSecret', classification, sourceName, addedRow: false },
-        newRow: { state: 'uploading', lengthBytes: value.length, classification, sourceName },
-      };
-      const [id] = await add(profileId, [upload], ([added]) => {
-        if (added !== undefined) keep(added, Uint8Array.from(value));
-      });
-      if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'transfer' });
-      return id;
     },
 
     async readSecret(objectId) {

@@ -17,6 +17,8 @@ export interface Entry {
   isVerifying: boolean;
   pace: Throughput | null;
   isClosing: boolean;
+  /** It has been at replacing an object, and others may wait for that. */
+  hasReplaced: boolean;
 }
 
 export interface Run {
@@ -39,6 +41,7 @@ export function newEntry(record: TransferRecord, isFresh: boolean, dueMs: number
     isVerifying: false,
     pace: null,
     isClosing: false,
+    hasReplaced: record.state.name === 'replacing',
   };
 }
 
@@ -61,8 +64,12 @@ export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): 
       return 'start';
     case 'sending':
       return record.route === 'deferred' ? 'start' : isSmall(record) ? 'small' : 'large';
+    case 'numbering':
+      return 'settle';
     case 'unsure':
       return record.state.goal === 'goOn' || record.state.goal === 'lost' ? 'settle' : 'look';
+    case 'replacing':
+      return movesBytes(record) ? 'settle' : 'look';
     case 'verifying':
     case 'processing':
     case 'deleting':
@@ -72,6 +79,28 @@ export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): 
     case 'lost':
     case 'cancelled':
       return 'look';
+  }
+}
+
+/** Bytes come or go in this phase of a Replace. */
+function movesBytes({ work }: TransferRecord): boolean {
+  const phase = work.kind === 'upload' ? work.replace?.phase : undefined;
+  switch (phase) {
+    case 'keepNew':
+    case 'keepOld':
+    case 'stage':
+    case 'delete':
+    case 'store':
+    case 'verify':
+    case 'again':
+      return true;
+    case undefined:
+    case 'begin':
+    case 'absent':
+    case 'unstage':
+    case 'abandon':
+    case 'answered':
+      return false;
   }
 }
 
@@ -91,11 +120,13 @@ export function mayHaveArrived({ record }: Entry): boolean {
       return true;
     case 'waiting':
     case 'asking':
+    case 'numbering':
     case 'sending':
     case 'completed':
     case 'receiving':
     case 'publishing':
     case 'deleting':
+    case 'replacing':
     case 'done':
     case 'failed':
     case 'lost':

@@ -16,6 +16,7 @@ export const maxTries = 6;
 export const maxDisagreements = 3;
 const firstDelayMs = 1000;
 const maxDelayMs = 60_000;
+const partsLeavingMs = 5000;
 /** The longest Retry-After that is believed. */
 const maxRetryAfterMs = 60 * 60 * 1000;
 
@@ -51,6 +52,8 @@ export function remedyFor(error: AppError, tries: number, random: number): Remed
     return isOutage ? hold(error.retryAfterMs, false) : retry(maxTries, true);
   }
   if (disagreements.has(code)) return retry(maxDisagreements, false);
+  // They go, sooner or later; it costs no try.
+  if (code === 'partsLeaving') return { kind: 'retry', delayMs: partsLeavingMs, mayBeAll: false };
   if (code === 'connectionLost' || code === 'answerTimeout') return retry(maxTries, true);
   // Cancelled by nobody here: its client was closed because the service was edited.
   if (code === 'cancelled') return retry(maxTries, false);

@@ -18,7 +18,10 @@ type TransferName =
   | 'clear'
   | 'uploadOf'
   | 'mend'
+  | 'downloadAsItIs'
+  | 'saveIncomplete'
   | 'replaceFile'
+  | 'keepOnService'
   | 'drop'
   | 'openFile'
   | 'showInFolder'
@@ -58,11 +61,14 @@ export function createTransferHandlers(
     'transfers.clear': ({ group }) => done(clear('transfers', group)),
     'transfers.uploadOf': ({ id }) => engine.uploadOf(id),
     'transfers.mend': (input) => done(actions.mend(input)),
+    'transfers.downloadAsItIs': ({ id }) => done(engine.downloadAsItIs(id)),
+    'transfers.saveIncomplete': ({ id }) => engine.saveIncomplete(id),
     'transfers.replaceFile': async ({ id, grant }) => {
       await actions.replaceFile(id, grants.resolve(grant));
       grants.forget([grant]);
       return undefined;
     },
+    'transfers.keepOnService': ({ id }) => done(actions.keepOnService(id)),
     'transfers.drop': ({ which }) => done(actions.drop(cause(which))),
     'transfers.openFile': async ({ id }) => {
       const { path, fileName, isProgram, state } = await engine.savedFileOf(id);

@@ -61,7 +61,10 @@ export async function openJournal(deps: {
   function gather(transition: Transition): Gathered {
     const at = gathered.findLastIndex((other) => other.transition.id === transition.id);
     const before = gathered[at];
-    const isLed = before !== undefined && before.transition.row === undefined;
+    const isLed =
+      before !== undefined &&
+      before.transition.row === undefined &&
+      before.transition.leftovers === undefined;
     if (isLed) gathered.splice(at, 1);
     const merged: Gathered = isLed
       ? {

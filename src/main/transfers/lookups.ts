@@ -1,8 +1,11 @@
-import type { Output } from '../../shared/contract.ts';
+import type { Output, PartsShown } from '../../shared/contract.ts';
+import { mainTexts } from '../texts.ts';
 import type { SavedFile } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Context } from './context.ts';
 import { windowLeftMs } from './entry.ts';
+import { saveIncomplete } from './parts/save-incomplete.ts';
+import { showPlan } from './parts/shown-parts.ts';
 import { isFinished, type TransferRecord } from './record.ts';
 import { lookAtSavedFile } from './saved-file.ts';
 
@@ -14,6 +17,16 @@ export interface Lookups {
   savedFileOfObject(objectId: number): Promise<SavedFile | null>;
   /** What an upload was asked for with. @throws AppFailure notFound */
   uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
+  /** Records as they are written down; those that are not there any more are left out. */
+  recordsOf(ids: readonly number[]): Promise<TransferRecord[]>;
+  /** The newest that sends the file at a path, or copies to it; null: there is none. */
+  ofPath(path: string): Promise<TransferRecord | null>;
+  /** How the parts of an object stand that a transfer moves now; null: none does. */
+  partsOf(objectId: number): Promise<PartsShown | null>;
+  /** What a failed download has gathered gets a name that says that it is not whole. @throws as `saveIncomplete` */
+  saveIncomplete(id: number): Promise<{ fileName: string }>;
+  /** The object of a transfer, and its service. @throws AppFailure notFound: the transfer, or its object */
+  objectOf(id: number): Promise<{ profileId: string; objectId: number }>;
   /** @throws AppFailure notFound */
   activityTokenOf(id: number): Promise<string>;
   /** What a person loses by quitting now: deferred requests, with when their windows end, and secrets not sent yet. */
@@ -24,7 +37,9 @@ export function createLookups({
   active,
   store,
   journal,
-}: Pick<Context, 'active' | 'store' | 'journal'>): Lookups {
+  inParts,
+  connections,
+}: Pick<Context, 'active' | 'store' | 'journal' | 'inParts' | 'connections'>): Lookups {
   async function get(id: number): Promise<TransferRecord> {
     const record = active.get(id)?.record ?? (await store.getMany([id]))[0];
     if (!record) throw new AppFailure({ code: 'notFound', what: 'transfer' });
@@ -50,6 +65,25 @@ export function createLookups({
       if (work.kind !== 'upload') throw new AppFailure({ code: 'notFound', what: 'transfer' });
       const { classification, fileName } = work;
       return { profileId, identifier, classification, fileName };
+    },
+    recordsOf: (ids) => store.getMany(ids),
+    ofPath: (path) => store.ofPath(path),
+    async partsOf(objectId) {
+      const [record] = await store.ofObjects([objectId]);
+      const plan = record && inParts.journal.of(record.id);
+      if (!plan || plan.of.kind === 'delete') return null;
+      return showPlan(plan, active.get(record.id)?.run != null);
+    },
+    async saveIncomplete(id) {
+      const record = await get(id);
+      const { separator } = await connections.factsOf(record.profileId);
+      const name = record.identifier.split(separator).at(-1) ?? '';
+      return saveIncomplete(inParts.journal, record, name, mainTexts.download.incomplete);
+    },
+    async objectOf(id) {
+      const { profileId, objectId } = await get(id);
+      if (objectId === null) throw new AppFailure({ code: 'notFound', what: 'object' });
+      return { profileId, objectId };
     },
     async activityTokenOf(id) {
       const { activityToken } = await get(id);

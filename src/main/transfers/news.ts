@@ -15,6 +15,9 @@ export interface ListChange {
 export interface News {
   readonly onChanged: (listener: (change: ListChange) => void) => () => void;
   readonly onDeletion: (listener: (record: TransferRecord) => void) => () => void;
+  /** A transfer has ended, and that is on the disk. One that ended without having been in work is told by `onChanged` alone. */
+  readonly onEnded: (listener: (record: TransferRecord) => void) => () => void;
+  readonly tellEnded: (record: TransferRecord) => void;
   /** Something of these services has changed; without them: of all. */
   readonly touched: (profileIds?: Iterable<string>) => void;
   /** Does nothing for what is no deletion. */
@@ -33,6 +36,7 @@ export function createNews(deps: {
 }): News {
   const { list, profileIds: allProfileIds, onFailed } = deps;
   const deletionListeners = new Set<(record: TransferRecord) => void>();
+  const endListeners = new Set<(record: TransferRecord) => void>();
   const changeListeners = new Set<(change: ListChange) => void>();
   /** Services whose rows show something else since it was told the last time. */
   const changedProfiles = new Set<string>();
@@ -56,6 +60,10 @@ export function createNews(deps: {
     tellDeletion(record) {
       if (record.direction !== 'delete') return;
       for (const listener of deletionListeners) listener(record);
+    },
+    onEnded: (listener) => listen(endListeners, listener),
+    tellEnded(record) {
+      for (const listener of endListeners) listener(record);
     },
     close: () => tell.cancel(),
   };

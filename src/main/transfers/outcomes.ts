@@ -25,7 +25,7 @@ export interface Outcomes {
 
 /** Where a try starts. */
 function isBeginning({ name }: State): boolean {
-  return name === 'waiting' || name === 'sending' || name === 'receiving' || name === 'unsure';
+  return ['waiting', 'numbering', 'sending', 'receiving', 'unsure'].includes(name);
 }
 
 /** Whether its service is back at the origin of a record is looked at this often. */
@@ -36,7 +36,7 @@ export function createOutcomes(context: Context): Outcomes {
 
   async function apply(
     entry: Entry,
-    { state, change, row, delayMs, isBehind = false, keepsClaim = false }: Next,
+    { state, change, row, leftovers, delayMs, isBehind = false, keepsClaim = false }: Next,
   ): Promise<void> {
     const { id } = entry.record;
     const isEnd = isFinished({ state });
@@ -49,10 +49,12 @@ export function createOutcomes(context: Context): Outcomes {
       ...(isEnd && { finishedAtMs: clock.nowMs() }),
     };
     entry.record = { ...entry.record, ...full };
+    entry.hasReplaced ||= state.name === 'replacing';
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
     const isLeft = isEnd || (state.name === 'waiting' && !keepsClaim) || state.name === 'asking';
     const isUnwaited = isBehind && !isEnd;
-    const written = write(entry, { id, change: full, keepsClaim, ...(row && { row }) }, isLeft, isUnwaited);
+    const also = { ...(row && { row }), ...(leftovers && { leftovers }) };
+    const written = write(entry, { id, change: full, keepsClaim, ...also }, isLeft, isUnwaited);
     context.touch(entry);
     if (isUnwaited) written.catch((cause: unknown) => context.writeFailed(cause));
     else await written;

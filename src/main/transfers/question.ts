@@ -1,16 +1,25 @@
 import type { Question } from '../../shared/domain/transfer.ts';
+import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { openFile, type UploadWork } from './body.ts';
 import type { Context } from './context.ts';
+import { findNewest } from './newest-version.ts';
+import type { Seen } from './record.ts';
 import { proposeIdentifier } from './steps/conflict.ts';
-import { headObject } from './verify.ts';
+import { headObject, readThrough } from './verify.ts';
+
+/** So much is read and hashed in a moment. */
+const quickBytes = 8_000_000;
+/** What was asked for within this time before is of the same upload. */
+const togetherMs = 60_000;
 
 /**
  * The one question of an upload: the identifier exists already (409).
  * @param transferId null: the oldest open one. @throws AppFailure notFound when this one has no question
  */
 export async function askQuestion(
-  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing' | 'clock'>,
+  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing' | 'clock' | 'kept'>,
   catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>,
   transferId: number | null,
 ): Promise<Question | null> {
@@ -22,20 +31,36 @@ export async function askQuestion(
   }
   const { profileId, identifier, objectId, work, totalBytes, state } = record;
   const [row] = objectId === null || work.addedRow ? [] : await catalogue.getMany([objectId]);
-  const { separator } = await connections.factsOf(profileId);
+  const { separator, versionMark } = await connections.factsOf(profileId);
 
   /** Without an answer from the service the first candidate is as good a guess as any: sending finds out. */
-  async function isTaken(candidate: string): Promise<boolean> {
-    if ((await catalogue.findByIdentifiers(profileId, 'data', [candidate])).size > 0) return true;
+  async function look(candidate: string): Promise<Seen> {
     const { client } = await connections.openFor(profileId);
     const gate = gates.of(profileId);
-    if (!gate.isOpen()) return false;
+    if (!gate.isOpen()) return { present: false };
     const send = <T>(request: () => Promise<T>) => gate.send(0, closing, request);
-    return (
-      (await headObject({ send, client, signal: closing }, candidate).catch(() => null))?.present ?? false
-    );
+    return headObject({ send, client, signal: closing }, candidate).catch(() => ({ present: false }));
   }
 
+  async function isTaken(candidate: string): Promise<boolean> {
+    if ((await catalogue.findByIdentifiers(profileId, 'data', [candidate])).size > 0) return true;
+    return (await look(candidate)).present;
+  }
+
+  async function proposeVersion(): Promise<string> {
+    const own = versionOf(identifier, separator, versionMark);
+    const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
+    const listed = await store.versions(profileId, 'data', own.base, { separator, versionMark });
+    const seen = await findNewest([own.number, ...listed.map(({ number }) => number)], (number) =>
+      look(nameOf(number)),
+    );
+    // That it exists is what the question is about, whoever can be asked now.
+    return nameOf(Math.max(seen?.number ?? 0, own.number) + 1);
+  }
+
+  const seenBytes = state.seen.present ? state.seen.lengthBytes : null;
+  // What lies there is the list of its parts.
+  const isInParts = row?.parts !== undefined && row.parts.manifestBytes === seenBytes;
   const counts = await store.counts();
   const waiting = counts
     .filter((counted) => counted.profileId === profileId && counted.state === 'asking')
@@ -47,16 +72,34 @@ export async function askQuestion(
     yours: {
       lengthBytes: totalBytes ?? 0,
       modifiedAtMs: work.modifiedAtMs,
-      sha256: null,
+      sha256: await digestOfYours(context, work),
       classification: work.classification,
     },
     stored: {
-      lengthBytes: (state.seen.present ? state.seen.lengthBytes : null) ?? row?.lengthBytes ?? null,
+      lengthBytes: isInParts ? row.lengthBytes : (seenBytes ?? row?.lengthBytes ?? null),
       storedAtMs: row?.storedAtMs ?? null,
       sha256: row?.sha256 ?? null,
       classification: row?.classification ?? null,
       known: row !== undefined,
     },
     keepBothIdentifier: await proposeIdentifier(identifier, separator, isTaken),
+    newVersionIdentifier: await proposeVersion(),
+    sameBytes: await store.sameBytes(profileId, record.createdAtMs - togetherMs),
   };
+}
+
+/** null: too large to be read while a person waits, or it cannot be read as it was. */
+async function digestOfYours(
+  { kept, closing: signal }: Pick<Context, 'kept' | 'closing'>,
+  work: UploadWork,
+): Promise<string | null> {
+  const source = await openFile({ kept }, work).catch(() => null);
+  if (source === null) return null;
+  try {
+    return source.sizeBytes > quickBytes ? null : await readThrough({ signal }, source);
+  } catch {
+    return null;
+  } finally {
+    await source.close();
+  }
 }

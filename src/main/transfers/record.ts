@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { appErrorSchema } from '../../shared/errors.ts';
 import { objectKindSchema } from '../../shared/domain/object.ts';
 import { ifExistsSchema } from '../../shared/domain/profile.ts';
-import { outcomeSchema, prioritySchema } from '../../shared/domain/transfer.ts';
+import { copyForSchema, outcomeSchema, prioritySchema } from '../../shared/domain/transfer.ts';
 import { momentSchema } from './steady-time.ts';
 
 /** What HEAD said (section 4.1, Check Data). */
@@ -42,6 +42,59 @@ const expectedFileSchema = z.object({
   inode: z.string().optional(),
 });
 
+const bytesSchema = z.object({ lengthBytes: z.number(), sha256: z.string() });
+/** What a person believes is stored, by what they saw of it. */
+export type Base = z.infer<typeof bytesSchema>;
+/** Bytes that are kept here; `file` null: on the service alone. */
+const keptSchema = bytesSchema.extend({ file: z.string().nullable() });
+
+/**
+ * How a Replace goes on, each phase on the disk before it is acted on. `keepNew`, `keepOld`: the bytes of both come to lie here;
+ * `stage`: the new ones beside the object; `delete`: the old ones are compared once more and deleted; `absent`: until they are
+ * gone; `store`; `verify`, and `again` a minute later; `unstage`: what stood beside goes. `abandon`: it goes no further, and
+ * what it has put anywhere is taken away; then it ends as `end` says. `answered`: a person has said what becomes of it.
+ */
+export const replaceSchema = z.object({
+  phase: z.enum([
+    'begin',
+    'keepNew',
+    'keepOld',
+    'stage',
+    'delete',
+    'absent',
+    'store',
+    'verify',
+    'again',
+    'unstage',
+    'abandon',
+    'answered',
+  ]),
+  /** Where the old bytes are kept: here, or beside the object on the service. */
+  keeps: z.enum(['here', 'service']),
+  /** What is to be stored, and what it replaces. */
+  mine: keptSchema.nullable(),
+  old: keptSchema.nullable(),
+  /** Identifiers beside the object that may hold the new and the old bytes. */
+  staged: z.string().nullable(),
+  beside: z.string().nullable(),
+  /** The object may have been touched: it cannot be taken back any more. */
+  isOut: z.boolean(),
+  /** How often it was deleted, and stored. */
+  deletions: z.number(),
+  stores: z.number(),
+  /** What `abandon` ends in. `goOn`: an ordinary upload, as a person has answered. */
+  end: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('cancelled') }),
+      z.object({ kind: z.literal('failed'), error: appErrorSchema }),
+      z.object({ kind: z.literal('asking'), there: bytesSchema.nullable(), seen: seenSchema }),
+      z.object({ kind: z.literal('same'), seen: seenSchema }),
+      z.object({ kind: z.literal('goOn') }),
+    ])
+    .nullable(),
+});
+export type Replace = z.infer<typeof replaceSchema>;
+
 /** What a person asked for. It says what is to be done, and nothing of how far it is. */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -57,6 +110,16 @@ export const workSchema = z.discriminatedUnion('kind', [
     addedRow: z.boolean(),
     /** An earlier start or POST of it may have been carried out: what is there may be ours. */
     mayBeThere: z.boolean(),
+    /** Bytes kept here that it sends in place of a file: an Undo. */
+    kept: bytesSchema.extend({ file: z.string() }).optional(),
+    /** What the person believes is there: when it is something else, nothing is replaced before they have said so again. */
+    base: bytesSchema.nullable().optional(),
+    /** What they have agreed to replace, as far as it was known. */
+    agreed: z.object({ lengthBytes: z.number().nullable(), sha256: z.string().nullable() }).optional(),
+    /** Where the old bytes are to be kept; without: here. */
+    keeps: z.literal('service').optional(),
+    /** How far its Replace is; it stays when that failed, for *Try again*. */
+    replace: replaceSchema.optional(),
   }),
   z.object({
     kind: z.literal('download'),
@@ -64,8 +127,12 @@ export const workSchema = z.discriminatedUnion('kind', [
     saveAsPath: z.string().nullable(),
     /** The folder of identifiers below which its path is kept, '' for all of it; without: its name alone. */
     below: z.string().optional(),
+    /** A private copy of Coffer's own at `saveAsPath`, and no file of the person's. */
+    copyFor: copyForSchema.optional(),
     /** Asked for when the service had another address: what the list knows is of there, and proves nothing of what is here. */
     isMoved: z.boolean().optional(),
+    /** Of an object in parts the list of them, and not the file. */
+    asItIs: z.boolean().optional(),
   }),
   /** The value itself is in memory only. */
   z.object({
@@ -73,6 +140,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     classification: z.string().nullable(),
     sourceName: z.string().nullable(),
     addedRow: z.boolean(),
+    /** A person wants it beside what its name holds: when that exists too (409), under the next number. */
+    asNewVersion: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('readSecret') }),
   z.object({ kind: z.literal('delete') }),
@@ -96,7 +165,19 @@ export const stateSchema = z.discriminatedUnion('name', [
   /** Nothing has left, or all of it may leave again. */
   z.object({ name: z.literal('waiting') }),
   /** It exists already (409), and a person is to say what becomes of it. */
-  z.object({ name: z.literal('asking'), seen: seenSchema }),
+  z.object({
+    name: z.literal('asking'),
+    seen: seenSchema,
+    /** It is not what was agreed to, or what a Replace has left there: these bytes. */
+    there: bytesSchema.nullable().optional(),
+    /** `changed`: before anything was touched; `third`: a Replace is half-way, and somebody stored something else. */
+    why: z.enum(['changed', 'third']).optional(),
+  }),
+  /**
+   * It goes on as the next version of what it met: the newest on the service is looked for, its number plus one is taken.
+   * `awaits`: the service says that this number exists, and has not shown it yet.
+   */
+  z.object({ name: z.literal('numbering'), awaits: z.number().nullable(), looks: z.number() }),
   /** Written before a request with a body may leave: from now on it may have arrived. */
   z.object({ name: z.literal('sending') }),
   /** The answer was lost. HEAD decides, patiently. `goal`: go on with it, give it up, or its deferred result was lost. */
@@ -129,6 +210,8 @@ export const stateSchema = z.discriminatedUnion('name', [
     epoch: z.number().nullable(),
     deferred: deferredSchema.nullable(),
   }),
+  /** One object replaces another; `work.replace` says how far. `absences`: 404s in a row. */
+  z.object({ name: z.literal('replacing'), looks: z.number(), absences: z.number() }),
   /** The DELETE may have left, once. From now on only HEAD is sent. */
   z.object({ name: z.literal('deleting'), isAnswered: z.boolean(), looks: z.number() }),
   z.object({ name: z.literal('done'), outcome: outcomeSchema.nullable(), savedPath: z.string().nullable() }),

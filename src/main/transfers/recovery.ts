@@ -12,14 +12,20 @@ export async function takeUp(deps: {
   nowMs: number;
   /** Where the part of a download that was under way lies. */
   partPathOf: (record: TransferRecord) => Promise<string | null>;
+  /** What gathered of it in parts is proven, part by part, and stays. */
+  keepsPart: (record: TransferRecord) => boolean;
 }): Promise<Entry[]> {
-  const { store, interrupted, nowMs, partPathOf } = deps;
+  const { store, interrupted, nowMs, partPathOf, keepsPart } = deps;
   const entries: Entry[] = [];
   const changes: Transition[] = [];
   for (const record of interrupted) {
     const { state, work } = record;
     // That bytes come in is written behind them.
-    if ((state.name === 'receiving' || state.name === 'completed') && record.kind === 'data') {
+    if (
+      (state.name === 'receiving' || state.name === 'completed') &&
+      record.kind === 'data' &&
+      !keepsPart(record)
+    ) {
       const partPath = await partPathOf(record);
       if (partPath !== null) await removeLeftover(partPath);
     }

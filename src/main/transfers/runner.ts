@@ -16,6 +16,8 @@ export interface Slot {
   isHeld(): boolean;
   /** The bytes have moved: another's may. */
   free(): void;
+  /** A second one beside it, and how to give it back; null: there is no room. */
+  borrow(): (() => void) | null;
 }
 
 /** Carries records out, step after step; what comes of each is applied by `outcomes.ts` alone. */
@@ -44,6 +46,7 @@ export function createRunner(context: Context): Runner {
     connections,
     gates,
     journal,
+    kept,
     log,
     parts,
     random,
@@ -138,10 +141,19 @@ export function createRunner(context: Context): Runner {
       limits,
       spacing: spacings(record.profileId, record.kind),
       secrets,
+      kept,
       parts,
+      inParts: context.inParts,
+      borrow: () => slot.borrow(),
+      onGotFurther() {
+        entry.record = { ...entry.record, tries: 0, trouble: null };
+      },
       onProgress(doneBytes, totalBytes) {
         entry.doneBytes = doneBytes;
-        if (totalBytes !== undefined) entry.totalBytes = totalBytes;
+        if (totalBytes !== undefined) {
+          entry.totalBytes = totalBytes;
+          entry.isVerifying = false;
+        }
         context.progressed(entry);
       },
       onMoved() {

@@ -140,19 +140,23 @@ export function createScheduler(
     const takesSlot = need === 'look' || need === 'delete';
     const isAlone = slot === null && !takesSlot;
     const done = runner
-      .run(entry, slot ?? { isHeld: () => isAlone, free: () => undefined }, async (send, signal, who) => {
-        if (isPolled && !isFirst) await waitForPoll(lane, signal);
-        isFirst = false;
-        const gate = gates.of(lane.profileId);
-        if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
-        const leave = await lane.places.wait(signal);
-        try {
-          return await gate.send(who, signal, send);
-        } finally {
-          leave();
-          pump();
-        }
-      })
+      .run(
+        entry,
+        slot ?? { isHeld: () => isAlone, free: () => undefined, borrow: () => null },
+        async (send, signal, who) => {
+          if (isPolled && !isFirst) await waitForPoll(lane, signal);
+          isFirst = false;
+          const gate = gates.of(lane.profileId);
+          if (isPolled || slot?.isHeld()) return gate.send(who, signal, send);
+          const leave = await lane.places.wait(signal);
+          try {
+            return await gate.send(who, signal, send);
+          } finally {
+            leave();
+            pump();
+          }
+        },
+      )
       .finally(() => {
         runs.delete(done);
         lane.running.delete(entry);
@@ -240,8 +244,9 @@ export function createScheduler(
         for (const name of claimLanes) {
           lane.ahead[name].entries = lane.ahead[name].entries.filter((other) => other !== entry);
         }
-        // It waits in the file again; or what waited for a deletion of its identifier may go, or a deletion for an upload.
-        if (!isFinished(entry.record) || entry.record.direction === 'delete') claims.expectMore(lane);
+        // It waits in the file again; or what waited for a deletion or a Replace of its identifier may go, or a deletion for an upload.
+        const isWaitedFor = entry.record.direction === 'delete' || entry.hasReplaced;
+        if (!isFinished(entry.record) || isWaitedFor) claims.expectMore(lane);
         else if (entry.record.direction === 'upload') claims.expectDeletions(lane);
       }
       pump();

@@ -22,9 +22,9 @@ export function createSecretRequests(deps: {
   const { enqueue, scheduler, actions, secrets } = deps;
   return {
     async store(profileId, secret) {
-      const id = await enqueue.storeSecret(profileId, secret);
-      await scheduler.takeNow(profileId, id);
-      return id;
+      const stored = await enqueue.storeSecret(profileId, secret);
+      await scheduler.takeNow(profileId, stored.id);
+      return stored;
     },
     async read(objectId, signal) {
       signal.throwIfAborted();

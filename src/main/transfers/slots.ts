@@ -22,13 +22,16 @@ const mostFinishing = 128;
 export function createSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => void): Slots {
   const moving = { all: 0, large: 0 };
   let finishing = 0;
-  return {
-    fits(places, need) {
-      const most = limits.filesAtOnce();
-      if (moving.all >= most || finishing >= mostFinishing || !places.hasRoom()) return false;
-      // One slot is for small files, which do not wait behind large ones.
-      return need !== 'large' || most === 1 || moving.large < most - 1;
-    },
+
+  function fits(places: Places, need: Need): boolean {
+    const most = limits.filesAtOnce();
+    if (moving.all >= most || finishing >= mostFinishing || !places.hasRoom()) return false;
+    // One slot is for small files, which do not wait behind large ones.
+    return need !== 'large' || most === 1 || moving.large < most - 1;
+  }
+
+  const slots: Slots = {
+    fits,
     take(places, file) {
       const leave = places.take();
       let isHeld = true;
@@ -46,6 +49,11 @@ export function createSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => 
       return {
         isHeld: () => isHeld,
         free,
+        borrow() {
+          if (!isHeld || !fits(places, 'large')) return null;
+          const other = slots.take(places, 'large');
+          return () => other.end();
+        },
         end() {
           free();
           finishing -= 1;
@@ -54,4 +62,5 @@ export function createSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => 
     },
     areFree: () => moving.all === 0,
   };
+  return slots;
 }

@@ -1,14 +1,18 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
+import type { Keeper } from '../kept/kept.ts';
 import type { ProfileFacts } from '../profiles/connections.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { PartFile } from './files/target.ts';
+import type { Janitor } from './parts/janitor.ts';
+import type { KeptLists } from './parts/kept-lists.ts';
+import type { PartsJournal } from './parts/journal.ts';
 import type { Limits } from './limits/limits.ts';
 import type { State, StateName, StateOf, TransferRecord, Work } from './record.ts';
 import type { Spacing } from './spacing.ts';
 import type { Moment } from './steady-time.ts';
-import type { RowChange, TransferStore, Transition } from './store-types.ts';
+import type { Leftover, RowChange, TransferStore, Transition } from './store-types.ts';
 
 /** What a step works with. It reads; it never writes: what is to be written stands in its answer. */
 export interface StepContext {
@@ -26,12 +30,18 @@ export interface StepContext {
   readonly random: () => number;
   /** Of this data folder, made once. */
   readonly installId: string;
-  readonly store: Pick<TransferStore, 'rows' | 'takeIdentifier'>;
+  readonly store: Pick<TransferStore, 'rows' | 'takeIdentifier' | 'takeRow' | 'versions' | 'takeVersion'>;
   readonly limits: Pick<Limits, 'takeBytes'>;
   readonly spacing: Spacing;
   readonly secrets: SecretMemory;
+  readonly kept: Keeper;
   /** Parts that are whole and still open, by record. After a kill there are none, and the file under the part's name is. */
   readonly parts: Map<number, PartFile>;
+  readonly inParts: InParts;
+  /** Room for another body beside this one's, within the limits, and how to give it back; null: there is none now. */
+  readonly borrow: () => (() => void) | null;
+  /** Something came of this try: what failed before counts no more. */
+  readonly onGotFurther: () => void;
   readonly onProgress: (doneBytes: number, totalBytes?: number | null) => void;
   /** All bytes have gone or come: what is left to wait for keeps no other file waiting. */
   readonly onMoved: () => void;
@@ -39,6 +49,17 @@ export interface StepContext {
   readonly onVerifying: () => void;
   /** Tokens and other things of `state` that a failure must not lose, noted in memory and written with the next change. */
   readonly note: (state: State) => void;
+}
+
+/** Files in parts, beside the records. */
+export interface InParts {
+  readonly journal: PartsJournal;
+  readonly janitor: Pick<Janitor, 'reclaim' | 'giveUp' | 'forgetDownload'>;
+  readonly keptLists: KeptLists;
+  /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
+  readonly manifestOf: (objectId: number) => Promise<string | null>;
+  /** What lists of parts say of who wrote them. */
+  readonly clientName: string;
 }
 
 /** Values of secrets, beside the records and never in them. */
@@ -56,6 +77,7 @@ export interface Next {
   readonly state: State;
   readonly change?: Omit<Transition['change'], 'state'>;
   readonly row?: RowChange;
+  readonly leftovers?: readonly Leftover[];
   /** Nothing is done about it for so long; 0: others may go first. Without it the next step follows at once. */
   readonly delayMs?: number;
   /** A start that is tried again at once stays in work, although it waits. */

@@ -1,8 +1,9 @@
 import type { AppError } from '../../shared/errors.ts';
-import type { ObjectRecord } from '../../shared/domain/object.ts';
+import type { InParts, ObjectKind, ObjectRecord } from '../../shared/domain/object.ts';
 import type { Answer } from '../../shared/domain/profile.ts';
 import type { Priority } from '../../shared/domain/transfer.ts';
-import type { HistoryNote, ObjectPatch } from '../catalogue/catalogue.ts';
+import type { VersionNaming } from '../../shared/domain/versions.ts';
+import type { HistoryNote, ListedVersion, ObjectPatch } from '../catalogue/catalogue.ts';
 import type { Seen, StateName, TransferRecord } from './record.ts';
 
 /**
@@ -12,7 +13,13 @@ import type { Seen, StateName, TransferRecord } from './record.ts';
  */
 export type RowChange =
   /** An upload was verified: this is what is stored now, whoever thought otherwise. A row that went is added anew. */
-  | { readonly kind: 'stored'; readonly patch: ObjectPatch; readonly history: HistoryNote }
+  | {
+      readonly kind: 'stored';
+      readonly patch: ObjectPatch;
+      readonly history: HistoryNote;
+      /** What lies under the identifier, of a patch with `parts`. */
+      readonly manifest?: string;
+    }
   /** HEAD answered (`epoch`: of the row when the question was sent). Nothing, when the row has changed since. */
   | { readonly kind: 'seen'; readonly seen: Seen; readonly epoch: number; readonly history?: HistoryNote }
   /**
@@ -28,6 +35,8 @@ export type RowChange =
       /** null: of a deferred result; then the row's present digest and length must be these or unknown. */
       readonly epoch: number | null;
       readonly isFresh: boolean;
+      /** What lies under the identifier, where these bytes came in parts. */
+      readonly inParts?: { readonly parts: InParts; readonly manifest: string };
     }
   /** It may have arrived, and nobody knows: a row that is `uploading` for this transfer becomes `unknown`, and stays its own. */
   | { readonly kind: 'unsure' }
@@ -39,6 +48,10 @@ export type RowChange =
    */
   | { readonly kind: 'release'; readonly state: 'failed' | 'unknown'; readonly history: HistoryNote }
   | { readonly kind: 'remove' }
+  /** A Replace may touch the object from here on: until it is proven again nobody says that it is stored. */
+  | { readonly kind: 'replacing' }
+  /** A Replace leaves the row it had taken. A row that was added for it goes with a cancelled one; null: nothing to tell. */
+  | { readonly kind: 'leave'; readonly history: HistoryNote | null }
   /** What exists already is left as it is (Skip). */
   | { readonly kind: 'skipped'; readonly seen: Seen }
   /** A deletion begins: answers whether the row could be taken for it (it is there, is data, and nobody writes it). */
@@ -59,6 +72,16 @@ export interface Transition {
    * once). Without it a state that is given, and is waiting, asking or finished, ends the claim.
    */
   readonly keepsClaim?: boolean;
+  /** What stays on the service under an identifier of ours: the list has it from now on, and it is deleted like any object. */
+  readonly leftovers?: readonly Leftover[];
+}
+
+export interface Leftover {
+  readonly identifier: string;
+  readonly lengthBytes: number;
+  readonly sha256: string;
+  /** It is to stay: the old bytes that a person wanted to have there. */
+  readonly stays?: boolean;
 }
 
 export interface Applied {
@@ -104,6 +127,8 @@ export interface Mending {
   readonly identifier?: string;
   readonly classification?: string | null;
   readonly file?: ChosenFile;
+  /** What it replaces is kept on the service, where there is no room for it here. */
+  readonly keeps?: 'service';
 }
 
 export interface ChosenFile {
@@ -178,6 +203,24 @@ export interface TransferStore {
    * already. The row it had before is released: removed when it was added for it. One transaction with the record's change.
    */
   takeIdentifier(id: number, identifier: string): Promise<{ objectId: number } | null>;
+  /**
+   * Makes an upload in work the writer of the row of its identifier, which is added when there is none: nobody else replaces,
+   * stores or deletes that until it leaves. null: somebody does now.
+   */
+  takeRow(id: number): Promise<{ objectId: number } | null>;
+
+  /** The rows of a base and its versions, the first first. */
+  versions(
+    profileId: string,
+    kind: ObjectKind,
+    base: string,
+    naming: VersionNaming,
+  ): Promise<ListedVersion[]>;
+  /**
+   * As `takeIdentifier`, for the next version: also where the list has a row of it, since the service does not show the object.
+   * null: another upload or deletion that has not ended has the row.
+   */
+  takeVersion(id: number, identifier: string): Promise<{ objectId: number; addedRow: boolean } | null>;
 
   /**
    * Waiting ones (and asking ones) are cancelled and leave their rows. Answers how many. Of all or of a profile: it holds at
@@ -244,8 +287,12 @@ export interface TransferStore {
   failedOf(objectId: number): Promise<TransferRecord | null>;
   /** The newest finished download of an object that was saved as a file; null: none is in the list. */
   savedOf(objectId: number): Promise<TransferRecord | null>;
+  /** The newest upload of the file at this path, or download to it as a private copy; null: none is in the list. */
+  ofPath(path: string): Promise<TransferRecord | null>;
   /** The oldest that asks; null: none. */
   firstAsking(profileId: string | null): Promise<TransferRecord | null>;
+  /** Uploads asked for from then on (wall clock, ms) that are done because the same bytes were there. */
+  sameBytes(profileId: string, createdFromMs: number): Promise<number>;
   /** Not finished, by origin or all; for quitting, for a change of address. */
   unfinished(profileId: string): Promise<number>;
 }

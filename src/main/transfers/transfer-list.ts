@@ -190,9 +190,19 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     async failureOf(objectId) {
       const record = await store.failedOf(objectId);
       if (record === null || active.has(record.id)) return null;
-      const { id, direction, error, activityToken, finishedAtMs } = describeTransfer(sourceOf(record));
+      const { id, direction, error, activityToken, finishedAtMs, replacing } = describeTransfer(
+        sourceOf(record),
+      );
       if (error === null) return null;
-      return { list: tabOf(record), id, direction, error, activityToken, finishedAtMs };
+      return {
+        list: tabOf(record),
+        id,
+        direction,
+        error,
+        activityToken,
+        finishedAtMs,
+        ...(replacing && { replacing }),
+      };
     },
     revise: () => (revision += 1),
   };

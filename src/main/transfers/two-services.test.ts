@@ -12,6 +12,7 @@ import type { Connections } from '../profiles/connections.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { UploadItem } from './enqueue.ts';
+import { openTestKept } from '../../../test-support/main/kept.ts';
 import { connectTo } from '../../../test-support/main/transfers/connect.ts';
 import { SimulatedService } from '../../../test-support/main/transfers/simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
@@ -73,15 +74,17 @@ beforeEach(async () => {
   });
 });
 
-function start(): Promise<Engine> {
+async function start(): Promise<Engine> {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   return createEngine({
     store: database.transfers,
     catalogue: database.catalogue,
     documents: database.documents,
     connections,
     clock,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    log,
     settings: () => ({ ...settingsDefault, transfersAtOnce: 4 }),
+    kept: await openTestKept({ store: database.kept, folder, clock, log }),
     random: () => 0.5,
   });
 }

@@ -66,6 +66,7 @@ describe('upload', () => {
       finishedAtMs: transfer?.finishedAtMs,
     });
     const objects = createObjects({
+      edits: { overlay: () => new Map() },
       catalogue: bench.catalogue,
       engine: bench.engine,
       desktop: { writeClipboardText: async () => undefined },
@@ -363,6 +364,14 @@ describe('an identifier that exists', () => {
     await bench.engine.actions.cancel({ kind: 'all' });
   });
 
+  test('the question counts what was not sent because it is there already', async () => {
+    await bench.store('up/b.txt', 'mine');
+    await bench.upload([await bench.makeFile('b.txt', 'mine'), await bench.makeFile('a.txt', 'mine')]);
+    await bench.settled();
+    expect(await bench.engine.question(null)).toMatchObject({ identifier: 'up/a.txt', sameBytes: 1 });
+    await bench.engine.actions.cancel({ kind: 'all' });
+  });
+
   test('ask: what is stored already is asked about when a person wants that', async () => {
     bench.settings = { ...bench.settings, skipIdentical: false };
     await bench.store('up/b.txt', 'mine');
@@ -392,9 +401,11 @@ describe('an identifier that exists', () => {
     expect(question).toMatchObject({
       identifier: 'up/a.txt',
       waiting: 3,
-      yours: { lengthBytes: 4 },
+      yours: { lengthBytes: 4, sha256: sha256Of('mine') },
       stored: { lengthBytes: 6, known: false, sha256: null },
       keepBothIdentifier: 'up/a-2.txt',
+      newVersionIdentifier: 'up/a@2.txt',
+      sameBytes: 0,
     });
     expect(await bench.engine.question(transfers[1]?.id ?? 0)).toMatchObject({
       stored: { known: true, lengthBytes: 5, classification: 'C', sha256: sha256Of('known') },

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
-import { rowOf, type StepContext } from './step.ts';
+import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
-import { openBody } from './body.ts';
+import { openBody, openFile } from './body.ts';
 import type { SourceFile } from './files/source.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
@@ -45,7 +46,7 @@ export function judge(
  */
 export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
   const { record } = context;
-  const source = await openBody(work);
+  const source = await openBody(context, work);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
     const sha256 = await readThrough(context, source);
@@ -62,12 +63,17 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
   }
 }
 
-/** Whether the file is what the list knows of the object that HEAD has just seen: the same length and digest. Nothing is fetched. */
-export async function isAsListed(context: StepContext, work: UploadWork, seen: Seen): Promise<boolean> {
-  const listed = (await rowOf(context))?.record;
+/** Whether the file is what the list knows of an object that HEAD has just seen: the same length and digest. Nothing is fetched. */
+export async function isAsListed(
+  context: StepContext,
+  work: UploadWork,
+  listed: ObjectRecord | undefined,
+  seen: Seen,
+): Promise<boolean> {
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
-  if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
-  const source = await openBody(work);
+  const thereBytes = listed?.parts?.manifestBytes ?? lengthBytes;
+  if (!seen.present || sha256 === null || seen.lengthBytes !== thereBytes) return false;
+  const source = await openFile(context, work);
   try {
     if (source.sizeBytes !== lengthBytes || (await readThrough(context, source)) !== sha256) return false;
     return !(await source.hasChanged());
@@ -77,7 +83,10 @@ export async function isAsListed(context: StepContext, work: UploadWork, seen: S
 }
 
 /** SHA-256 in hex of all its bytes. */
-async function readThrough({ signal }: StepContext, source: SourceFile): Promise<string | null> {
+export async function readThrough(
+  { signal }: Pick<StepContext, 'signal'>,
+  source: SourceFile,
+): Promise<string | null> {
   const body = await source.body({ signal, onProgress: () => undefined });
   if (!(body instanceof Uint8Array)) for await (const piece of body) void piece;
   signal.throwIfAborted();

@@ -1,8 +1,14 @@
 import type { Job, JobGroup, JobState } from '../../shared/domain/job.ts';
-import type { Transfer, TransferGroup, TransferState, WaitingFor } from '../../shared/domain/transfer.ts';
+import type {
+  Replacing,
+  Transfer,
+  TransferGroup,
+  TransferState,
+  WaitingFor,
+} from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { isAhead, leftMsOf, windowLeftMs, type Entry } from './entry.ts';
-import { deferredOf, type TransferRecord } from './record.ts';
+import { isAhead, leftMsOf, needOf, windowLeftMs, type Entry } from './entry.ts';
+import { deferredOf, type Replace, type TransferRecord } from './record.ts';
 import type { Moment } from './steady-time.ts';
 import { groupOf } from './store/transfer-rows.ts';
 import type { Tab } from './store-types.ts';
@@ -83,8 +89,40 @@ function shared(record: TransferRecord) {
     priority,
     activityToken,
     outcome: state.name === 'done' ? state.outcome : null,
+    ...replacingOf(record),
     finishedAtMs,
   };
+}
+
+const replaceSteps: Record<Replace['phase'], Replacing['step']> = {
+  begin: 'wait',
+  keepNew: 'keepNew',
+  keepOld: 'keepOld',
+  stage: 'stage',
+  delete: 'delete',
+  absent: 'delete',
+  store: 'store',
+  verify: 'check',
+  again: 'check',
+  unstage: 'finish',
+  abandon: 'takeBack',
+  answered: 'wait',
+};
+
+/** Nothing, when it replaces nothing, or has not come to that. */
+function replacingOf({ work, nextAtMs }: TransferRecord): { replacing?: Replacing } {
+  if (work.kind !== 'upload' || !work.replace) return {};
+  const { phase, isOut, mine, old, staged, beside } = work.replace;
+  const replacing = {
+    step: replaceSteps[phase],
+    isOut,
+    oldIsHere: old !== null && old.file !== null,
+    newIsHere: mine !== null && mine.file !== null,
+    oldBeside: beside,
+    newBeside: staged,
+    againAtMs: phase === 'again' ? nextAtMs : null,
+  };
+  return { replacing };
 }
 
 function errorOf(
@@ -112,6 +150,8 @@ export function transferStateOf({ state, direction }: TransferRecord, entry: Ent
       // Begins when there is room again, or is paused.
       if (!entry?.run) return 'waiting';
       return entry.isVerifying ? 'verifying' : direction === 'upload' ? 'uploading' : 'downloading';
+    case 'numbering':
+      return entry?.run ? 'verifying' : 'waiting';
     case 'unsure':
       if (state.goal === 'cancel') return 'cancelled';
       if (state.goal === 'fail') return 'failed';
@@ -125,6 +165,8 @@ export function transferStateOf({ state, direction }: TransferRecord, entry: Ent
     case 'publishing':
     case 'deleting':
       return 'verifying';
+    case 'replacing':
+      return entry?.run && !entry.isVerifying && needOf(entry) === 'settle' ? 'uploading' : 'verifying';
     case 'done':
     case 'cancelled':
     case 'failed':
@@ -138,6 +180,7 @@ function jobStateOf({ state }: TransferRecord): JobState {
   switch (state.name) {
     case 'waiting':
     case 'asking':
+    case 'numbering':
       return 'waiting';
     case 'unsure':
       if (state.goal === 'cancel') return 'cancelled';
@@ -146,6 +189,7 @@ function jobStateOf({ state }: TransferRecord): JobState {
       return 'fetching';
     case 'publishing':
     case 'deleting':
+    case 'replacing':
       return 'verifying';
     case 'sending':
     case 'verifying':
@@ -170,6 +214,7 @@ export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
   switch (state.name) {
     case 'waiting':
       return route === 'deferred' ? 'running' : 'waiting';
+    case 'numbering':
     case 'sending':
     case 'receiving':
     case 'unsure':
@@ -187,6 +232,7 @@ export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
     case 'completed':
     case 'publishing':
     case 'deleting':
+    case 'replacing':
       return route === 'direct' ? 'moving' : 'running';
   }
 }

@@ -123,6 +123,7 @@ function createWorld(folder: string) {
         name: 'P',
         maxObjectBytes: null,
         maxSecretBytes: null,
+        allowsParts: true,
         identifierTemplate: '{path}',
         separator: '/',
         versionMark: '@{number}',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
 import { maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
+import { countParts, type PartRules } from '../../shared/domain/parts.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { PlanEntry, PlanProblem } from '../../shared/domain/upload-plan.ts';
 import type { Claims } from './claims.ts';
@@ -47,8 +48,7 @@ export function pathOf(file: FoundFile): string {
 /** What says what is wrong with an entry, beside the entry itself. */
 interface Surroundings {
   readonly separator: string;
-  /** The profile's own limit. */
-  readonly exactLimitBytes: number | null;
+  readonly rules: PartRules;
   readonly claims: Pick<Claims<SheetEntry>, 'ownerOf'>;
 }
 
@@ -60,6 +60,7 @@ export function describeEntry(entry: SheetEntry, surroundings: Surroundings): Pl
     fileName: file.fileName,
     folder: file.place.below,
     sizeBytes: file.sizeBytes,
+    parts: countParts(file.sizeBytes, surroundings.rules),
     identifier,
     edited: own !== null,
     problem: problemOf(entry, surroundings),
@@ -68,14 +69,11 @@ export function describeEntry(entry: SheetEntry, surroundings: Surroundings): Pl
   };
 }
 
-function problemOf(
-  entry: SheetEntry,
-  { separator, exactLimitBytes, claims }: Surroundings,
-): PlanProblem | null {
+function problemOf(entry: SheetEntry, { separator, rules, claims }: Surroundings): PlanProblem | null {
   if (!isProblem(entry.status)) return null;
   if (entry.trouble !== null) return { code: entry.trouble };
   if (entry.size === 'tooLarge') {
-    return { code: 'tooLarge', limitBytes: exactLimitBytes ?? maxObjectBytes.possible };
+    return { code: 'tooLarge', limitBytes: rules.maxObjectBytes ?? maxObjectBytes.possible };
   }
   const { identifier } = entry;
   const verdict = checkObjectId(identifier);

@@ -9,6 +9,7 @@ const options: SheetOptions = {
   template: '{path}',
   date: '2026-11-20',
   exactLimitBytes: null,
+  allowsParts: false,
   batchSize: 2,
 };
 

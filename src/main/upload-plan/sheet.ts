@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
 import { judgeSize, maxObjectBytes } from '../../shared/domain/limits.ts';
+import { goesInParts } from '../../shared/domain/parts.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
 import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
@@ -20,6 +21,8 @@ export interface SheetOptions {
   readonly date: string;
   /** The profile's own limit. */
   readonly exactLimitBytes: number | null;
+  /** What is over the limit goes in parts. */
+  readonly allowsParts: boolean;
   /** How many entries are named again in one go before others get their turn. */
   readonly batchSize: number;
   /** The ids up to this one are those of entries that were, or will be restored. */
@@ -28,7 +31,8 @@ export interface SheetOptions {
 
 /** The files of one upload with their identifiers and problems. Each change costs the same however many files there are. */
 export function createSheet(options: SheetOptions) {
-  const { intoFolder, separator, date, exactLimitBytes, batchSize } = options;
+  const { intoFolder, separator, date, exactLimitBytes, allowsParts, batchSize } = options;
+  const rules = { maxObjectBytes: exactLimitBytes, allowsParts };
   const prefix = intoFolder === '' ? '' : intoFolder + separator;
   let { template } = options;
   /** By id, in the order they were found. */
@@ -90,7 +94,9 @@ export function createSheet(options: SheetOptions) {
   }
 
   function enter(id: number, file: FoundFile, own: string | null, changed: boolean): void {
-    const size = judgeSize(file.sizeBytes, maxObjectBytes, exactLimitBytes);
+    const size = goesInParts(file.sizeBytes, rules)
+      ? 'fits'
+      : judgeSize(file.sizeBytes, maxObjectBytes, exactLimitBytes);
     const { trouble } = file;
     const start = { hash8: null, era, identifier: '', status: 'unnamed', standsFirst: false } as const;
     const entry: SheetEntry = { ...start, id, file, size, trouble, own, changed };
@@ -219,7 +225,7 @@ export function createSheet(options: SheetOptions) {
       let index = 0;
       for (const entry of order.all()) {
         if (index >= offset + limit) break;
-        if (index >= offset) shown.push(describeEntry(entry, { separator, exactLimitBytes, claims }));
+        if (index >= offset) shown.push(describeEntry(entry, { separator, rules, claims }));
         index += 1;
       }
       return { total: entries.size, entries: shown, notedBelow: order.notedBelow() };

@@ -23,6 +23,7 @@ const facts = {
   name: 'P',
   maxObjectBytes: null,
   maxSecretBytes: null,
+  allowsParts: true,
   identifierTemplate: '{name}',
   separator: '/',
   versionMark: '@{number}',

@@ -74,6 +74,7 @@ export function createUploadPlans(
         date: kept?.head.date ?? localDate(nowMs),
         openedAtMs: kept?.head.openedAtMs ?? nowMs,
         exactLimitBytes: facts.maxObjectBytes,
+        allowsParts: facts.allowsParts,
         batchSize,
       },
       kept,

@@ -1,4 +1,6 @@
 import type { JobSummary } from '../../shared/domain/job.ts';
+import { EditNeeds } from '../features/edits/EditNeeds.tsx';
+import { needsAnswer } from '../../shared/domain/edit.ts';
 import { JobsTab } from '../features/jobs/JobsTab.tsx';
 import { useBrowser } from '../features/objects/browser-store.ts';
 import { DetailsTab } from '../features/objects/DetailsTab.tsx';
@@ -10,7 +12,7 @@ import { usePart } from '../ui/part.ts';
 import { Tabs } from '../ui/Tabs.tsx';
 import { showDock, toggleDock, useDock } from './dock.ts';
 import { Pane } from './Pane.tsx';
-import { useJobSummary, useTransferSummary } from './stores.ts';
+import { useJobSummary, useMirror, useStores, useTransferSummary } from './stores.ts';
 
 const texts = appTexts.dock;
 
@@ -20,10 +22,11 @@ export function Dock({ separator }: { separator: string }) {
   const tab = useDock((dock) => dock.tab);
   const summary = useTransferSummary();
   const jobs = useJobSummary();
+  const edits = (useMirror(useStores().edits).value?.edits ?? []).filter(needsAnswer).length;
   const open =
     summary === null ? 0 : summary.counts.needsYou + summary.counts.moving + summary.counts.waiting;
   const need =
-    summary === null || summary.counts.needsYou + summary.tokenRefused.length === 0
+    summary === null || summary.counts.needsYou + summary.tokenRefused.length + edits === 0
       ? null
       : summary.failed > 0
         ? 'bad'
@@ -61,6 +64,7 @@ export function Dock({ separator }: { separator: string }) {
             }),
             content: (
               <Pane name="transfers">
+                <EditNeeds />
                 <TransfersTab />
               </Pane>
             ),

@@ -2,6 +2,7 @@ import type { Profile } from '../../shared/domain/profile.ts';
 import { RemoveService } from '../features/connect/RemoveDialog.tsx';
 import { ProxyBanner } from '../features/connect/ProxyBanner.tsx';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
+import { EditsStatus } from '../features/edits/EditsStatus.tsx';
 import { JobsStatus } from '../features/jobs/JobsStatus.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
@@ -71,7 +72,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
             </Pane>
           )}
           <LinePane name="status">
-            <StatusLine>
+            <StatusLine first={<EditsStatus />}>
               <JobsStatus />
               <TaskLine />
               <ClipboardLine />

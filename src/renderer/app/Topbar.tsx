@@ -14,6 +14,7 @@ export function Topbar({
   trail,
   title,
   count = 0,
+  note,
   outOf,
   children,
 }: {
@@ -21,6 +22,8 @@ export function Topbar({
   trail?: ReactNode;
   title: ReactNode;
   count?: number;
+  /** What else there is to say of the count. */
+  note?: string | undefined;
   /** Of a search: how many there are without it. */
   outOf?: number | undefined;
   children?: ReactNode;
@@ -39,6 +42,7 @@ export function Topbar({
       <h1 className="topbar__title">{title}</h1>
       <span className="topbar__count figures">
         {outOf === undefined ? count > 0 && formatCount(count) : countOf({ count, total: outOf })}
+        {note !== undefined && <span className="topbar__note">{note}</span>}
       </span>
       {children}
       {!isDockOpen && (

@@ -8,6 +8,7 @@ export const isMac = /Mac/.test(navigator.userAgent);
 
 const keysByCommand: Partial<Record<Command, Chords>> = {
   ...commandKeys,
+  open: listKeys.open,
   details: listKeys.details,
   delete: listKeys.delete,
   selectAll: listKeys.all,
@@ -26,6 +27,7 @@ const caps: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   PageUp: 'Page Up',
   PageDown: 'Page Down',
+  Alt: isMac ? '⌥' : 'Alt',
   Escape: 'Esc',
   ContextMenu: 'Menu',
 };

@@ -20,6 +20,7 @@ type Stores = {
   jobs: Mirror<JobSummary>;
   clipboard: Mirror<ClipboardState>;
   updates: Mirror<Output<'updates.state'>>;
+  edits: Mirror<Output<'edits.list'>>;
   progress: Progress;
 };
 
@@ -62,6 +63,11 @@ export function createStores(client: Client): Stores {
     updates: createMirror({
       subscribe: (changed) => client.on('updates.changed', () => changed()),
       load: () => client.call('updates.state'),
+    }),
+    edits: createMirror({
+      subscribe: (changed) => client.on('edits.changed', ({ revision }) => changed(revision)),
+      load: () => client.call('edits.list'),
+      revisionOf: ({ revision }) => revision,
     }),
     progress: createProgress(client),
   };

@@ -17,6 +17,11 @@ export function useObjectProgress(objectId: number | undefined): Moved | undefin
   );
 }
 
+/** How far a transfer is; undefined: it does not move. */
+export function useTransferProgress(id: number | null): Moved | undefined {
+  return useStore(useStores().progress.store, ({ byId }) => (id === null ? undefined : byId.get(id)));
+}
+
 export function useOverallProgress(): Overall | null {
   return useStore(useStores().progress.store, ({ overall }) => overall);
 }

@@ -64,9 +64,13 @@ export const connectTexts = messages('connect', {
   maxObjectPlaceholder: '50 MB',
   maxSecretPlaceholder: '10 KB',
   maxHint: 'Usually 50 MB and 10 KB. Enter the exact limits if you know them.',
+  parts: 'Store larger files in parts',
+  partsHint:
+    'A list of the parts has the file’s identifier. Other programs see the list, and can put the file together.',
   bytes: 'bytes',
   template: 'Identifier template',
   separator: 'Folder separator',
+  versionMark: 'Name of versions',
   insecure: 'Allow an address without encryption',
   insecureHint: 'Others on the network could read the token and all data.',
   test: 'Test connection',

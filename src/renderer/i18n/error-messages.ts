@@ -31,6 +31,8 @@ export const errorMessages = messages('error', {
     activeProfile: 'No service selected',
     selection: 'This selection is out of date',
     savedFile: 'The downloaded file is gone',
+    kept: 'This version isn’t kept any more',
+    edit: 'This edit is over',
     removed: 'It may have just been removed.',
     movedFile: 'It was moved, renamed or deleted.',
     askAgain: 'Select the objects again.',
@@ -40,6 +42,14 @@ export const errorMessages = messages('error', {
     program: 'Coffer doesn’t start programs.',
     noApp: 'No app on this computer opened it.',
     next: 'Show it in its folder to open it from there.',
+    nextObject: 'Download it, and open it from its folder.',
+  },
+  editForbidden: {
+    title: 'This object can’t be edited here',
+    what: 'Objects classified {classification} aren’t opened for editing on this service.',
+    whatDefault:
+      'Objects with the service’s default classification aren’t opened for editing on this service.',
+    next: 'You can change that in Settings, under Services.',
   },
   notReady: {
     title: 'The list of objects isn’t open',
@@ -102,6 +112,28 @@ export const errorMessages = messages('error', {
     title: 'Not deleted yet',
     what: 'The service accepted the deletion, but the object is still there after ten minutes.',
     next: 'Check it later, or delete it again.',
+  },
+  noRoomToKeep: {
+    title: 'Not enough room to keep both versions',
+    what: 'Before anything is replaced, Coffer keeps the old and the new version on this computer. That needs {needed}, and {free} are free.',
+    next: 'Free up space, or keep the old version on the service instead. Nothing has been changed.',
+  },
+  keptUnreadable: {
+    title: 'The kept version can’t be read',
+    gone: 'Its file on this computer is gone.',
+    damaged: 'Its file on this computer is damaged.',
+    key: 'The keychain has a different key than the one it was encrypted with.',
+    next: 'Coffer has left everything else as it is.',
+  },
+  lateDeletion: {
+    title: 'The service keeps removing the new version',
+    what: 'The deletion of the old version is over, but what was stored in its place was removed again several times.',
+    next: 'Both versions are kept. Try again later.',
+  },
+  replaceLeft: {
+    title: 'Replacing was interrupted',
+    what: 'The service’s address changed before it was finished.',
+    next: 'Both versions are kept on this computer.',
   },
   deletionUnknown: {
     title: 'Deletion not confirmed',
@@ -168,6 +200,38 @@ export const errorMessages = messages('error', {
     title: 'Not the data that was stored',
     what: 'Its digest differs from the one recorded at the upload. Nothing was saved.',
     next: 'Download it again. If the result is the same, the object was changed at the service.',
+  },
+  partDiffers: {
+    title: 'Something else has the name of a part',
+    what: 'At {identifier} the service has {stored}, where a part of this file has {expected}.',
+    gone: 'The service answered success for {identifier} ({expected}), but doesn’t have it.',
+    next: 'Upload it with another identifier, or delete that object first.',
+  },
+  partsLeaving: {
+    title: 'Parts are still being removed',
+    what: 'The service is deleting parts of the same name. They are sent again when they are gone.',
+  },
+  partsMissing: {
+    title: 'Parts of the file are missing',
+    what: '{count, plural, one {# of {total, number} parts can’t be had} other {# of {total, number} parts can’t be had}}, {missing} of {size}: bytes {ranges}.',
+    range: '{first}–{last}',
+    more: 'and more',
+    next: 'Try again, or save what is whole of it under another name.',
+  },
+  partsTooNew: {
+    title: 'Stored by a newer version of Coffer',
+    what: 'The file lies there in parts, and this version doesn’t know their list (version {version}).',
+    next: 'Update Coffer, or download the list of parts as it is.',
+  },
+  partsWrong: {
+    title: 'The list of parts makes no sense',
+    what: 'The file lies there in parts, but what their list says doesn’t add up, or names parts of another object.',
+    next: 'Download the list of parts as it is to look at it.',
+  },
+  partsForbidden: {
+    title: 'It looks like a list of parts',
+    what: 'The file begins like one of Coffer’s lists of parts. Stored as it is, it would be taken for one.',
+    next: 'Allow files in parts for this service, or compress the file first.',
   },
   fileChanged: {
     title: 'The file changed during the upload',

@@ -14,7 +14,7 @@ const errors = appErrorSchema.options.flatMap((option): AppError[] => {
   const fixed = Object.fromEntries(
     Object.entries(shape).map(([key, field]) => [
       key,
-      ['Name', 12_345, true].find((value) => field.safeParse(value).success),
+      ['Name', 12_345, true, [{ firstByte: 0, lastByte: 9 }]].find((value) => field.safeParse(value).success),
     ]),
   );
   const variants = varied?.[1].options?.map((value) => ({ ...fixed, [varied[0]]: value })) ?? [fixed];
@@ -44,6 +44,10 @@ describe('errorText', () => {
     expect(errorText({ code: 'tooLarge', status: 413, limitBytes: 50_000_000 }).what).toBe(
       'The service accepts up to 50.0 MB.',
     );
+    const missing = { missingParts: 2, parts: 5, missingBytes: 4_000, sizeBytes: 9_000 };
+    expect(
+      errorText({ code: 'partsMissing', gaps: [{ firstByte: 2_000, lastByte: 5_999 }], ...missing }).what,
+    ).toMatch(/^2 of 5 parts can’t be had, .?4 KB.? of .?9 KB.?: bytes .?2,000.?–.?5,999.?\.$/);
     expect(errorLine({ code: 'tooManyRequests', status: 429, retryAfterMs: 12_000 })).toBe(
       'Too many requests. The service asked Coffer to slow down. Coffer will try again in 12 s.',
     );

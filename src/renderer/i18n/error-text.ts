@@ -1,5 +1,6 @@
 import { connectExamples } from './connect-texts.ts';
 import { errorMessages as texts } from './error-messages.ts';
+import { versionMarkProblemText } from './version-mark-text.ts';
 import { unknownPartsText } from './template-text.ts';
 import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 import {
@@ -13,7 +14,13 @@ import {
   unreachableText,
   wayTitles,
 } from './way-text.ts';
-import { formatDuration, formatExactBytes, formatSize } from '../../shared/i18n/format.ts';
+import {
+  formatDuration,
+  formatCount,
+  formatExactBytes,
+  formatList,
+  formatSize,
+} from '../../shared/i18n/format.ts';
 
 /** What happened; what is so and why; what to do next, where there is something to do. */
 export type ErrorText = { title: string; what: string; next?: string };
@@ -32,13 +39,20 @@ export function errorText(error: AppError): ErrorText {
         what: whyNotFound(error),
       };
     case 'fileNotOpened': {
-      const { title, next } = texts.fileNotOpened;
-      return { title, what: texts.fileNotOpened[error.problem], next };
+      const { title, next, nextObject } = texts.fileNotOpened;
+      return { title, what: texts.fileNotOpened[error.problem], next: error.isCopy ? nextObject : next };
+    }
+    case 'editForbidden': {
+      const { title, what, whatDefault, next } = texts.editForbidden;
+      const { classification } = error;
+      return { title, what: classification === null ? whatDefault : what({ classification }), next };
     }
     case 'notReady':
     case 'catalogueTooNew':
     case 'dataFolderInUse':
     case 'stillThere':
+    case 'lateDeletion':
+    case 'replaceLeft':
     case 'deletionUnknown':
     case 'badRequest':
     case 'tokenRefused':
@@ -50,7 +64,23 @@ export function errorText(error: AppError): ErrorText {
     case 'notAFile':
     case 'secretNotText':
     case 'cancelled':
+    case 'partsLeaving':
+    case 'partsWrong':
+    case 'partsForbidden':
       return texts[error.code];
+    case 'partsTooNew': {
+      const { title, what, next } = texts.partsTooNew;
+      return { title, what: what({ version: String(error.version) }), next };
+    }
+    case 'partDiffers': {
+      const { title, what, gone, next } = texts.partDiffers;
+      const { identifier, storedBytes } = error;
+      const expected = formatExactBytes(error.expectedBytes);
+      if (storedBytes === null) return { title, what: gone({ identifier, expected }), next };
+      return { title, what: what({ identifier, expected, stored: formatExactBytes(storedBytes) }), next };
+    }
+    case 'partsMissing':
+      return partsMissingText(error);
     case 'catalogueStopped':
       return error.isStartedAgain ? texts.catalogueRestarted : texts.catalogueStopped;
     case 'badIdentifier':
@@ -68,6 +98,15 @@ export function errorText(error: AppError): ErrorText {
     case 'fileSpecial': {
       const { title, what } = texts[error.code];
       return { title, what: what({ fileName: error.fileName }) };
+    }
+    case 'noRoomToKeep': {
+      const { title, what, next } = texts.noRoomToKeep;
+      const sizes = { needed: formatSize(error.neededBytes), free: formatSize(error.freeBytes) };
+      return { title, what: what(sizes), next };
+    }
+    case 'keptUnreadable': {
+      const { title, next } = texts.keptUnreadable;
+      return { title, what: texts.keptUnreadable[error.problem], next };
     }
     case 'diskFull': {
       const { title, what, whatSpace, next } = texts.diskFull;
@@ -158,6 +197,26 @@ export function errorLine(error: AppError): string {
   return texts.line({ title, text: next === undefined ? what : `${what} ${next}` });
 }
 
+/** Which bytes: by their numbers from 0, as programs count them. */
+function partsMissingText({
+  gaps,
+  missingParts,
+  parts,
+  missingBytes,
+  sizeBytes,
+}: AppErrorOf<'partsMissing'>): ErrorText {
+  const { title, what, range, more, next } = texts.partsMissing;
+  const shown = gaps.slice(0, mostGapsShown);
+  const ranges = shown.map(({ firstByte, lastByte }) =>
+    range({ first: formatCount(firstByte), last: formatCount(lastByte) }),
+  );
+  const list = formatList([...ranges, gaps.length > shown.length && more]);
+  const sizes = { missing: formatSize(missingBytes), size: formatSize(sizeBytes) };
+  return { title, what: what({ count: missingParts, total: parts, ...sizes, ranges: list }), next };
+}
+
+const mostGapsShown = 3;
+
 function againText(retryAfterMs: number | null): string {
   return retryAfterMs === null ? texts.again : texts.againIn({ duration: formatDuration(retryAfterMs) });
 }
@@ -165,6 +224,7 @@ function againText(retryAfterMs: number | null): string {
 /** The ones a person can cause have words of their own; the others are a fault of ours. */
 function inputProblem({ field, problem, values = [] }: AppErrorOf<'invalidInput'>): string {
   if (problem === 'unknownPart') return unknownPartsText(values);
+  if (field === 'versionMark') return versionMarkProblemText(problem);
   const { uploading, tokenCharacters, notAFolder, emptySecret, loneSurrogate } = texts.invalidInput;
   const { oneObjectOnly, other } = texts.invalidInput;
   const known: Readonly<Record<string, string>> = {

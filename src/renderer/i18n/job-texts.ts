@@ -40,6 +40,7 @@ export const jobTexts = messages('jobs', {
     stored: '{done}, {size}, stored size matches',
     saved: '{done}, {size}, {verified}',
     skipped: 'Done, skipped because it already exists',
+    sameBytes: 'Done. Same bytes: nothing to do',
   },
   next: {
     network: 'waiting for the network',

@@ -23,6 +23,8 @@ export const objectTexts = messages('objects', {
     adviseKind: 'Kinds are {kinds}.',
   },
   found: '{count, plural, other {# found}}',
+  versions: '{count, plural, one {# version} other {# versions}}',
+  folded: '{count, plural, one {# older version folded} other {# older versions folded}}',
   state: {
     stored: 'Stored',
     uploading: 'Uploading',
@@ -33,6 +35,7 @@ export const objectTexts = messages('objects', {
     failed: 'Failed',
   } as const satisfies Record<ObjectState, string>,
   needsYou: 'Needs you',
+  editing: 'Editing',
   waitingFor: 'Waiting {duration}',
   stateProgress: '{state} {percent}',
   column: {
@@ -63,6 +66,8 @@ export const objectTexts = messages('objects', {
     hidden: 'Hidden',
     shown: 'Shown',
     reset: 'Reset widths',
+    allVersions: 'Show all versions',
+    newestOnly: 'Show the newest versions only',
     width: 'Width of {column}',
     pixels: '{count, plural, one {# pixel} other {# pixels}}',
     resize: 'Drag to resize, double-click to reset',
@@ -85,6 +90,9 @@ export const objectTexts = messages('objects', {
     commands: 'all commands',
   },
   act: {
+    open: 'Open',
+    edit: 'Edit',
+    openSaved: 'Open the download',
     download: 'Download',
     downloadDeferred: 'Download deferred',
     check: 'Check',
@@ -119,6 +127,9 @@ export const objectTexts = messages('objects', {
     clear: 'Clear selection',
   },
   said: {
+    opening: 'Opening',
+    openingToEdit: 'Opening for editing',
+    editedAlready: 'Already being edited, opened again',
     downloading: '{count, plural, one {Downloading # object} other {Downloading # objects}}',
     deferred:
       '{count, plural, one {Deferred download of # object started} other {Deferred download of # objects started}}',
@@ -142,6 +153,8 @@ export const objectTexts = messages('objects', {
     confirm: 'Type {count, number} to confirm',
     more: '{count, plural, other {and # more}}',
     sum: '{count, plural, one {# object} other {# objects}}',
+    olderOfOne: '{count, plural, one {And its older version} other {And its # older versions}}',
+    olderOfMany: '{count, plural, one {And # older version of them} other {And their # older versions}}',
     unknownSize: '{count, plural, other {# of unknown size}}',
   },
   addKnown: {
@@ -213,6 +226,24 @@ export const objectTexts = messages('objects', {
 });
 
 /** One object in the dock. */
+export const partTexts = messages('parts', {
+  label: 'Parts',
+  count: '{count, number}',
+  size: 'up to {size} each',
+  several: '{count, plural, other {A cell stands for up to # parts.}}',
+  states: {
+    there: '{count, number} stored',
+    missing: '{count, number} missing',
+    sent: '{count, number} sent',
+    here: '{count, number} received',
+    moving: '{count, number} moving',
+    toSend: '{count, number} to send',
+    toReceive: '{count, number} to receive',
+  },
+  left: '{count, plural, one {# part that no file needs is still at the service.} other {# parts that no file needs are still at the service.}}',
+  removeLeft: 'Try to remove',
+});
+
 export const detailTexts = messages('details', {
   none: 'Nothing selected',
   noneObject: 'Select an object to see its details.',
@@ -282,6 +313,7 @@ export const detailTexts = messages('details', {
   happened: {
     uploaded: 'Uploaded and verified',
     uploadFailed: 'Upload failed',
+    replaced: 'Replaced and verified',
     downloaded: 'Downloaded',
     downloadFailed: 'Download failed',
     checkedPresent: 'Checked, present',

@@ -23,7 +23,10 @@ export const paletteTexts = messages('palette', {
     addKnown: 'find existing',
     exportList: 'save backup csv json',
     importList: 'load restore csv json',
+    open: 'view show preview',
+    edit: 'change write',
     download: 'get fetch save',
+    kept: 'undo versions days',
     check: 'verify refresh',
     delete: 'remove erase',
     search: 'find filter',
@@ -46,5 +49,6 @@ export const paletteTexts = messages('palette', {
     shortcuts: 'keys keyboard hotkeys',
     log: 'diagnostics errors',
     updates: 'version upgrade',
+    versions: 'fold unfold older history',
   },
 });

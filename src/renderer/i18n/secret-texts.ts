@@ -44,6 +44,8 @@ export const secretTexts = messages('secrets', {
     store: 'Store secret',
     notKept: 'The value isn’t kept on this computer.',
     exists: 'A secret with this identifier is already in the list. The service can’t replace it.',
+    asVersion: 'It will be stored as {identifier}. The one in the list stays.',
+    storeVersion: 'Store as a new version',
     needsIdentifier: 'Enter an identifier.',
     badIdentifier: 'Enter a valid identifier.',
     needsValue: 'Enter a value.',

@@ -19,6 +19,7 @@ export const shortcutTexts = messages('shortcuts', {
   upload: 'Upload files',
   uploadFolder: 'Upload a folder',
   done: 'Start the upload, or save a note',
+  edit: 'Edit the selected object',
   download: 'Download the selection',
   check: 'Check the selection',
   list: 'Lists',
@@ -32,7 +33,8 @@ export const shortcutTexts = messages('shortcuts', {
   all: 'Select all',
   clear: 'Clear the selection',
   copy: 'Copy identifiers',
-  open: 'Show details of a row',
+  open: 'Open an object, or the details of a secret',
+  rowDetails: 'Show details of a row',
   menu: 'Open the menu of a row',
   delete: 'Delete the selection',
 });

@@ -1,4 +1,5 @@
 import type { TransferGroup, TransferState } from '../../shared/domain/transfer.ts';
+import type { Answer } from '../../shared/domain/profile.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 
 /** Uploads and downloads, the question of an upload, and the line at the bottom. */
@@ -37,11 +38,18 @@ export const transferTexts = messages('transfers', {
     cancelledDownload: 'Cancelled, nothing was saved',
     stored: 'Done, {size}, stored size matches',
     saved: 'Done, {size} saved, {verified}',
+    copied: {
+      open: 'Opened, {verified}',
+      edit: 'Opened for editing, {verified}',
+      version: 'Fetched to be made current, {verified}',
+    },
     skipped: 'Done, skipped because it already exists',
+    sameBytes: 'Done. Same bytes: nothing to do',
   },
   news: {
     stored: '{identifier} stored',
     saved: '{identifier} saved',
+    opened: '{identifier} opened',
     skipped: '{identifier} skipped',
     doneOne: '{identifier} done',
     transfers: '{count, plural, one {# transfer done} other {# transfers done}}',
@@ -66,12 +74,24 @@ export const transferTexts = messages('transfers', {
     all: 'Do this for all {count, number}',
     later: 'Answer later',
     label: 'Answer',
+    newVersion: 'New version',
+    newVersionText: 'Yours is stored as {identifier}. The list shows the newest and folds the others.',
+    replace: 'Replace',
+    replaceText: 'The old one is kept until the new one is verified. You can undo this for 30 days.',
+    keepBoth: 'Keep both',
+    keepBothText: 'Yours is stored as {identifier}, an object of its own.',
     skip: 'Skip',
     skipText: 'The stored object stays as it is. Yours is not sent.',
-    keepBoth: 'Keep both',
-    keepBothText: 'Yours is stored as {identifier}',
-    doSkip: '{count, plural, one {Skip # object} other {Skip # objects}}',
-    doKeepBoth: '{count, plural, one {Keep both of # object} other {Keep both of # objects}}',
+    laterText: 'Yours waits in Transfers. Everything else goes on.',
+    sameTitle: 'Same bytes: nothing to do.',
+    sameText:
+      '{count, plural, one {# other file is stored already, byte for byte. It was not sent.} other {# other files are stored already, byte for byte. They were not sent.}}',
+    doAnswer: {
+      newVersion: '{count, plural, one {Store as a new version} other {Store # objects as new versions}}',
+      replace: '{count, plural, one {Replace # object} other {Replace # objects}}',
+      keepBoth: '{count, plural, one {Keep both of # object} other {Keep both of # objects}}',
+      skip: '{count, plural, one {Skip # object} other {Skip # objects}}',
+    } as const satisfies Record<Answer, string>,
   },
   compare: {
     fact: 'Fact',

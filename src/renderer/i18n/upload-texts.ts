@@ -48,6 +48,7 @@ export const uploadTexts = messages('upload', {
     removeOne: 'Remove {fileName}',
     use: 'Use {name}',
     fixed: 'Fixed.',
+    inParts: '{count, plural, one {in # part} other {in # parts}}',
   },
   template: {
     label: 'Name all as',

@@ -5,6 +5,9 @@ import { fittingForm, folderForms, splitIdentifier, splitLeaf } from './identifi
 import { observeWidth, textWidth } from './measure.ts';
 import './identifier.css';
 
+/** Of a stack beside its figures, in pixels. */
+const stackRoom = 26;
+
 /**
  * An identifier: the folder part is dim and gives way first, by whole segments. The last part is never cut while a
  * folder part is still shown, and keeps its end, which is what tells long names apart. The whole identifier is in the tooltip of the system when something is left out.
@@ -14,6 +17,7 @@ export function Identifier({
   whole = identifier,
   separator = '/',
   icon,
+  stack,
   className,
   id,
 }: {
@@ -23,6 +27,8 @@ export function Identifier({
   separator?: string;
   icon?: IconName;
   className?: string;
+  /** How many lie under it, itself included, in figures. */
+  stack?: string;
   /** For what it names. */
   id?: string;
 }) {
@@ -37,9 +43,10 @@ export function Identifier({
     return observeWidth(element, (roomWidth) => {
       // A canvas draws without the layout's kerning and rounding: a name must not be cut for a pixel.
       const widthOf = (text: string) => textWidth(element, text) * 1.02;
-      setFolder(fittingForm(forms, widthOf(leaf) + 1, roomWidth, widthOf));
+      const stackWidth = stack === undefined ? 0 : widthOf(stack) + stackRoom;
+      setFolder(fittingForm(forms, widthOf(leaf) + 1 + stackWidth, roomWidth, widthOf));
     });
-  }, [forms, leaf]);
+  }, [forms, leaf, stack]);
 
   const [head, tail] = useMemo(() => splitLeaf(leaf), [leaf]);
   const isShort = folder !== (forms[0] ?? '');
@@ -65,6 +72,12 @@ export function Identifier({
             </>
           )}
         </bdi>
+        {stack !== undefined && (
+          <span className="id__stack figures">
+            <Icon name="all" size={12} />
+            {stack}
+          </span>
+        )}
       </span>
     </span>
   );

@@ -6,7 +6,9 @@ const rememberedMax = 20_000;
 
 /** In pixels, in the element's own font; 0 where there is no canvas. */
 export function textWidth(element: Element, text: string): number {
-  const { font } = getComputedStyle(element);
+  // The shorthand is empty where figures are tabular, which it has no word for.
+  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element);
+  const font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
   let known = widths.get(font);
   if (known === undefined || known.size > rememberedMax) {
     known = new Map();

@@ -25,6 +25,8 @@ export const commandSchema = z.enum([
   'search',
   'selectAll',
   'details',
+  'open',
+  'edit',
   'download',
   'check',
   'delete',

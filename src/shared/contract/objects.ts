@@ -13,6 +13,7 @@ import {
   querySelectionSchema,
   selectionSchema,
 } from '../domain/object.ts';
+import { rowEditSchema } from '../domain/edit.ts';
 import { appErrorSchema } from '../errors.ts';
 import { profileIdSchema } from '../domain/profile.ts';
 import { taskSchema } from '../domain/task.ts';
@@ -28,13 +29,20 @@ const rowTransferSchema = transferSchema.pick({
   retryAtMs: true,
   doneBytes: true,
   totalBytes: true,
+  replacing: true,
 });
-export const objectRowSchema = objectRecordSchema.extend({ transfer: rowTransferSchema.nullable() });
+export const objectRowSchema = objectRecordSchema.extend({
+  transfer: rowTransferSchema.nullable(),
+  /** Only while it is being edited. */
+  edit: rowEditSchema.optional(),
+  /** Of a row under which other versions are folded: what they are versions of, and how many there are with it. */
+  versions: z.object({ base: z.string(), count: z.number() }).exactOptional(),
+});
 export type ObjectRow = z.infer<typeof objectRowSchema>;
 
 /** What failed last of an object and is still on the list of transfers or jobs: what helps there helps here. */
 export const objectFailureSchema = transferSchema
-  .pick({ id: true, direction: true, activityToken: true, finishedAtMs: true })
+  .pick({ id: true, direction: true, activityToken: true, finishedAtMs: true, replacing: true })
   .extend({ list: z.enum(['transfers', 'jobs']), error: appErrorSchema });
 export type ObjectFailure = z.infer<typeof objectFailureSchema>;
 
@@ -57,6 +65,22 @@ export const selectionMixSchema = selectionSummarySchema.extend({
   stored: z.object({ fromMs: atMsSchema, toMs: atMsSchema }).nullable(),
 });
 export type SelectionMix = z.infer<typeof selectionMixSchema>;
+
+/**
+ * there: at the service, as far as is known; missing: the last check did not find it; sent, here: done by the transfer that goes on;
+ * moving: on its way; toSend, toReceive: still to come.
+ */
+export const partStateSchema = z.enum(['there', 'missing', 'sent', 'here', 'moving', 'toSend', 'toReceive']);
+export type PartState = z.infer<typeof partStateSchema>;
+
+export const partsShownSchema = z.object({
+  total: z.number(),
+  /** Of each but the last. */
+  partBytes: z.number(),
+  /** In the order of the file, those of one state that follow each other together. */
+  runs: z.array(z.object({ state: partStateSchema, count: z.number() })),
+});
+export type PartsShown = z.infer<typeof partsShownSchema>;
 
 /** Why a line was left out of an import; `history`: entries of it alone were. */
 export const importProblemSchema = z.discriminatedUnion('code', [
@@ -102,6 +126,8 @@ export const objectsProcedures = {
       revision,
       total: z.number(),
       totalBytes: z.number(),
+      /** How many older versions are folded under the rows: they are not among the total. */
+      folded: z.number().optional(),
       /** Of a search: how many there are without it. */
       outOf: z.number().optional(),
       offset,
@@ -145,6 +171,14 @@ export const objectsProcedures = {
     input: z.strictObject({ selection: querySelectionSchema }),
     output: z.object({ selection: frozenSelectionSchema }),
   },
+  /**
+   * Keeps a selection together with the older versions of each of its rows that can be deleted, and says how many these are. They
+   * are none that it has already.
+   */
+  'objects.freezeVersions': {
+    input: z.strictObject({ selection: selectionSchema }),
+    output: z.object({ selection: frozenSelectionSchema, older: z.number() }),
+  },
   'objects.summarize': {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionSummarySchema,
@@ -159,6 +193,33 @@ export const objectsProcedures = {
       object: objectRowSchema,
       history: z.array(historyEntrySchema),
       failure: objectFailureSchema.nullable(),
+      /** What the list has of its family, the newest first, itself among them. */
+      versions: z.array(z.object({ number: z.number(), object: objectRowSchema })).optional(),
+    }),
+  },
+  /** Asks the service for versions that somebody else has stored, and puts them on the list. */
+  'objects.findVersions': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ added: z.number() }),
+  },
+  /**
+   * Stores the bytes of a version again as the newest: fetched, compared with what is known of them and on this disk when it
+   * answers, the rest is an upload like any other.
+   */
+  'objects.makeCurrent': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ base: z.string() }),
+  },
+  /** The first with the second; texts within the limits of previews line by line. */
+  'objects.compareVersions': {
+    input: z.strictObject({ ids: z.tuple([objectIdSchema, objectIdSchema]) }),
+    output: z.object({
+      digest: z.enum(['same', 'different', 'unknown']),
+      /** null: they are not compared by lines (`problem`), or are the same, or have too little in common. */
+      lines: z
+        .array(z.object({ kind: z.enum(['same', 'removed', 'added', 'skipped']), text: z.string() }))
+        .nullable(),
+      problem: z.enum(['type', 'size', 'state']).nullable(),
     }),
   },
   /** The newest file that this object was downloaded as and the list of transfers still knows of; null: there is none. */
@@ -166,6 +227,17 @@ export const objectsProcedures = {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ saved: savedFileSchema.nullable() }),
   },
+  /** How an object lies in parts, and how those of a transfer of it stand; null: it lies whole, as far as is known. */
+  'objects.parts': {
+    input: z.strictObject({ id: objectIdSchema }),
+    output: z.object({ parts: partsShownSchema.nullable() }),
+  },
+  /** Parts that no file needs any more and that are still at the service; `stuck`: those that nobody removes at the moment. */
+  'objects.leftParts': {
+    input: z.strictObject({ profileId: profileIdSchema }),
+    output: z.object({ total: z.number(), stuck: z.number() }),
+  },
+  'objects.removeLeftParts': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   'objects.setNote': {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
     output: nothing,

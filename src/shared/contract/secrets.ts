@@ -19,8 +19,15 @@ export const secretsProcedures = {
       identifier: z.string().max(8192),
       classification: classificationValue.nullable(),
       source: secretSourceSchema,
+      /** Under the next number beside what the list has of this identifier; without, that is refused (exists). */
+      asNewVersion: z.boolean().optional(),
     }),
-    output: z.object({ jobId: jobIdSchema }),
+    output: z.object({ jobId: jobIdSchema, identifier: z.string() }),
+  },
+  /** The identifier that `asNewVersion` would most likely take. */
+  'secrets.nextVersion': {
+    input: z.strictObject({ profileId: profileIdSchema, identifier: z.string().max(8192) }),
+    output: z.object({ identifier: z.string() }),
   },
   /** Whether a file is text, which can be copied later, or can only be saved as a file; its bytes stay in main. Refuses as `secrets.store`. */
   'secrets.inspect': {

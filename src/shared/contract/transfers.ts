@@ -104,10 +104,19 @@ export const transfersProcedures = {
     output: nothing,
   },
   /** As `transfers.mend`, with another file in the place of its own; identifier and classification stay. */
+  /** For a download that failed: the list of the object's parts, and not the file. */
+  'transfers.downloadAsItIs': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
+  /** What a download in parts has gathered, with nothing but zeros in its gaps, gets a name that says so. */
+  'transfers.saveIncomplete': {
+    input: z.strictObject({ id: transferIdSchema }),
+    output: z.object({ fileName: z.string() }),
+  },
   'transfers.replaceFile': {
     input: z.strictObject({ id: transferIdSchema, grant: grantSchema }),
     output: nothing,
   },
+  /** A Replace that has no room here begins again, and keeps what it replaces beside the object on the service. */
+  'transfers.keepOnService': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   /** Failed and cancelled ones leave the list, and nothing was stored of them that the list would have to know. */
   'transfers.drop': {
     input: z.strictObject({ which: z.union([whichSchema, causeKeySchema]) }),

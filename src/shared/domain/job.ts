@@ -6,6 +6,7 @@ import {
   causeSchema,
   directionSchema,
   outcomeSchema,
+  replacingSchema,
   prioritySchema,
   transferIdSchema,
   waitingForSchema,
@@ -59,6 +60,7 @@ export const jobSchema = z.object({
   error: appErrorSchema.nullable(),
   activityToken: z.string().nullable(),
   outcome: outcomeSchema.nullable(),
+  replacing: replacingSchema.optional(),
   finishedAtMs: z.number().nullable(),
 });
 export type Job = z.infer<typeof jobSchema>;

@@ -25,12 +25,21 @@ export const objectStateSchema = z.enum([
 ]);
 export type ObjectState = z.infer<typeof objectStateSchema>;
 
+/** Of an object that lies in parts: what lies under the identifier itself, a list of them (docs/parts.md). */
+export const inPartsSchema = z.object({
+  count: z.number().int().positive(),
+  manifestBytes: z.number().int().positive(),
+  manifestSha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type InParts = z.infer<typeof inPartsSchema>;
+
 export const objectRecordSchema = z.object({
   id: objectIdSchema,
   profileId: profileIdSchema,
   identifier: z.string(),
   kind: objectKindSchema,
   state: objectStateSchema,
+  /** Of the file, also where it lies in parts. */
   lengthBytes: z.number().nullable(),
   sha256: z.string().nullable(),
   /** null: the service's default policy. */
@@ -40,11 +49,14 @@ export const objectRecordSchema = z.object({
   checkedAtMs: atMsSchema.nullable(),
   activityToken: z.string().nullable(),
   note: z.string(),
+  /** Without: it lies whole under its identifier, as far as is known. */
+  parts: inPartsSchema.optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
 
 export const historyActionSchema = z.enum([
   'uploaded',
+  'replaced',
   'uploadFailed',
   'downloaded',
   'downloadFailed',
@@ -97,6 +109,8 @@ export const objectQuerySchema = z.strictObject({
   place: placeSchema,
   /** As typed, tokens such as `class:` and `size:>1mb` included (domain/search.ts). */
   search: z.string().max(1000),
+  /** Each version is a row; without, the newest of each is shown and the others are folded (not while searching). */
+  allVersions: z.boolean().exactOptional(),
   sort: z.strictObject({ column: sortColumnSchema, direction: z.enum(['ascending', 'descending']) }),
 });
 export type ObjectQuery = z.infer<typeof objectQuerySchema>;

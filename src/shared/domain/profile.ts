@@ -62,6 +62,8 @@ export const profileDraftSchema = z.strictObject({
   /** The exact limits of the service in bytes; null: the two readings of "50 MB" and "10 KB" apply. */
   maxObjectBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
   maxSecretBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
+  /** What is over the limit may go in parts. */
+  allowsParts: z.boolean(),
   proxy: proxySettingSchema,
   /** A PFX file. */
   clientCertificate: choiceSchema,
@@ -70,6 +72,8 @@ export const profileDraftSchema = z.strictObject({
   classificationSource: classificationSourceSchema,
   identifierTemplate: z.string().min(1).max(500),
   separator: z.string().min(1).max(8),
+  /** `checkVersionMark` says which can stand in an identifier. */
+  versionMark: z.string().min(1).max(40),
 });
 export type ProfileDraft = z.infer<typeof profileDraftSchema>;
 
@@ -91,6 +95,7 @@ export const profileSchema = z.object({
   insecureAllowed: z.boolean(),
   maxObjectBytes: z.number().nullable(),
   maxSecretBytes: z.number().nullable(),
+  allowsParts: z.boolean(),
   proxy: proxySettingSchema,
   /** What the service is shown to prove who asks, by the name of its file. */
   clientCertificate: z.object({ fileName: z.string(), passphraseKept: keptSchema }).nullable(),
@@ -101,6 +106,7 @@ export const profileSchema = z.object({
   classificationSource: classificationSourceSchema,
   identifierTemplate: z.string(),
   separator: z.string(),
+  versionMark: z.string(),
   ifExists: ifExistsSchema,
   request: requestSchema,
   connection: connectionStateSchema,

@@ -32,11 +32,16 @@ export const settingsSchema = z.strictObject({
   keepFolders: z.boolean(),
   /** Uploads of what is stored already, byte for byte, are skipped without a question. */
   skipIdentical: z.boolean(),
+  /** What was replaced is kept here so long, to undo it with, and no more than so many bytes of it in all. */
+  keepReplacedDays: z.number().int().min(1).max(365),
+  keepReplacedBytes: z.number().int().min(100_000_000).max(1_000_000_000_000),
   notifyWhenDone: z.boolean(),
   /** Requests for checks and starts of deferred jobs, a profile. */
   jobRequestsPerSecond: z.number().int().min(1).max(20),
   /** Closing the window with open jobs hides it, where the shell can. */
   keepRunning: z.boolean(),
+  /** Each version of an object is a row of the list; off: the newest stands for all. */
+  showAllVersions: z.boolean(),
   /** The catalogue's layout. */
   hiddenColumns: z.array(columnSchema).max(5),
   /** Pixels. */
@@ -58,9 +63,12 @@ export const settingsDefault: Settings = {
   hours: Array.from({ length: hoursOfWeek }, () => 'full' as const),
   keepFolders: true,
   skipIdentical: true,
+  keepReplacedDays: 30,
+  keepReplacedBytes: 5_000_000_000,
   notifyWhenDone: true,
   jobRequestsPerSecond: 4,
   keepRunning: true,
+  showAllVersions: false,
   hiddenColumns: [],
   columnWidths: {},
   dockOpen: true,

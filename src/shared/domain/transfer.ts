@@ -33,17 +33,50 @@ export const savedFileSchema = z.object({
 });
 export type SavedFile = z.infer<typeof savedFileSchema>;
 
+/** What a private copy is made for: to be looked at, to be edited, or to be stored again as the newest version. */
+export const copyForSchema = z.enum(['open', 'edit', 'version']);
+export type CopyFor = z.infer<typeof copyForSchema>;
+
 /** What a finished transfer came to. `stored` and `saved` are only ever said after a comparison. */
 export const outcomeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('stored'), verifiedBy: z.literal('length') }),
+  z.object({
+    kind: z.literal('stored'),
+    verifiedBy: z.enum(['length', 'digest']),
+    /** Of a Replace. `kept`: what was replaced is kept here under this name; `beside`: it is under this identifier. */
+    replaced: z.object({ kept: z.string().nullable(), beside: z.string().nullable() }).optional(),
+  }),
   z.object({
     kind: z.literal('saved'),
     fileName: z.string(),
     verifiedBy: z.enum(['digest', 'length', 'end']),
+    /** Not saved for the person: a private copy, which goes again. */
+    copyFor: copyForSchema.optional(),
   }),
   /** It existed already and the answer was to leave it, or it is the same and nobody was asked. */
   z.object({ kind: z.literal('skipped'), isIdentical: z.boolean().optional() }),
 ]);
+
+/**
+ * How far a Replace is, or where it stands while it has failed or asks. `keepNew`, `keepOld`: their bytes come to lie here; `stage`: a copy of the
+ * new ones beside the object; `delete`: the old ones go; `store`; `check`: and once more a minute later; `finish`: the copy
+ * goes; `takeBack`: everything becomes as it was.
+ */
+export const replacingSchema = z.object({
+  step: z.enum(['wait', 'keepNew', 'keepOld', 'stage', 'delete', 'store', 'check', 'finish', 'takeBack']),
+  /** The object may have been touched: it cannot be taken back any more. */
+  isOut: z.boolean(),
+  /** Whether the old and the new bytes lie here, and under which identifiers beside the object they are on the service. */
+  oldIsHere: z.boolean(),
+  newIsHere: z.boolean(),
+  oldBeside: z.string().nullable(),
+  newBeside: z.string().nullable(),
+  /** Wall clock, ms: when it is checked once more. */
+  againAtMs: z.number().nullable(),
+});
+export type Replacing = z.infer<typeof replacingSchema>;
+
+/** Of bytes that are kept here: the name of their file, which says nothing. */
+export const keptIdSchema = z.string().regex(/^[0-9a-f]{32}$/);
 
 export const transferIdSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -82,6 +115,7 @@ export const transferSchema = z.object({
   error: appErrorSchema.nullable(),
   activityToken: z.string().nullable(),
   outcome: outcomeSchema.nullable(),
+  replacing: replacingSchema.optional(),
   finishedAtMs: z.number().nullable(),
 });
 export type Transfer = z.infer<typeof transferSchema>;
@@ -194,6 +228,7 @@ export const questionSchema = z.object({
   yours: z.object({
     lengthBytes: z.number(),
     modifiedAtMs: z.number(),
+    /** null: it would take too long to know, or the file cannot be read. */
     sha256: z.string().nullable(),
     classification: z.string().nullable(),
   }),
@@ -206,5 +241,8 @@ export const questionSchema = z.object({
     known: z.boolean(),
   }),
   keepBothIdentifier: z.string(),
+  newVersionIdentifier: z.string(),
+  /** How many others that were asked for with it are stored already, byte for byte, and were not sent. */
+  sameBytes: z.number(),
 });
 export type Question = z.infer<typeof questionSchema>;

@@ -28,6 +28,8 @@ export const planEntrySchema = z.object({
   /** The folder part below what was dropped, `/` between its names, `''` for a file dropped by itself. */
   folder: z.string(),
   sizeBytes: z.number(),
+  /** How many parts it goes in; null: it goes whole. */
+  parts: z.number().nullable(),
   identifier: z.string(),
   /** The person changed it; the template no longer does. */
   edited: z.boolean(),

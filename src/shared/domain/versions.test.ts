@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { versionIdentifier, versionOf } from './versions.ts';
+import { checkVersionMark, versionIdentifier, versionOf } from './versions.ts';
 
 const mark = '@{number}';
 
@@ -26,6 +26,22 @@ test('what has no mark, or no number of a version, is the first of itself', () =
   expect(versionOf('a/report@3.docx', '/', mark)).toEqual({ base: 'a/report.docx', number: 3 });
 });
 
+test.each([
+  ['@{number}', null],
+  [' (version {number})', null],
+  ['', 'number'],
+  ['@', 'number'],
+  ['{number}@{number}', 'number'],
+  ['{number}', 'nothingBefore'],
+  ['@1{number}', 'nothingBefore'],
+  ['/{number}', 'separator'],
+  ['.{number}', 'dot'],
+  ['@{number}\n', 'characters'],
+  ['@{number}\ud800', 'characters'],
+] as const)('the mark %j: %s', (anyMark, problem) => {
+  expect(checkVersionMark(anyMark, '/')).toBe(problem);
+});
+
 test('a version names its base and its number again', () => {
   fc.assert(
     fc.property(
@@ -33,6 +49,7 @@ test('a version names its base and its number again', () => {
       fc.integer({ min: 2, max: 999_999 }),
       fc.constantFrom('@{number}', ' (v{number})', '-{number}', '~{number}~'),
       (base, number, anyMark) => {
+        expect(checkVersionMark(anyMark, '/')).toBeNull();
         expect(versionOf(versionIdentifier(base, '/', anyMark, number), '/', anyMark)).toEqual({
           base,
           number,

@@ -2,7 +2,10 @@ import type { SelectionMix } from '../../../src/shared/contract.ts';
 import type { ObjectQuery, ObjectRecord } from '../../../src/shared/domain/object.ts';
 import { fileKind } from '../../../src/shared/domain/file-kind.ts';
 import { foldText, parseSearch, type SearchFilter } from '../../../src/shared/domain/search.ts';
+import { versionOf } from '../../../src/shared/domain/versions.ts';
 import { stateRanks, states, stateCode, writeText } from '../../../src/main/catalogue/rows.ts';
+
+const versionMark = '@{number}';
 
 /** What the catalogue should answer, said plainly: filter and sort a list. */
 export function select(
@@ -10,7 +13,11 @@ export function select(
   query: ObjectQuery,
   separator: string,
 ): ObjectRecord[] {
-  const found = records.filter((record) => isIn(record, query, separator));
+  const found = newestOf(
+    records.filter((record) => isIn(record, query, separator)),
+    query,
+    separator,
+  );
   const { column, direction } = query.sort;
   const sign = direction === 'ascending' ? 1 : -1;
   return found.sort(
@@ -18,6 +25,30 @@ export function select(
       sign * compare(a, b, column) ||
       (column === 'stored' ? a.id - b.id : sign * compareText(a.identifier, b.identifier)),
   );
+}
+
+/** Of each family the newest that is stored, or else the newest: where nothing is searched for, and nothing is missed. */
+function newestOf(found: readonly ObjectRecord[], query: ObjectQuery, separator: string): ObjectRecord[] {
+  const isWhole = query.place.kind === 'gone' || query.place.kind === 'attention';
+  if (query.allVersions === true || isWhole || query.search.trim() !== '') return [...found];
+  const numberOf = ({ identifier }: ObjectRecord) => versionOf(identifier, separator, versionMark).number;
+  const families = Map.groupBy(found, ({ kind, identifier }) =>
+    JSON.stringify([kind, versionOf(identifier, separator, versionMark).base]),
+  );
+  return [...families.values()].flatMap((members) => {
+    const newestFirst = members.toSorted((a, b) => numberOf(b) - numberOf(a));
+    return newestFirst.find(({ state }) => state === 'stored') ?? newestFirst[0] ?? [];
+  });
+}
+
+/** The rows of a record's family. */
+export function familyOf(
+  records: readonly ObjectRecord[],
+  record: ObjectRecord,
+  separator: string,
+): ObjectRecord[] {
+  const baseOf = ({ identifier }: ObjectRecord) => versionOf(identifier, separator, versionMark).base;
+  return records.filter((other) => other.kind === record.kind && baseOf(other) === baseOf(record));
 }
 
 export function ancestors(identifier: string, separator: string): string[] {

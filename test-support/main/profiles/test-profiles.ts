@@ -98,7 +98,7 @@ export async function start(world: World, folder?: string) {
     localService,
     paths,
     catalogue: {
-      setSeparator: async (_id, separator) => void world.separators.push(separator),
+      setNaming: async (_id, { separator }) => void world.separators.push(separator),
       removeProfile: async (id) => void world.removed.push(id),
     },
     onRemove: (id) => world.onRemove(id),
@@ -136,6 +136,7 @@ export function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    allowsParts: true,
     proxy: { kind: 'system' },
     clientCertificate: { kind: 'none' },
     authority: { kind: 'none' },
@@ -143,6 +144,7 @@ export function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {
     classificationSource: { kind: 'none' },
     identifierTemplate: '{path}',
     separator: '/',
+    versionMark: '@{number}',
     ...changes,
   };
 }

@@ -10,12 +10,16 @@ import { settingsDefault, type Settings } from '../../../src/shared/domain/setti
 import type { Transfer, TransferSummary } from '../../../src/shared/domain/transfer.ts';
 import type { LocalCatalogue } from '../../../src/main/catalogue/local-catalogue.ts';
 import { openLocalDatabase } from '../catalogue/local-database.ts';
+import type { Kept } from '../../../src/main/kept/kept.ts';
+import type { Documents } from '../../../src/main/catalogue/catalogue.ts';
 import type { Clock, Log } from '../../../src/main/ports.ts';
-import type { ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
+import type { Connections, ConnectionVerdict } from '../../../src/main/profiles/connections.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../../src/main/service/client.ts';
+import { openTestKept } from '../kept.ts';
 import { createQuickClock } from '../test-ports.ts';
 import { allTransfers } from './all-rows.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
+import { createPatientRequest, type PatientRequest } from '../../../src/main/transfers/patient-request.ts';
 import type { UploadItem } from '../../../src/main/transfers/enqueue.ts';
 import { openFilesIn, sha256Of } from './files/testing.ts';
 import { connectTo, profileId } from './connect.ts';
@@ -30,10 +34,17 @@ export interface Bench {
   readonly downloads: string;
   readonly server: FaultServer;
   readonly catalogue: LocalCatalogue;
+  readonly documents: Documents;
+  readonly connections: Connections;
   engine: Engine;
+  kept: Kept;
   settings: Settings;
   readonly clock: Clock;
+  /** Sends a small request, as bulk operations do. */
+  readonly request: PatientRequest;
   readonly verdicts: ConnectionVerdict[];
+  /** What the service is set to; may be changed. */
+  readonly facts: { allowsParts: boolean };
   /** What was logged beyond information; a test takes out what it has foreseen. */
   readonly logged: { message: string; level: string }[];
   /** What the client sends from now on; the listeners of `onReady` are told. */
@@ -64,10 +75,12 @@ export interface BenchOptions {
   timeouts?: ServiceClientOptions['timeouts'];
   /** So much faster than the clock on the wall. */
   times?: number;
+  /** The service's limit; what is over it goes in parts, of half of it where it is small. */
+  maxObjectBytes?: number;
 }
 
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
-  const { transfersAtOnce = 4, timeouts, times = 100 } = options;
+  const { transfersAtOnce = 4, timeouts, times = 100, maxObjectBytes = null } = options;
   const folder = await mkdtemp(join(tmpdir(), 'coffer-engine-'));
   const downloads = join(folder, 'downloads');
   await mkdir(downloads);
@@ -75,7 +88,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const clock = createQuickClock(times);
   // On this thread, so that it goes by the same clock.
   const database = await openLocalDatabase(new DatabaseSync(join(folder, 'data')), clock.nowMs);
-  const { catalogue, documents, transfers: store } = database;
+  const { catalogue, documents, transfers: store, kept: keptStore } = database;
   await documents.put('profiles', profileId, { id: profileId, baseAddress: server.baseAddress });
   let token: string | null = server.token;
   const client = createServiceClient({
@@ -83,23 +96,33 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     getToken: () => token,
     timeouts: { connectMs: 5000, headersMs: 5000, idleBodyMs: 5000, ...timeouts },
   });
-  const connections = connectTo(client, downloads, server.baseAddress);
+  const connections = connectTo(client, downloads, server.baseAddress, maxObjectBytes);
   const logged: Bench['logged'] = [];
   const write = (level: string) => (message: string, details?: object) =>
     void logged.push({ message, level, ...details });
   const log: Log = { info: () => undefined, warn: write('warn'), error: write('error') };
-  const start = () =>
-    createEngine({ store, catalogue, documents, connections, clock, log, settings: () => bench.settings });
+  const start = async () => {
+    const kept = await openTestKept({ store: keptStore, folder, clock, log });
+    bench.kept = kept;
+    const settings = () => bench.settings;
+    return createEngine({ store, catalogue, documents, connections, clock, log, settings, kept });
+  };
 
   const bench: Bench = {
     folder,
     downloads,
     server,
     catalogue,
+    documents,
+    connections,
     engine: undefined as unknown as Engine,
+    kept: undefined as unknown as Kept,
     settings: { ...settingsDefault, transfersAtOnce },
     clock,
+    request: (id, signal, send) =>
+      createPatientRequest({ connections, gates: bench.engine.gates, clock })(id, signal, send),
     verdicts: connections.verdicts,
+    facts: connections.facts,
     logged,
     setToken(next) {
       token = next;

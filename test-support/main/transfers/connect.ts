@@ -8,11 +8,14 @@ export function connectTo(
   client: ServiceClient,
   downloadFolder: string,
   origin = 'http://service',
-): Connections & { verdicts: ConnectionVerdict[]; ready(): void } {
+  maxObjectBytes: number | null = null,
+): Connections & { verdicts: ConnectionVerdict[]; facts: { allowsParts: boolean }; ready(): void } {
   const listeners = new Set<(id: string) => void>();
   const verdicts: ConnectionVerdict[] = [];
+  const facts = { allowsParts: true };
   return {
     verdicts,
+    facts,
     ready() {
       for (const listener of listeners) listener(profileId);
     },
@@ -24,8 +27,9 @@ export function connectTo(
       Promise.resolve({
         id,
         name: 'Test',
-        maxObjectBytes: null,
+        maxObjectBytes,
         maxSecretBytes: null,
+        ...facts,
         identifierTemplate: '{path}',
         separator: '/',
         versionMark: '@{number}',

@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/main/clock.ts';
 import { createServiceClient } from '../../../src/main/service/client.ts';
 import { allJobs, allTransfers } from './all-rows.ts';
 import { createEngine } from '../../../src/main/transfers/engine.ts';
+import { openTestKept } from '../kept.ts';
 import { connectTo, profileId } from './connect.ts';
 
 /** What the test hands over; it gets back all transfers when everything is through. */
@@ -24,18 +25,20 @@ const downloads = join(folder, 'downloads');
 await mkdir(downloads, { recursive: true });
 const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
 if (opened.state !== 'ready') throw new Error('the database is broken');
-const { catalogue, documents, transfers: store } = opened.database;
+const { catalogue, documents, transfers: store, kept: keptStore } = opened.database;
 await documents.put('profiles', profileId, { id: profileId, baseAddress });
 const client = createServiceClient({ baseAddress, getToken: () => token });
 const tell = (problem: string, details?: object) =>
   void process.send?.({ problem: `${problem} ${JSON.stringify(details)}` });
+const log = { info: () => undefined, warn: tell, error: tell };
 const engine = await createEngine({
   store,
   catalogue,
   documents,
   connections: connectTo(client, downloads, baseAddress),
   clock: systemClock,
-  log: { info: () => undefined, warn: tell, error: tell },
+  log,
+  kept: await openTestKept({ store: keptStore, folder, clock: systemClock, log }),
   settings: () => ({ ...settingsDefault, jobRequestsPerSecond: 20 }),
 });
 

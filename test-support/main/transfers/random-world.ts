@@ -30,6 +30,20 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
   world.service.processingMs = pick([0, 500, 5_000, 60_000]);
   world.service.answerMs = pick([0, 20, 400]);
   world.service.deletionMs = pick([0, 3_000, 40_000]);
+  world.service.deletionKind = pick(['usual', 'usual', 'usual', 'hidden']);
+
+  // Every third service has somebody who writes between two requests. By numbers of their own, too.
+  const strangers = createRandom(seed ^ 0x5bd1e995);
+  if (seed % 3 === 0) {
+    world.service.weatherOf = (_, identifier) => {
+      if (strangers() < 0.04 && names.includes(identifier)) {
+        world.service.remove(identifier, 'stranger');
+        if (strangers() < 0.7)
+          world.service.put(identifier, Buffer.from(`in between ${strangers()}`), 'stranger');
+      }
+      return null;
+    };
+  }
 
   const weathers: Weather[] = [
     { kind: 'fine' },
@@ -50,10 +64,25 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     [
       6,
       'upload',
-      () => world.upload(pick(names), { ifExists: pick(['ask', 'skip', 'keepBoth']), route: route() }),
+      () =>
+        world.upload(pick(names), {
+          ifExists: pick(['ask', 'skip', 'keepBoth', 'newVersion', 'newVersion', 'replace', 'replace']),
+          route: route(),
+        }),
+    ],
+    [
+      3,
+      'upload in parts',
+      () =>
+        world.upload(pick(names), {
+          ifExists: pick(['ask', 'skip', 'keepBoth', 'newVersion', 'replace']),
+          route: route(),
+          sizeBytes: pick([4_001, 6_000, 9_500]),
+        }),
     ],
     [4, 'download', async () => world.download(pick(names), route())],
     [2, 'delete', () => world.delete(pick(names))],
+    [1, 'delete a version', () => world.delete(pick([...world.service.versions.keys(), 'a/1']))],
     [1, 'storeSecret', () => world.storeSecret()],
     [1, 'readSecret', () => world.readSecret()],
     [
@@ -65,6 +94,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
           world.service.put(name, Buffer.from(`a stranger's ${upTo(1e6)}`), 'stranger');
       },
     ],
+    [1, 'stranger stores a version', async () => world.storeVersionAsStranger(pick(names), upTo(1e6))],
     [1, 'stranger deletes', async () => world.service.remove(pick(names), 'stranger')],
     [3, 'weather', async () => world.setWeather(pick(weathers))],
     [6, 'time', () => world.clock.advance(pick([0, 10, 100, 1_000, 20_000, 200_000]))],
@@ -88,7 +118,17 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     ],
     [1, 'pause', () => world.settle(world.engine.actions.pause('all', random() < 0.5))],
     [1, 'stop now', () => world.settle(world.engine.actions.stopNow())],
-    [1, 'answer', () => world.answer(pick(['skip', 'keepBoth']), random() < 0.5)],
+    [2, 'answer', () => world.answer(pick(['skip', 'keepBoth', 'newVersion', 'replace']), random() < 0.5)],
+    [1, 'undo', () => world.undo(pick(names))],
+    [
+      1,
+      'keep on the service',
+      async () => {
+        const failed = (await world.transfers()).find(({ error }) => error?.code === 'noRoomToKeep');
+        if (failed) await world.keepOnService(failed.id);
+      },
+    ],
+    [1, 'disk', async () => void (world.freeBytes = world.freeBytes === null ? 1000 : null)],
   ];
   const total = acts.reduce((sum, [weight]) => sum + weight, 0);
   const choose = () => {

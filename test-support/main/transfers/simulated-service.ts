@@ -55,18 +55,42 @@ export class SimulatedService {
   readonly secrets = new Map<string, Uint8Array>();
   weather: Weather = { kind: 'fine' };
   processingMs = 1000;
+  /** An upload of more is refused; null: there is no limit. */
+  limitBytes: number | null = null;
   /** How long answers take. */
   answerMs = 0;
   /** A deletion is initiated, and takes this long. */
   deletionMs = 0;
+  /**
+   * `lost`: it is answered with success, and comes to nothing. `hidden`: the object is gone at once, and what is stored next
+   * goes `deletionMs` after it was stored.
+   */
+  deletionKind: 'usual' | 'lost' | 'hidden' = 'usual';
+  /** So many of the next ones are lost, whatever their kind. */
+  lostDeletions = 0;
+  /** Called when a request was carried out, or would have been. */
+  onRequest: (what: string, identifier: string) => void = () => undefined;
+  /** Before it is: what happens between two requests. */
+  beforeRequest: (what: string, identifier: string) => void = () => undefined;
+  /** What the last GET of each identifier has shown. */
+  readonly #shown = new Map<string, { text: string; atMs: number }>();
+  /**
+   * What a DELETE met: `isSeen`: a GET since the last DELETE had shown just that, or somebody has stored it after that GET, which
+   * nobody could know.
+   */
+  readonly deletions: { identifier: string; isSeen: boolean }[] = [];
+  /** What the service refuses for good; null: nothing of this. */
+  refuses: (request: { what: string; identifier: string }) => AppError | null = () => null;
+  /** One request alone meets this weather; null: that of all. */
+  weatherOf: (what: string, identifier: string) => Weather | null = () => null;
   /** Requests that are carried out, and how many with bodies at once. */
   inFlight = 0;
   bodiesInFlight = 0;
   mostBodies = 0;
-  deletes = new Map<string, number>();
   readonly #objects = new Map<string, Uint8Array>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
+  readonly #doomed = new Set<string>();
   readonly #deletions: { identifier: string; atMs: number; of: Version | undefined }[] = [];
   readonly origin: string;
   readonly token: string;
@@ -80,6 +104,11 @@ export class SimulatedService {
 
   get(identifier: string): Uint8Array | undefined {
     this.settle();
+    return this.#objects.get(identifier);
+  }
+
+  /** Whatever is still to come of deletions stays as it is. */
+  peek(identifier: string): Uint8Array | undefined {
     return this.#objects.get(identifier);
   }
 
@@ -150,7 +179,10 @@ export class SimulatedService {
       this.#enterBody();
       try {
         const bytes = await this.#bytesOf(source);
-        return await call(what, identifier, options, () => carryOut(bytes));
+        return await call(what, identifier, options, () => {
+          if (bytes.length > (this.limitBytes ?? Infinity)) fail({ code: 'tooLarge', status: 413 });
+          return carryOut(bytes);
+        });
       } finally {
         if (isAlive()) this.bodiesInFlight -= 1;
       }
@@ -198,19 +230,40 @@ export class SimulatedService {
           lengthBytes: (this.#objects.get(id) ?? fail({ code: 'missing', status: 404 })).length,
         })),
       downloadData: (id, options) =>
-        call('GET', id, options, () =>
-          this.#download(this.#objects.get(id) ?? fail({ code: 'missing', status: 404 }), isAlive),
-        ),
+        call('GET', id, options, () => {
+          const bytes = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
+          this.#shown.set(id, { text: Buffer.from(bytes).toString(), atMs: this.#clock.trueMs() });
+          return this.#download(bytes, isAlive);
+        }),
       uploadData: (id, source, options) =>
         upload('POST', id, source, options, (bytes) => {
           if (this.#objects.has(id)) fail({ code: 'exists', status: 409, message: '' });
           this.put(id, bytes, 'us');
+          if (this.#doomed.delete(id))
+            this.#deletions.push({
+              identifier: id,
+              atMs: this.#clock.trueMs() + this.deletionMs,
+              of: undefined,
+            });
           return result;
         }),
       deleteData: (id, options) =>
         call('DELETE', id, options, () => {
-          if (!this.#objects.has(id)) fail({ code: 'missing', status: 404 });
-          this.deletes.set(id, (this.deletes.get(id) ?? 0) + 1);
+          const there = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
+          const shown = this.#shown.get(id);
+          const isLater = shown !== undefined && (this.#lastOf(id)?.fromMs ?? 0) >= shown.atMs;
+          const isSeen = shown?.text === Buffer.from(there).toString() || isLater;
+          this.deletions.push({ identifier: id, isSeen });
+          this.#shown.delete(id);
+          if (this.deletionKind === 'lost' || this.lostDeletions > 0) {
+            this.lostDeletions -= 1;
+            return result;
+          }
+          if (this.deletionKind === 'hidden') {
+            this.remove(id, 'us');
+            this.#doomed.add(id);
+            return result;
+          }
           const atMs = this.#clock.trueMs() + this.deletionMs;
           this.#deletions.push({ identifier: id, atMs, of: this.#lastOf(id) });
           this.settle();
@@ -246,16 +299,27 @@ export class SimulatedService {
     if (!isAlive()) return new Promise<never>(() => undefined);
     const { origin, token } = this;
     this.requests.push({ atMs: this.#clock.monotonicMs(), what, identifier, origin, token });
-    const { weather } = this;
+    const weather = this.weatherOf(what, identifier) ?? this.weather;
     this.inFlight += 1;
     try {
       if (this.answerMs > 0) await this.#clock.delay(this.answerMs, signal);
       signal?.throwIfAborted();
+      this.beforeRequest(what, identifier);
       this.settle();
-      const answer = this.#answer(what, weather, carryOut);
+      const answer = this.#answered(what, identifier, weather, carryOut);
       return isAlive() ? answer : await new Promise<never>(() => undefined);
     } finally {
       this.inFlight -= 1;
+    }
+  }
+
+  #answered<T>(what: string, identifier: string, weather: Weather, carryOut: () => T): T {
+    try {
+      const refusal = this.refuses({ what, identifier });
+      if (refusal) fail(refusal);
+      return this.#answer(what, weather, carryOut);
+    } finally {
+      this.onRequest(what, identifier);
     }
   }
 

@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { startVitest } from 'vitest/node';
 import { runWorld } from './random-world.ts';
+import { allMishaps, runReplace } from './replace-world.ts';
 import type { Verdict } from './soak-worker.ts';
 
 const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the first is 1
 npm run soak -- --kills N [--from N]   the real process, killed N times or a few more
 npm run soak -- --seed N               replays one world and says what happens in it
+npm run soak -- --replace              one Replace with each mishap at each of its steps
 `;
 /** Each seed of the kill test kills as often, when there are at least three of them. */
 const killsPerSeed = 4;
@@ -17,9 +19,10 @@ const longestWorldMs = 30_000;
 
 const values = readArguments();
 if (values) {
-  const { seed, from, seeds, kills } = values;
+  const { seed, from, seeds, kills, replaces } = values;
   let failed = seed === null ? 0 : await replay(seed);
   if (kills > 0) failed += await kill(kills, from);
+  if (replaces) failed += await runReplaces();
   if (seeds > 0) failed += await runWorlds(from, seeds);
   process.exitCode = failed > 0 ? 1 : 0;
 }
@@ -31,10 +34,11 @@ function readArguments() {
     from: { type: 'string' },
     kills: { type: 'string' },
     seed: { type: 'string' },
+    replace: { type: 'boolean' },
   } as const;
   try {
     const { values: given } = parseArgs({ options });
-    const number = (name: keyof typeof options) => {
+    const number = (name: Exclude<keyof typeof options, 'replace'>) => {
       const value = Number(given[name] ?? NaN);
       if (given[name] === undefined) return null;
       if (!Number.isSafeInteger(value) || value < 0)
@@ -44,8 +48,9 @@ function readArguments() {
     const kills = number('kills');
     const seed = number('seed');
     // Kills or a replay alone are just that.
-    const seeds = number('seeds') ?? (kills === null && seed === null ? 100 : 0);
-    return { seeds, from: number('from') ?? 1, kills: kills ?? 0, seed };
+    const replaces = given.replace === true;
+    const seeds = number('seeds') ?? (kills === null && seed === null && !replaces ? 100 : 0);
+    return { seeds, from: number('from') ?? 1, kills: kills ?? 0, seed, replaces };
   } catch (cause) {
     process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n\n${usage}`);
     process.exitCode = 2;
@@ -84,6 +89,23 @@ async function runIn(worker: Worker, seed: number): Promise<{ verdict: Verdict; 
     const verdict = signal.aborted ? 'it did not come to its end' : String(cause);
     return { verdict, isUsable: false };
   }
+}
+
+/** Answers how many failed. */
+async function runReplaces(): Promise<number> {
+  let failed = 0;
+  let count = 0;
+  for (const mishap of await allMishaps()) {
+    count += 1;
+    await runReplace(mishap).catch((cause: unknown) => {
+      failed += 1;
+      process.stdout.write(
+        `${JSON.stringify(mishap)}: ${cause instanceof Error ? cause.message : String(cause)}\n`,
+      );
+    });
+  }
+  process.stdout.write(`${String(count)} Replaces, ${String(failed)} failed\n`);
+  return failed;
 }
 
 async function replay(seed: number): Promise<number> {

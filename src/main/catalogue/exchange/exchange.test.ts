@@ -99,7 +99,7 @@ describe('round trip', () => {
         fc.asyncProperty(fc.array(object, { maxLength: 15 }), async (objects) => {
           for (const profileId of ['from', 'to']) {
             await catalogue.removeProfile(profileId);
-            await catalogue.setSeparator(profileId, '/');
+            await catalogue.setNaming(profileId, { separator: '/', versionMark: '@{number}' });
           }
           const history = { action: 'uploaded', detail: 'line\n"1"', activityToken: '=t' } as const;
           const added = await catalogue.add(

@@ -4,6 +4,7 @@ import type { AppErrorOf } from '../../../shared/errors.ts';
 import { atMsSchema } from '../../../shared/domain/at-ms.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import {
+  inPartsSchema,
   objectKindSchema,
   objectRecordSchema,
   objectStateSchema,
@@ -43,6 +44,8 @@ export const exchangedObjectSchema = z.object({
   checkedAtMs: atMsSchema.nullable().default(null),
   activityToken: z.string().nullable().default(null),
   note: z.string().default(''),
+  /** JSON Lines only; earlier versions pass it over. What it says of an object that is none costs nothing else. */
+  parts: inPartsSchema.optional().catch(undefined),
   /** Oldest first. JSON Lines only. Each is checked by itself: one that is none must not cost the others. */
   history: z.array(z.unknown()).default([]),
 });
@@ -72,7 +75,7 @@ export class BadFile extends Error {
 export const headerSchema = z.object({ cofferCatalogue: z.number() });
 
 /** The columns of a CSV file after the first, which is the version of the format. */
-export const csvFields = objectRecordSchema.omit({ id: true, profileId: true }).keyof().options;
+export const csvFields = objectRecordSchema.omit({ id: true, profileId: true, parts: true }).keyof().options;
 export const csvVersionField = 'cofferCatalogue';
 /** What `Number` reads beside this, it also reads in blanks and in `0x10`. */
 const decimal = /^-?\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;

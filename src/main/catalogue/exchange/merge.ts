@@ -58,6 +58,7 @@ function fillIn(
   if (differs(known.lengthBytes, patch.lengthBytes) || differs(known.sha256, patch.sha256)) {
     return { ...known, note };
   }
+  const parts = known.parts ?? patch.parts;
   return {
     ...known,
     lengthBytes: known.lengthBytes ?? patch.lengthBytes,
@@ -68,6 +69,7 @@ function fillIn(
     checkedAtMs: known.checkedAtMs ?? patch.checkedAtMs,
     activityToken: known.activityToken ?? patch.activityToken,
     note,
+    ...(parts !== undefined && { parts }),
   };
 }
 

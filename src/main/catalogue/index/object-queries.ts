@@ -1,5 +1,6 @@
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { parseSearch, type Pattern } from '../../../shared/domain/search.ts';
+import type { Families } from './families.ts';
 import { maskOf, type Filter } from './filter-mask.ts';
 import type { ObjectIndex } from './object-index.ts';
 import { free, reverseTies } from './sorting.ts';
@@ -10,8 +11,12 @@ import { encodeNeedle } from './text-column.ts';
 export interface QueryResult {
   /** In the order asked. */
   readonly slots: Int32Array;
-  /** By slot: 1 for what was found. */
+  /** By slot: 1 for what is shown. */
   readonly mask: Uint8Array;
+  /** By slot: 1 for what was found, that which is folded away with it. */
+  readonly found: Uint8Array;
+  /** How many older versions are folded away: they are not among the slots. */
+  readonly folded: number;
   readonly totalBytes: number;
   readonly unknownLengths: number;
 }
@@ -22,13 +27,15 @@ type Matches = Omit<QueryResult, 'slots'> & { readonly count: number };
 export class ObjectQueries {
   readonly #index: ObjectIndex;
   readonly #orders: SortOrders;
+  readonly #families: Families;
   readonly #words = new Recent<{ needles: Pattern; mask: Uint8Array; hits: number }>(12);
   readonly #matches = new Recent<Matches>(4);
   readonly #results = new Recent<QueryResult>(2, ({ slots }) => free(slots));
 
   #asking: readonly number[] = [];
 
-  constructor(index: ObjectIndex, orders: SortOrders) {
+  constructor(index: ObjectIndex, orders: SortOrders, families: Families) {
+    this.#families = families;
     this.#index = index;
     this.#orders = orders;
   }
@@ -40,13 +47,15 @@ export class ObjectQueries {
   }
 
   /** @param asking ids of what waits for an answer of a person, for a query of what needs one */
-  run({ kind, place, search, sort }: ObjectQuery, asking: readonly number[]): QueryResult {
+  run(query: ObjectQuery, asking: readonly number[]): QueryResult {
+    const { kind, place, search, sort } = query;
+    const isFolded = folds(query);
     if (place.kind === 'attention' && String(asking) !== String(this.#asking)) {
       this.noteChange(false);
       this.#asking = asking;
     }
-    return this.#results.getOrMake(JSON.stringify([kind, place, search, sort]), () => {
-      const { count, ...matches } = this.#match({ kind, place, search });
+    return this.#results.getOrMake(JSON.stringify([kind, place, search, sort, isFolded]), () => {
+      const { count, ...matches } = this.#match({ kind, place, search }, isFolded);
       const order = this.#orders.of(sort.column);
       const slots = new Int32Array(count);
       let length = 0;
@@ -64,11 +73,11 @@ export class ObjectQueries {
 
   /** How many a place has, whatever is searched for. */
   count({ kind, place }: ObjectQuery): number {
-    return this.#match({ kind, place, search: '' }).count;
+    return this.#match({ kind, place, search: '' }, false).count;
   }
 
-  #match(filter: Filter): Matches {
-    return this.#matches.getOrMake(JSON.stringify(filter), () => {
+  #match(filter: Filter, isFolded: boolean): Matches {
+    return this.#matches.getOrMake(JSON.stringify([filter, isFolded]), () => {
       const search = parseSearch(filter.search);
       const mask = maskOf(this.#index, filter, search, this.#asking);
       for (const [words, wanted] of [
@@ -77,6 +86,9 @@ export class ObjectQueries {
       ] as const) {
         for (const word of words) keepWhere(mask, this.#word(word.map(encodeNeedle)), wanted);
       }
+      const mayFold = isFolded && this.#families.areThere;
+      const found = mayFold ? mask.slice() : mask;
+      const folded = mayFold ? this.#families.fold(mask) : 0;
       const { lengths } = this.#index;
       const sum = { count: 0, totalBytes: 0, unknownLengths: 0 };
       for (let slot = 0; slot < mask.length; slot += 1) {
@@ -86,7 +98,7 @@ export class ObjectQueries {
         if (length < 0) sum.unknownLengths += 1;
         else sum.totalBytes += length;
       }
-      return { mask, ...sum };
+      return { mask, found, folded, ...sum };
     });
   }
 
@@ -105,6 +117,12 @@ export class ObjectQueries {
       return { needles, mask, hits };
     }).mask;
   }
+}
+
+/** Whoever searches finds every version, and what needs a person or is gone is never out of sight. */
+function folds({ place, search, allVersions }: ObjectQuery): boolean {
+  const isOfAll = place.kind !== 'attention' && place.kind !== 'gone';
+  return allVersions !== true && isOfAll && search.trim() === '';
 }
 
 function keepWhere(mask: Uint8Array, found: Uint8Array, wanted: 0 | 1): void {

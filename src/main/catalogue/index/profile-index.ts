@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domain/object.ts';
 import type { IndexSource } from '../index-source.ts';
 import type { StoredProfile } from '../object-store.ts';
+import { Families } from './families.ts';
 import { ObjectIndex } from './object-index.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
 import { SortOrders } from './sort-orders.ts';
@@ -15,10 +16,12 @@ import { SortOrders } from './sort-orders.ts';
 export interface Pace {
   readonly rows: number;
   readonly ids: number;
+  /** A list up to this long is read before a person notices, and nothing answers in place of its index. */
+  readonly awaitedRows: number;
   /** Ends when the others had it. */
   nextTurn(): Promise<unknown>;
 }
-export const usualPace: Pace = { rows: 512, ids: 8192, nextTurn: () => setImmediate() };
+export const usualPace: Pace = { rows: 512, ids: 8192, awaitedRows: 4096, nextTurn: () => setImmediate() };
 
 /** Dead slots that are worth reading everything again. */
 const deadShare = 0.25;
@@ -28,6 +31,7 @@ export class ProfileIndex {
   readonly ready: Promise<void>;
   isReady = false;
   readonly rows: ObjectIndex;
+  readonly families: Families;
   readonly #orders: SortOrders;
   readonly #queries: ObjectQueries;
   readonly #source: IndexSource;
@@ -37,13 +41,18 @@ export class ProfileIndex {
   #readTo = 0;
   #stopped = false;
 
-  constructor(source: IndexSource, { number, separator }: StoredProfile, pace: Pace) {
+  constructor(source: IndexSource, profile: StoredProfile, pace: Pace) {
+    const { number, separator } = profile;
     this.#source = source;
     this.#pace = pace;
     this.#profile = number;
     this.rows = new ObjectIndex(separator, source.count(number));
     this.#orders = new SortOrders(this.rows, source.identifierOrder(number), pace.ids);
-    this.#queries = new ObjectQueries(this.rows, this.#orders);
+    this.families = new Families(this.rows, profile, (kind, identifier) => {
+      const id = source.idOf(number, kind, identifier);
+      return id === null ? -1 : this.rows.slotOf(id);
+    });
+    this.#queries = new ObjectQueries(this.rows, this.#orders, this.families);
     this.ready = this.#read();
   }
 
@@ -72,11 +81,16 @@ export class ProfileIndex {
     return this.rows.collections(this.#source.askingIds(this.#profile));
   }
 
-  /** Where a row stands in what a query finds; null: it is not there. */
+  /** Where a row stands in what a query finds, or the one that it is folded under; null: it is not there. */
   positionOf(query: ObjectQuery, id: number): number | null {
     const slot = this.rows.slotOf(id);
-    const position = slot < 0 ? -1 : this.run(query).slots.indexOf(slot);
-    return position < 0 ? null : position;
+    if (slot < 0 || !this.rows.isLive(slot)) return null;
+    const { slots, found, folded } = this.run(query);
+    const position = slots.indexOf(slot);
+    if (position >= 0) return position;
+    if (folded === 0 || found[slot] !== 1) return null;
+    const above = this.families.membersOf(slot).findLast((each) => slots.includes(each));
+    return above === undefined ? null : slots.indexOf(above);
   }
 
   /** The next row, from `from` on and round, whose name begins so: inside the folder of the place, else its last part. */
@@ -108,7 +122,9 @@ export class ProfileIndex {
     if (record.id > this.#readTo) return;
     const slot = this.rows.slotOf(record.id);
     if (slot < 0) {
-      this.#orders.noteAdded(this.rows.put(record, true));
+      const added = this.rows.put(record, true);
+      this.families.add(added, record.kind, record.identifier);
+      this.#orders.noteAdded(added);
     } else {
       this.#orders.noteChange(slot, () => {
         this.rows.put(record, textChanged);
@@ -120,6 +136,7 @@ export class ProfileIndex {
   noteRemoved(id: number): void {
     const slot = this.rows.remove(id);
     if (slot < 0) return;
+    this.families.remove(slot);
     this.#orders.noteRemoved(slot);
     this.#queries.noteChange(false);
   }
@@ -127,6 +144,7 @@ export class ProfileIndex {
   async #read(): Promise<void> {
     if (!(await this.#work(this.#readRows()))) return;
     this.#readTo = Infinity;
+    if (!(await this.#work(this.families.join()))) return;
     // With the order that the list begins with: the file answers it until then, and nobody waits for a sort.
     for (const column of ['identifier', 'stored'] as const) {
       if (!(await this.#work(this.#orders.prepare(column)))) return;
@@ -141,7 +159,7 @@ export class ProfileIndex {
     for (;;) {
       let read = 0;
       for (const row of this.#source.indexedAfter(this.#profile, this.#readTo, this.#pace.rows)) {
-        this.rows.put(row, true);
+        this.families.add(this.rows.put(row, true), row.kind, row.identifier);
         this.#readTo = row.id;
         read += 1;
       }

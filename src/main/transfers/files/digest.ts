@@ -12,7 +12,9 @@ export interface Digest {
   drop(): void;
 }
 
-let thread: Thread<DigestOrder, DigestAnswer> | null = null;
+/** Files and their parts may be hashed at the same time, each in a thread of its own. */
+type Lane = 'files' | 'parts';
+const threads = new Map<Lane, Thread<DigestOrder, DigestAnswer>>();
 let lastId = 0;
 
 /**
@@ -23,9 +25,10 @@ function startDigests(): Thread<DigestOrder, DigestAnswer> {
 }
 
 /** A digest on the thread that all transfers share; it starts when it is first needed, and anew when it died. */
-export function openDigest(): Digest {
-  if (thread?.failure()) thread = null;
-  const own = (thread ??= startDigests());
+export function openDigest(lane: Lane = 'files'): Digest {
+  const known = threads.get(lane);
+  const own = known && !known.failure() ? known : startDigests();
+  threads.set(lane, own);
   const id = (lastId += 1);
   let isOver = false;
 
@@ -51,9 +54,9 @@ export function openDigest(): Digest {
   };
 }
 
-/** Ends the thread; what is still asked of it rejects. The next digest starts it again. */
+/** Ends the threads; what is still asked of them rejects. The next digest starts one again. */
 export async function closeDigests(): Promise<void> {
-  const own = thread;
-  thread = null;
-  await own?.end();
+  const all = [...threads.values()];
+  threads.clear();
+  await Promise.all(all.map((thread) => thread.end()));
 }

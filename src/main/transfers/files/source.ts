@@ -38,16 +38,17 @@ export interface SourceFile {
 
 /**
  * @param expected what it was when the person saw it; null: no matter
- * @param slice the bytes that are meant; without it the whole file
+ * @param slice the bytes that are meant; without it the whole file, which is read when it is opened if it is small; null: the
+ * whole file, which is not
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged
  */
 export async function openSource(
   path: string,
   fileName: string,
   expected: Expected | null,
-  slice?: { readonly offsetBytes: number; readonly lengthBytes: number },
+  slice?: { readonly offsetBytes: number; readonly lengthBytes: number } | null,
 ): Promise<SourceFile> {
-  if (expected && expected.sizeBytes <= pieceBytes && !slice)
+  if (expected && expected.sizeBytes <= pieceBytes && slice === undefined)
     return openSmallSource(path, fileName, expected);
   const explain = (cause: unknown) => {
     throw sourceFailureOf(cause, fileName);

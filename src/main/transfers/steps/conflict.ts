@@ -1,8 +1,10 @@
 import { numberedIdentifier } from '../../../shared/domain/keep-both.ts';
+import { versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { Seen } from '../record.ts';
-import { workOf, type Next, type StepContext, type WorkOf } from '../step.ts';
+import { rowOf, workOf, type Next, type StepContext, type WorkOf } from '../step.ts';
 import { headObject, isAsListed } from '../verify.ts';
+import { beginReplace } from './replace/progress.ts';
 
 /** So many that the service must be answering nonsense. */
 const maxNumber = 1000;
@@ -10,14 +12,18 @@ const maxNumber = 1000;
 /** The identifier exists already, and the object is not ours: what the person chose decides. @throws as `headObject` */
 export async function meetConflict(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
+  // Of versions only the newest counts, and it is looked for.
+  if (work.ifExists === 'newVersion') return meetVersion(context, seen);
   const settled = { ...work, mayBeThere: false };
-  if (work.ifExists !== 'skip' && context.settings().skipIdentical && (await isAsListed(context, work, seen)))
-    return skipped(settled, seen, true);
+  if (work.ifExists !== 'skip' && context.settings().skipIdentical) {
+    const listed = (await rowOf(context))?.record;
+    if (await isAsListed(context, work, listed, seen)) return skipped(settled, seen, true);
+  }
   switch (work.ifExists) {
     case 'ask':
-    case 'newVersion':
-    case 'replace':
       return { state: { name: 'asking', seen }, change: { work: settled } };
+    case 'replace':
+      return beginReplace(settled);
     case 'skip':
       return skipped(settled, seen, false);
     case 'keepBoth':
@@ -25,12 +31,23 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
   }
 }
 
-function skipped(work: WorkOf<'upload'>, seen: Seen, isIdentical: boolean): Next {
+export function skipped(work: WorkOf<'upload'>, seen: Seen, isIdentical: boolean): Next {
   const outcome = { kind: 'skipped', ...(isIdentical && { isIdentical }) } as const;
   return {
     state: { name: 'done', outcome, savedPath: null },
     change: { work },
     row: { kind: 'skipped', seen },
+  };
+}
+
+/** What HEAD does not show although the service says that it exists may be ours still. */
+function meetVersion({ record, facts }: StepContext, seen: Seen): Next {
+  const { separator, versionMark } = facts;
+  const awaits = seen.present ? null : versionOf(record.identifier, separator, versionMark).number;
+  const work = workOf({ record }, 'upload');
+  return {
+    state: { name: 'numbering', awaits, looks: 0 },
+    ...(seen.present && { change: { work: { ...work, mayBeThere: false } } }),
   };
 }
 

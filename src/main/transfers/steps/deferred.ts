@@ -8,6 +8,7 @@ import { workOf, type Next, type Step, type StepContext } from '../step.ts';
 import { headObject } from '../verify.ts';
 import { afterFailedPost, meetPresent, sendFile, verifying } from './upload.ts';
 import { meetConflict } from './conflict.ts';
+import { nextSecretVersion } from './new-version.ts';
 
 /**
  * The starts of sections 4.2 and 4.3. A deferred start accepts what it will refuse when it is processed, so an upload is
@@ -58,7 +59,8 @@ export const sendDeferred: Step<'sending'> = async (context) => {
       const answer = await context.send(() =>
         client.startSecretUpload(record.identifier, bytesOf(value), options),
       );
-      secrets.forget(record.id);
+      // It may have to be sent again, under another number.
+      if (record.work.asNewVersion !== true) secrets.forget(record.id);
       return started(context, answer, null);
     } catch (cause) {
       const error = toAppError(cause);
@@ -122,6 +124,8 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
       }
       return meetConflict(context, await headObject(context, record.identifier));
     }
+    const next = await nextSecretVersion(context);
+    if (next) return next;
     return failed({ code: 'exists', status, message, activityToken }, change);
   }
   return failed(

@@ -2,20 +2,21 @@ import { toAppError, type AppError, type AppErrorCode } from '../../../shared/er
 import { neverArrived } from '../failure-policy.ts';
 import { GateClosed } from '../service-gate.ts';
 import type { Next, Step } from '../step.ts';
+import { noteParts } from '../parts/note-parts.ts';
 import { headObject } from '../verify.ts';
 
 /** Deletion is only initiated (section 4.1): how long after DELETE HEAD is asked again, in seconds; ten minutes in all. */
-const looksAfterSeconds = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 60];
+export const looksAfterSeconds = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 60];
 
 /** Answers that say: this request was not carried out. It may be sent again when its time has come. */
-const notCarriedOut = new Set<AppErrorCode>([
+export const notCarriedOut = new Set<AppErrorCode>([
   ...neverArrived,
   'tokenRefused',
   'tokenMissing',
   'tooManyRequests',
 ]);
 /** Answers that say no for good. */
-const refused = new Set<AppErrorCode>(['forbidden', 'badRequest', 'badIdentifier']);
+export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest', 'badIdentifier']);
 
 /**
  * Section 4.1, Delete Data. Sent once for each word of a person: once it may have been carried out, only HEAD is sent,
@@ -23,6 +24,7 @@ const refused = new Set<AppErrorCode>(['forbidden', 'badRequest', 'badIdentifier
  */
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record, client, signal, send } = context;
+  await noteParts(context);
   try {
     const { activityToken } = await send(() => client.deleteData(record.identifier, { signal }));
     return {
@@ -34,7 +36,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
     const error = toAppError(cause);
     if (cause instanceof GateClosed || (error && notCarriedOut.has(error.code))) throw cause;
     if (error?.code === 'missing') return gone;
-    if (error && refused.has(error.code)) return notDeleted(null, error);
+    if (error && refusedDeletions.has(error.code)) return notDeleted(null, error);
     return { state: { name: 'deleting', isAnswered: false, looks: 0 } };
   }
 };

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
 import { AppFailure, toAppError, type AppError } from '../../../shared/errors.ts';
 import type { Download } from '../../service/data.ts';
@@ -8,6 +9,9 @@ import { finishPart } from '../files/finish-part.ts';
 import type { ProfileFacts } from '../../profiles/connections.ts';
 import type { StateOf, TransferRecord, Whole } from '../record.ts';
 import { pieceBytes } from '../files/memory.ts';
+import { inPartsOf } from '../parts/journal.ts';
+import { receiveParts, type List } from '../parts/receive-parts.ts';
+import { takeManifest, type Taken } from '../parts/take-manifest.ts';
 import { createSmallPart } from '../files/small-part.ts';
 import { subfoldersOf } from '../files/subfolders.ts';
 import {
@@ -18,12 +22,12 @@ import {
   type PartFile,
   type Target,
 } from '../files/target.ts';
-import { rowOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
+import { rowOf, workOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
 import { headObject } from '../verify.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, client, signal, now } = context;
+  const { record, client, facts, signal, now } = context;
   // Asked before the request leaves, so it is of before; the bytes do not wait for it.
   const asked = rowOf(context);
   asked.catch(() => undefined);
@@ -46,19 +50,66 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     answer.body.destroy();
     throw cause;
   });
+  const { reading, bytes, pieces } = isAsItIs(record)
+    ? asItIs(answer.body)
+    : await takeManifest(answer.body, record.identifier, facts.separator);
+  // The token has done its work: the parts are fetched one by one.
+  if (used && reading.kind !== 'none') context.note({ name: 'receiving', partPath: null, deferred: null });
+  if (reading.kind === 'newer') throw new AppFailure({ code: 'partsTooNew', version: reading.version });
+  if (reading.kind === 'wrong') throw new AppFailure({ code: 'partsWrong' });
+  const { replaces, fileName } = target;
+  if (reading.kind === 'manifest') {
+    const list = { ...reading, text: Buffer.from(bytes).toString() };
+    requireKnown(await asked, list);
+    const partName = partNameOf(fileName, partOwner(record, context.installId));
+    const whole = await receiveParts(context, list, target, partName);
+    const epoch = deferred === null ? ((await asked)?.epoch ?? null) : null;
+    return {
+      state: {
+        name: 'publishing',
+        whole: { ...whole, fileName },
+        verifiedBy: 'digest',
+        replaces,
+        epoch,
+        deferred: null,
+      },
+    };
+  }
   const neededBytes = answer.originalLengthBytes ?? answer.lengthBytes ?? record.totalBytes;
-  const taken = await takeIn(context, answer, target, asked, deferred === null).catch(
+  const taken = await takeIn(context, { ...answer, pieces }, target, asked, deferred === null).catch(
     async (cause: unknown) => {
       throw await withSpace(cause, target.folder, neededBytes);
     },
   );
   const { verifiedBy, row, ...whole } = taken;
-  const { replaces, fileName } = target;
   const epoch = deferred === null ? (row?.epoch ?? null) : null;
   return {
     state: { name: 'publishing', whole: { ...whole, fileName }, verifiedBy, replaces, epoch, deferred: used },
   };
 };
+
+function isAsItIs({ work }: TransferRecord): boolean {
+  return work.kind === 'download' && work.asItIs === true;
+}
+
+function asItIs(body: Readable): Taken {
+  return { reading: { kind: 'none' }, bytes: new Uint8Array(0), pieces: body };
+}
+
+/** What the list of objects knows of it must be of this list of parts. @throws AppFailure downloadLengthDiffers, digestDiffers */
+function requireKnown(row: ObjectRow | null, { manifest, text }: List): void {
+  const { lengthBytes = null, sha256 = null, parts } = row?.record ?? {};
+  if (row?.record.state === 'uploading' || row?.record.state === 'failed') return;
+  const expectedBytes = parts ? manifest.size : Buffer.byteLength(text);
+  if (lengthBytes !== null && lengthBytes !== expectedBytes)
+    throw new AppFailure({
+      code: 'downloadLengthDiffers',
+      expectedBytes: lengthBytes,
+      receivedBytes: expectedBytes,
+    });
+  if (sha256 !== null && sha256 !== manifest.sha256)
+    throw new AppFailure({ code: 'digestDiffers', expected: sha256, actual: manifest.sha256 });
+}
 
 /** The row says the name only where the identifier does not. */
 async function targetFor({ record, facts }: StepContext, asked: Promise<ObjectRow | null>): Promise<Target> {
@@ -77,7 +128,7 @@ function missing(error: AppError, row: ObjectRow | null): Next {
 /** Takes the bytes into a part beside their place, and proves them. @throws AppFailure; then nothing is left behind */
 async function takeIn(
   context: StepContext,
-  { body, lengthBytes, originalLengthBytes }: Download,
+  { body, pieces, lengthBytes, originalLengthBytes }: Download & Pick<Taken, 'pieces'>,
   target: Target,
   asked: Promise<ObjectRow | null>,
   looks: boolean,
@@ -99,7 +150,7 @@ async function takeIn(
     let receivedBytes = 0;
     // Where nothing is announced, what the record says stands.
     onProgress(0, announced[0]);
-    for await (const piece of body as AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
       receivedBytes += piece.length;
       if (receivedBytes > mostBytes) break;
       await limits.takeBytes('download', piece.length, signal);
@@ -162,7 +213,7 @@ export const publish: Step<'publishing'> = async (
   context,
   { whole, verifiedBy, replaces, epoch, deferred },
 ) => {
-  const { record, log, parts } = context;
+  const { record, log, parts, inParts } = context;
   context.onVerifying();
   const part = parts.get(record.id);
   const published = part ? await part.publish() : await finishPart(whole, replaces);
@@ -172,10 +223,24 @@ export const publish: Step<'publishing'> = async (
   if (!published.isDurable) log.warn('a folder could not be flushed to the disk', { transferId: record.id });
   const { lengthBytes, sha256 } = whole;
   const fileName = basename(published.path);
+  const { copyFor } = workOf(context, 'download');
+  // A private copy is no file that a person is shown.
+  const savedPath = copyFor === undefined ? published.path : null;
+  const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
+  const list = inParts.journal.ofKind(record.id, 'download');
   return {
-    state: { name: 'done', outcome: { kind: 'saved', fileName, verifiedBy }, savedPath: published.path },
+    state: { name: 'done', outcome, savedPath },
     change: { totalBytes: lengthBytes },
-    row: { kind: 'downloaded', lengthBytes, sha256, epoch, isFresh: record.route === 'direct' },
+    row: isAsItIs(record)
+      ? { kind: 'note', history: { action: 'downloaded' } }
+      : {
+          kind: 'downloaded',
+          lengthBytes,
+          sha256,
+          epoch,
+          isFresh: record.route === 'direct',
+          ...(list && { inParts: inPartsOf(list) }),
+        },
     isBehind: true,
   };
 };
@@ -191,19 +256,22 @@ function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
   if (!row || isOfElsewhere || row.record.state === 'uploading' || row.record.state === 'failed') {
     return { lengthBytes: null, sha256: null };
   }
+  const { parts } = row.record;
+  if (parts && work.kind === 'download' && work.asItIs)
+    return { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 };
   return row.record;
 }
 
 /** The identifier's last segment is the name; one that ends with the separator has none. */
 export function targetOf(record: TransferRecord, facts: ProfileFacts, row: ObjectRow | null): Target {
-  const { saveAsPath, below } = record.work.kind === 'download' ? record.work : { saveAsPath: null };
-  if (saveAsPath !== null) return targetOfPath(saveAsPath);
+  const { saveAsPath, below, copyFor } = record.work.kind === 'download' ? record.work : { saveAsPath: null };
+  if (saveAsPath !== null) return { ...targetOfPath(saveAsPath), isPrivate: copyFor !== undefined };
   const name = nameIn(record, facts) || row?.record.sourceName || '';
   return {
     folder: facts.downloadFolder,
     makesFolder: facts.downloadFolderIsDefault,
     subfolders: below === undefined ? [] : subfoldersOf(record.identifier, below, facts.separator),
-    fileName: safeFileName(name),
+    fileName: safeFileName(isAsItIs(record) ? `${name}.parts.json` : name),
     replaces: false,
   };
 }

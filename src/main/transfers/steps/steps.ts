@@ -2,7 +2,9 @@ import type { Entry } from '../entry.ts';
 import type { Next, StepContext } from '../step.ts';
 import { check, receiveSecret, sendDeferred, start } from './deferred.ts';
 import { confirmDeleted, sendDelete } from './delete.ts';
+import { takeNumber } from './new-version.ts';
 import { completed, publish, receive } from './download.ts';
+import { replace } from './replace/replace.ts';
 import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
 
 /** What the state of a record says is next. */
@@ -13,6 +15,8 @@ export function stepOf({ record, isFresh }: Entry): (context: StepContext) => Pr
       return (context) => (direction === 'delete' ? sendDelete : start)(context, state);
     case 'sending':
       return (context) => (route === 'direct' ? sendDirect : sendDeferred)(context, state);
+    case 'numbering':
+      return (context) => takeNumber(context, state);
     case 'unsure':
       return (context) => settleUpload(context, state);
     case 'verifying':
@@ -29,6 +33,8 @@ export function stepOf({ record, isFresh }: Entry): (context: StepContext) => Pr
       // Claimed, and nothing has left: now is the one time that DELETE is sent.
       return (context) =>
         isFresh ? sendDelete(context, { name: 'waiting' }) : confirmDeleted(context, state);
+    case 'replacing':
+      return (context) => replace(context, state);
     case 'asking':
     case 'done':
     case 'failed':

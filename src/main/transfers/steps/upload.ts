@@ -1,7 +1,11 @@
-import { toAppError } from '../../../shared/errors.ts';
+import { AppFailure, toAppError } from '../../../shared/errors.ts';
 import type { UploadOptions, UploadSource } from '../../service/data.ts';
 import { saysNothingWasStored } from '../failure-policy.ts';
-import { openBody } from '../body.ts';
+import { goesInParts } from '../../../shared/domain/parts.ts';
+import { openBody, sentPlanOf } from '../body.ts';
+import { inPartsOf } from '../parts/journal.ts';
+import { LooksLikeManifest, refuseManifest } from '../parts/plan-parts.ts';
+import { sendParts } from '../parts/send-parts.ts';
 import type { Seen, Sent, State, StateOf } from '../record.ts';
 import { GateClosed } from '../service-gate.ts';
 import { rowOf, workOf, type Next, type Step, type StepContext } from '../step.ts';
@@ -16,8 +20,10 @@ const lateMs = [0, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 /** Direct upload (section 4.1, Upload Data). One that may be there already is looked for first. */
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
-  const { mayBeThere } = workOf(context, 'upload');
-  if (mayBeThere) {
+  const { mayBeThere, ifExists } = workOf(context, 'upload');
+  // What is known to be there need not be sent to be refused; what is to be replaced, or goes in parts, is met before its bytes leave.
+  const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
+  if (mayBeThere || isListed || ifExists === 'replace' || isForParts(context)) {
     const seen = await headObject(context, record.identifier);
     if (seen.present) return meetPresent(context, seen);
   }
@@ -56,27 +62,62 @@ export async function meetPresent(context: StepContext, seen: Seen): Promise<Nex
   return sent ? conclude(context, sent, seen) : meetConflict(context, seen);
 }
 
-/** Sends the file as it was seen. @param post the request whose body it is */
-export async function sendFile<T>(
-  context: StepContext,
-  post: (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>,
-): Promise<{ answer: T; sent: Omit<Sent, 'activityToken'> }> {
+/** Over the limit, or begun in parts. */
+function isForParts({ record, facts, inParts }: StepContext): boolean {
+  return goesInParts(record.totalBytes ?? 0, facts) || inParts.journal.ofKind(record.id, 'upload') !== null;
+}
+
+type Post<T> = (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>;
+type Answered<T> = { answer: T; sent: Omit<Sent, 'activityToken'> };
+
+/**
+ * Sends the file as it was seen: whole, or the list of its parts when they are there. What begins like such a list goes in parts
+ * too, so that it is given back as it is. @param post the request whose body it is
+ */
+export function sendFile<T>(context: StepContext, post: Post<T>): Promise<Answered<T>> {
+  return inPartsWhereNeeded(context, () => sendBody(context, post));
+}
+
+/** Does it with what goes under the identifier, once the parts are there of a file that goes in parts. */
+export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Promise<T>): Promise<T> {
+  const isReady = isKept(context);
+  if (!isReady && isForParts(context)) await sendParts(context);
+  try {
+    return await work();
+  } catch (cause) {
+    if (isReady || !(cause instanceof LooksLikeManifest)) throw cause;
+    if (!context.facts.allowsParts) throw new AppFailure({ code: 'partsForbidden' });
+    await sendParts(context);
+    return work();
+  }
+}
+
+/** What a Replace keeps was made ready when it began, and what an Undo brings back goes as it lay there. */
+function isKept(context: StepContext): boolean {
+  const { replace, kept } = workOf(context, 'upload');
+  return replace?.mine != null || kept !== undefined;
+}
+
+async function sendBody<T>(context: StepContext, post: Post<T>): Promise<Answered<T>> {
   const { signal, limits, onProgress } = context;
   const work = workOf(context, 'upload');
   const { classification } = work;
-  const source = await openBody(work);
+  const source = await openBody(context, work);
+  // The progress of a file in parts is that of its parts.
+  const isList = sentPlanOf(context) !== null;
   try {
     const { sizeBytes } = source;
     let sentBytes = 0;
-    onProgress(0, sizeBytes);
-    const body = await source.body({
+    if (!isList) onProgress(0, sizeBytes);
+    const bytes = await source.body({
       signal,
-      take: (bytes) => limits.takeBytes('upload', bytes, signal),
+      take: (count) => limits.takeBytes('upload', count, signal),
       onProgress(doneBytes) {
         sentBytes = doneBytes;
-        onProgress(doneBytes);
+        if (!isList) onProgress(doneBytes);
       },
     });
+    const body = isList || isKept(context) ? bytes : await refuseManifest(bytes);
     const answer = await context.send(() => post(body, { lengthBytes: sizeBytes, classification, signal }));
     context.onMoved();
     const sha256 = await source.sha256();
@@ -115,6 +156,7 @@ function conclude(context: StepContext, sent: Sent, seen: Seen): Next {
   const isWhole = error?.code !== 'storedLengthDiffers';
   const nowMs = clock.nowMs();
   const { activityToken } = sent;
+  const inParts = isWhole && sent.sha256 !== null ? storedInParts(context, sent.sha256) : null;
   const state: State = error
     ? { name: 'failed', error }
     : { name: 'done', outcome: { kind: 'stored', verifiedBy: 'length' }, savedPath: null };
@@ -127,6 +169,7 @@ function conclude(context: StepContext, sent: Sent, seen: Seen): Next {
         state: isWhole ? 'stored' : stateOfUnproven(seen),
         lengthBytes: seen.present ? seen.lengthBytes : null,
         sha256: isWhole ? sent.sha256 : null,
+        ...inParts?.patch,
         classification,
         sourceName: fileName,
         storedAtMs: nowMs,
@@ -134,9 +177,19 @@ function conclude(context: StepContext, sent: Sent, seen: Seen): Next {
         activityToken,
       },
       history: { action: error ? 'uploadFailed' : 'uploaded', detail: error?.code ?? null, activityToken },
+      ...(inParts && { manifest: inParts.manifest }),
     },
     isBehind: true,
   };
+}
+
+/** What the list of objects says of a file whose list of parts is what was stored; null: it lies whole. */
+function storedInParts(context: StepContext, sha256: string) {
+  const plan = sentPlanOf(context);
+  if (plan?.sha256 !== sha256) return null;
+  const { size: lengthBytes, sha256: digest } = plan.manifest;
+  const { parts, manifest } = inPartsOf(plan);
+  return { patch: { lengthBytes, sha256: digest, parts }, manifest };
 }
 
 /** Success was answered, and HEAD does not agree: never green by itself. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../shared/domain/profile.ts';
 import type { Priority } from '../../../shared/domain/transfer.ts';
-import { isFinished } from '../record.ts';
+import { isFinished, type TransferRecord } from '../record.ts';
 import type { Mending, Which } from '../store-types.ts';
 import { groupCodes, stateCodes } from './codes.ts';
 import type { Entering } from './entering.ts';
@@ -136,11 +136,22 @@ export class Actions {
     const { work } = record;
     if (turnOf(stored) === null || record.profileId !== profileId || work.kind !== 'upload') return false;
     if (!isAsking(stored) && work.ifExists !== 'ask') return false;
-    const change = { work: { ...work, ifExists: answer }, state: { name: 'waiting' } } as const;
+    const agreed = answer === 'replace' ? agreedOf(record) : undefined;
+    const answered = { ...work, ifExists: answer, ...(agreed && { agreed }) };
+    const change = { work: answered, state: { name: 'waiting' } } as const;
     const sweep = isAsking(stored) ? this.#sweeps.stamp(stored.profile) : stored.sweep;
     this.#table.save(stored, { ...stored, sweep, record: { ...record, ...change } });
     return true;
   }
+}
+
+/** What they saw, and said that it may be replaced. */
+function agreedOf({
+  state,
+}: TransferRecord): { lengthBytes: number | null; sha256: string | null } | undefined {
+  if (state.name !== 'asking') return undefined;
+  if (state.there) return { lengthBytes: state.there.lengthBytes, sha256: state.there.sha256 };
+  return { lengthBytes: state.seen.present ? state.seen.lengthBytes : null, sha256: null };
 }
 
 /** It ended without what it was for, and can begin again. */

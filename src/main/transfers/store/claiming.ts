@@ -1,7 +1,7 @@
 import { kindCode, stateCode } from '../../catalogue/rows.ts';
-import type { State } from '../record.ts';
+import type { State, TransferRecord } from '../record.ts';
 import type { ClaimWish, Lane } from '../store-types.ts';
-import { directionCodes, laneCodes, priorityCodes } from './codes.ts';
+import { directionCodes, laneCodes, priorityCodes, stateCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
 import { isHeldBack, type Sweeps } from './sweeps.ts';
 import { turnOf, type StoredTransfer } from './transfer-rows.ts';
@@ -23,8 +23,14 @@ const waitsForUpload = `t.direction = ${String(deletion)} AND (
   EXISTS (SELECT 1 FROM object o WHERE o.id = t.object AND o.writer IS NOT NULL)
   OR EXISTS (SELECT 1 FROM transfer u WHERE u.profile = t.profile AND u.identifier = t.identifier
     AND u.claimed = 1 AND u.direction = ${String(upload)} AND u.kind = t.kind))`;
+/** An upload waits while another replaces what is under its identifier, and is the writer of its row. */
+const waitsForReplace = `t.direction = ${String(upload)} AND EXISTS (
+  SELECT 1 FROM transfer r WHERE r.profile = t.profile AND r.identifier = t.identifier AND r.claimed = 1
+    AND r.state = ${String(stateCodes.code('replacing'))} AND r.kind = t.kind AND r.id <> t.id
+    AND EXISTS (SELECT 1 FROM object o WHERE o.id = r.object AND o.writer = r.id))`;
 const claimable = `t.profile = ? AND t.lane = ? AND t.turn = 0 AND t.origin = ? AND t.priority <= ?
   AND NOT ${isHeldBack} AND NOT (${waitsForDeletion}) AND NOT (${waitsForUpload})
+  AND NOT (${waitsForReplace})
   ORDER BY t.priority, t.order_key, t.id LIMIT ?`;
 
 /** Which records are in work. */
@@ -129,7 +135,7 @@ export class Claiming {
     const { record } = stored;
     const claimed = { ...stored, isClaimed: true };
     if (record.direction !== 'delete') {
-      const state = record.route === 'deferred' ? record.state : stateOfBegun(record.direction);
+      const state = stateOfBegun(record);
       return this.#table.save(stored, { ...claimed, record: { ...record, state } });
     }
     const { held, rowBefore } = this.#changes.apply({ kind: 'deleting' }, stored);
@@ -148,6 +154,8 @@ export class Claiming {
   }
 }
 
-function stateOfBegun(direction: 'upload' | 'download'): State {
+function stateOfBegun({ work, route, direction, state }: TransferRecord): State {
+  if (work.kind === 'upload' && work.replace) return { name: 'replacing', looks: 0, absences: 0 };
+  if (route === 'deferred') return state;
   return direction === 'upload' ? { name: 'sending' } : { name: 'receiving', partPath: null, deferred: null };
 }

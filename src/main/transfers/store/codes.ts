@@ -36,6 +36,8 @@ export const stateCodes = makeCodes<StateName>([
   'failed',
   'lost',
   'cancelled',
+  'numbering',
+  'replacing',
 ]);
 export const routeCodes = makeCodes<Route>(['direct', 'deferred']);
 export const directionCodes = makeCodes<EngineDirection>(['upload', 'download', 'delete']);

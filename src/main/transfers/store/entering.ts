@@ -3,7 +3,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import type { NewObject, ObjectPatch } from '../../catalogue/catalogue.ts';
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
 import { isFinished, type TransferRecord, type Work } from '../record.ts';
-import type { Mending, NewTransfer } from '../store-types.ts';
+import type { Leftover, Mending, NewTransfer } from '../store-types.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { Sweeps } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
@@ -33,30 +33,91 @@ export class Entering {
       return transfers.map((given) => {
         const id = this.#table.newId();
         const { newRow, ...rest } = given;
-        const taken = this.#takeRow(id, profile, given, newRow);
-        const record: TransferRecord = {
-          ...rest,
-          ...taken,
-          id,
-          profileId,
-          orderKey: this.#table.nextOrderKey(),
-          state: { name: 'waiting' },
-          tries: 0,
-          trouble: null,
-          nextAtMs: null,
-          activityToken: null,
-          finishedAtMs: null,
-        };
-        this.#table.insert({
-          record,
-          profile,
-          isClaimed: false,
-          sweep: this.#sweeps.stamp(profile),
-          rowBefore: null,
-        });
-        return { id, objectId: record.objectId };
+        return this.#enter(profile, { ...rest, ...this.#takeRow(id, profile, given, newRow), id, profileId });
       });
     });
+  }
+
+  #enter(
+    profile: number,
+    given: Omit<NewTransfer, 'newRow'> & { id: number; profileId: string },
+  ): { id: number; objectId: number | null } {
+    const record: TransferRecord = {
+      ...given,
+      orderKey: this.#table.nextOrderKey(),
+      state: { name: 'waiting' },
+      tries: 0,
+      trouble: null,
+      nextAtMs: null,
+      activityToken: null,
+      finishedAtMs: null,
+    };
+    const sweep = this.#sweeps.stamp(profile);
+    this.#table.insert({ record, profile, isClaimed: false, sweep, rowBefore: null });
+    return { id: given.id, objectId: record.objectId };
+  }
+
+  /** What a Replace has put beside an object and could not take away: the list has it, and its deletion is asked for. */
+  leave({ record, profile }: StoredTransfer, leftovers: readonly Leftover[], nowMs: number): void {
+    const { profileId, origin, work } = record;
+    const classification = work.kind === 'upload' ? work.classification : null;
+    for (const { identifier, lengthBytes, sha256, stays = false } of leftovers) {
+      const patch = { lengthBytes, sha256, classification, storedAtMs: nowMs } as const;
+      const state = stays ? 'stored' : 'unknown';
+      const row = this.#writer.add(profile, { kind: 'data', identifier, patch: { ...patch, state } });
+      if (stays || !row?.added) continue;
+      this.#enter(profile, {
+        id: this.#table.newId(),
+        profileId,
+        origin,
+        kind: 'data',
+        route: 'direct',
+        direction: 'delete',
+        identifier,
+        objectId: row.record.id,
+        totalBytes: null,
+        priority: 'normal',
+        isPaused: false,
+        createdAtMs: nowMs,
+        work: { kind: 'delete' },
+      });
+    }
+  }
+
+  takeRow(id: number): { objectId: number } | null {
+    return this.#table.transaction(() => {
+      const stored = this.#table.get(id);
+      if (stored === null || isFinished(stored.record)) return null;
+      const { record, profile } = stored;
+      const { kind, identifier, work } = record;
+      const isOut = work.kind === 'upload' && work.replace?.isOut === true;
+      this.#settleWriter(profile, { kind, identifier, patch: {} });
+      const found = this.#writer.add(profile, { kind, identifier, patch: { state: 'unknown' } }, id);
+      const row = found && this.#writer.rows.row(found.record.id);
+      if (!row) throw new Error('A row could neither be found nor added');
+      if (this.#isBusy(stored, row.writer)) return null;
+      this.#writer.rows.setWriter(row.record.id, id);
+      if (isOut && row.record.state !== 'uploading') this.#writer.save(row.record, { state: 'uploading' });
+      const objectId = row.record.id;
+      if (objectId !== record.objectId) this.#table.saveRecord(stored, { objectId });
+      return { objectId };
+    });
+  }
+
+  /** Somebody replaces it, deletes it, or is at storing it. */
+  #isBusy({ record: { id, identifier, kind }, profile }: StoredTransfer, writer: number | null): boolean {
+    const other = writer === null || writer === id ? null : this.#table.get(writer);
+    if (other && !isFinished(other.record) && (other.isClaimed || isHalfReplaced(other.record))) return true;
+    const inWork = this.#table.find(
+      't.profile = ? AND t.identifier = ? AND t.claimed = 1 AND t.id <> ?',
+      profile,
+      identifier,
+      id,
+    );
+    return inWork.some(
+      ({ record }) =>
+        record.kind === kind && record.direction !== 'download' && record.state.name !== 'replacing',
+    );
   }
 
   /**
@@ -90,7 +151,13 @@ export class Entering {
     if (work.kind !== 'upload') return this.#table.save(before, { ...after, record: again });
     const isSame = origin === before.record.origin && !isRenamed;
     const mayBeThere = isSame && (work.mayBeThere || mayHaveArrived(record));
-    const fresh = { ...work, expected: null, mayBeThere };
+    // Half of a Replace is gone on with where it was; of another identifier, file or address nothing of it is true.
+    const { replace, ...other } = work;
+    const goesOn = replace !== undefined && isSame && change === undefined;
+    // It has new tries; that it was deleted once stays true.
+    const half = goesOn && { replace: { ...replace, deletions: Math.min(replace.deletions, 1), stores: 0 } };
+    const fresh = { ...other, expected: null, mayBeThere, ...half };
+    if (replace !== undefined && !goesOn) this.#table.letGoOfReplace(before);
     const taken = this.#retakeRow(record, profile, fresh);
     return this.#table.save(before, { ...after, record: { ...again, ...taken } });
   }
@@ -114,18 +181,53 @@ export class Entering {
       this.#settleWriter(profile, row);
       const added = this.#writer.add(profile, row, id);
       if (added?.added !== true) return null;
+      return this.#moveTo(before, identifier, added.record.id, true);
+    });
+  }
+
+  /** As `takeIdentifier`, also over a row whose object the service does not show; null: somebody has not ended with it. */
+  takeVersion(id: number, identifier: string): { objectId: number; addedRow: boolean } | null {
+    return this.#table.transaction(() => {
+      const before = this.#table.get(id);
+      const work = before?.record.work;
+      const isStored = work?.kind === 'upload' || work?.kind === 'storeSecret';
+      if (!before || !isStored || isFinished(before.record)) return null;
+      const { record, profile } = before;
+      const object: NewObject = { kind: record.kind, identifier, patch: rowOf(record, work) };
+      this.#settleWriter(profile, object);
+      const found = this.#writer.add(profile, object, id);
+      const row = found && this.#writer.rows.row(found.record.id);
+      if (!found || !row) throw new Error('A row could neither be found nor added');
+      const objectId = row.record.id;
+      // Taken before, or asked for by this name.
+      if (row.writer === id && record.objectId === objectId) return { objectId, addedRow: work.addedRow };
+      if (!found.added) {
+        if (row.writer !== null || row.record.state === 'deleting') return null;
+        this.#writer.save(row.record, { ...object.patch, sha256: null });
+        this.#writer.rows.setWriter(objectId, id);
+      }
+      return this.#moveTo(before, identifier, objectId, found.added);
+    });
+  }
+
+  /** The upload has another row from now on, and leaves the one before. */
+  #moveTo(before: StoredTransfer, identifier: string, objectId: number, addedRow: boolean) {
+    const { record } = before;
+    const { work } = record;
+    if (work.kind !== 'upload' && work.kind !== 'storeSecret')
+      throw new Error('Only what is stored changes its identifier');
+    if (record.objectId !== objectId) {
       // With a note it stays: what exists there already is somebody else's, and was not asked about.
       // Where an earlier request may still be carried out it stays too, as not known.
-      const mayArrive = work.mayBeThere || record.state.name === 'unsure';
+      const mayArrive = (work.kind === 'upload' && work.mayBeThere) || record.state.name === 'unsure';
       const history = { action: 'uploadFailed', detail: 'exists' } as const;
       this.#changes.apply(
         mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' },
         before,
       );
-      const objectId = added.record.id;
-      this.#table.saveRecord(before, { identifier, objectId, work: { ...work, addedRow: true } });
-      return { objectId };
-    });
+    }
+    this.#table.saveRecord(before, { identifier, objectId, work: { ...work, addedRow } });
+    return { objectId, addedRow };
   }
 
   /** A service that was removed has no document any more; one whose list is empty may have no row yet. */
@@ -192,20 +294,29 @@ export class Entering {
 
 function mended(before: TransferRecord, change: Mending): TransferRecord {
   if (before.work.kind !== 'upload') return before;
-  const { identifier = before.identifier, classification = before.work.classification, file } = change;
+  const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
   const work = {
     ...before.work,
     classification,
     ...(file && { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs }),
+    ...(keeps && { keeps }),
   };
   const record = { ...before, work, totalBytes: file?.sizeBytes ?? before.totalBytes };
   if (identifier === before.identifier) return record;
   return { ...record, identifier, objectId: null, work: { ...work, addedRow: false } };
 }
 
-function rowOf({ totalBytes }: TransferRecord, work: Extract<Work, { kind: 'upload' }>): ObjectPatch {
-  const { classification, fileName } = work;
-  return { state: 'uploading', lengthBytes: totalBytes, classification, sourceName: fileName };
+function rowOf(
+  { totalBytes }: TransferRecord,
+  work: Extract<Work, { kind: 'upload' | 'storeSecret' }>,
+): ObjectPatch {
+  const sourceName = work.kind === 'upload' ? work.fileName : work.sourceName;
+  return { state: 'uploading', lengthBytes: totalBytes, classification: work.classification, sourceName };
+}
+
+/** What a person has not answered yet, with the object deleted or half stored. */
+function isHalfReplaced({ work }: TransferRecord): boolean {
+  return work.kind === 'upload' && work.replace?.isOut === true;
 }
 
 /** What it ended with does not say that nothing was stored. */

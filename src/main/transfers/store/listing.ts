@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { AppError } from '../../../shared/errors.ts';
-import { isFinishedState } from '../record.ts';
+import { isFinishedState, type TransferRecord } from '../record.ts';
 import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../store-types.ts';
 import { directionCodes, groupCodes, tabCodes } from './codes.ts';
 import { isCancelled, type Sweeps } from './sweeps.ts';
@@ -125,10 +125,26 @@ export class Listing {
     return done.find(({ record: { state } }) => state.name === 'done' && state.savedPath !== null) ?? null;
   }
 
+  /** Reads through what is kept, newest first: asked at a start alone. */
+  ofPath(path: string): StoredTransfer | null {
+    const condition = 'instr(t.body, ?) > 0 ORDER BY t.id DESC';
+    const found = this.#table.find(condition, JSON.stringify(path));
+    return found.find(({ record: { work } }) => pathOf(work) === path) ?? null;
+  }
+
   firstAsking(profile: number | null): StoredTransfer | null {
     const place = profile === null ? '' : 't.profile = ? AND';
     const condition = `${place} t.turn = 3 AND NOT ${isCancelled} ORDER BY t.id LIMIT 1`;
     return this.#table.find(condition, ...(profile === null ? [] : [profile]))[0] ?? null;
+  }
+
+  sameBytes(profile: number, createdFromMs: number): number {
+    const sql = `SELECT count(*) FROM transfer INDEXED BY transfer_newest
+      WHERE tab IN (?, ?) AND grp >= 2 AND grp = ? AND profile = ? AND created_at_ms >= ?
+      AND json_extract(body, '$.state.outcome.isIdentical')`;
+    const tabs = [tabCodes.code('transfers'), tabCodes.code('jobs')] as const;
+    const done = groupCodes.code('done');
+    return this.#table.rows<[number]>(sql, ...tabs, done, profile, createdFromMs)[0]?.[0] ?? 0;
   }
 
   /** Of all, from the counts. */
@@ -181,4 +197,9 @@ export class Listing {
 /** What a page is limited to (true), and what it leaves out. */
 function heldBy({ only, except = [] }: PageQuery): (readonly [Held, boolean])[] {
   return [...(only ? [[only, true] as const] : []), ...except.map((held) => [held, false] as const)];
+}
+
+function pathOf(work: TransferRecord['work']): string | null {
+  if (work.kind === 'upload') return work.path;
+  return work.kind === 'download' && work.copyFor !== undefined ? work.saveAsPath : null;
 }

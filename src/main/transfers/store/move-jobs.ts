@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ObjectStore } from '../../catalogue/object-store.ts';
 import { kindCode, stateCode } from '../../catalogue/rows.ts';
+import { separatorDefault } from '../../../shared/domain/profile.ts';
 import { Statements } from '../../catalogue/statements.ts';
 import { parseBaseAddress } from '../../service/base-address.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
@@ -132,6 +133,13 @@ class Move {
     }
   }
 
+  #profile(profileId: string): number {
+    const [known] = this.#rows<[number]>('SELECT id FROM profile WHERE profile_id = ?', profileId);
+    if (known) return known[0];
+    this.#rows('INSERT INTO profile (profile_id, separator) VALUES (?, ?)', profileId, separatorDefault);
+    return this.#profile(profileId);
+  }
+
   #insert(
     given: Omit<
       TransferRecord,
@@ -151,7 +159,7 @@ class Move {
     };
     const stored: StoredTransfer = {
       record,
-      profile: this.#objects.ensureProfile(record.profileId),
+      profile: this.#profile(record.profileId),
       isClaimed: record.state.name !== 'waiting' && !isFinished(record),
       sweep: 0,
       rowBefore: record.direction === 'delete' ? 'unknown' : null,
@@ -171,16 +179,19 @@ class Move {
 
   /** A row that was added for it is its own while it goes on; when that has just ended, the row says so. */
   #takeRow(record: TransferRecord, { state, finishedAtMs }: EarlierJob): void {
-    const row = record.objectId === null ? null : this.#objects.get(record.objectId);
-    if (row?.state !== 'uploading') return;
+    const { objectId } = record;
+    // By this step's own columns: the file has none of the later ones yet.
+    const [row] = this.#rows<[number]>('SELECT state FROM object WHERE id = ?', objectId);
+    if (objectId === null || row?.[0] !== stateCode('uploading')) return;
     if (!isFinished(record)) {
-      this.#objects.setWriter(row.id, record.id);
+      this.#objects.setWriter(objectId, record.id);
       return;
     }
-    this.#objects.update({ ...row, state: state === 'waiting' ? 'failed' : 'unknown' });
+    const ended = stateCode(state === 'waiting' ? 'failed' : 'unknown');
+    this.#rows('UPDATE object SET epoch = epoch + 1, state = ? WHERE id = ?', ended, objectId);
     if (finishedAtMs !== null || record.state.name !== 'failed') return;
     const detail = record.state.error.code;
-    this.#objects.addHistory(row.id, { action: 'uploadFailed', detail }, this.#nowMs);
+    this.#objects.addHistory(objectId, { action: 'uploadFailed', detail }, this.#nowMs);
   }
 }
 

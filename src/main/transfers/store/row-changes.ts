@@ -73,6 +73,12 @@ export class RowChanges {
         return this.#release(row, change.state, change.history, record);
       case 'remove':
         return this.#remove(row, record);
+      case 'replacing':
+        if (row.writer !== record.id) return false;
+        this.#writer.save(row.record, { state: 'uploading' });
+        return true;
+      case 'leave':
+        return this.#leave(row, change.history, record);
       case 'skipped':
         return this.#skip(row, change.seen, record);
       case 'deleting':
@@ -85,7 +91,10 @@ export class RowChanges {
     }
   }
 
-  #putStored({ patch, history }: Extract<RowChange, { kind: 'stored' }>, stored: StoredTransfer): number {
+  #putStored(
+    { patch, history, manifest }: Extract<RowChange, { kind: 'stored' }>,
+    stored: StoredTransfer,
+  ): number {
     const { kind, identifier, objectId } = stored.record;
     const { rows } = this.#writer;
     const known =
@@ -96,14 +105,16 @@ export class RowChanges {
       this.#writer.note(found.id, history);
       return found.id;
     }
-    this.#writer.save(found, { state: 'stored', ...patch }, history);
+    const { parts, ...whole } = { state: 'stored' as const, ...patch };
+    this.#writer.save(found, { ...whole, parts }, history, manifest);
     rows.setWriter(found.id, null);
     return found.id;
   }
 
   /** What an upload found in place of its own is what another upload has stored, and said so. */
   #isOfAnother(row: ObjectRecord, { state, lengthBytes }: ObjectPatch, { id }: TransferRecord): boolean {
-    if (state !== 'failed' || row.state !== 'stored' || row.lengthBytes !== lengthBytes) return false;
+    const thereBytes = row.parts?.manifestBytes ?? row.lengthBytes;
+    if (state !== 'failed' || row.state !== 'stored' || thereBytes !== lengthBytes) return false;
     return this.#writer.rows.row(row.id)?.writer !== id;
   }
 
@@ -122,8 +133,8 @@ export class RowChanges {
     const { state, lengthBytes } = row.record;
     const wasDeleted = state === 'deleting' || (state === 'gone' && row.epoch !== change.epoch);
     if (wasDeleted) return { ...outcome, held: false };
-    const isSame = change.lengthBytes === lengthBytes;
-    this.#writer.save(row.record, isSame ? patch : { ...patch, sha256: null });
+    const isSame = change.lengthBytes === lengthThere(row.record);
+    this.#writer.save(row.record, isSame ? { ...patch, lengthBytes } : { ...patch, sha256: null });
     return { ...outcome, held: true };
   }
 
@@ -133,9 +144,10 @@ export class RowChanges {
     if (row.epoch !== epoch || state === 'deleting' || state === 'uploading') return false;
     const checkedAtMs = this.#nowMs();
     if (seen.present) {
-      const isSame = seen.lengthBytes === lengthBytes;
-      const patch = { state: 'stored', lengthBytes: seen.lengthBytes, checkedAtMs } as const;
-      this.#writer.save(row.record, isSame ? patch : { ...patch, sha256: null }, history);
+      const isSame = seen.lengthBytes === lengthThere(row.record);
+      const patch = { state: 'stored', checkedAtMs } as const;
+      const other = { ...patch, lengthBytes: seen.lengthBytes, sha256: null };
+      this.#writer.save(row.record, isSame ? { ...patch, lengthBytes } : other, history);
     } else {
       // It went when that was first seen.
       const patch = state === 'gone' ? {} : { state: stateOfAbsent(state), checkedAtMs };
@@ -145,7 +157,7 @@ export class RowChanges {
   }
 
   #download(row: ObjectRow, change: Extract<RowChange, { kind: 'downloaded' }>): boolean {
-    const { lengthBytes, sha256, epoch, isFresh } = change;
+    const { lengthBytes, sha256, epoch, isFresh, inParts } = change;
     const history = { action: 'downloaded' } as const;
     const { state } = row.record;
     // A deferred result is of yesterday: it says something of the row only where that says the same or nothing.
@@ -157,7 +169,12 @@ export class RowChanges {
     }
     const isThere = isFresh && (state === 'stored' || state === 'unknown' || state === 'missing');
     const patch = { lengthBytes, sha256, checkedAtMs: this.#nowMs(), ...(isThere && { state: 'stored' }) };
-    this.#writer.save(row.record, patch as ObjectPatch, history);
+    this.#writer.save(
+      row.record,
+      { ...(patch as ObjectPatch), parts: inParts?.parts },
+      history,
+      inParts?.manifest,
+    );
     return true;
   }
 
@@ -187,6 +204,25 @@ export class RowChanges {
       return true;
     }
     return this.#release(row, 'failed', { action: 'uploadFailed', detail: 'cancelled' }, record);
+  }
+
+  #leave(row: ObjectRow, history: HistoryNote | null, record: TransferRecord): boolean {
+    const note = history ?? undefined;
+    const isUploading = row.record.state === 'uploading';
+    const wasAdded = 'addedRow' in record.work && record.work.addedRow;
+    if (row.writer !== record.id) {
+      if (note) this.#writer.note(row.record.id, note);
+      return false;
+    }
+    if (isUploading && wasAdded) {
+      // It asks, or goes on as any upload whose row it is.
+      if (!isFinished(record)) return true;
+      if (record.state.name === 'cancelled') return this.#remove(row, record);
+    }
+    const state = wasAdded ? 'failed' : 'unknown';
+    this.#writer.save(row.record, isUploading ? { state } : {}, note);
+    this.#writer.rows.setWriter(row.record.id, null);
+    return true;
   }
 
   #skip(row: ObjectRow, seen: Seen, { id }: TransferRecord): boolean {
@@ -228,6 +264,11 @@ export class RowChanges {
     this.#writer.save(row.record, patch, history);
     return true;
   }
+}
+
+/** What HEAD says of an object: the length of what lies under its identifier. */
+export function lengthThere({ lengthBytes, parts }: ObjectRecord): number | null {
+  return parts?.manifestBytes ?? lengthBytes;
 }
 
 export function isDeletable({ kind, state }: ObjectRecord): boolean {

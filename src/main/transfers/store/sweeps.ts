@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { isFinished } from '../record.ts';
+import { isFinished, type Work } from '../record.ts';
 import type { Lane, Tab } from '../store-types.ts';
 import { laneCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
@@ -164,11 +164,13 @@ export class Sweeps {
   cancel(stored: StoredTransfer, atMs: number, counts = true): StoredTransfer {
     const { record } = stored;
     const { work } = record;
-    const isOpen = work.kind === 'upload' && work.mayBeThere;
+    const isOpen = work.kind === 'upload' && (work.mayBeThere || work.replace?.isOut === true);
     const history = { action: 'uploadFailed', detail: 'cancelled' } as const;
     if (isOpen) this.#changes.apply({ kind: 'release', state: 'unknown', history }, stored);
     else if (record.direction === 'upload') this.#changes.apply({ kind: 'remove' }, stored);
+    this.#table.letGoOfReplace(stored);
     const change = {
+      work: withoutReplace(work),
       isPaused: false,
       state: { name: 'cancelled' },
       trouble: null,
@@ -245,6 +247,13 @@ export class Sweeps {
     this.#table.rows('DELETE FROM sweep WHERE id = ?', sweep.id);
     return true;
   }
+}
+
+/** Half of a Replace that nobody goes on with: what it has kept stays as versions. */
+function withoutReplace(work: Work): Work {
+  if (work.kind !== 'upload') return work;
+  const { replace: _, ...rest } = work;
+  return rest;
 }
 
 /** Which of them have something to change. Those that are paused already need not be told that they are. */

@@ -174,6 +174,7 @@ export function groupOf(state: StateName): StoredGroup {
     case 'done':
     case 'cancelled':
       return 'done';
+    case 'numbering':
     case 'sending':
     case 'unsure':
     case 'verifying':
@@ -182,6 +183,7 @@ export function groupOf(state: StateName): StoredGroup {
     case 'receiving':
     case 'publishing':
     case 'deleting':
+    case 'replacing':
       return 'running';
   }
 }

@@ -1,5 +1,7 @@
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
 import type { Statements } from '../../catalogue/statements.ts';
+import type { ObjectKind } from '../../../shared/domain/object.ts';
+import type { VersionNaming } from '../../../shared/domain/versions.ts';
 import type { Answer } from '../../../shared/domain/profile.ts';
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
@@ -98,6 +100,19 @@ export class LocalTransferStore implements TransferStore {
     return this.#entering.takeIdentifier(id, identifier);
   }
 
+  async versions(profileId: string, kind: ObjectKind, base: string, naming: VersionNaming) {
+    const profile = this.#profile(profileId);
+    return profile === null ? [] : this.#writer.rows.versions(profile, kind, base, naming);
+  }
+
+  async takeVersion(id: number, identifier: string) {
+    return this.#entering.takeVersion(id, identifier);
+  }
+
+  async takeRow(id: number): Promise<{ objectId: number } | null> {
+    return this.#entering.takeRow(id);
+  }
+
   async cancel(which: Which): Promise<number> {
     return this.#actions.cancel(which);
   }
@@ -178,10 +193,19 @@ export class LocalTransferStore implements TransferStore {
     return this.#listing.savedOf(objectId)?.record ?? null;
   }
 
+  async ofPath(path: string): Promise<TransferRecord | null> {
+    return this.#listing.ofPath(path)?.record ?? null;
+  }
+
   async firstAsking(profileId: string | null): Promise<TransferRecord | null> {
     const profile = profileId === null ? null : this.#profile(profileId);
     if (profileId !== null && profile === null) return null;
     return this.#listing.firstAsking(profile)?.record ?? null;
+  }
+
+  async sameBytes(profileId: string, createdFromMs: number): Promise<number> {
+    const profile = this.#profile(profileId);
+    return profile === null ? 0 : this.#listing.sameBytes(profile, createdFromMs);
   }
 
   async unfinished(profileId: string): Promise<number> {
@@ -199,7 +223,7 @@ export class LocalTransferStore implements TransferStore {
     this.#table.counts.stop();
   }
 
-  #applyOne({ id, change, row, keepsClaim = false }: Transition): Applied {
+  #applyOne({ id, change, row, keepsClaim = false, leftovers = [] }: Transition): Applied {
     const found = this.#table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
     const before = this.#sweeps.settle(found);
@@ -218,6 +242,7 @@ export class LocalTransferStore implements TransferStore {
       sweep: isReleased ? this.#sweeps.stamp(before.profile) : before.sweep,
     });
     this.#changes.letGo(after.record);
+    this.#entering.leave(after, leftovers, this.#nowMs());
     return { isThere: true, rowChanged: outcome?.held ?? false };
   }
 

@@ -112,7 +112,25 @@ export class TransferTable {
     return this.save(before, { ...before, record: { ...before.record, ...change } });
   }
 
+  /** What it has kept here stays as a version, and what it has put on the service is in the list. */
+  letGoOfReplace({ record: { id, work }, profile }: StoredTransfer): void {
+    if (work.kind !== 'upload' || work.replace === undefined) return;
+    const { mine, old, staged, beside } = work.replace;
+    this.rows('UPDATE kept SET transfer = NULL WHERE transfer = ?', id);
+    const { classification } = work;
+    for (const [identifier, bytes] of [
+      [staged, mine],
+      [beside, old],
+    ] as const) {
+      if (identifier === null || bytes === null) continue;
+      const { lengthBytes, sha256 } = bytes;
+      const patch = { state: 'unknown', lengthBytes, sha256, classification } as const;
+      this.#writer.add(profile, { kind: 'data', identifier, patch });
+    }
+  }
+
   remove(before: StoredTransfer): void {
+    this.letGoOfReplace(before);
     this.rows('DELETE FROM transfer WHERE id = ?', before.record.id);
     this.#changes.push([before, null]);
   }

@@ -3,10 +3,21 @@ import type { AppErrorCode } from '../../../shared/errors.ts';
 
 /**
  * What a person can do about a transfer that failed: begin it again as it is; with another identifier or classification, or with another file; take
- * it off the list; set the service right, its token, or where it saves; of several: look at each.
+ * it off the list; set the service right, its token, or where it saves; keep on the service what it replaces; of a file in parts keep what is
+ * whole of it, or download the list of its parts; of several: look at each.
  */
 export type Remedy =
-  'again' | 'mend' | 'chooseFile' | 'remove' | 'editService' | 'newToken' | 'chooseFolder' | 'each';
+  | 'again'
+  | 'mend'
+  | 'chooseFile'
+  | 'remove'
+  | 'editService'
+  | 'newToken'
+  | 'chooseFolder'
+  | 'keepOnService'
+  | 'saveIncomplete'
+  | 'asItIs'
+  | 'each';
 
 type Remedies = readonly [Remedy, ...Remedy[]];
 type ByDirection = Readonly<Record<Direction, Remedies>>;
@@ -56,7 +67,18 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   storedLengthDiffers: again,
   downloadLengthDiffers: again,
   digestDiffers: again,
+  noRoomToKeep: { upload: ['keepOnService', 'again', 'remove'], download: ['again', 'remove'] },
+  keptUnreadable: again,
+  lateDeletion: again,
+  replaceLeft: again,
   stillThere: again,
+  // Files in parts.
+  partDiffers: { upload: ['mend', 'again', 'remove'], download: ['again', 'remove'] },
+  partsLeaving: again,
+  partsMissing: { upload: ['again', 'remove'], download: ['again', 'saveIncomplete', 'remove'] },
+  partsTooNew: { upload: ['again', 'remove'], download: ['asItIs', 'again', 'remove'] },
+  partsWrong: { upload: ['again', 'remove'], download: ['asItIs', 'again', 'remove'] },
+  partsForbidden: service,
   deletionUnknown: again,
   keychain: again,
   localService: again,
@@ -77,6 +99,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   previewUnavailable: again,
   secretNotText: again,
   fileNotOpened: again,
+  editForbidden: again,
 };
 
 /** What helps one that failed, the best first. */

@@ -5,6 +5,7 @@ import { useClient, type Client } from '../client.ts';
 import { showConnect } from '../place.ts';
 import { serviceFieldOf } from '../service-field.ts';
 import { sayFailure } from '../say-failure.ts';
+import { announce } from '../../ui/announce.tsx';
 import { closeFailure, showFailure, useFailure, type Failure } from './failure-store.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import type { Remedy } from './remedies.ts';
@@ -41,8 +42,22 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
       case 'chooseFile':
         sayFailure(replaceFile(client, which));
         return;
+      case 'keepOnService':
+        sayFailure(keepOnService(client, which));
+        return;
       case 'each':
         failure.showEach?.();
+        return;
+      case 'saveIncomplete':
+        sayFailure(
+          ofOne(which, async (id) => {
+            const { fileName } = await client.call('transfers.saveIncomplete', { id });
+            announce(texts.savedIncomplete({ fileName }), 'polite');
+          }),
+        );
+        return;
+      case 'asItIs':
+        sayFailure(ofOne(which, (id) => client.call('transfers.downloadAsItIs', { id })));
         return;
       case 'newToken':
         showConnect(profileId, 'token');
@@ -52,6 +67,17 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
         showConnect(profileId, serviceFieldOf(failure.error));
     }
   };
+}
+
+/** Of the one whose old version has no room here. */
+async function keepOnService(client: Client, which: Failure['which']): Promise<void> {
+  const ids = Array.isArray(which) ? which : [];
+  for (const id of ids) await client.call('transfers.keepOnService', { id });
+}
+
+async function ofOne(which: Failure['which'], act: (id: number) => Promise<unknown>): Promise<void> {
+  const [id] = Array.isArray(which) ? which : [];
+  if (id !== undefined) await act(id);
 }
 
 /** The file that is chosen takes the place of the one that cannot be sent. Nothing, when none is chosen. */

@@ -1,6 +1,7 @@
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { templateProblem } from '../../i18n/template-text.ts';
+import { versionMarkHint, versionMarkProblem } from '../../i18n/version-mark-text.ts';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -76,6 +77,17 @@ export function OptionalFields({ form, change, choose, way, isShown, onShow }: P
                 value={form.separator}
                 onChange={(separator) => change({ separator })}
                 maxLength={8}
+              />
+              <TextField
+                label={texts.versionMark}
+                isCode
+                labelPlace="beside"
+                hint={versionMarkHint(form.versionMark, form.separator)}
+                problem={versionMarkProblem(form.versionMark, form.separator)}
+                value={form.versionMark}
+                onChange={(versionMark) => change({ versionMark })}
+                spellCheck="false"
+                maxLength={40}
               />
               <div className="form__row form__row--switch">
                 <div>
@@ -158,6 +170,17 @@ function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
         value={form.maxSecretBytes ?? Number.NaN}
         onChange={(bytes) => change({ maxSecretBytes: Number.isNaN(bytes) ? null : bytes })}
       />
+      <div className="form__row form__row--switch">
+        <div>
+          <p className="form__label">{texts.parts}</p>
+          <p className="form__hint">{texts.partsHint}</p>
+        </div>
+        <Switch
+          label={texts.parts}
+          isSelected={form.allowsParts}
+          onChange={(allowsParts) => change({ allowsParts })}
+        />
+      </div>
     </>
   );
 }

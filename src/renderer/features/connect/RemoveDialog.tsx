@@ -2,10 +2,11 @@ import { useState } from 'react';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { showRemove, usePlace } from '../../app/place.ts';
-import { useProfiles } from '../../app/stores.ts';
+import { useMirror, useProfiles, useStores } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { connectTexts } from '../../i18n/connect-texts.ts';
+import { editTexts } from '../../i18n/edit-texts.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
@@ -32,6 +33,9 @@ export function RemoveService() {
 /** Removes a service from this computer; what becomes of its list is asked. The keyboard stands on Cancel. */
 function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const client = useClient();
+  const { edits } = useStores();
+  const open = useMirror(edits).value?.edits ?? [];
+  const unsaved = open.filter(({ profileId, mine }) => profileId === profile.id && mine !== null);
   const [catalogue, setCatalogue] = useState<'keep' | 'drop'>('keep');
   const remove = useAct();
   const words = profile.isLocal ? texts.local : texts.service;
@@ -67,6 +71,18 @@ function RemoveDialog({ profile, onClose }: { profile: Profile; onClose: () => v
           { value: 'drop', label: words.drop, text: words.dropText },
         ]}
       />
+      {unsaved.length > 0 && (
+        <div className="remove-unsaved">
+          <p>{editTexts.remove.unsaved({ count: unsaved.length })}</p>
+          <ul>
+            {unsaved.map(({ id, identifier }) => (
+              <li key={id}>
+                <bdi dir="ltr">{identifier}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {remove.error !== null && <ErrorNote {...errorText(remove.error)} />}
     </AlertDialog>
   );

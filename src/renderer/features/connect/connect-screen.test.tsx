@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
@@ -91,6 +91,27 @@ describe('connection form', () => {
       },
     ]);
     expect(inputsOf('profiles.activate')).toEqual([{ id: 'p1' }]);
+  });
+
+  it('says how versions will be named, and what a mark lacks', async () => {
+    const { fill, inputsOf, user, button } = open({
+      'profiles.test': () => reportOf(null),
+      'profiles.add': () => testProfile,
+      'profiles.activate': () => undefined,
+    });
+    await fill();
+    await user.click(button('Optional'));
+    const mark = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name of versions' });
+    expect(mark.value).toBe('@{number}');
+    expect(screen.getByText('The second version of report.docx is report@2.docx.')).toBeTruthy();
+    fireEvent.change(mark, { target: { value: ' v' } });
+    expect(screen.getByText('Write {number} once, where the number of the version goes.')).toBeTruthy();
+    fireEvent.change(mark, { target: { value: ' v{number}' } });
+    expect(screen.getByText('The second version of report.docx is report v2.docx.')).toBeTruthy();
+    await user.click(button('Connect'));
+    await waitFor(() =>
+      expect(inputsOf('profiles.add')).toMatchObject([{ draft: { versionMark: ' v{number}' } }]),
+    );
   });
 
   it('stops at an unknown certificate, and tests again with its authority', async () => {

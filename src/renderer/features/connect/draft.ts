@@ -4,7 +4,11 @@ import type {
   ProfileDraft,
   ProxySetting,
 } from '../../../shared/domain/profile.ts';
-import { identifierTemplateDefault, separatorDefault } from '../../../shared/domain/profile.ts';
+import {
+  identifierTemplateDefault,
+  separatorDefault,
+  versionMarkDefault,
+} from '../../../shared/domain/profile.ts';
 
 /** A file or folder of the form: what the profile has, nothing, or what was chosen just now. */
 export type Chosen =
@@ -19,6 +23,7 @@ export type ConnectForm = {
   insecureAllowed: boolean;
   maxObjectBytes: number | null;
   maxSecretBytes: number | null;
+  allowsParts: boolean;
   proxyKind: ProxySetting['kind'];
   proxyAddress: string;
   clientCertificate: Chosen;
@@ -33,6 +38,7 @@ export type ConnectForm = {
   classificationList: string;
   identifierTemplate: string;
   separator: string;
+  versionMark: string;
 };
 
 export function emptyForm(): ConnectForm {
@@ -43,6 +49,7 @@ export function emptyForm(): ConnectForm {
     insecureAllowed: false,
     maxObjectBytes: null,
     maxSecretBytes: null,
+    allowsParts: true,
     proxyKind: 'system',
     proxyAddress: '',
     clientCertificate: { kind: 'none' },
@@ -55,6 +62,7 @@ export function emptyForm(): ConnectForm {
     classificationList: '',
     identifierTemplate: identifierTemplateDefault,
     separator: separatorDefault,
+    versionMark: versionMarkDefault,
   };
 }
 
@@ -68,6 +76,7 @@ export function formOf(profile: Profile): ConnectForm {
     insecureAllowed: profile.insecureAllowed,
     maxObjectBytes: profile.maxObjectBytes,
     maxSecretBytes: profile.maxSecretBytes,
+    allowsParts: profile.allowsParts,
     proxyKind: proxy.kind,
     proxyAddress: proxy.kind === 'own' ? proxy.address : '',
     clientCertificate:
@@ -80,6 +89,7 @@ export function formOf(profile: Profile): ConnectForm {
     classificationList: source.kind === 'list' ? source.values.join('\n') : '',
     identifierTemplate: profile.identifierTemplate,
     separator: profile.separator,
+    versionMark: profile.versionMark,
   };
 }
 
@@ -93,8 +103,10 @@ export function hasOptional(form: ConnectForm): boolean {
     form.insecureAllowed ||
     form.maxObjectBytes !== null ||
     form.maxSecretBytes !== null ||
+    !form.allowsParts ||
     form.identifierTemplate !== identifierTemplateDefault ||
-    form.separator !== separatorDefault
+    form.separator !== separatorDefault ||
+    form.versionMark !== versionMarkDefault
   );
 }
 
@@ -119,6 +131,7 @@ export function draftOf(form: ConnectForm): ProfileDraft {
     insecureAllowed: form.insecureAllowed,
     maxObjectBytes: form.maxObjectBytes,
     maxSecretBytes: form.maxSecretBytes,
+    allowsParts: form.allowsParts,
     proxy:
       form.proxyKind === 'own'
         ? { kind: 'own', address: form.proxyAddress.trim() }
@@ -129,6 +142,7 @@ export function draftOf(form: ConnectForm): ProfileDraft {
     classificationSource: sourceOf(form),
     identifierTemplate: form.identifierTemplate.trim() || identifierTemplateDefault,
     separator: form.separator || separatorDefault,
+    versionMark: form.versionMark || versionMarkDefault,
   };
 }
 

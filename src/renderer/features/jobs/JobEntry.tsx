@@ -15,9 +15,11 @@ import { askQuestion } from '../../app/question-store.ts';
 import { openAct } from '../../app/dock-list/open-act.ts';
 import { openFile } from '../../app/open-file.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import { undoReplace } from '../../app/undo-replace.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
+import { replaceTexts } from '../../i18n/replace-texts.ts';
 import { formatDuration, formatPercent, formatTime } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -232,6 +234,9 @@ function smallActions(client: Client, job: Job, cancel: () => void): SmallAct[] 
       label: commonTexts.showInFolder,
       run: () => sayFailure(client.call('jobs.showInFolder', { id })),
     });
+  const undoable = outcome?.kind === 'stored' ? outcome.replaced?.kept : null;
+  if (undoable != null)
+    acts.push({ icon: 'undo', label: replaceTexts.undo, run: () => undoReplace(client, undoable) });
   if (activityToken !== null) acts.push({ icon: 'copy', label: texts.copyToken, run: copyToken });
   if (state === 'cancelled' && canStartAgain(job))
     acts.push({ icon: 'refresh', label: texts.startAgain, run: () => startAgain(client, job) });

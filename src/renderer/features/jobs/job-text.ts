@@ -13,6 +13,7 @@ import {
   formatRemaining,
   formatSize,
 } from '../../../shared/i18n/format.ts';
+import { askingText, replacingText, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
 import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 
@@ -29,7 +30,7 @@ export function jobLine(job: Job, nowMs: number, turn: Turn = { place: null, isH
   const state = jobStateWord(job);
   switch (job.state) {
     case 'waiting':
-      return waitingText({ ...job, retryAtMs: job.nextCheckAtMs, ...turn }, nowMs);
+      return askingText(job) ?? waitingText({ ...job, retryAtMs: job.nextCheckAtMs, ...turn }, nowMs);
     case 'sending':
       return job.direction === 'upload' ? withProgress(job) : texts.line.sendingRequest;
     case 'unknown':
@@ -40,7 +41,7 @@ export function jobLine(job: Job, nowMs: number, turn: Turn = { place: null, isH
     case 'fetching':
       return withProgress(job);
     case 'verifying':
-      return texts.line.storedLength;
+      return job.replacing ? replacingText(job.replacing, nowMs) : texts.line.storedLength;
     case 'done':
       return doneLine(job);
     case 'lost':
@@ -68,11 +69,11 @@ function doneLine({ outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }:
   const size = formatSize(totalBytes ?? doneBytes);
   switch (outcome?.kind) {
     case 'stored':
-      return texts.line.stored({ done, size });
+      return outcome.replaced === undefined ? texts.line.stored({ done, size }) : replaceTexts.done({ size });
     case 'saved':
       return texts.line.saved({ done, size, verified: verifiedWord[outcome.verifiedBy] });
     case 'skipped':
-      return texts.line.skipped;
+      return outcome.isIdentical === true ? texts.line.sameBytes : texts.line.skipped;
     case undefined:
       return done;
   }
@@ -156,9 +157,11 @@ function lostText({ direction, kind, error }: Job): string {
 /** Of a secret's start whose answer did not come, nothing tells what became of it; and nothing here can send it again. */
 const unknownCodes: readonly AppError['code'][] = ['connectionLost', 'answerTimeout', 'serverError'];
 
-function failedText({ error, direction, kind }: Job): string {
+function failedText({ error, direction, kind, replacing }: Job): string {
   if (error === null) return '';
   const { title } = errorText(error);
+  const where = whereText(replacing);
+  if (where.length > 0) return [failureText(error, direction), ...where].join(' ');
   if (direction === 'upload' && error.code === 'exists')
     return (kind === 'data' ? texts.need.existsData : texts.need.existsSecret)({ title });
   if (direction === 'download' || kind === 'data') return failureText(error, direction);

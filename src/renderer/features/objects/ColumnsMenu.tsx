@@ -7,10 +7,10 @@ const texts = objectTexts.columns;
 
 type Props = {
   settings: Settings;
-  onChange: (change: Pick<Partial<Settings>, 'hiddenColumns' | 'columnWidths'>) => void;
+  onChange: (change: Pick<Partial<Settings>, 'hiddenColumns' | 'columnWidths' | 'showAllVersions'>) => void;
 };
 
-export function ColumnsMenu({ settings: { hiddenColumns }, onChange }: Props) {
+export function ColumnsMenu({ settings: { hiddenColumns, showAllVersions }, onChange }: Props) {
   const entries = columnSchema.options.map((column) => {
     const isHidden = hiddenColumns.includes(column);
     return {
@@ -33,6 +33,13 @@ export function ColumnsMenu({ settings: { hiddenColumns }, onChange }: Props) {
       trigger={<IconButton icon="columns" label={texts.label} />}
       entries={[
         ...entries,
+        'line',
+        {
+          id: 'versions',
+          label: texts.allVersions,
+          ...(showAllVersions && { icon: 'check' as const }),
+          onAction: () => onChange({ showAllVersions: !showAllVersions }),
+        },
         'line',
         { id: 'widths', label: texts.reset, onAction: () => onChange({ columnWidths: {} }) },
       ]}

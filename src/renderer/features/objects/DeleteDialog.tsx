@@ -3,11 +3,12 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Output, SelectionSummary } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
-import { useClient } from '../../app/client.ts';
+import { useClient, type Client } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { errorLine } from '../../i18n/error-text.ts';
 import { formatBytes } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Choice.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -33,6 +34,12 @@ type Props = {
   onClose: () => void;
 };
 
+type Chosen = {
+  alone: Selection;
+  withOlder: Selection;
+  older: number;
+};
+
 type Doomed = {
   selection: Selection;
   summary: SelectionSummary;
@@ -44,6 +51,9 @@ type Doomed = {
 /** The one question before a deletion. The keyboard stands on Cancel; above twenty the count must be typed. */
 export function DeleteDialog({ selection, separator, serviceName, onDone, onClose }: Props) {
   const client = useClient();
+  /** What was chosen, and the same with its older versions, which a person may want to go with it. */
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [isWithOlder, setWithOlder] = useState(false);
   const [doomed, setDoomed] = useState<Doomed | null>(null);
   const [typed, setTyped] = useState('');
   const act = useAct();
@@ -51,17 +61,13 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
   const look = useEffectEvent(() =>
     act.run(async () => {
       // Nothing that comes while the question stands is deleted with it.
-      const frozen =
+      const alone =
         selection.kind === 'query'
           ? (await client.call('objects.freeze', { selection })).selection
           : selection;
-      const [summary, { states }, { rows }] = await Promise.all([
-        client.call('objects.summarize', { selection: frozen }),
-        client.call('objects.mixOf', { selection: frozen }),
-        client.call('objects.names', { selection: frozen, limit: namesShown }),
-      ]);
-      const unstored = states.find(({ state }) => state === 'failed')?.count ?? 0;
-      setDoomed({ selection: frozen, summary, unstored, rows });
+      const found = await client.call('objects.freezeVersions', { selection: alone });
+      setDoomed(await describe(client, alone));
+      setChosen({ alone, withOlder: found.selection, older: found.older });
     }),
   );
   useEffect(() => void look(), [selection]);
@@ -72,18 +78,26 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
   /** What is deleted at the service. */
   const count = (doomed?.summary.count ?? 0) - unstored;
   const isRemoval = unstored > 0 && count === 0;
+  const rowCount = (doomed?.summary.count ?? 0) - (isWithOlder ? (chosen?.older ?? 0) : 0);
   const mustType = count > typeAbove;
   const isTyped = !mustType || typed.replace(/\D/g, '') === String(count);
+
+  function takeOlder(isTaken: boolean) {
+    if (chosen === null) return;
+    setWithOlder(isTaken);
+    setTyped('');
+    void act.run(async () => setDoomed(await describe(client, isTaken ? chosen.withOlder : chosen.alone)));
+  }
 
   function remove() {
     void act.run(async () => {
       if (doomed === null) return;
-      const { selection: chosen } = doomed;
+      const { selection: going } = doomed;
       if (unstored > 0) {
-        const { forgotten } = await client.call('objects.forget', { selection: chosen, unstoredOnly: true });
+        const { forgotten } = await client.call('objects.forget', { selection: going, unstoredOnly: true });
         announce(objectTexts.said.removed({ count: forgotten }));
       }
-      if (!isRemoval) await client.call('objects.delete', { selection: chosen });
+      if (!isRemoval) await client.call('objects.delete', { selection: going });
       onDone();
     });
   }
@@ -128,6 +142,13 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
         {texts.files}
       </p>
       {doomed && <DoomedList doomed={doomed} separator={separator} />}
+      {chosen !== null && chosen.older > 0 && (
+        <div className="doomed__older">
+          <Checkbox isSelected={isWithOlder} onChange={takeOlder} isDisabled={act.isRunning}>
+            {olderText(rowCount, chosen.older)}
+          </Checkbox>
+        </div>
+      )}
       {mustType && (
         <TextField
           className="doomed__type"
@@ -140,6 +161,20 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
       {act.error && <p className="doomed__error">{errorLine(act.error)}</p>}
     </AlertDialog>
   );
+}
+
+async function describe(client: Client, selection: Selection): Promise<Doomed> {
+  const [summary, { states }, { rows }] = await Promise.all([
+    client.call('objects.summarize', { selection }),
+    client.call('objects.mixOf', { selection }),
+    client.call('objects.names', { selection, limit: namesShown }),
+  ]);
+  const unstored = states.find(({ state }) => state === 'failed')?.count ?? 0;
+  return { selection, summary, unstored, rows };
+}
+
+function olderText(rows: number, older: number): string {
+  return rows === 1 ? texts.olderOfOne({ count: older }) : texts.olderOfMany({ count: older });
 }
 
 function titleOf(doomed: Doomed | null, count: number): string {

@@ -1,6 +1,11 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
+import { replacingText } from '../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { needsAnswer } from '../../../shared/domain/edit.ts';
+import { useMirror, useStores } from '../../app/stores.ts';
+import { editLine } from '../../i18n/edit-line.ts';
+import { State } from '../../ui/State.tsx';
 import { useObjectProgress } from '../../app/use-progress.ts';
 import { formatMoment } from '../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
@@ -14,13 +19,26 @@ type Props = { object: ObjectRow; nowMs: number };
 export function DetailFields({ object, nowMs }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   const moved = useObjectProgress(object.id);
+  const edit = useMirror(useStores().edits).value?.edits.find(({ id }) => id === object.edit?.id);
+  const line = edit === undefined || needsAnswer(edit) ? null : editLine(edit);
   const isSecret = object.kind === 'secret';
   const isGone = object.state === 'gone';
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
     <dl className="fields figures">
       <Field name={texts.state}>
-        <StateLabel state={rowState(object, nowMs, moved)} />
+        {line === null ? (
+          <span className="fields__state">
+            <StateLabel state={rowState(object, nowMs, moved)} />
+            {object.transfer?.replacing && (
+              <span className="fields__below">{replacingText(object.transfer.replacing, nowMs)}</span>
+            )}
+          </span>
+        ) : (
+          <State tone="moving" icon="pencil">
+            {line}
+          </State>
+        )}
       </Field>
       <Field name={texts.class}>
         {classification === null ? (

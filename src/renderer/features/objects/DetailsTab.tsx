@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react';
+import type { ObjectRow } from '../../../shared/contract.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { detailTexts as texts } from '../../i18n/object-texts.ts';
+import { detailTexts as texts, objectTexts } from '../../i18n/object-texts.ts';
 import { errorLine, errorText } from '../../i18n/error-text.ts';
 import { formatIso, formatMoment } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,14 +12,19 @@ import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { DetailsName } from './DetailsName.tsx';
 import { historyText } from './history-text.ts';
+import { KeptVersions } from './KeptVersions.tsx';
 import { Note } from './Note.tsx';
 import { ObjectFailure } from './ObjectFailure.tsx';
+import { PartBar } from './PartBar.tsx';
 import { Preview } from './Preview.tsx';
+import { canOpen } from './row-state.ts';
 import { SecretFacts } from './SecretFacts.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
 import { countSelected, onlyId, toWire } from './selection.ts';
 import { useNow } from '../../app/use-now.ts';
+import { Versions } from './Versions.tsx';
 import { useObjectActions } from './use-object-actions.ts';
+import { useObjectParts } from './use-object-parts.ts';
 import { useObjectDetails } from './use-object-details.ts';
 import { usePreviewChoices } from './use-preview-choices.ts';
 import './details.css';
@@ -63,7 +69,7 @@ export function DetailsTab({ separator }: { separator: string }) {
   }
   if (details === null) return null;
 
-  const { object, history, failure } = details;
+  const { object, history, failure, versions } = details;
   const isSecret = object.kind === 'secret';
   return (
     <article ref={pane} tabIndex={-1} className="details" aria-label={object.identifier}>
@@ -84,7 +90,28 @@ export function DetailsTab({ separator }: { separator: string }) {
         </p>
       )}
       <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
+      {canOpen(object) && (
+        <div className="details__acts">
+          <Button kind="line" size="small" icon="file" onPress={() => actions.open(object.id)}>
+            {objectTexts.act.open}
+          </Button>
+          <Button kind="line" size="small" icon="pencil" onPress={() => actions.edit(object.id)}>
+            {objectTexts.act.edit}
+          </Button>
+        </div>
+      )}
       <DetailFields object={object} nowMs={nowMs} />
+      <Parts object={object} />
+      {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
+        <Versions
+          key={`versions of ${object.id}`}
+          object={object}
+          versions={versions}
+          separator={separator}
+          nowMs={nowMs}
+        />
+      )}
+      {!isSecret && <KeptVersions objectId={object.id} nowMs={nowMs} />}
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
         <h3 className="section__head">{texts.history}</h3>
@@ -102,4 +129,9 @@ export function DetailsTab({ separator }: { separator: string }) {
       <ActionDialogs actions={actions} separator={separator} serviceName={profile?.name ?? ''} />
     </article>
   );
+}
+
+function Parts({ object }: { object: ObjectRow }) {
+  const parts = useObjectParts(object);
+  return parts && <PartBar parts={parts} />;
 }

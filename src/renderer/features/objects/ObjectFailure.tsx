@@ -3,6 +3,7 @@ import { remediesOf } from '../../app/dock-list/remedies.ts';
 import { useFailureActs } from '../../app/dock-list/use-remedies.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts, failureText } from '../../i18n/ending-text.ts';
+import { whereText } from '../../i18n/replace-texts.ts';
 import type { ObjectFailure as Facts, ObjectRow } from '../../../shared/contract.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -15,7 +16,11 @@ type Props = {
 };
 
 /** Why the last transfer of an object failed, with what helps: the same as on the list of transfers or jobs. */
-export function ObjectFailure({ object, failure: { id, list, direction, error, ...facts }, onActed }: Props) {
+export function ObjectFailure({
+  object,
+  failure: { id, list, direction, error, replacing, ...facts },
+  onActed,
+}: Props) {
   const failure: Failure = {
     list,
     profileId: object.profileId,
@@ -32,7 +37,7 @@ export function ObjectFailure({ object, failure: { id, list, direction, error, .
     <section className="object-failure" aria-label={dockTexts.failure[direction]}>
       <p className="object-failure__text figures selectable">
         <Icon name="fail" />
-        <span>{failureText(error, direction)}</span>
+        <span>{[failureText(error, direction), ...whereText(replacing)].join(' ')}</span>
       </p>
       {failure.facts !== '' && <p className="object-failure__facts figures selectable">{failure.facts}</p>}
       {failure.remedies.length > 0 && (

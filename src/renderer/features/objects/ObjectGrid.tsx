@@ -143,6 +143,7 @@ export function ObjectGrid(props: GridProps) {
     }
     const intent = readKey(event, cursor, total, Math.floor(viewportPx / rowPx));
     if (isPressed(listKeys.details, event)) runCommand('details');
+    else if (isPressed(listKeys.open, event)) openRow();
     else if (isPressed(listKeys.delete, event)) runCommand('delete');
     else if (isPressed(listKeys.menu, event)) openMenuAtCursor();
     else if (inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
@@ -159,6 +160,11 @@ export function ObjectGrid(props: GridProps) {
   function openMenuAtCursor() {
     const box = document.getElementById(rowId(cursor))?.getBoundingClientRect();
     if (box) props.onMenu(cursor, { x: inlineStart(box) + alongLine(40), y: box.bottom });
+  }
+
+  /** Where nothing can be opened there are the details. */
+  function openRow() {
+    if (!runCommand('open')) runCommand('details');
   }
 
   function press(event: MouseEvent) {
@@ -196,7 +202,7 @@ export function ObjectGrid(props: GridProps) {
       onFocus={(event) => event.target === event.currentTarget && useBrowser.setState({ isHeld: true })}
       onKeyDown={takeKey}
       onClick={press}
-      onDoubleClick={(event) => rowIndex(event.target) !== null && runCommand('details')}
+      onDoubleClick={(event) => rowIndex(event.target) !== null && openRow()}
       onContextMenu={openMenu}
       onScroll={(event) => setScrolled({ query, topPx: toTop(map, event.currentTarget.scrollTop) })}
     >

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { nameWithin } from '../../../shared/domain/folder.ts';
 import { useObjectProgress } from '../../app/use-progress.ts';
@@ -7,6 +8,7 @@ import {
   formatAgo,
   formatMoment,
   formatBytes,
+  formatCount,
   formatList,
   formatSize,
   formatTime,
@@ -64,7 +66,8 @@ export function ObjectRowView(props: RowProps & Other) {
       </div>
     );
   }
-  const name = nameWithin(row.identifier, folder, separator);
+  // A row that stands for its versions has the name that they share.
+  const name = nameWithin(row.versions?.base ?? row.identifier, folder, separator);
   const state = rowState(row, nowMs, moved);
   const isGoing = row.state === 'deleting' || row.state === 'gone';
   return (
@@ -83,6 +86,7 @@ export function ObjectRowView(props: RowProps & Other) {
           whole={row.identifier}
           separator={separator}
           icon={props.icon ?? fileIcon(row)}
+          {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
         />
       </span>
       {columns.map(({ column }) => (
@@ -124,9 +128,10 @@ const none = <span className="none">–</span>;
 
 /** @param state in words; null: nothing to say */
 export function rowName(
-  { identifier, classification, lengthBytes }: ObjectRow,
+  { identifier, classification, lengthBytes, versions }: ObjectRow,
   state: string | null,
 ): string {
   const size = lengthBytes === null ? null : formatSize(lengthBytes);
-  return formatList([identifier, classification, size, state]);
+  const count = versions === undefined ? null : objectTexts.versions({ count: versions.count });
+  return formatList([identifier, count, classification, size, state]);
 }

@@ -94,6 +94,10 @@ const answers: Answers = {
   'objects.mixOf': () => mixWithFailed(0),
   'objects.indexOf': ({ id }) => ({ index: id - 1 }),
   'objects.freeze': () => ({ selection: frozen }),
+  'objects.freezeVersions': ({ selection }) => ({
+    selection: selection.kind === 'frozen' ? selection : frozen,
+    older: 0,
+  }),
   'objects.summarize': ({ selection }) => ({
     count: countOf(selection),
     totalBytes: 15_500_000,
@@ -230,6 +234,66 @@ describe('an object of which nothing was stored', () => {
     const selection = { kind: 'ids', ids: [2, 3, 4] };
     await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection }));
     expect(inputOf('objects.forget')).toEqual({ selection, unstoredOnly: true });
+  });
+});
+
+describe('versions', () => {
+  const folded: Answers = {
+    'objects.page': (input) => {
+      const page = pageOf(input);
+      if (input.query.allVersions === true) return page;
+      const [first, ...others] = page.rows;
+      if (first === undefined) return page;
+      const newest = {
+        ...first,
+        identifier: 'reports/2026/object-0@5.pdf',
+        versions: { base: first.identifier, count: 5 },
+      };
+      return { ...page, folded: 4, rows: [newest, ...others] };
+    },
+  };
+
+  it('are one row with the name that they share, and counted', async () => {
+    const { container } = await renderView(folded);
+    const first = screen.getByRole('row', { name: /^reports\/2026\/object-0\.pdf, 5 versions, / });
+    expect(first.textContent).toContain('object-0.pdf5');
+    expect(within(first).getByTitle('reports/2026/object-0@5.pdf')).toBeTruthy();
+    expect(screen.getByText('1,000,004')).toBeTruthy();
+    expect(screen.getByText('4 older versions folded')).toBeTruthy();
+    await expectAccessible(container);
+  });
+
+  it('are rows of their own when that is wanted', async () => {
+    const { user, inputOf } = await renderView({ ...folded, 'settings.update': () => settingsDefault });
+    await user.click(screen.getByRole('button', { name: 'Columns' }));
+    await user.click(await screen.findByRole('menuitem', { name: /^Show all versions/ }));
+    expect(inputOf('settings.update')).toEqual({ showAllVersions: true });
+  });
+
+  it('are asked for one by one then', async () => {
+    const { inputOf } = await renderView({
+      ...folded,
+      'settings.get': () => ({ ...settingsDefault, showAllVersions: true }),
+    });
+    await waitFor(() => expect(inputOf('objects.page')).toMatchObject({ query: { allVersions: true } }));
+    expect(screen.queryByText('4 older versions folded')).toBeNull();
+  });
+
+  it('are deleted with the newest only when a person says so', async () => {
+    const { user, inputOf } = await renderView({
+      ...folded,
+      'objects.freezeVersions': () => ({ selection: frozen, older: 4 }),
+    });
+    keptCount = 5;
+    await user.click(row(0));
+    await user.keyboard('{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 1 object?' });
+    const older = await within(dialog).findByRole('checkbox', { name: 'And its 4 older versions' });
+    await user.click(older);
+    const both = await screen.findByRole('alertdialog', { name: 'Delete 5 objects?' });
+    await expectAccessible(both);
+    await user.click(within(both).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
   });
 });
 
@@ -468,19 +532,46 @@ describe('objects', () => {
       await user.pointer({ target: row(index), keys: '[MouseRight]' });
       return within(await screen.findByRole('menu'));
     };
-    await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Open' }));
+    await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Open the download' }));
     expect(inputOf('transfers.openFile')).toEqual({ id: 9 });
     const messages = screen.getByRole('status', { name: 'Messages' });
     await waitFor(() => expect(messages.textContent).toContain('has changed since it was downloaded.'));
     await user.click((await openMenu(1)).getByRole('menuitem', { name: 'Show in folder' }));
     expect(inputOf('transfers.showInFolder')).toEqual({ id: 9 });
     state = 'gone';
-    const gone = (await openMenu(1)).getByRole('menuitem', { name: 'Open' });
+    const gone = (await openMenu(1)).getByRole('menuitem', { name: 'Open the download' });
     expect(gone.getAttribute('aria-disabled')).toBe('true');
     expect(gone.textContent).toContain('File moved or deleted');
     expect(screen.queryByRole('menuitem', { name: 'Show in folder' })).toBeNull();
     await user.keyboard('{Escape}');
-    expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open' })).toBeNull();
+    expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open the download' })).toBeNull();
+  });
+
+  it('opens with Enter and a double click, edits with F2, and has details elsewhere', async () => {
+    const { user, inputOf } = await renderView({
+      'edits.open': () => undefined,
+      'edits.begin': () => ({ id: '7d8f6e0a-4a52-4f0c-9d0c-0a0d7d5b3c11', isNew: true }),
+    });
+    await user.click(row(1));
+    await user.keyboard('{Enter}');
+    expect(inputOf('edits.open')).toEqual({ objectId: 2 });
+    await user.dblClick(row(3));
+    expect(inputOf('edits.open')).toEqual({ objectId: 4 });
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    expect(inputOf('edits.begin')).toEqual({ objectId: 4 });
+    await user.pointer({ target: row(5), keys: '[MouseRight]' });
+    await user.click(within(await screen.findByRole('menu')).getByRole('menuitem', { name: /^Edit/ }));
+    expect(inputOf('edits.begin')).toEqual({ objectId: 6 });
+    // What is missing cannot be opened: the key shows what is known of it.
+    useDock.setState({ tab: 'transfers' });
+    await user.click(row(2));
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+    await user.keyboard('{Enter}');
+    expect(useDock.getState().tab).toBe('details');
+    expect(inputOf('edits.open')).toEqual({ objectId: 4 });
+    useDock.setState({ tab: 'transfers' });
+    await user.keyboard('{Alt>}{Enter}{/Alt}');
+    expect(useDock.getState().tab).toBe('details');
   });
 
   it('asks before it deletes; the keyboard stands on Cancel', async () => {

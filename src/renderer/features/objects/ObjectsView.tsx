@@ -20,17 +20,19 @@ import { objectColumns } from './columns.ts';
 import { ColumnsMenu } from './ColumnsMenu.tsx';
 import { focusGrid, ObjectGrid, type Point } from './ObjectGrid.tsx';
 import { goneColumns } from './gone-columns.ts';
+import { LeftParts } from './LeftParts.tsx';
 import { EmptyList, Notice } from './ObjectNotices.tsx';
 import { ObjectRowView } from './ObjectRowView.tsx';
 import { FolderTrail } from './FolderTrail.tsx';
 import { placeTitle } from './place-text.ts';
 import { RemoveAll } from './RemoveAll.tsx';
-import { canForget } from './row-state.ts';
+import { canForget, canOpen } from './row-state.ts';
 import { rowMenu } from './row-menu.ts';
 import { SearchBox } from './SearchBox.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { onlyId } from './selection.ts';
 import { UploadButton } from './UploadButton.tsx';
+import { countsOf } from './folded-count.ts';
 import { useObjectList } from './use-object-list.ts';
 import { useSelectionSummary } from './use-selection-summary.ts';
 import { useSize } from './use-size.ts';
@@ -90,6 +92,9 @@ export function ObjectsView() {
     if (cursorId !== null) returnToRow(cursorId);
   }
   const canAsk = hasSelection && !isGone;
+  const opened = count === 1 && row?.id === onlyId(selection) && canOpen(row) ? row : null;
+  useCommand('open', () => opened && actions.open(opened.id), opened !== null);
+  useCommand('edit', () => opened && actions.edit(opened.id), opened !== null);
   useCommand(
     'download',
     ifStored(() => actions.download()),
@@ -111,7 +116,7 @@ export function ObjectsView() {
         title={
           <bdi title={place.kind === 'folder' ? place.path : undefined}>{placeTitle(place, separator)}</bdi>
         }
-        {...(page && { count: total, outOf: page.outOf })}
+        {...(page && countsOf(page))}
       >
         <ColumnsMenu settings={settings} onChange={changeSettings} />
         <SearchBox onLeave={focusGrid} />
@@ -158,12 +163,14 @@ export function ObjectsView() {
       {act.error !== null && (
         <Notice error={act.error} button={commonTexts.dismiss} onPress={() => act.clear()} />
       )}
+      <LeftParts profileId={profile.id} />
       {count > 0 && (
         <SelectionBar
           count={count}
           summary={summary}
           actions={actions}
           isGone={isGone || isUnstored}
+          openId={opened?.id ?? null}
           widthPx={widthPx}
           onClear={() => {
             rowSelection.apply({ kind: 'clear' });

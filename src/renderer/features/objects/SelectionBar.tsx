@@ -16,6 +16,8 @@ type Props = {
   actions: ObjectActions;
   /** Rows that are gone, or of which nothing was stored: they can only be taken off the list. */
   isGone: boolean;
+  /** The one object that can be opened; null: there are others, or none can. */
+  openId: number | null;
   /** Pixels there are; 0: not measured. */
   widthPx: number;
   onClear: () => void;
@@ -23,7 +25,7 @@ type Props = {
 
 type Action = { label: string; icon: IconName; keys?: string | undefined; kind?: 'bad'; run: () => void };
 
-export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear }: Props) {
+export function SelectionBar({ count, summary, actions, isGone, openId, widthPx, onClear }: Props) {
   const copy: Action = {
     label: commonTexts.copyIdentifier,
     icon: 'copy',
@@ -33,6 +35,22 @@ export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear
   const shown: Action[] = isGone
     ? [copy, { label: commonTexts.removeFromList, icon: 'x', run: actions.forget }]
     : [
+        ...(openId === null
+          ? []
+          : [
+              {
+                label: act.open,
+                icon: 'file',
+                keys: keysOf('open'),
+                run: () => actions.open(openId),
+              } as const,
+              {
+                label: act.edit,
+                icon: 'pencil',
+                keys: keysOf('edit'),
+                run: () => actions.edit(openId),
+              } as const,
+            ]),
         { label: act.download, icon: 'download', keys: keysOf('download'), run: () => actions.download() },
         { label: act.downloadDeferred, icon: 'deferred', run: actions.downloadDeferred },
         { label: act.check, icon: 'refresh', keys: keysOf('check'), run: actions.check },

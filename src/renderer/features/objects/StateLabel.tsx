@@ -1,4 +1,5 @@
 import { formatPercent } from '../../../shared/i18n/format.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { State } from '../../ui/State.tsx';
 import type { RowState } from './row-state.ts';
@@ -7,15 +8,18 @@ import type { RowState } from './row-state.ts';
 export function StateLabel({ state }: { state: RowState }) {
   if (state.tone !== 'moving') {
     return (
-      <State tone={state.tone} icon={state.icon}>
+      <State tone={state.tone === 'editing' ? 'moving' : state.tone} icon={state.icon}>
         {state.word}
       </State>
     );
   }
-  const { word, fraction } = state;
+  const { word, fraction, icon, whole } = state;
   return (
-    <span className="moving figures">
-      <span>{word}</span>
+    <span className="moving figures" title={whole}>
+      <span className="moving__word">
+        {icon && <Icon name={icon} />}
+        {word}
+      </span>
       {fraction !== null && <span>{formatPercent(fraction)}</span>}
       <Bar fraction={fraction} />
     </span>

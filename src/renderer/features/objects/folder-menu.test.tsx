@@ -38,6 +38,10 @@ it('downloads a folder with its own name, checks it, and asks before it is delet
       'objects.freeze': () => ({
         selection: { kind: 'frozen', ticket: '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11' },
       }),
+      'objects.freezeVersions': () => ({
+        selection: { kind: 'frozen', ticket: '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11' },
+        older: 0,
+      }),
       'objects.mixOf': () => mixWithFailed(0),
       'objects.summarize': () => ({ count: 360, totalBytes: 1000, unknownLengths: 0 }),
       'objects.names': () => ({ rows: [] }),

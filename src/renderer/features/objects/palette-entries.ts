@@ -57,6 +57,12 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
       entries:
         list === 'data' && selected > 0
           ? [
+              ...(selected === 1
+                ? [
+                    command('open', act.open, 'file', words.open),
+                    command('edit', act.edit, 'pencil', words.edit),
+                  ]
+                : []),
               command('download', act.downloadMany(count), 'download', words.download),
               command('downloadDeferred', act.downloadDeferredMany(count), 'deferred', words.download),
               command('check', act.checkMany(count), 'refresh', words.check),

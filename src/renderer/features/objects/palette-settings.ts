@@ -53,6 +53,12 @@ export function paletteSettings(
     setting(transfers, settingsTexts.byHour, onOff(settings.limitByHour), words.hours),
     setting(transfers, settingsTexts.keepFolders, onOff(settings.keepFolders)),
     setting(transfers, settingsTexts.skipIdentical, onOff(settings.skipIdentical), words.identical),
+    setting(
+      settingsTexts.kept.title,
+      settingsTexts.kept.days,
+      formatCount(settings.keepReplacedDays),
+      words.kept,
+    ),
     setting(transfers, settingsTexts.notify, onOff(settings.notifyWhenDone), words.notify),
     setting(
       deferred,
@@ -107,6 +113,8 @@ function changes(client: Client, settings: Settings): PaletteEntry[] {
     ...(['regular', 'compact'] as const).flatMap((density) =>
       change(`rows-${density}`, texts.rows[density], words.rows, { density }),
     ),
+    ...change('versions-all', objectTexts.columns.allVersions, words.versions, { showAllVersions: true }),
+    ...change('versions-newest', objectTexts.columns.newestOnly, words.versions, { showAllVersions: false }),
     ...change('language-system', texts.languageSystem, languageWords(), { language: 'system' }),
     ...languages.flatMap((language) =>
       change(

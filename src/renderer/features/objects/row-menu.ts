@@ -5,7 +5,7 @@ import type { ObjectRow } from '../../../shared/contract.ts';
 import { showDock } from '../../app/dock.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
-import { canForget } from './row-state.ts';
+import { canForget, canOpen } from './row-state.ts';
 import type { ObjectActions } from './use-object-actions.ts';
 
 const texts = objectTexts.act;
@@ -69,7 +69,28 @@ export function rowMenu(
       onAction: actions.askToDelete,
     },
   ];
+  const open: MenuEntry[] =
+    isMany || row === undefined || !canOpen(row)
+      ? []
+      : [
+          {
+            id: 'openObject',
+            label: texts.open,
+            icon: 'file',
+            ...keys(keysOf('open')),
+            onAction: () => actions.open(row.id),
+          },
+          {
+            id: 'edit',
+            label: texts.edit,
+            icon: 'pencil',
+            ...keys(keysOf('edit')),
+            onAction: () => actions.edit(row.id),
+          },
+          'line',
+        ];
   return [
+    ...open,
     ...(saved === null || isMany ? [] : fileEntries(saved, actions)),
     ...(isAtService ? atService : []),
     {
@@ -95,7 +116,7 @@ export function rowMenu(
 function fileEntries({ transferId, state, isProgram }: SavedFile, actions: ObjectActions): MenuEntry[] {
   const open: MenuEntry = {
     id: 'open',
-    label: commonTexts.openFile,
+    label: texts.openSaved,
     icon: 'file',
     ...(state === 'gone' && { text: texts.fileGone, isDisabled: true }),
     ...(state === 'changed' && { text: texts.fileChanged }),

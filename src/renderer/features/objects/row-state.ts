@@ -1,6 +1,8 @@
 import { objectTexts } from '../../i18n/object-texts.ts';
+import { replacingText, replaceTexts } from '../../i18n/replace-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { needsAnswer, type RowEdit } from '../../../shared/domain/edit.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { formatDuration, formatPercent } from '../../../shared/i18n/format.ts';
 
@@ -9,8 +11,9 @@ const words = transferTexts.state;
 /** Always a word, and an icon or a bar: colour comes third. */
 export type RowState =
   | { tone: 'stored' | 'bad' | 'wait' | 'idle'; word: string; icon: IconName }
-  /** `fraction` null: moving, with nothing to measure it by. */
-  | { tone: 'moving'; word: string; fraction: number | null };
+  | { tone: 'editing'; word: string; icon: IconName }
+  /** `fraction` null: moving, with nothing to measure it by. `whole`: more than the word, where there is room. */
+  | { tone: 'moving'; word: string; fraction: number | null; icon?: IconName; whole?: string };
 
 type Bytes = { doneBytes: number; totalBytes: number | null };
 
@@ -18,7 +21,14 @@ type Bytes = { doneBytes: number; totalBytes: number | null };
  * What a row says of itself: of the transfer that moves it now, else of the object.
  * @param moved how far that is, where something newer is known than what came with the row
  */
-export function rowState({ state, transfer }: ObjectRow, nowMs: number, moved?: Bytes): RowState {
+export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState {
+  const { state, transfer, edit } = row;
+  if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, moved);
+  if (transfer?.replacing && (transfer.state === 'uploading' || transfer.state === 'verifying')) {
+    const fraction = transfer.state === 'uploading' ? fractionOf(moved ?? transfer) : null;
+    const whole = replacingText(transfer.replacing, nowMs);
+    return { tone: 'moving', word: replaceTexts.word, fraction, whole };
+  }
   switch (transfer?.state) {
     case 'uploading':
     case 'downloading':
@@ -36,6 +46,17 @@ export function rowState({ state, transfer }: ObjectRow, nowMs: number, moved?: 
         ? { tone: 'moving', word: words.uploading, fraction: fractionOf(moved) }
         : objectState(state);
   }
+}
+
+/** Being edited is what counts; a save on its way shows as a bar. */
+function editState({ transfer }: ObjectRow, edit: RowEdit, moved?: Bytes): RowState {
+  if (needsAnswer(edit)) return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
+  const word = objectTexts.editing;
+  if (transfer?.state === 'uploading' || (edit.state === 'uploading' && moved !== undefined)) {
+    const bytes = moved ?? transfer;
+    return { tone: 'moving', word, fraction: bytes ? fractionOf(bytes) : null, icon: 'pencil' };
+  }
+  return { tone: 'editing', word, icon: 'pencil' };
 }
 
 function fractionOf({ doneBytes, totalBytes }: Bytes): number | null {
@@ -77,13 +98,20 @@ export function objectState(state: ObjectRow['state']): RowState {
 
 /** With the percent, for the row's accessible name. */
 export function rowStateText(state: RowState): string {
-  return state.tone === 'moving' && state.fraction !== null
-    ? objectTexts.stateProgress({ state: state.word, percent: formatPercent(state.fraction) })
-    : state.word;
+  if (state.tone !== 'moving') return state.word;
+  const word = state.whole ?? state.word;
+  return state.fraction === null
+    ? word
+    : objectTexts.stateProgress({ state: word, percent: formatPercent(state.fraction) });
 }
 
 /** Whether the row can be taken off the list without asking the service: nothing is there, as far as anybody knows. */
 export function canForget({ kind, state, transfer }: ObjectRow): boolean {
   const isOver = state === 'gone' || state === 'missing' || state === 'failed';
   return transfer === null && (isOver || (kind === 'secret' && state === 'unknown'));
+}
+
+/** Whether the service has something that can be fetched to be looked at. */
+export function canOpen({ kind, state }: ObjectRow): boolean {
+  return kind === 'data' && (state === 'stored' || state === 'unknown');
 }

@@ -77,6 +77,17 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
         const { count } = await client.call('objects.copyIdentifiers', { selection: chosen });
         announce(texts.copied({ count }));
       }),
+    /** To be looked at, in a copy that nobody can write. */
+    open: (objectId: number) =>
+      void act.run(async () => {
+        announce(texts.opening, 'polite', { isOnScreen: true });
+        await client.call('edits.open', { objectId });
+      }),
+    edit: (objectId: number) =>
+      void act.run(async () => {
+        const { isNew } = await client.call('edits.begin', { objectId });
+        announce(isNew ? texts.openingToEdit : texts.editedAlready);
+      }),
     openFile: (transferId: number) => openFile(client, transferId),
     showInFolder: (transferId: number) => showInFolder(client, transferId),
     forget: () =>

@@ -5,6 +5,7 @@ import type { Output } from '../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { sortOf, usePlace } from '../../app/place.ts';
+import { useSettings } from '../../app/stores.ts';
 import { createRowWindow, rowAt } from '../../app/row-window.ts';
 import { announce } from '../../ui/announce.tsx';
 import { showQuery, useBrowser } from './browser-store.ts';
@@ -13,9 +14,20 @@ import { showQuery, useBrowser } from './browser-store.ts';
 export function useObjectQuery(profileId: string | null): ObjectQuery | null {
   const { kind, place, search, sorts } = usePlace();
   const sort = sortOf({ kind, place, sorts });
+  const { showAllVersions } = useSettings();
   const query = useMemo(
-    () => (profileId === null ? null : { profileId, kind, place, search: search.slice(0, 1000), sort }),
-    [profileId, kind, place, search, sort],
+    () =>
+      profileId === null
+        ? null
+        : {
+            profileId,
+            kind,
+            place,
+            search: search.slice(0, 1000),
+            ...(showAllVersions && { allVersions: true }),
+            sort,
+          },
+    [profileId, kind, place, search, showAllVersions, sort],
   );
   useEffect(() => showQuery(query), [query]);
   return query;

@@ -6,6 +6,7 @@ import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
+import { toAppError } from '../../../shared/errors.ts';
 import { errorLine, errorText } from '../../i18n/error-text.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -47,6 +48,8 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   /** The name as it was when its field was entered. */
   const nameBefore = useRef('');
   const act = useAct();
+  /** The list has this name: what the next version of it would be called. */
+  const [nextVersion, setNextVersion] = useState<string | null>(null);
 
   const size = secretSizeText(value.sizeBytes, profile.maxSecretBytes);
   const verdict = checkObjectId(identifier);
@@ -61,19 +64,38 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   function takeValue(next: ValueDraft) {
     const isOfFile = value.kind === 'file' && identifier === value.name;
     setValue(next);
-    if (next.kind === 'file' && (identifier === '' || isOfFile)) setIdentifier(next.name);
+    if (next.kind === 'file' && (identifier === '' || isOfFile)) {
+      setIdentifier(next.name);
+      setNextVersion(null);
+    }
   }
 
   function store() {
     if (reason !== null || picker.current?.settle() === false) return;
+    const asNewVersion = nextVersion !== null;
     void act.run(async () => {
       const source =
         value.kind === 'text'
           ? ({ kind: 'text', text: value.text } as const)
           : ({ kind: 'grant', grant: value.grant } as const);
-      await client.call('secrets.store', { profileId: profile.id, identifier, classification, source });
-      onStored(identifier);
+      try {
+        const given = { profileId: profile.id, identifier, classification, source };
+        const stored = await client.call('secrets.store', {
+          ...given,
+          ...(asNewVersion && { asNewVersion }),
+        });
+        onStored(stored.identifier);
+      } catch (cause) {
+        if (toAppError(cause)?.code === 'exists') await offerVersion();
+        throw cause;
+      }
     });
+  }
+
+  /** Nothing deletes a secret, so this is all that can be done beside another name. What failed stays said without it. */
+  async function offerVersion() {
+    const asked = client.call('secrets.nextVersion', { profileId: profile.id, identifier });
+    setNextVersion(await asked.then((next) => next.identifier).catch(() => null));
   }
 
   return (
@@ -87,7 +109,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
       say={
         <>
           <Icon name="lock" />
-          {reason ?? texts.notKept}
+          {reason ?? (nextVersion === null ? texts.notKept : texts.asVersion({ identifier: nextVersion }))}
         </>
       }
       buttons={
@@ -96,7 +118,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
             {commonTexts.cancel}
           </Button>
           <Button kind="primary" size="large" isDisabled={reason !== null || act.isRunning} onPress={store}>
-            {texts.store}
+            {nextVersion === null ? texts.store : texts.storeVersion}
           </Button>
         </>
       }
@@ -110,6 +132,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
         value={identifier}
         onChange={(next) => {
           setIdentifier(next);
+          setNextVersion(null);
           act.clear();
         }}
         onFocus={() => (nameBefore.current = identifier)}

@@ -10,6 +10,7 @@ import { Topbar } from '../../app/Topbar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
+import { countsOf } from '../objects/folded-count.ts';
 import { focusGrid, ObjectGrid } from '../objects/ObjectGrid.tsx';
 import { FailedList } from '../../app/FailedList.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
@@ -74,7 +75,7 @@ export function SecretsView() {
   const isQuiet = hasBanner(profile);
   return (
     <div className="objects">
-      <Topbar title={texts.label} {...(page && { count: total, outOf: page.outOf })}>
+      <Topbar title={texts.label} {...(page && countsOf(page))}>
         <SearchBox label={texts.search} examples={searchExamples} onLeave={focusGrid} />
         {!isFirst && <NewSecretButton isQuiet={isQuiet} />}
       </Topbar>

@@ -21,7 +21,7 @@ async function openDialog(answers: Answers = {}) {
       <NewSecret />
       <DropTarget />
     </>,
-    { 'secrets.store': () => ({ jobId: 1 }), ...answers },
+    { 'secrets.store': ({ identifier }) => ({ jobId: 1, identifier }), ...answers },
   );
   await waitFor(() => {
     act(() => void runCommand('newSecret'));
@@ -200,6 +200,36 @@ describe('new secret', () => {
     expect(field('Value').value).toBe('x');
     await user.type(field('Identifier'), '2');
     expect(field('Identifier').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it('offers a new version of what the list has already, and nothing else', async () => {
+    const { main, user, field, button, dialog } = await openDialog({
+      'secrets.store': ({ asNewVersion }) => {
+        if (asNewVersion !== true) throw new AppFailure({ code: 'exists', status: 409, message: '' });
+        return { jobId: 1, identifier: 'db/key@3' };
+      },
+      'secrets.nextVersion': ({ identifier }) => ({ identifier: `${identifier}@3` }),
+    });
+    await user.type(field('Identifier'), 'db/key');
+    await user.type(field('Value'), 'swordfish');
+    await user.click(button('Store secret'));
+    const store = await within(dialog).findByRole('button', { name: 'Store as a new version' });
+    expect(dialog.textContent).toContain('It will be stored as db/key@3. The one in the list stays.');
+    await expectAccessible(document.body);
+    await user.type(field('Identifier'), 's');
+    expect(button('Store secret').disabled).toBe(false);
+    await user.type(field('Identifier'), '{Backspace}');
+    await user.click(button('Store secret'));
+    await waitFor(() => expect(button('Store as a new version')).toBeTruthy());
+    expect(store).toBeTruthy();
+    await user.click(button('Store as a new version'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toMatchObject({
+      identifier: 'db/key',
+      asNewVersion: true,
+      source: { kind: 'text', text: 'swordfish' },
+    });
+    expect(document.documentElement.outerHTML).not.toContain('swordfish');
   });
 
   it('takes the name of a dropped file where there is none', async () => {

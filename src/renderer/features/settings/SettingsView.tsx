@@ -18,6 +18,8 @@ import { SearchField } from '../../ui/Field.tsx';
 import { State } from '../../ui/State.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
+import { EditingSection } from './EditingSection.tsx';
+import { KeptSection } from './KeptSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
 import { TransfersSection } from './TransfersSection.tsx';
@@ -96,7 +98,9 @@ export function SettingsView() {
         />
         <TransfersSection search={search} settings={settings} onChange={update} />
         <DeferredSection search={search} settings={settings} onChange={update} />
+        <KeptSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />
+        <EditingSection search={search} />
         {info !== null && (
           <Section
             title={texts.security}

@@ -11,6 +11,7 @@ import { DialogPane } from '../../app/Pane.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Comparison } from './Comparison.tsx';
 import { closeQuestion, questionStore } from '../../app/question-store.ts';
@@ -83,12 +84,18 @@ type FormProps = {
 
 function QuestionForm({ question, onLater, onAnswer }: FormProps) {
   const profile = useActiveProfile();
-  const [answer, setAnswer] = useState<Answer>('skip');
+  const [answer, setAnswer] = useState<Answer | 'later'>('newVersion');
   const [applyToAll, setApplyToAll] = useState(false);
-  const { identifier, waiting, keepBothIdentifier } = question;
+  const { identifier, waiting, keepBothIdentifier, newVersionIdentifier, sameBytes } = question;
   const count = applyToAll ? waiting : 1;
   const { folders, leaf } = splitIdentifier(identifier, profile?.separator ?? '/');
-  const doAnswer = answer === 'skip' ? texts.doSkip : texts.doKeepBoth;
+  const place = folders.join('');
+  /** In the folder of the object, which the title says. */
+  const strong = (name: string) => (
+    <b>
+      <bdi dir="ltr">{name.startsWith(place) ? name.slice(place.length) : name}</bdi>
+    </b>
+  );
   return (
     <Dialog
       isOpen
@@ -110,21 +117,21 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
       facts={waiting > 1 ? texts.facts({ count: waiting }) : undefined}
       place={profile?.name}
       say={
-        waiting > 1 && (
+        waiting > 1 &&
+        answer !== 'later' && (
           <Checkbox isSelected={applyToAll} onChange={setApplyToAll}>
             {texts.all({ count: waiting })}
           </Checkbox>
         )
       }
       buttons={
-        <>
-          <Button size="large" onPress={onLater}>
-            {texts.later}
-          </Button>
-          <Button kind="primary" size="large" onPress={() => onAnswer(answer, applyToAll)}>
-            {doAnswer({ count })}
-          </Button>
-        </>
+        <Button
+          kind="primary"
+          size="large"
+          onPress={() => (answer === 'later' ? onLater() : onAnswer(answer, applyToAll))}
+        >
+          {answer === 'later' ? texts.later : texts.doAnswer[answer]({ count })}
+        </Button>
       }
     >
       <Comparison question={question} />
@@ -133,20 +140,29 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
         value={answer}
         onChange={setAnswer}
         choices={[
-          { value: 'skip', label: texts.skip, text: texts.skipText },
+          {
+            value: 'newVersion',
+            label: texts.newVersion,
+            text: fill(texts.newVersionText, { identifier: strong(newVersionIdentifier) }),
+          },
+          { value: 'replace', label: texts.replace, text: texts.replaceText },
           {
             value: 'keepBoth',
             label: texts.keepBoth,
-            text: fill(texts.keepBothText, {
-              identifier: (
-                <b>
-                  <bdi dir="ltr">{keepBothIdentifier}</bdi>
-                </b>
-              ),
-            }),
+            text: fill(texts.keepBothText, { identifier: strong(keepBothIdentifier) }),
           },
+          { value: 'skip', label: texts.skip, text: texts.skipText },
+          { value: 'later', label: texts.later, text: texts.laterText },
         ]}
       />
+      {sameBytes > 0 && (
+        <p className="question__same">
+          <Icon name="check" />
+          <span>
+            <b>{texts.sameTitle}</b> {texts.sameText({ count: sameBytes })}
+          </span>
+        </p>
+      )}
     </Dialog>
   );
 }

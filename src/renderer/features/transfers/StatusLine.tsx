@@ -18,7 +18,7 @@ import './status-line.css';
 const texts = transferTexts.status;
 
 /** The one line at the bottom: what is going on now. A click opens the dock. Stands once, and says what finishes. */
-export function StatusLine({ children }: { children?: ReactNode }) {
+export function StatusLine({ first, children }: { first?: ReactNode; children?: ReactNode }) {
   const client = useClient();
   const { transfers } = useStores();
   const summary = useTransferSummary();
@@ -26,6 +26,7 @@ export function StatusLine({ children }: { children?: ReactNode }) {
   useEffect(() => tellNews(client, transfers), [client, transfers]);
   return (
     <footer className="status figures">
+      {first}
       <button type="button" className="status__open" onClick={() => showDock('transfers')}>
         {summary === null ? (
           <span className="status__idle">{transferTexts.none}</span>

@@ -24,6 +24,8 @@ import { formatTime, formatDuration, formatPercent, formatSize } from '../../../
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
+import { undoReplace } from '../../app/undo-replace.ts';
+import { replaceTexts } from '../../i18n/replace-texts.ts';
 import { transferIcon, transferLine, transferName } from './transfer-text.ts';
 
 type PickedTransfer = Output<'transfers.picked'>['rows'][number];
@@ -34,7 +36,8 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   useLanguage();
   const { transfer: listed, separator, isHeld, ...place } = props;
   const transfer = useWithProgress(listed);
-  const nowMs = useNow(transfer.retryAtMs === null ? null : 500);
+  const isTimed = transfer.retryAtMs !== null || transfer.replacing?.againAtMs != null;
+  const nowMs = useNow(isTimed ? 500 : null);
   const { icon, look } = transferIcon(transfer, isHeld);
   const isMoving = transfer.state === 'uploading' || transfer.state === 'downloading';
   const line = transferLine(transfer, nowMs, { place: place.order, isHeld });
@@ -53,11 +56,18 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       isMain: true,
       run: () => showFailure(failure),
     });
-  if (transfer.outcome?.kind === 'saved')
+  if (transfer.outcome?.kind === 'saved' && transfer.outcome.copyFor === undefined)
     small.push(...openAct(transfer.outcome.fileName, () => openFile(client, id)), {
       icon: 'folder',
       label: commonTexts.showInFolder,
       run: () => showInFolder(client, id),
+    });
+  const undoable = transfer.outcome?.kind === 'stored' ? transfer.outcome.replaced?.kept : null;
+  if (undoable != null)
+    small.push({
+      icon: 'undo',
+      label: replaceTexts.undo,
+      run: () => undoReplace(client, undoable),
     });
   if (state === 'cancelled') small.push({ icon: 'refresh', label: again(direction), run: retry });
   if (!isFinished(state)) small.push({ icon: 'x', label: commonTexts.cancel, run: cancel });

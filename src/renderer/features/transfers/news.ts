@@ -32,7 +32,9 @@ export function tellNews(client: Client, summaries: Mirror<TransferSummary>): ()
 function doneNews(count: number, done: readonly Transfer[]): string {
   const [first] = done;
   if (first === undefined) return texts.transfers({ count });
-  if (done.length === 1) return texts[first.outcome?.kind ?? 'doneOne']({ identifier: first.identifier });
+  const isCopy = first.outcome?.kind === 'saved' && first.outcome.copyFor !== undefined;
+  const kind = isCopy ? 'opened' : (first.outcome?.kind ?? 'doneOne');
+  if (done.length === 1) return texts[kind]({ identifier: first.identifier });
   const skipped = done.filter(({ outcome }) => outcome?.kind === 'skipped').length;
   const downloads = done.filter(({ direction }) => direction === 'download').length;
   const uploads = done.length - skipped - downloads;

@@ -2,6 +2,7 @@ import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { formatProgress, formatSize } from '../../../shared/i18n/format.ts';
+import { askingText, replacingText, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
 import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
@@ -58,9 +59,11 @@ type Turn = { place: number | null; isHeld: boolean };
 export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): string {
   const { direction, doneBytes, totalBytes, error } = transfer;
   const state = texts.state[transfer.state];
+  const { replacing } = transfer;
   switch (transfer.state) {
     case 'uploading':
     case 'downloading': {
+      if (replacing) return replacingText(replacing, nowMs);
       const sent = direction === 'upload' ? sentText(transfer) : null;
       if (sent !== null) return sent;
       const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
@@ -69,13 +72,18 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
     case 'processing':
       return texts.line.processing;
     case 'verifying':
+      if (replacing) return replacingText(replacing, nowMs);
       return direction === 'upload' ? texts.line.verifyingUpload : texts.line.verifyingDownload;
     case 'waiting':
-      return waitingText({ ...transfer, ...turn }, nowMs);
+      return askingText(transfer) ?? waitingText({ ...transfer, ...turn }, nowMs);
     case 'done':
       return doneLine(transfer);
     case 'failed':
-      return error === null ? state : texts.line.failed({ state, text: failureText(error, direction) });
+      if (error === null) return state;
+      return [
+        texts.line.failed({ state, text: failureText(error, direction) }),
+        ...whereText(replacing),
+      ].join(' ');
     case 'cancelled':
       return direction === 'upload' ? texts.line.cancelledUpload : texts.line.cancelledDownload;
   }
@@ -85,11 +93,18 @@ function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
   const size = formatSize(totalBytes ?? doneBytes);
   switch (outcome?.kind) {
     case 'stored':
-      return texts.line.stored({ size });
+      if (outcome.replaced === undefined) return texts.line.stored({ size });
+      return outcome.replaced.beside === null
+        ? replaceTexts.done({ size })
+        : replaceTexts.doneBeside({ size, identifier: outcome.replaced.beside });
     case 'saved':
+      if (outcome.copyFor !== undefined) {
+        const verified = verifiedWord[outcome.verifiedBy];
+        return texts.line.copied[outcome.copyFor]({ verified });
+      }
       return texts.line.saved({ size, verified: verifiedWord[outcome.verifiedBy] });
     case 'skipped':
-      return texts.line.skipped;
+      return outcome.isIdentical === true ? texts.line.sameBytes : texts.line.skipped;
     case undefined:
       return texts.state.done;
   }

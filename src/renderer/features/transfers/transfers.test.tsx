@@ -160,6 +160,12 @@ const lines: [string, Partial<Transfer>, string, string][] = [
     'Done, 9.4 MB saved, digest matches',
   ],
   [
+    'the same bytes',
+    { ...done, outcome: { kind: 'skipped', isIdentical: true } },
+    'reports/a.pdf, upload, Done',
+    'Done. Same bytes: nothing to do',
+  ],
+  [
     'skipped',
     { ...done, outcome: { kind: 'skipped' } },
     'reports/a.pdf, upload, Done',
@@ -294,6 +300,8 @@ const question: Question = {
     known: true,
   },
   keepBothIdentifier: 'reports/a-2.pdf',
+  newVersionIdentifier: 'reports/a@2.pdf',
+  sameBytes: 0,
 };
 const asked = [1, 2, 3].map((id) => ({ ...base, id, waitingFor: 'answer' as const }));
 const theQuestion = { name: 'reports/a.pdf already exists' };
@@ -304,8 +312,36 @@ it('asks, compares, and answers for one', async () => {
   for (const words of ['1 of 3', 'Yours is larger', 'Yours is newer', 'Different', 'Same'])
     expect(dialog.textContent).toContain(words);
   await expectAccessible(baseElement);
+  await user.click(within(dialog).getByRole('radio', { name: /^Skip/ }));
   await user.click(within(dialog).getByRole('button', { name: 'Skip 1 object' }));
   expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'skip', applyToAll: false }]);
+});
+
+it.each([
+  ['New version', 'newVersion', 'Store as a new version', 'Store 3 objects as new versions'],
+  ['Replace', 'replace', 'Replace 1 object', 'Replace 3 objects'],
+  ['Keep both', 'keepBoth', 'Keep both of 1 object', 'Keep both of 3 objects'],
+  ['Skip', 'skip', 'Skip 1 object', 'Skip 3 objects'],
+])('%s: the button repeats the answer', async (radio, answer, forOne, forAll) => {
+  const { user, inputsOf } = await open(asked, { 'transfers.question': () => ({ question }) });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  await user.click(within(dialog).getByRole('radio', { name: new RegExp(`^${radio}`) }));
+  expect(within(dialog).getByRole('button').textContent).toBe(forOne);
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
+  await user.click(within(dialog).getByRole('button', { name: forAll }));
+  expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer, applyToAll: true }]);
+});
+
+it('has a new version chosen, which destroys nothing, and says what it will be called', async () => {
+  await open(asked, { 'transfers.question': () => ({ question: { ...question, sameBytes: 3 } }) });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  const [first] = within(dialog).getAllByRole<HTMLInputElement>('radio');
+  expect(first?.checked).toBe(true);
+  expect(dialog.textContent).toContain('Yours is stored as a@2.pdf. The list shows the newest');
+  expect(dialog.textContent).toContain('Yours is stored as a-2.pdf, an object of its own.');
+  expect(dialog.textContent).toContain(
+    'Same bytes: nothing to do. 3 other files are stored already, byte for byte. They were not sent.',
+  );
 });
 
 it('answers for all', async () => {
@@ -325,6 +361,8 @@ it('stays quiet when it is closed, until more come or the person asks', async ()
   const [answer] = await screen.findAllByRole('button', { name: /^Answer/ });
   if (answer !== undefined) await user.click(answer);
   await screen.findByRole('dialog', theQuestion);
+  await user.click(screen.getByRole('radio', { name: /^Answer later/ }));
+  expect(screen.queryByRole('checkbox')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Answer later' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   set(asked.slice(1));

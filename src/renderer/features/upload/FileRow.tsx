@@ -31,7 +31,7 @@ type FileRowProps = {
 
 export const FileRow = memo(function FileRow({ entry, index, top, isFirst, actions }: FileRowProps) {
   useLanguage();
-  const { id, fileName, folder, sizeBytes, identifier, edited, problem } = entry;
+  const { id, fileName, folder, sizeBytes, parts, identifier, edited, problem } = entry;
   const says = problemText(entry, actions.separator);
   const isBadName = problem?.code === 'sameIdentifier' || problem?.code === 'badIdentifier';
   return (
@@ -65,6 +65,7 @@ export const FileRow = memo(function FileRow({ entry, index, top, isFirst, actio
       </td>
       <td className={problem?.code === 'tooLarge' ? 'files__size file__size--bad' : 'files__size'}>
         <Size {...formatBytes(sizeBytes)} />
+        {parts !== null && <span className="files__parts">{texts.inParts({ count: parts })}</span>}
       </td>
       <td>
         <IconButton

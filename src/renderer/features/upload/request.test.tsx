@@ -46,6 +46,7 @@ async function open(request: RequestKind) {
           folder: '',
           sizeBytes: 300,
           identifier: 'a.txt',
+          parts: null,
           edited: false,
           problem: null,
           mayBeRefused: false,

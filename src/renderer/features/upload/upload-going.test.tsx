@@ -39,6 +39,7 @@ const entryOf = (id: number, problem: PlanProblem | null): PlanEntry => ({
   folder: '',
   sizeBytes: 0,
   identifier: `f${id}`,
+  parts: null,
   edited: false,
   problem,
   mayBeRefused: false,

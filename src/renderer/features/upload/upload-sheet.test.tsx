@@ -25,6 +25,7 @@ const plain: PlanEntry = {
   folder: '',
   sizeBytes: 1_200_000,
   identifier: 'a.txt',
+  parts: null,
   edited: false,
   problem: null,
   mayBeRefused: false,
@@ -242,7 +243,7 @@ it('does everything by keyboard', async () => {
   await user.keyboard('{Enter}');
   await waitFor(() => expect(sheet.isConnected).toBe(false));
   expect(inputsOf(main.calls, 'uploadPlans.upload')).toEqual([
-    { id: 'd1', classification: 'Secret', ifExists: 'skip', request: 'direct' },
+    { id: 'd1', classification: 'Secret', ifExists: 'newVersion', request: 'direct' },
   ]);
 });
 
@@ -549,4 +550,17 @@ it('says it in the window when nothing of a drop could be taken', async () => {
   await screen.findByText(/^mail and 1 more were left out\. Not a file on this computer\..*$/);
   await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
   expect(screen.queryByText(/^mail and 1 more were left out/)).toBeNull();
+});
+
+it('says in how many parts a file goes, and never that it is too large then', async () => {
+  const film = {
+    ...plain,
+    fileName: 'film.mov',
+    identifier: 'film.mov',
+    sizeBytes: 10_000_000_000,
+    parts: 299,
+  };
+  await open([film]);
+  expect(await screen.findByText('in 299 parts')).toBeTruthy();
+  expect(screen.queryByText(/Too large/)).toBeNull();
 });

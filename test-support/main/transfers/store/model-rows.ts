@@ -1,3 +1,4 @@
+import { isFinished } from '../../../../src/main/transfers/record.ts';
 import type { ObjectState } from '../../../../src/shared/domain/object.ts';
 import type { TransferRecord } from '../../../../src/main/transfers/record.ts';
 import type { RowChange } from '../../../../src/main/transfers/store-types.ts';
@@ -108,6 +109,21 @@ export class ModelRows {
         const isThere = change.isFresh && ['stored', 'unknown', 'missing'].includes(row.state);
         const { lengthBytes, sha256 } = change;
         this.change(row, { lengthBytes, sha256, state: isThere ? 'stored' : row.state });
+        return true;
+      }
+      case 'replacing':
+        if (!isOwn) return false;
+        this.change(row, { state: 'uploading' });
+        return true;
+      case 'leave': {
+        if (!isOwn) return false;
+        const isOurs = 'addedRow' in record.work && record.work.addedRow;
+        if (row.state === 'uploading' && isOurs) {
+          if (!isFinished(record)) return true;
+          if (record.state.name === 'cancelled') return this.apply(entry, { kind: 'remove' });
+        }
+        if (row.state === 'uploading') this.change(row, { state: isOurs ? 'failed' : 'unknown' });
+        this.setWriter(row, null);
         return true;
       }
       case 'release':

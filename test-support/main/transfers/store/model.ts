@@ -254,12 +254,44 @@ export class Model {
     const { record } = entry;
     if (this.rows.find(record.profileId, record.kind, identifier)) return false;
     this.rows.add({ ...record, identifier }, objectId, id);
-    // Where an earlier request may still be carried out its row stays, as not known.
-    const mayArrive = entry.record.work.mayBeThere || record.state.name === 'unsure';
-    const history = { action: 'uploadFailed', detail: 'exists' } as const;
-    this.rows.apply(entry, mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' });
+    this.#leaveRow(entry);
     Object.assign(record, { identifier, objectId, work: { ...entry.record.work, addedRow: true } });
     return true;
+  }
+
+  /** @param addedId of the row that the store has added, if it had none */
+  takeVersion(
+    id: number,
+    identifier: string,
+    addedId: number,
+  ): { objectId: number; addedRow: boolean } | null {
+    const entry = this.entries.find(({ record }) => record.id === id);
+    const work = entry?.record.work;
+    if (!entry || (work?.kind !== 'upload' && work?.kind !== 'storeSecret')) return null;
+    const { record } = entry;
+    if (isFinished(record)) return null;
+    const known = this.rows.find(record.profileId, record.kind, identifier);
+    if (known && known.writer === id && known.id === record.objectId)
+      return { objectId: known.id, addedRow: work.addedRow };
+    if (known && (known.writer !== null || known.state === 'deleting')) return null;
+    if (known) {
+      this.rows.change(known, { state: 'uploading', lengthBytes: record.totalBytes, sha256: null });
+      this.rows.setWriter(known, id);
+    }
+    const taken = known ?? this.rows.add({ ...record, identifier }, addedId, id);
+    if (record.objectId !== taken.id) this.#leaveRow(entry);
+    const addedRow = !known;
+    Object.assign(record, { identifier, objectId: taken.id, work: { ...work, addedRow } });
+    return { objectId: taken.id, addedRow };
+  }
+
+  #leaveRow(entry: Entry): void {
+    const { record } = entry;
+    // Where an earlier request may still be carried out its row stays, as not known.
+    const mayArrive =
+      (record.work.kind === 'upload' && record.work.mayBeThere) || record.state.name === 'unsure';
+    const history = { action: 'uploadFailed', detail: 'exists' } as const;
+    this.rows.apply(entry, mayArrive ? { kind: 'release', state: 'unknown', history } : { kind: 'remove' });
   }
 
   removeProfile(profileId: string): void {

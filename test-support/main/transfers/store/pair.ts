@@ -149,6 +149,13 @@ export class Pair {
         deepEqual(taken !== null, model.takeIdentifier(id, step.identifier, taken?.objectId ?? 0));
         return;
       }
+      case 'takeVersion': {
+        await store.settled();
+        const [id = 0] = this.#ids([step.pick]);
+        const taken = await store.takeVersion(id, step.identifier);
+        deepEqual(taken, model.takeVersion(id, step.identifier, taken?.objectId ?? 0));
+        return;
+      }
       case 'removeService':
         await store.removeProfile(step.profileId);
         model.removeProfile(step.profileId);

@@ -1,7 +1,7 @@
 import { toAppError } from '../../shared/errors.ts';
-import { remedyFor } from '../transfers/failure-policy.ts';
-import { GateClosed, untilOpen } from '../transfers/service-gate.ts';
-import type { Gates } from '../transfers/context.ts';
+import { remedyFor } from './failure-policy.ts';
+import { GateClosed, untilOpen } from './service-gate.ts';
+import type { Gates } from './context.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -13,8 +13,12 @@ import type { ServiceClient } from '../service/client.ts';
 export type PatientRequest = <T>(
   profileId: string,
   signal: AbortSignal,
-  send: (client: ServiceClient, signal: AbortSignal) => Promise<T>,
+  /** `origin`: where the client leads to now. */
+  send: (client: ServiceClient, signal: AbortSignal, origin: string) => Promise<T>,
 ) => Promise<T>;
+
+/** Names of requests, below those of transfers; no two have the same. */
+let lastNumber = 0;
 
 export function createPatientRequest(deps: {
   connections: Pick<Connections, 'openFor'>;
@@ -22,18 +26,16 @@ export function createPatientRequest(deps: {
   clock: Clock;
 }): PatientRequest {
   const { connections, gates, clock } = deps;
-  /** Names of requests, below those of transfers. */
-  let lastNumber = 0;
-
   return async (profileId, signal, send) => {
     const gate = gates.of(profileId);
     const who = (lastNumber -= 1);
     for (let tries = 0; ;) {
       await untilOpen(gate, clock, signal);
       try {
-        return await gate.send(who, signal, async () =>
-          send((await connections.openFor(profileId)).client, signal),
-        );
+        return await gate.send(who, signal, async () => {
+          const { client, origin } = await connections.openFor(profileId);
+          return send(client, signal, origin);
+        });
       } catch (cause) {
         if (cause instanceof GateClosed) continue;
         signal.throwIfAborted();

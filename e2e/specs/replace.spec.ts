@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { digestOf, writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+/** A deletion that comes late is waited for by the clock of the wall: one that was behind has waited when it is right again. */
+const behindMs = 120_000;
+
+test('a file replaces another, which is kept, over a restart in the middle; and it is undone', async ({
+  app,
+}) => {
+  const first = writeFiles(join(app.folder, 'first'), { 'report.txt': 2_000_000 });
+  const second = writeFiles(join(app.folder, 'second'), { 'report.txt': 300 });
+  await app.restart({ earlierMs: behindMs });
+  let coffer = new CofferWindow(app.page);
+  await coffer.tryOnThisComputer();
+  await app.drop(Object.values(first));
+  await coffer.startUpload(1);
+  await coffer.expectStored('report.txt');
+
+  await app.drop(Object.values(second));
+  await coffer.sheet.getByRole('combobox', { name: 'If it exists' }).click();
+  await app.page.getByRole('option', { name: /^Replace/ }).click();
+  await coffer.startUpload(1);
+  await coffer.showTab('Transfers');
+  await expect(coffer.transfers).toContainText('Verified once, ');
+  await expect(coffer.row('report.txt')).not.toContainText('Stored');
+
+  await app.restart({ earlierMs: 2 * 30_000 });
+  coffer = new CofferWindow(app.page);
+  await coffer.expectStored('report.txt');
+  await coffer.showTab('Transfers');
+  await expect(coffer.transfers).toContainText('replaced, the old one is kept');
+  await coffer.row('report.txt').click();
+  await coffer.showTab('Details');
+  const kept = app.page.getByRole('region', { name: 'Replaced versions' });
+  await expect(kept).toContainText('2.0 MB');
+
+  const saved = join(app.folder, 'saved.txt');
+  app.answerDialogs([saved]);
+  await kept.getByRole('button', { name: /^Save this version/ }).click();
+  await expect(coffer.messages).toContainText('saved.txt saved');
+  expect(digestOf(saved)).toBe(digestOf(first['report.txt'] ?? ''));
+
+  await kept.getByRole('button', { name: /^Bring this version back/ }).click();
+  await coffer.showTab('Transfers');
+  await expect(coffer.transfers).toContainText('Verified once, ');
+  await app.restart();
+  coffer = new CofferWindow(app.page);
+  await coffer.expectStored('report.txt');
+  await coffer.download('report.txt');
+  await expect(coffer.transfer('report.txt', 'download', 'Done')).toBeVisible();
+  expect(digestOf(join(app.downloads, 'This computer', 'report.txt'))).toBe(
+    digestOf(first['report.txt'] ?? ''),
+  );
+});

@@ -1,0 +1,71 @@
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { toAppError } from '../../shared/errors.ts';
+import type { Catalogue, ObjectChange } from '../catalogue/catalogue.ts';
+import { readManifest } from '../transfers/parts/manifest.ts';
+import { takeManifest } from '../transfers/parts/take-manifest.ts';
+import type { PatientRequest } from '../transfers/patient-request.ts';
+import { headObject, type Seen } from './head-object.ts';
+import { workInParallel } from './parallel.ts';
+
+const atOnce = 4;
+
+/**
+ * Looks for every part of an object that lies in parts, by HEAD and its length. @returns the numbers of those that are not there, or
+ * have another length, from 0; null: it lies whole, or what lies there now is something else
+ */
+export async function findMissingParts(
+  deps: {
+    catalogue: Pick<Catalogue, 'manifestOf'>;
+    request: PatientRequest;
+    separatorOf: (profileId: string) => Promise<string>;
+  },
+  record: ObjectRecord,
+  seen: Seen,
+  signal: AbortSignal,
+): Promise<number[] | null> {
+  const { catalogue, request, separatorOf } = deps;
+  const { id, profileId, identifier, parts } = record;
+  if (!parts || !seen.present || (seen.lengthBytes ?? parts.manifestBytes) !== parts.manifestBytes)
+    return null;
+  const separator = await separatorOf(profileId);
+  const known = await catalogue.manifestOf(id);
+  const text = known === null ? await fetchManifest() : Buffer.from(known);
+  const reading = readManifest(text, identifier, separator);
+  if (reading.kind !== 'manifest') return null;
+  const missing = new Set<string>();
+  const looked = [...new Map(reading.manifest.parts.map((part) => [part.id, part])).values()];
+  await workInParallel(eachOf(looked), atOnce, async (part) => {
+    signal.throwIfAborted();
+    const found = await headObject(request, { profileId, identifier: part.id }, signal);
+    if (!found.present || found.lengthBytes !== part.size) missing.add(part.id);
+  });
+  return reading.manifest.parts.flatMap((part, index) => (missing.has(part.id) ? [index] : []));
+
+  async function fetchManifest(): Promise<Uint8Array> {
+    return request(profileId, signal, async (client) => {
+      const { body } = await client.downloadData(identifier, { signal });
+      const { bytes } = await takeManifest(body, identifier, separator);
+      body.destroy();
+      return bytes;
+    }).catch((cause: unknown) => {
+      // It went since it was looked for.
+      if (toAppError(cause)?.code === 'missing') return new Uint8Array(0);
+      throw cause;
+    });
+  }
+}
+
+/** A file that lacks a part cannot be had. */
+export function afterParts(change: ObjectChange, missingParts: readonly number[]): ObjectChange {
+  if (missingParts.length === 0) return { ...change, missingParts };
+  return {
+    ...change,
+    patch: { ...change.patch, state: 'missing' },
+    history: { action: 'checkedMissing', detail: 'partsMissing' },
+    missingParts,
+  };
+}
+
+async function* eachOf<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}

@@ -1,0 +1,150 @@
+import type { ObjectKind } from '../../../shared/domain/object.ts';
+import { versionOf, type VersionNaming } from '../../../shared/domain/versions.ts';
+import { goneCode, kindCode, stateCode } from '../rows.ts';
+import { stateBits, type ObjectIndex } from './object-index.ts';
+
+/** Slots by the number of their version, the first first. */
+interface Family {
+  readonly kind: ObjectKind;
+  readonly base: string;
+  readonly slots: number[];
+  readonly numbers: number[];
+}
+
+/** Where the row of an identifier is, if the file has one. */
+export type FindSlot = (kind: ObjectKind, identifier: string) => number;
+
+const storedCode = stateCode('stored');
+const movingCodes = new Set([stateCode('uploading'), stateCode('deleting')]);
+/** Families that are joined by their bases at a stretch: a few milliseconds. */
+const joinedAtOnce = 500;
+
+/**
+ * The versions of one profile, of which a list shows the newest. Only identifiers that have the mark cost anything: a base without
+ * versions is in no family. Which of a family is shown follows from the states of now, so nothing is kept up for it.
+ */
+export class Families {
+  readonly #index: ObjectIndex;
+  readonly #naming: VersionNaming;
+  readonly #findSlot: FindSlot;
+  /** What every identifier with the mark has in it. */
+  readonly #hint: string;
+  readonly #families = new Map<string, Family>();
+  readonly #ofSlot = new Map<number, Family>();
+  /** Bases are looked for at the end, when all rows were read. */
+  #isJoined = false;
+
+  constructor(index: ObjectIndex, naming: VersionNaming, findSlot: FindSlot) {
+    this.#index = index;
+    this.#naming = naming;
+    this.#findSlot = findSlot;
+    const [before = '', after = ''] = naming.versionMark.split('{number}');
+    this.#hint = before === '' ? after : before;
+  }
+
+  get areThere(): boolean {
+    return this.#families.size > 0;
+  }
+
+  /** A row came. */
+  add(slot: number, kind: ObjectKind, identifier: string): void {
+    const isMarked = identifier.includes(this.#hint);
+    if (!isMarked && this.#families.size === 0) return;
+    const { base, number } = isMarked ? this.#versionOf(identifier) : { base: identifier, number: 1 };
+    const key = keyOf(kind, base);
+    const known = this.#families.get(key);
+    if (known !== undefined) this.#put(known, slot, number);
+    if (known !== undefined || number === 1) return;
+    const family: Family = { kind, base, slots: [], numbers: [] };
+    this.#families.set(key, family);
+    this.#put(family, slot, number);
+    if (this.#isJoined) this.#join(family);
+  }
+
+  remove(slot: number): void {
+    const family = this.#ofSlot.get(slot);
+    if (family === undefined) return;
+    this.#ofSlot.delete(slot);
+    const at = family.slots.indexOf(slot);
+    family.slots.splice(at, 1);
+    family.numbers.splice(at, 1);
+    const isOver = family.numbers.every((number) => number === 1);
+    if (!isOver) return;
+    for (const left of family.slots) this.#ofSlot.delete(left);
+    this.#families.delete(keyOf(family.kind, family.base));
+  }
+
+  /** Joins all families with their bases, a few milliseconds at a time, when every row is here. */
+  *join(): Generator<void> {
+    this.#isJoined = true;
+    let joined = 0;
+    for (const family of this.#families.values()) {
+      this.#join(family);
+      joined += 1;
+      if (joined % joinedAtOnce === 0) yield;
+    }
+  }
+
+  /** Leaves of each family the newest that is stored, or else the newest. @returns how many are folded away */
+  fold(mask: Uint8Array): number {
+    let folded = 0;
+    for (const { slots } of this.#families.values()) {
+      if (slots.length < 2) continue;
+      const found = slots.filter((slot) => mask[slot] === 1);
+      const head = found.findLast((slot) => this.#stateOf(slot) === storedCode) ?? found.at(-1);
+      for (const slot of found) {
+        if (slot === head) continue;
+        mask[slot] = 0;
+        folded += 1;
+      }
+    }
+    return folded;
+  }
+
+  /** What this is a version of, and how many there are with it; null: it is alone. */
+  familyOf(slot: number): { base: string; count: number } | null {
+    const family = this.#ofSlot.get(slot);
+    if (family === undefined) return null;
+    const count = family.slots.filter((each) => this.#stateOf(each) !== goneCode).length;
+    return count > 1 ? { base: family.base, count } : null;
+  }
+
+  /** With this one, the first first. */
+  membersOf(slot: number): readonly number[] {
+    return this.#ofSlot.get(slot)?.slots ?? [slot];
+  }
+
+  /** The versions before this one that can be deleted. */
+  olderThan(slot: number): number[] {
+    const members = this.membersOf(slot);
+    return members
+      .slice(0, members.indexOf(slot))
+      .filter((each) => this.#stateOf(each) !== goneCode && !movingCodes.has(this.#stateOf(each)));
+  }
+
+  #join(family: Family): void {
+    const slot = this.#findSlot(family.kind, family.base);
+    if (slot >= 0 && this.#index.isLive(slot)) this.#put(family, slot, 1);
+  }
+
+  #put(family: Family, slot: number, number: number): void {
+    if (this.#ofSlot.has(slot)) return;
+    this.#ofSlot.set(slot, family);
+    const found = family.numbers.findIndex((other) => other > number);
+    const at = found < 0 ? family.numbers.length : found;
+    family.slots.splice(at, 0, slot);
+    family.numbers.splice(at, 0, number);
+  }
+
+  #versionOf(identifier: string) {
+    return versionOf(identifier, this.#naming.separator, this.#naming.versionMark);
+  }
+
+  #stateOf(slot: number): number {
+    return (this.#index.marks[slot] ?? 0) % stateBits;
+  }
+}
+
+function keyOf(kind: ObjectKind, base: string): string {
+  return `${kindCode(kind)}${base}`;
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { smallBytes, type Base } from '../transfers/record.ts';
+import { headObject } from '../bulk-operations/head-object.ts';
+import type { PatientRequest } from '../transfers/patient-request.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+
+export type Compared =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'changed'; readonly lengthBytes: number | null }
+  | { readonly kind: 'deleted' };
+
+/**
+ * Whether an object at the service is still what was opened: by its length (section 4.1, Check Data), and by its bytes where that says
+ * little: when they are few, or when the list knows others. Waits as long as the service does not answer. @throws the signal's reason,
+ * AppFailure that no further try would change
+ */
+export async function compareWithBase(
+  deps: { request: PatientRequest; catalogue: Pick<Catalogue, 'findByIdentifiers'> },
+  { profileId, identifier }: { profileId: string; identifier: string },
+  base: Base,
+  signal: AbortSignal,
+): Promise<Compared> {
+  const { request, catalogue } = deps;
+  const seen = await headObject(request, { profileId, identifier }, signal);
+  if (!seen.present) return { kind: 'deleted' };
+  const { lengthBytes } = seen;
+  const listed = (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
+  const parts = listed?.sha256 === base.sha256 ? listed.parts : undefined;
+  // Of a file in parts the list of them lies there.
+  const there = parts ? { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 } : base;
+  if (lengthBytes !== null && lengthBytes !== there.lengthBytes) return { kind: 'changed', lengthBytes };
+  const isDoubtful = listed?.sha256 != null && listed.sha256 !== base.sha256;
+  if (there.lengthBytes > smallBytes && !isDoubtful) return { kind: 'same' };
+  const sha256 = await request(profileId, signal, async (client) => {
+    const { body } = await client.downloadData(identifier, { signal });
+    const hash = createHash('sha256');
+    let receivedBytes = 0;
+    for await (const piece of body as AsyncIterable<Uint8Array>) {
+      receivedBytes += piece.length;
+      // Another length is another object, however long it goes on.
+      if (receivedBytes > there.lengthBytes) return null;
+      hash.update(piece);
+    }
+    return hash.digest('hex');
+  });
+  return sha256 === there.sha256 ? { kind: 'same' } : { kind: 'changed', lengthBytes };
+}

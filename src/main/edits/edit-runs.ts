@@ -1,0 +1,320 @@
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import type { Clock, Desktop, Log } from '../ports.ts';
+import type { Engine } from '../transfers/engine.ts';
+import { isFinished, type TransferRecord } from '../transfers/record.ts';
+import { createTurns, type InTurn } from '../turns.ts';
+import type { EditFolders } from './edit-folders.ts';
+import type { EditBook, EditRecord } from './edit-record.ts';
+import type { EditNow } from './edit-view.ts';
+import { digestOf, statOf } from './file-bytes.ts';
+import { followFile, quietMs, type FollowedFile, type WatchFolder } from './follow-file.ts';
+import type { Saves } from './saves.ts';
+
+/** What runs for an edit; nothing of it is needed after a kill. */
+interface Live {
+  readonly abort: AbortController;
+  follow: FollowedFile | null;
+  now: EditNow;
+  isComparing: boolean;
+  isLooking: boolean;
+  /** The copy was looked at since a person wanted it to end, and nothing new was in it. */
+  isLooked: boolean;
+  /** What was told of it last. */
+  told: string;
+}
+
+/** Carries edits on: each does, in its turn, what its record, its file and its transfer say is to be done. */
+export interface EditRuns {
+  /** One thing at a time is done about an edit. */
+  readonly inTurn: InTurn;
+  /** Does all that can be done about it now. */
+  readonly advance: (id: string) => Promise<void>;
+  /** As `advance`, and nobody waits. */
+  readonly goOn: (id: string) => void;
+  readonly nowOf: (edit: Pick<EditRecord, 'id'>) => EditNow;
+  /** Opens its copy with the system's program; whether that did. In its turn. */
+  readonly show: (edit: EditRecord) => Promise<boolean>;
+  /** From now on it goes. In its turn. */
+  readonly end: (edit: EditRecord) => Promise<boolean>;
+  /** Everything of it goes at once. In its turn. */
+  readonly forget: (edit: EditRecord) => Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createEditRuns(deps: {
+  book: EditBook;
+  folders: EditFolders;
+  saves: Saves;
+  engine: Pick<Engine, 'actions' | 'recordsOf'>;
+  desktop: Pick<Desktop, 'openFile'>;
+  clock: Clock;
+  log: Log;
+  watchFolder: WatchFolder;
+  onChanged: (profileIds: readonly string[]) => void;
+}): EditRuns {
+  const { book, folders, saves, engine, desktop, clock, log, watchFolder, onChanged } = deps;
+  const inTurn = createTurns();
+  const lives = new Map<string, Live>();
+  const closed = new AbortController();
+  const closing = closed.signal;
+
+  function liveOf({ id }: Pick<EditRecord, 'id'>): Live {
+    const live = lives.get(id) ?? {
+      abort: new AbortController(),
+      follow: null,
+      now: { transfer: null, notOpened: null, notKept: null },
+      isComparing: false,
+      isLooking: false,
+      isLooked: false,
+      told: '',
+    };
+    lives.set(id, live);
+    return live;
+  }
+
+  const failed = (cause: unknown) => {
+    if (!closing.aborted) log.error('an edit did not go on', { cause });
+  };
+
+  /** Does all that can be done about it now. */
+  async function advance(id: string): Promise<void> {
+    await inTurn(id, async () => {
+      for (let edit = book.get(id); edit && !closing.aborted; edit = book.get(id)) {
+        const isFurther = edit.isEnding ? await remove(edit) : await step(edit);
+        tell(id);
+        if (!isFurther) return;
+      }
+    });
+  }
+
+  function tell(id: string): void {
+    const edit = book.get(id);
+    if (!edit) return;
+    const live = liveOf(edit);
+    const { transfer, notOpened, notKept } = live.now;
+    const now = JSON.stringify([edit, transfer?.state, notOpened, notKept]);
+    if (now !== live.told) onChanged([edit.profileId]);
+    live.told = now;
+  }
+
+  const goOn = (id: string) => void advance(id).catch(failed);
+
+  /** One thing that its records say is to be done; false: there is nothing now. */
+  async function step(edit: EditRecord): Promise<boolean> {
+    const live = liveOf(edit);
+    const moving = edit.fetch ?? edit.sending;
+    const transfer =
+      moving?.transferId == null ? null : ((await engine.recordsOf([moving.transferId]))[0] ?? null);
+    live.now = { ...live.now, transfer };
+    // It is being enqueued.
+    if (moving?.transferId === null) return false;
+    if (edit.fetch) return fetched(edit, transfer);
+    follow(edit);
+    if (edit.sending) return sent(edit, transfer);
+    if (edit.kept) {
+      if (edit.conflict) return false;
+      if (edit.kept.answer === undefined) {
+        compareSoon(edit, live);
+        return false;
+      }
+      await saves.send(edit);
+      return true;
+    }
+    if (!edit.isFinishing) return false;
+    if (live.isLooked) return end(edit);
+    void lookLast(edit, live);
+    return false;
+  }
+
+  async function fetched(edit: EditRecord, transfer: TransferRecord | null): Promise<boolean> {
+    const name = transfer?.state.name;
+    if (name === undefined || name === 'cancelled') return end(edit);
+    if (name !== 'done') return false;
+    const path = folders.copyOf(edit);
+    const read = await digestOf(path);
+    if (read === null) {
+      if ((await statOf(path)) === null) return end(edit);
+      // Another program reads it first.
+      clock.delay(quietMs, liveOf(edit).abort.signal).then(
+        () => goOn(edit.id),
+        () => undefined,
+      );
+      return false;
+    }
+    const { sha256, lengthBytes } = read;
+    // Before anybody can change it: what is saved from here on is known by it.
+    await book.put({ ...edit, fetch: null, base: { sha256, lengthBytes } });
+    await show(edit);
+    return true;
+  }
+
+  async function sent(edit: EditRecord, transfer: TransferRecord | null): Promise<boolean> {
+    const { state } = transfer ?? {};
+    switch (state?.name) {
+      case undefined:
+        await saves.takeBack(edit, { kind: 'failed', error: { code: 'cancelled' } });
+        return true;
+      case 'done': {
+        const isLeft = state.outcome?.kind === 'skipped' && state.outcome.isIdentical !== true;
+        if (isLeft) {
+          const error = { code: 'exists', status: 409, message: '' } as const;
+          await saves.takeBack(edit, { kind: 'failed', error });
+        } else if (transfer) await saves.stored(edit, transfer);
+        return true;
+      }
+      case 'failed':
+      case 'lost':
+      case 'cancelled':
+        // The newest save counts. Without one it is the person's to try again, here or in the list.
+        if (edit.kept === null || !transfer) return false;
+        await saves.takeBack(edit, null);
+        await engine.actions.drop({ kind: 'ids', ids: [transfer.id] });
+        return true;
+      case 'waiting':
+      case 'asking':
+      case 'numbering':
+      case 'replacing':
+      case 'sending':
+      case 'unsure':
+      case 'verifying':
+      case 'processing':
+      case 'completed':
+      case 'receiving':
+      case 'publishing':
+      case 'deleting':
+        return false;
+    }
+  }
+
+  async function show(edit: EditRecord): Promise<boolean> {
+    const isOpened = await desktop.openFile(folders.copyOf(edit));
+    const live = liveOf(edit);
+    const notOpened = isOpened ? null : ({ code: 'fileNotOpened', problem: 'noApp', isCopy: true } as const);
+    live.now = { ...live.now, notOpened };
+    tell(edit.id);
+    return isOpened;
+  }
+
+  function follow(edit: EditRecord): void {
+    const live = liveOf(edit);
+    live.follow ??= followFile({
+      folder: folders.folderOf(edit),
+      path: folders.copyOf(edit),
+      clock,
+      signal: live.abort.signal,
+      watchFolder: watchFolder,
+      onQuiet: () => keep(edit.id),
+      onLooked: () => goOn(edit.id),
+      onFailed: failed,
+    });
+  }
+
+  async function keep(id: string): Promise<boolean> {
+    return inTurn(id, async () => {
+      const edit = book.get(id);
+      if (!edit || edit.isEnding || closing.aborted) return true;
+      const live = liveOf(edit);
+      try {
+        const isRead = await saves.keep(edit);
+        if (book.get(id)?.lastNumber !== edit.lastNumber) live.isLooked = false;
+        live.now = { ...live.now, notKept: null };
+        return isRead;
+      } catch (cause) {
+        const notKept = toAppError(cause);
+        if (!notKept) throw cause;
+        live.now = { ...live.now, notKept };
+        return false;
+      }
+    });
+  }
+
+  /** Beside what else happens: the service may not answer for hours. */
+  function compareSoon(edit: EditRecord, live: Live): void {
+    if (live.isComparing) return;
+    live.isComparing = true;
+    const { signal } = live.abort;
+    const found = saves.compare(edit, signal).catch((cause: unknown) => {
+      const error = toAppError(cause);
+      if (!error || signal.aborted) throw cause;
+      if (error.code === 'missing') return { kind: 'deleted' } as const;
+      return { kind: 'failed', error } as const;
+    });
+    const decided = found.then((conflict) =>
+      inTurn(edit.id, async () => {
+        live.isComparing = false;
+        const now = book.get(edit.id);
+        const isAsked = now?.kept && !now.isEnding && !now.sending && !now.conflict;
+        if (!isAsked || now.base?.sha256 !== edit.base?.sha256) return;
+        if (conflict) await book.put({ ...now, conflict });
+        else await saves.send(now);
+      }),
+    );
+    decided.then(
+      () => goOn(edit.id),
+      (cause: unknown) => {
+        live.isComparing = false;
+        if (!signal.aborted) failed(cause);
+      },
+    );
+  }
+
+  /** The last save may be a moment old when a person wants it to end. */
+  async function lookLast({ id, lastNumber }: EditRecord, live: Live): Promise<void> {
+    if (live.isLooking) return;
+    live.isLooking = true;
+    let isJudged = false;
+    while (!isJudged && !live.abort.signal.aborted) isJudged = (await live.follow?.look()) ?? true;
+    live.isLooking = false;
+    live.isLooked = book.get(id)?.lastNumber === lastNumber;
+    goOn(id);
+  }
+
+  async function end(edit: EditRecord): Promise<boolean> {
+    await book.put({ ...edit, isEnding: true });
+    return true;
+  }
+
+  /** Everything of it goes; what is left by a kill goes at the next start. */
+  async function remove(edit: EditRecord): Promise<false> {
+    liveOf(edit).abort.abort();
+    const { transferId } = edit.fetch ?? edit.sending ?? { transferId: null };
+    if (transferId !== null) {
+      const which = { kind: 'ids', ids: [transferId] } as const;
+      await engine.actions.cancel(which);
+      const [transfer] = await engine.recordsOf([transferId]);
+      if (transfer && isFinished(transfer) && transfer.state.name !== 'done')
+        await engine.actions.drop(which);
+    }
+    await forget(edit);
+    return false;
+  }
+
+  async function forget(edit: EditRecord): Promise<void> {
+    liveOf(edit).abort.abort();
+    lives.delete(edit.id);
+    try {
+      await folders.removeAll(edit);
+      await book.remove(edit.id);
+    } catch (cause) {
+      // A program has a file open, where that keeps it from going: at the next start.
+      log.warn('the files of an edit could not be removed yet', { cause });
+    }
+    onChanged([edit.profileId]);
+  }
+
+  return {
+    inTurn,
+    advance,
+    goOn,
+    nowOf: (edit) => liveOf(edit).now,
+    show,
+    end,
+    forget,
+    async close() {
+      closed.abort(new AppFailure({ code: 'cancelled' }));
+      for (const live of lives.values()) live.abort.abort(closing.reason);
+      // What is being done ends first.
+      await Promise.all(book.all().map(({ id }) => inTurn(id, () => Promise.resolve())));
+    },
+  };
+}

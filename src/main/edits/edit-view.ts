@@ -1,0 +1,66 @@
+import type { Edit, EditState, RowEdit, SaveAs } from '../../shared/domain/edit.ts';
+import type { WaitingFor } from '../../shared/domain/transfer.ts';
+import type { AppError } from '../../shared/errors.ts';
+import type { TransferRecord } from '../transfers/record.ts';
+import type { EditRecord } from './edit-record.ts';
+
+/** What is so of an edit beside what is written down. */
+export interface EditNow {
+  /** Of its copy that is fetched, or its save that is sent. */
+  readonly transfer: TransferRecord | null;
+  /** Why the system did not open the copy, and why the last save is not kept yet. */
+  readonly notOpened: AppError | null;
+  readonly notKept: AppError | null;
+}
+
+export function stateOf({ fetch, sending, kept, conflict }: EditRecord, { transfer }: EditNow): EditState {
+  const name = transfer?.state.name;
+  const isStuck = name === 'failed' || name === 'lost' || name === 'cancelled';
+  if ((fetch || sending) && isStuck) return 'failed';
+  if (fetch) return 'opening';
+  if (conflict) return conflict.kind;
+  if (sending) return name === 'asking' ? 'asking' : 'uploading';
+  return kept ? 'saved' : 'editing';
+}
+
+export function rowEditOf(edit: EditRecord, now: EditNow): RowEdit {
+  return { id: edit.id, state: stateOf(edit, now), savedAtMs: edit.savedAtMs };
+}
+
+/** What the window is shown. */
+export function describeEdit(
+  edit: EditRecord,
+  now: EditNow,
+  also: { waitingFor: WaitingFor | null; saveAs: SaveAs },
+): Edit {
+  const { id, profileId, objectId, identifier, startedAtMs, savedAtMs, storedAtMs, isFinishing } = edit;
+  const { waitingFor, saveAs } = also;
+  const mine = edit.kept ?? edit.sending;
+  return {
+    id,
+    profileId,
+    objectId,
+    identifier,
+    state: stateOf(edit, now),
+    startedAtMs,
+    savedAtMs,
+    storedAtMs,
+    mine: mine && { savedAtMs: mine.savedAtMs, lengthBytes: mine.lengthBytes },
+    theirs:
+      edit.conflict?.kind === 'changed'
+        ? { lengthBytes: edit.conflict.lengthBytes, seenAtMs: edit.conflict.seenAtMs }
+        : null,
+    transferId: (edit.fetch ?? edit.sending)?.transferId ?? null,
+    waitingFor,
+    error: errorOf(edit, now),
+    isFinishing,
+    saveAs,
+  };
+}
+
+function errorOf({ conflict }: EditRecord, { transfer, notOpened, notKept }: EditNow): AppError | null {
+  if (conflict?.kind === 'failed') return conflict.error;
+  const { state } = transfer ?? {};
+  if (state?.name === 'failed' || state?.name === 'lost') return state.error ?? { code: 'cancelled' };
+  return state?.name === 'cancelled' ? { code: 'cancelled' } : (notKept ?? notOpened);
+}

@@ -1,0 +1,426 @@
+import { link, mkdir, open, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  profileId,
+  startEditBench,
+  textOf,
+  until,
+  type EditBench,
+} from '../../../test-support/main/edits/edit-bench.ts';
+
+/** Known failures of editing in place, with real files and the real watcher. */
+
+let bench: EditBench;
+beforeEach(async () => {
+  bench = await startEditBench();
+  await bench.bench.store('reports/minutes.txt', 'as it was');
+});
+afterEach(() => bench.close());
+
+const name = 'reports/minutes.txt';
+const posts = () => bench.bench.server.requests.filter(({ method }) => method === 'POST').length;
+const state = async () => (await bench.one())?.state;
+
+/** Long enough for whatever a change of the copy sets off. */
+async function quietFor(seconds: number): Promise<void> {
+  await bench.bench.clock.delay(seconds * 1000);
+}
+
+test('a private copy is opened, a save is stored, and finishing takes the copy away', async () => {
+  const { id, copy } = await bench.begin(name);
+  expect(copy.startsWith(join(bench.userData, 'edits', id))).toBe(true);
+  expect(await textOf(copy)).toBe('as it was');
+  expect((await stat(copy)).mode & 0o777).toBe(0o600);
+  expect((await stat(dirname(copy))).mode & 0o777).toBe(0o700);
+  writeFileSync(copy, 'as it is now');
+  await until(() => bench.stored('as it is now')).toBe(1);
+  await until(async () => (await bench.one())?.storedAtMs).not.toBe(null);
+  expect(await bench.one()).toMatchObject({ state: 'editing', mine: null, saveAs: 'newVersion' });
+  expect(bench.edits.open()).toMatchObject([{ isSaved: true }]);
+  await bench.edits.handlers['edits.finish']({ id });
+  await until(() => bench.list()).toEqual([]);
+  await until(() => bench.files()).toEqual([]);
+  expect(bench.stored('as it was')).toBe(1);
+});
+
+test('nothing is sent without a change of bytes: opened, touched, written with the same', async () => {
+  const { copy } = await bench.begin(name);
+  await quietFor(15);
+  await utimes(copy, new Date(), new Date());
+  await quietFor(15);
+  writeFileSync(copy, 'as it was');
+  await quietFor(15);
+  expect(posts()).toBe(0);
+  expect(await bench.one()).toMatchObject({ state: 'editing', savedAtMs: null });
+});
+
+test('a second and a third save are stored too', async () => {
+  const { copy } = await bench.begin(name);
+  for (const text of ['second', 'third', 'fourth']) {
+    writeFileSync(copy, text);
+    await until(() => bench.stored(text)).toBe(1);
+  }
+  expect(bench.texts().toSorted()).toEqual(['as it was', 'fourth', 'second', 'third']);
+});
+
+test('a save by another name and rename', async () => {
+  const { copy } = await bench.begin(name);
+  for (const text of ['renamed', 'renamed again']) {
+    await writeFile(`${copy}.tmp`, text);
+    await rename(`${copy}.tmp`, copy);
+    await until(() => bench.stored(text)).toBe(1);
+  }
+  expect(bench.texts()).toHaveLength(3);
+});
+
+test('a save that deletes the file, and creates it a while later', async () => {
+  const { copy } = await bench.begin(name);
+  for (const text of ['created anew', 'and once more']) {
+    await unlink(copy);
+    await quietFor(25);
+    expect(await state()).toBe('editing');
+    writeFileSync(copy, text);
+    await until(() => bench.stored(text)).toBe(1);
+  }
+});
+
+test('what a program puts beside the file is not sent', async () => {
+  const { copy } = await bench.begin(name);
+  await writeFile(join(dirname(copy), '~$minutes.txt'), 'owner');
+  await writeFile(join(dirname(copy), '.minutes.txt.swp'), 'swap');
+  await mkdir(join(dirname(copy), 'backup'));
+  await quietFor(15);
+  expect(posts()).toBe(0);
+});
+
+test('opening the object while it is edited never writes the copy', async () => {
+  const { copy } = await bench.begin(name);
+  writeFileSync(copy, 'mine');
+  const row = await bench.bench.rowOf(name);
+  await bench.edits.handlers['edits.open']({ objectId: row?.id ?? 0 });
+  const shown = bench.opened.at(-1) ?? '';
+  expect(shown).not.toBe(copy);
+  expect(await textOf(shown)).toBe('as it was');
+  expect((await stat(shown)).mode & 0o777).toBe(0o400);
+  expect(await textOf(copy)).toBe('mine');
+  await until(() => bench.stored('mine')).toBe(1);
+});
+
+test('a save while an upload runs is the next one, and of several the newest', async () => {
+  const { copy } = await bench.begin(name);
+  let isSlow = true;
+  bench.bench.server.plan = ({ method }) => (method === 'POST' && isSlow ? { delayMs: 600 } : null);
+  writeFileSync(copy, 'first');
+  await until(posts).toBeGreaterThan(0);
+  writeFileSync(copy, 'second');
+  await quietFor(8);
+  writeFileSync(copy, 'third');
+  await quietFor(8);
+  isSlow = false;
+  await until(() => bench.stored('third')).toBe(1);
+  await until(state).toBe('editing');
+  expect(bench.stored('first')).toBe(1);
+  expect(bench.stored('second')).toBe(0);
+});
+
+test('a program that holds the file open', async () => {
+  const { copy } = await bench.begin(name);
+  const file = await open(copy, 'w');
+  for (const text of ['one', 'one and two', 'one and two and three']) {
+    await file.truncate();
+    await file.write(text, 0);
+    await until(() => bench.stored(text)).toBe(1);
+  }
+  await file.close();
+});
+
+test('the second edit of an object is the first', async () => {
+  const { id, copy } = await bench.begin(name);
+  const row = await bench.bench.rowOf(name);
+  const again = await bench.edits.handlers['edits.begin']({ objectId: row?.id ?? 0 });
+  expect(again).toEqual({ id, isNew: false });
+  expect(bench.opened).toEqual([copy, copy]);
+  expect(await bench.list()).toHaveLength(1);
+});
+
+test('two clicks at once begin one edit', async () => {
+  const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
+  const [one, two] = await Promise.all([
+    bench.edits.handlers['edits.begin']({ objectId }),
+    bench.edits.handlers['edits.begin']({ objectId }),
+  ]);
+  expect(one?.id).toBe(two?.id);
+  expect(await bench.list()).toHaveLength(1);
+});
+
+test.each([
+  ['of another length', 'theirs, and longer'],
+  ['of the same length', 'as it isn'],
+])(
+  'the object was changed meanwhile, %s: nothing is sent, and mine is kept as a new version',
+  async (_, theirs) => {
+    const { id, copy } = await bench.begin(name);
+    bench.bench.server.objects.set(name, { bytes: Buffer.from(theirs), classification: null });
+    writeFileSync(copy, 'mine');
+    await until(state).toBe('changed');
+    expect(posts()).toBe(0);
+    expect(await bench.one()).toMatchObject({
+      mine: { lengthBytes: 4 },
+      theirs: { lengthBytes: theirs.length },
+    });
+    expect(bench.edits.open()).toMatchObject([{ isSaved: false }]);
+    // What is saved now is mine too.
+    writeFileSync(copy, 'mine, newer');
+    await until(async () => (await bench.one())?.mine?.lengthBytes).toBe(11);
+    await bench.edits.handlers['edits.answer']({ id, answer: 'keepMine' });
+    await until(() => bench.stored('mine, newer')).toBe(1);
+    expect(bench.stored(theirs)).toBe(1);
+    await until(state).toBe('editing');
+  },
+);
+
+test('theirs is taken: it is opened in a new copy, and mine goes', async () => {
+  const { id, copy } = await bench.begin(name);
+  bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs, and longer'), classification: null });
+  writeFileSync(copy, 'mine');
+  await until(state).toBe('changed');
+  await bench.edits.handlers['edits.answer']({ id, answer: 'takeTheirs' });
+  await until(() => bench.opened.length).toBe(2);
+  expect(await textOf(bench.opened.at(-1) ?? '')).toBe('theirs, and longer');
+  expect(bench.texts()).toEqual(['theirs, and longer']);
+  await until(async () => (await bench.files()).filter((file) => file.includes(id))).toEqual([]);
+});
+
+test('comparing opens both, and neither can be written', async () => {
+  const { id, copy } = await bench.begin(name);
+  bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs, and longer'), classification: null });
+  writeFileSync(copy, 'mine');
+  await until(state).toBe('changed');
+  await bench.edits.handlers['edits.compare']({ id });
+  const [mine, theirs] = bench.opened.slice(1);
+  expect(await textOf(mine ?? '')).toBe('mine');
+  expect(await textOf(theirs ?? '')).toBe('theirs, and longer');
+  for (const path of [mine, theirs]) expect((await stat(path ?? '')).mode & 0o777).toBe(0o400);
+});
+
+test('the object was deleted meanwhile: mine is stored again when a person says so', async () => {
+  const { id, copy } = await bench.begin(name);
+  bench.bench.server.objects.delete(name);
+  writeFileSync(copy, 'mine');
+  await until(state).toBe('deleted');
+  expect(posts()).toBe(0);
+  await bench.edits.handlers['edits.answer']({ id, answer: 'storeAgain' });
+  await until(() => Buffer.from(bench.bench.server.objects.get(name)?.bytes ?? '').toString()).toBe('mine');
+  await until(state).toBe('editing');
+});
+
+test('a save a moment before finishing is stored first', async () => {
+  const { id, copy } = await bench.begin(name);
+  await quietFor(4);
+  writeFileSync(copy, 'the very last');
+  await bench.edits.handlers['edits.finish']({ id });
+  await until(() => bench.stored('the very last')).toBe(1);
+  await until(() => bench.list()).toEqual([]);
+  expect(bench.texts()).toHaveLength(2);
+  await until(() => bench.files()).toEqual([]);
+});
+
+test('after a stop: what was saved since is stored, what is equal goes on', async () => {
+  await bench.bench.store('b.txt', 'the other');
+  const { copy } = await bench.begin(name);
+  await bench.begin('b.txt');
+  await bench.restart(async () => writeFileSync(copy, 'saved while nobody looked'));
+  await until(() => bench.stored('saved while nobody looked')).toBe(1);
+  await until(async () => (await bench.list()).map((edit) => edit.state)).toEqual(['editing', 'editing']);
+  expect(bench.texts()).toHaveLength(3);
+  expect(bench.opened).toHaveLength(2);
+});
+
+test('after a stop while it was finishing it is forgotten, when nothing was saved since', async () => {
+  const { id, copy } = await bench.begin(name);
+  bench.bench.server.plan = ({ method }) => (method === 'POST' ? { delayMs: 300 } : null);
+  writeFileSync(copy, 'last');
+  await until(posts).toBe(1);
+  await bench.edits.handlers['edits.finish']({ id });
+  await bench.restart();
+  await until(() => bench.list()).toEqual([]);
+  expect(bench.stored('last')).toBe(1);
+  await until(() => bench.files()).toEqual([]);
+});
+
+test('offline: a save is kept, and stored when the service is back', async () => {
+  const { copy } = await bench.begin(name);
+  bench.bench.server.plan = () => ({ status: 503 });
+  writeFileSync(copy, 'written on a train');
+  await until(state).toBe('saved');
+  await until(async () => (await bench.one())?.waitingFor).toBe('network');
+  await bench.restart();
+  await until(state).toBe('saved');
+  bench.bench.server.plan = () => null;
+  await until(() => bench.stored('written on a train')).toBe(1);
+  expect(bench.texts()).toHaveLength(2);
+});
+
+test('a refused token: a save is kept, and stored with a new one', async () => {
+  const { copy } = await bench.begin(name);
+  const { token } = bench.bench.server;
+  bench.bench.setToken('another');
+  writeFileSync(copy, 'with an old token');
+  await until(async () => (await bench.one())?.waitingFor).toBe('token');
+  expect(await state()).toBe('saved');
+  bench.bench.setToken(token);
+  await until(() => bench.stored('with an old token')).toBe(1);
+  expect(bench.texts()).toHaveLength(2);
+});
+
+test('a save that is refused is said to be, kept, and tried again; a newer one takes its place', async () => {
+  const { id, copy } = await bench.begin(name);
+  bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
+  writeFileSync(copy, 'refused');
+  await until(state).toBe('failed');
+  expect(await bench.one()).toMatchObject({ error: { code: 'forbidden' }, mine: { lengthBytes: 7 } });
+  await bench.edits.handlers['edits.answer']({ id, answer: 'tryAgain' });
+  await until(posts).toBe(2);
+  await until(state).toBe('failed');
+  bench.bench.server.plan = () => null;
+  writeFileSync(copy, 'accepted');
+  await until(() => bench.stored('accepted')).toBe(1);
+  expect(bench.stored('refused')).toBe(0);
+  await until(async () => (await bench.bench.all()).filter(({ state: of }) => of === 'failed')).toEqual([]);
+});
+
+test('a save whose transfer somebody cancelled and cleared is still kept', async () => {
+  const { id, copy } = await bench.begin(name);
+  bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
+  writeFileSync(copy, 'dropped');
+  await until(state).toBe('failed');
+  await bench.bench.engine.actions.drop({ kind: 'all' });
+  await until(async () => (await bench.one())?.error?.code).toBe('cancelled');
+  bench.bench.server.plan = () => null;
+  await bench.edits.handlers['edits.answer']({ id, answer: 'tryAgain' });
+  await until(() => bench.stored('dropped')).toBe(1);
+  expect(bench.texts()).toHaveLength(2);
+});
+
+test('a save is given up: copy, save and transfer go', async () => {
+  const { id, copy } = await bench.begin(name);
+  bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
+  writeFileSync(copy, 'unwanted');
+  await until(state).toBe('failed');
+  await bench.edits.handlers['edits.answer']({ id, answer: 'discard' });
+  expect(await bench.list()).toEqual([]);
+  await until(() => bench.files()).toEqual([]);
+  expect((await bench.bench.all()).filter(({ direction }) => direction === 'upload')).toEqual([]);
+  expect(bench.texts()).toEqual(['as it was']);
+});
+
+test('names with odd characters, and none at all', async () => {
+  for (const identifier of ['a/..\\x:y?.txt', 'b/ends with a dot.', `c/${'ü'.repeat(200)}.txt`, 'd/']) {
+    await bench.bench.store(identifier, `bytes of ${identifier}`);
+    const { copy } = await bench.begin(identifier);
+    expect(dirname(dirname(copy))).toBe(join(bench.userData, 'edits'));
+    writeFileSync(copy, `new bytes of ${identifier}`);
+    await until(() => bench.stored(`new bytes of ${identifier}`)).toBe(1);
+  }
+  expect(await bench.list()).toHaveLength(4);
+});
+
+test('programs are neither fetched nor started', async () => {
+  const objectId = await bench.bench.store('tools/setup.exe', 'MZ');
+  for (const call of ['edits.begin', 'edits.open'] as const)
+    await expect(bench.edits.handlers[call]({ objectId })).rejects.toMatchObject({
+      error: { code: 'fileNotOpened', problem: 'program' },
+    });
+  expect(bench.opened).toEqual([]);
+  expect(bench.bench.server.requests).toEqual([]);
+});
+
+test('a classification can forbid editing, and not opening', async () => {
+  const objectId = await bench.bench.store('c.txt', 'c', { classification: 'Restricted' });
+  const forbid = { profileId, classification: 'Restricted', isForbidden: true };
+  await bench.edits.handlers['edits.forbid'](forbid);
+  await expect(bench.edits.handlers['edits.begin']({ objectId })).rejects.toMatchObject({
+    error: { code: 'editForbidden', classification: 'Restricted' },
+  });
+  await bench.edits.handlers['edits.open']({ objectId });
+  expect(bench.opened).toHaveLength(1);
+  await bench.edits.handlers['edits.forbid']({ ...forbid, isForbidden: false });
+  await bench.begin('c.txt');
+});
+
+test('the service is removed: everything of its edits goes', async () => {
+  const { copy } = await bench.begin(name);
+  writeFileSync(copy, 'never stored');
+  await bench.edits.removeProfile(profileId);
+  expect(await bench.list()).toEqual([]);
+  await until(() => bench.files()).toEqual([]);
+});
+
+test('an edit whose copy cannot be fetched says why, and begins when it can', async () => {
+  bench.bench.server.plan = ({ method }) => (method === 'GET' ? { status: 403 } : null);
+  const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
+  const { id } = await bench.edits.handlers['edits.begin']({ objectId });
+  await until(state).toBe('failed');
+  expect((await bench.one())?.error?.code).toBe('forbidden');
+  bench.bench.server.plan = () => null;
+  await bench.edits.handlers['edits.answer']({ id, answer: 'tryAgain' });
+  await until(state).toBe('editing');
+  expect(bench.opened).toHaveLength(1);
+});
+
+test('no program opens it: the edit says so, and is shown again', async () => {
+  bench.hasProgram = false;
+  const { id } = await bench.begin(name);
+  await until(async () => (await bench.one())?.error?.code).toBe('fileNotOpened');
+  bench.hasProgram = true;
+  await bench.edits.handlers['edits.show']({ id });
+  await until(async () => (await bench.one())?.error).toBe(null);
+  expect(bench.opened).toHaveLength(2);
+});
+
+test('opened copies go with their row, and at the next start', async () => {
+  const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
+  await bench.edits.handlers['edits.open']({ objectId });
+  await bench.edits.handlers['edits.open']({ objectId });
+  // The second time the copy was here.
+  expect(bench.opened[0]).toBe(bench.opened[1]);
+  expect(await bench.files()).toHaveLength(1);
+  await bench.restart();
+  await until(() => bench.files()).toEqual([]);
+  await bench.edits.handlers['edits.open']({ objectId });
+  expect(await bench.files()).toHaveLength(1);
+  await bench.bench.catalogue.remove([objectId]);
+  bench.rowsChanged();
+  await until(() => bench.files()).toEqual([]);
+});
+
+test('a save that there is no room for is said not to be kept, and is kept when there is', async () => {
+  const { id, copy } = await bench.begin(name);
+  const saves = join(bench.userData, 'edits', `${id}.saves`);
+  await rm(saves, { recursive: true });
+  writeFileSync(copy, 'no room yet');
+  await until(async () => (await bench.one())?.error?.code).toBe('folderGone');
+  expect(await textOf(copy)).toBe('no room yet');
+  await mkdir(saves);
+  await until(() => bench.stored('no room yet')).toBe(1);
+  await until(async () => (await bench.one())?.error).toBe(null);
+});
+
+test('a copy is no file that the person downloaded', async () => {
+  const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
+  await bench.begin(name);
+  const [transfer] = await bench.bench.all();
+  expect(transfer).toMatchObject({ state: 'done', outcome: { kind: 'saved', copyFor: 'edit' } });
+  expect(await bench.bench.engine.savedFileOfObject(objectId)).toBe(null);
+});
+
+test('a second name of the copy, and a link in its place, are no save of it', async () => {
+  const { copy } = await bench.begin(name);
+  await link(copy, `${copy}.bak`);
+  await rm(copy);
+  await rename(`${copy}.bak`, copy);
+  await quietFor(15);
+  expect(posts()).toBe(0);
+});

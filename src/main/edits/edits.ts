@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../shared/contract.ts';
+import type { EditAnswer, RowEdit } from '../../shared/domain/edit.ts';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import { isProgram } from '../../shared/domain/program.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { createPatientRequest } from '../transfers/patient-request.ts';
+import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
+import type { Clock, Desktop, Log } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
+import type { ProfileBook } from '../profiles/profile-book.ts';
+import type { Engine } from '../transfers/engine.ts';
+import { createEditChoices } from './edit-choices.ts';
+import { createEditFolders } from './edit-folders.ts';
+import { openEditBook, type EditRecord } from './edit-record.ts';
+import { describeEdit, rowEditOf, stateOf } from './edit-view.ts';
+import { createEditRuns } from './edit-runs.ts';
+import type { WatchFolder } from './follow-file.ts';
+import { createOpenedCopies } from './opened-copies.ts';
+import { createSaves } from './saves.ts';
+
+type Name =
+  'open' | 'begin' | 'list' | 'show' | 'finish' | 'answer' | 'compare' | 'choices' | 'setSaveAs' | 'forbid';
+
+/** Objects that are edited in place: each save of a private copy is stored at the service. */
+export interface Edits {
+  readonly handlers: Pick<Handlers, `edits.${Name}`>;
+  /** What lies over the rows of these objects. */
+  overlay(objectIds: readonly number[]): Map<number, RowEdit>;
+  /** Those that are open. isSaved: everything that was saved is stored. */
+  open(): { identifier: string; isSaved: boolean }[];
+  /** The service goes, and with it everything of its edits. */
+  removeProfile(profileId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Takes over what the last run left, and goes on. */
+export async function createEdits(deps: {
+  userData: string;
+  book: Pick<ProfileBook, 'get'>;
+  documents: Pick<Documents, 'list' | 'get' | 'put' | 'delete'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'update'>;
+  onRowsChanged: Catalogue['onChanged'];
+  connections: Pick<Connections, 'openFor' | 'factsOf' | 'profileIds'>;
+  engine: Pick<
+    Engine,
+    'enqueue' | 'actions' | 'gates' | 'recordsOf' | 'ofPath' | 'picked' | 'onChanged' | 'onEnded'
+  >;
+  desktop: Pick<Desktop, 'openFile'>;
+  clock: Clock;
+  log: Log;
+  watchFolder: WatchFolder;
+  /** Something that is shown of the edits of these services changed. */
+  onChanged: (profileIds: readonly string[]) => void;
+  revision: () => number;
+}): Promise<Edits> {
+  const { catalogue, connections, engine, clock, log, onChanged } = deps;
+  const book = await openEditBook(deps.documents, log);
+  const folders = createEditFolders(deps.userData);
+  const choices = createEditChoices({
+    book: deps.book,
+    documents: deps.documents,
+    onChanged: () => onChanged([]),
+  });
+  const request = createPatientRequest({ connections, gates: engine.gates, clock });
+  const saves = createSaves({
+    book,
+    folders,
+    engine,
+    catalogue,
+    request,
+    clock,
+    saveAsOf: async (profileId) => (await choices.of(profileId)).saveAs,
+  });
+  const copies = await createOpenedCopies({ ...deps, log });
+  const runs = createEditRuns({ ...deps, book, folders, saves });
+  const { inTurn, advance, goOn, nowOf, show, end, forget } = runs;
+
+  function open(): EditRecord[] {
+    return book.all().filter(({ isEnding }) => !isEnding);
+  }
+
+  function get(id: string): EditRecord {
+    const edit = book.get(id);
+    if (!edit || edit.isEnding) throw new AppFailure({ code: 'notFound', what: 'edit' });
+    return edit;
+  }
+
+  async function begin(objectId: number): Promise<{ id: string; isNew: boolean }> {
+    const [row] = await catalogue.getMany([objectId]);
+    if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+    const { profileId, identifier, classification } = row;
+    return inTurn(`${profileId} ${identifier}`, async () => {
+      const first = open().find((edit) => edit.profileId === profileId && edit.identifier === identifier);
+      if (first) {
+        if (first.isFinishing)
+          await inTurn(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
+        if (!first.fetch) await show(first);
+        return { id: first.id, isNew: false };
+      }
+      const { forbidden } = await choices.of(profileId);
+      if (forbidden.includes(classification)) throw new AppFailure({ code: 'editForbidden', classification });
+      const { separator } = await connections.factsOf(profileId);
+      const fileName = safeFileName(identifier.split(separator).at(-1) || row.sourceName || '');
+      if (isProgram(fileName))
+        throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
+      const edit: EditRecord = {
+        id: randomUUID(),
+        profileId,
+        objectId,
+        identifier,
+        fileName,
+        classification,
+        startedAtMs: clock.nowMs(),
+        fetch: { transferId: null },
+        base: null,
+        savedAtMs: null,
+        storedAtMs: null,
+        kept: null,
+        sending: null,
+        conflict: null,
+        lastNumber: 0,
+        isFinishing: false,
+        isEnding: false,
+      };
+      await inTurn(edit.id, async () => {
+        await book.put(edit);
+        try {
+          await folders.make(edit);
+          const transferId = await engine.enqueue.copy(objectId, folders.copyOf(edit), 'edit');
+          await book.put({ ...edit, fetch: { transferId } });
+        } catch (cause) {
+          await forget(edit);
+          throw cause;
+        }
+      });
+      goOn(edit.id);
+      return { id: edit.id, isNew: true };
+    });
+  }
+
+  async function answer(id: string, given: EditAnswer): Promise<void> {
+    const again: { objectId: number | null } = { objectId: null };
+    await inTurn(id, async () => {
+      const edit = get(id);
+      const { kept, conflict } = edit;
+      const { transfer } = nowOf(edit);
+      if (given === 'discard') return void (await end(edit));
+      if (given === 'takeTheirs' && conflict?.kind === 'changed') {
+        again.objectId = edit.objectId;
+        return void (await end(edit));
+      }
+      if (given === 'keepMine' && kept && conflict?.kind === 'changed')
+        return book.put({ ...edit, conflict: null, kept: { ...kept, answer: 'newVersion' } });
+      if (given === 'storeAgain' && kept && conflict?.kind === 'deleted')
+        return book.put({ ...edit, conflict: null, kept: { ...kept, answer: 'storeAgain' } });
+      if (given === 'tryAgain' && kept && conflict?.kind === 'failed')
+        return book.put({ ...edit, conflict: null });
+      if (given === 'tryAgain' && transfer && stateOf(edit, nowOf(edit)) === 'failed')
+        return engine.actions.retry({ kind: 'ids', ids: [transfer.id] });
+      throw new AppFailure({ code: 'notFound', what: 'edit' });
+    });
+    await advance(id);
+    if (again.objectId !== null) await begin(again.objectId);
+  }
+
+  async function list() {
+    const asked = deps.revision();
+    const all = open();
+    const ids = all.flatMap(({ fetch, sending }) => (fetch ?? sending)?.transferId ?? []);
+    const waiting = new Map(
+      (ids.length === 0 ? [] : await engine.picked(ids)).map(({ id, waitingFor }) => [id, waitingFor]),
+    );
+    const edits = await Promise.all(
+      all.map(async (edit) => {
+        const transferId = (edit.fetch ?? edit.sending)?.transferId ?? null;
+        const gate = engine.gates.of(edit.profileId).state();
+        const held = gate === 'ready' ? null : gate === 'refused' ? ('token' as const) : ('network' as const);
+        return describeEdit(edit, nowOf(edit), {
+          waitingFor: transferId !== null ? (waiting.get(transferId) ?? null) : edit.kept ? held : null,
+          saveAs: (await choices.of(edit.profileId)).saveAs,
+        });
+      }),
+    );
+    return { revision: asked, edits };
+  }
+
+  /** What a kill left half done: what was to be handed over was, or was not. */
+  async function takeUp(edit: EditRecord): Promise<void> {
+    if (edit.isEnding) return;
+    if (edit.fetch?.transferId === null) {
+      const transfer = await engine.ofPath(folders.copyOf(edit));
+      await book.put(
+        transfer ? { ...edit, fetch: { transferId: transfer.id } } : { ...edit, isEnding: true },
+      );
+    } else if (edit.sending?.transferId === null) {
+      const transfer = await engine.ofPath(folders.saveOf(edit, edit.sending.number));
+      if (transfer) await book.put({ ...edit, sending: { ...edit.sending, transferId: transfer.id } });
+      else await saves.takeBack(edit, null);
+    }
+  }
+
+  const stops = [
+    engine.onEnded(({ id }) => {
+      for (const edit of open()) if ((edit.fetch ?? edit.sending)?.transferId === id) goOn(edit.id);
+    }),
+    engine.onChanged(() => {
+      for (const edit of open()) if (edit.fetch ?? edit.sending) goOn(edit.id);
+    }),
+  ];
+  for (const edit of book.all()) {
+    if (connections.profileIds().includes(edit.profileId)) await takeUp(edit);
+    else await forget(edit);
+  }
+  const strangers = await folders.strangers(book.all());
+  if (strangers.length > 0) log.warn('folders of edits that nobody knows', { count: strangers.length });
+  for (const { id } of book.all()) goOn(id);
+
+  return {
+    handlers: {
+      ...choices.handlers,
+      'edits.open': async ({ objectId }) => {
+        await copies.open(objectId);
+        return undefined;
+      },
+      'edits.begin': ({ objectId }) => begin(objectId),
+      'edits.list': list,
+      'edits.show': async ({ id }) => {
+        if (!(await show(get(id))))
+          throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp', isCopy: true });
+        return undefined;
+      },
+      'edits.finish': async ({ id }) => {
+        await inTurn(id, () => {
+          const edit = get(id);
+          return edit.fetch ? end(edit).then(() => undefined) : book.put({ ...edit, isFinishing: true });
+        });
+        await advance(id);
+        return undefined;
+      },
+      'edits.answer': async ({ id, answer: given }) => {
+        await answer(id, given);
+        return undefined;
+      },
+      'edits.compare': async ({ id }) => {
+        const edit = get(id);
+        if (edit.kept === null || edit.objectId === null)
+          throw new AppFailure({ code: 'notFound', what: 'edit' });
+        await copies.openBoth(edit.objectId, edit.fileName, folders.saveOf(edit, edit.kept.number));
+        return undefined;
+      },
+    },
+    overlay(objectIds) {
+      const asked = new Set(objectIds);
+      const over = new Map<number, RowEdit>();
+      for (const edit of open())
+        if (edit.objectId !== null && asked.has(edit.objectId))
+          over.set(edit.objectId, rowEditOf(edit, nowOf(edit)));
+      return over;
+    },
+    open: () =>
+      open().map(({ identifier, kept, sending }) => ({
+        identifier,
+        isSaved: kept === null && sending === null,
+      })),
+    async removeProfile(profileId) {
+      for (const edit of book.all())
+        if (edit.profileId === profileId) await inTurn(edit.id, () => forget(edit));
+      await copies.removeProfile(profileId);
+      await choices.forgetProfile(profileId);
+    },
+    async close() {
+      for (const stop of stops) stop();
+      await runs.close();
+      copies.close();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import type { Base } from '../transfers/record.ts';
+import { codeOf, targetFailureOf } from '../transfers/files/failures.ts';
+import { isSameState, type FileStats } from '../transfers/files/file-state.ts';
+import { syncFolder } from '../transfers/files/place.ts';
+import { constants, lstat, open, unlink, type BigIntStats, type FileHandle } from '../files/fs.ts';
+
+const pieceBytes = 1024 * 1024;
+
+/** The file as it is now; null: there is none, or nobody may read it now. Links are not followed. */
+export async function statOf(path: string): Promise<BigIntStats | null> {
+  const stats = await lstat(path, { bigint: true }).catch(() => null);
+  return stats?.isFile() ? stats : null;
+}
+
+/** One that is not there is not missed. */
+export async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((cause: unknown) => {
+    if (codeOf(cause) !== 'ENOENT') throw cause;
+  });
+}
+
+/** Length and digest of a file that did not change while it was read; null: it did, or it could not be read now. */
+export async function digestOf(path: string): Promise<(Base & { stats: FileStats }) | null> {
+  return readWhole(path, () => Promise.resolve());
+}
+
+/**
+ * Copies the bytes of a file that is still `expected` to a new file that only its owner can read, durably; null: it is not that any
+ * more, and nothing is left. @throws AppFailure diskFull, folderGone, folderReadOnly
+ */
+export async function copyBytes(path: string, expected: Base, target: string): Promise<FileStats | null> {
+  // What an earlier try, or a kill, left.
+  await removeFile(target);
+  const failed = (cause: unknown) => {
+    throw targetFailureOf(cause, basename(dirname(target)));
+  };
+  const out = await open(target, 'wx', 0o600).catch(failed);
+  let isWhole = false;
+  try {
+    const read = await readWhole(path, (piece) => out.appendFile(piece).catch(failed));
+    isWhole = read?.sha256 === expected.sha256;
+    if (isWhole) await out.sync().catch(failed);
+    return isWhole && read ? read.stats : null;
+  } finally {
+    await out.close();
+    if (isWhole) await syncFolder(dirname(target));
+    else await removeFile(target);
+  }
+}
+
+async function readWhole(
+  path: string,
+  take: (piece: Uint8Array) => Promise<void>,
+): Promise<(Base & { stats: FileStats }) | null> {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(path, flags).catch(() => null);
+  if (handle === null) return null;
+  try {
+    const before = await handle.stat({ bigint: true });
+    if (!before.isFile()) return null;
+    const hash = createHash('sha256');
+    let lengthBytes = 0;
+    for await (const piece of piecesOf(handle)) {
+      hash.update(piece);
+      lengthBytes += piece.length;
+      await take(piece);
+    }
+    const [after, now] = [await handle.stat({ bigint: true }), await statOf(path)];
+    const isStill = isSameState(before, after) && now !== null && isSameState(before, now);
+    return isStill && BigInt(lengthBytes) === before.size
+      ? { sha256: hash.digest('hex'), lengthBytes, stats: before }
+      : null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A piece is good until the next one is asked for. Ends where the file cannot be read on. */
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(pieceBytes);
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, pieceBytes).catch((cause: unknown) => {
+      // A program has it locked, or its disk is away: it is read again later.
+      if (codeOf(cause) === undefined) throw cause;
+      return { bytesRead: 0 };
+    });
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import { isProgram } from '../../shared/domain/program.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
+import { chmod, mkdir, rm } from '../files/fs.ts';
+import type { Desktop, Log } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
+import { mainTexts } from '../texts.ts';
+import type { Engine } from '../transfers/engine.ts';
+import { isFinished, type TransferRecord } from '../transfers/record.ts';
+import { copyBytes, digestOf, statOf } from './file-bytes.ts';
+
+const collection = 'openedCopies';
+
+/** Objects that are opened to be looked at: each in a folder of its own, which goes with its row and at the next start. */
+export interface OpenedCopies {
+  /** Resolves when it is open, or when its transfer tells why not. @throws AppFailure notFound, fileNotOpened */
+  open(objectId: number): Promise<void>;
+  /** What the service has of an object, and what a person saved of it. @throws as `open` */
+  openBoth(objectId: number, fileName: string, savePath: string): Promise<void>;
+  removeProfile(profileId: string): Promise<void>;
+  close(): void;
+}
+
+interface Copy {
+  readonly key: string;
+  readonly profileId: string;
+  readonly objectId: number;
+  readonly path: string;
+  transferId: number | null;
+  /** Of the whole copy; null: it is being fetched. */
+  sha256: string | null;
+  isOpened: PromiseWithResolvers<void>;
+}
+
+export async function createOpenedCopies(deps: {
+  userData: string;
+  documents: Pick<Documents, 'list' | 'put' | 'delete'>;
+  catalogue: Pick<Catalogue, 'getMany'>;
+  onRowsChanged: (listener: (profileId: string) => void) => () => void;
+  connections: Pick<Connections, 'factsOf'>;
+  engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf' | 'ofPath' | 'onChanged' | 'onEnded'>;
+  desktop: Pick<Desktop, 'openFile'>;
+  log: Log;
+}): Promise<OpenedCopies> {
+  const { documents, catalogue, connections, engine, desktop, log } = deps;
+  const top = join(deps.userData, 'opened');
+  const copies = new Map<string, Copy>();
+  const all = { recursive: true, force: true, maxRetries: 3 } as const;
+
+  // What the last run opened goes, and nobody waits any more for what it was fetching.
+  for (const { key, value } of await documents.list(collection)) {
+    const transfer = await engine.ofPath(String(value));
+    if (transfer && !isFinished(transfer)) await endTransfer(transfer.id);
+    await documents.delete(collection, key);
+  }
+  await rm(top, all).catch((cause: unknown) => log.warn('opened copies could not be removed', { cause }));
+
+  async function endTransfer(id: number): Promise<void> {
+    await engine.actions.cancel({ kind: 'ids', ids: [id] });
+    await engine.actions.drop({ kind: 'ids', ids: [id] });
+  }
+
+  async function makeFolder(key: string): Promise<string> {
+    const folder = join(top, key);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  async function show(path: string): Promise<void> {
+    await chmod(path, 0o400);
+    if (!(await desktop.openFile(path)))
+      throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp', isCopy: true });
+  }
+
+  async function fetch(objectId: number, nameOf: (own: string) => string): Promise<void> {
+    const [row] = await catalogue.getMany([objectId]);
+    if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+    const { profileId, identifier, sourceName } = row;
+    const { separator } = await connections.factsOf(profileId);
+    const fileName = safeFileName(nameOf(identifier.split(separator).at(-1) || sourceName || ''));
+    if (isProgram(fileName))
+      throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
+    for (const copy of copies.values()) {
+      if (copy.objectId !== objectId || !copy.path.endsWith(fileName)) continue;
+      if (copy.sha256 === null) return copy.isOpened.promise;
+      const isStill = copy.sha256 === row.sha256 && (await digestOf(copy.path))?.sha256 === copy.sha256;
+      if (isStill) return show(copy.path);
+    }
+    const key = randomUUID();
+    const path = join(await makeFolder(key), fileName);
+    await documents.put(collection, key, path);
+    const isOpened = Promise.withResolvers<void>();
+    const copy: Copy = { key, profileId, objectId, path, transferId: null, sha256: null, isOpened };
+    copies.set(key, copy);
+    try {
+      copy.transferId = await engine.enqueue.copy(objectId, path, 'open');
+    } catch (cause) {
+      await remove(copy);
+      throw cause;
+    }
+    void look(copy);
+    return isOpened.promise;
+  }
+
+  async function look(copy: Copy): Promise<void> {
+    if (copy.transferId === null || copy.sha256 !== null) return;
+    const [transfer] = await engine.recordsOf([copy.transferId]);
+    await ended(copy, transfer ?? null).catch(copy.isOpened.reject);
+  }
+
+  async function ended(copy: Copy, transfer: TransferRecord | null): Promise<void> {
+    const name = transfer?.state.name;
+    if (name === 'done') {
+      if (copy.sha256 !== null) return;
+      const read = await digestOf(copy.path);
+      if (copy.sha256 !== null) return;
+      copy.sha256 = read?.sha256 ?? '';
+      if (read) await show(copy.path);
+      copy.isOpened.resolve();
+    } else if (name === undefined || name === 'cancelled') await remove(copy);
+    // The list of transfers says why; tried again there, it opens.
+    else if (name === 'failed' || name === 'lost') copy.isOpened.resolve();
+  }
+
+  async function remove(copy: Copy): Promise<void> {
+    copies.delete(copy.key);
+    copy.isOpened.resolve();
+    await rm(join(top, copy.key), all).catch((cause: unknown) =>
+      log.warn('an opened copy could not be removed', { cause }),
+    );
+    await documents.delete(collection, copy.key);
+  }
+
+  async function removeGone(profileId: string): Promise<void> {
+    const own = [...copies.values()].filter((copy) => copy.profileId === profileId);
+    if (own.length === 0) return;
+    const rows = await catalogue.getMany(own.map(({ objectId }) => objectId));
+    const there = new Set(rows.filter(({ state }) => state !== 'gone').map(({ id }) => id));
+    for (const copy of own) if (!there.has(copy.objectId)) await remove(copy);
+  }
+
+  const failed = (cause: unknown) => log.warn('an opened copy could not be looked after', { cause });
+  const lookAll = () => {
+    for (const copy of copies.values()) look(copy).catch(failed);
+  };
+  const stops = [
+    engine.onEnded(({ id }) => {
+      for (const copy of copies.values()) if (copy.transferId === id) look(copy).catch(failed);
+    }),
+    engine.onChanged(lookAll),
+    deps.onRowsChanged((profileId) => void removeGone(profileId).catch(failed)),
+  ];
+
+  return {
+    open: (objectId) => fetch(objectId, (own) => own),
+    async openBoth(objectId, fileName, savePath) {
+      const save = await digestOf(savePath);
+      const path = join(await makeFolder(randomUUID()), safeFileName(mainTexts.edits.mine({ fileName })));
+      if (!save || !(await copyBytes(savePath, save, path)))
+        throw new AppFailure({ code: 'fileGone', fileName });
+      if ((await statOf(path)) !== null) await show(path);
+      await fetch(objectId, () => mainTexts.edits.theirs({ fileName }));
+    },
+    async removeProfile(profileId) {
+      for (const copy of copies.values()) if (copy.profileId === profileId) await remove(copy);
+    },
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}

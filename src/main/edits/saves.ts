@@ -1,0 +1,158 @@
+import type { SaveAs } from '../../shared/domain/edit.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { changeAfterHead } from '../bulk-operations/head-object.ts';
+import type { PatientRequest } from '../transfers/patient-request.ts';
+import type { Clock } from '../ports.ts';
+import { identityOf } from '../transfers/files/file-state.ts';
+import type { Engine } from '../transfers/engine.ts';
+import { compareWithBase } from './compare.ts';
+import type { EditFolders } from './edit-folders.ts';
+import type { EditBook, EditRecord } from './edit-record.ts';
+import { copyBytes, digestOf, statOf } from './file-bytes.ts';
+
+/** The way of a save: from the copy to a file of its own, past what the service has by now, to the engine. */
+export interface Saves {
+  /**
+   * Keeps what the copy holds now, if it is neither stored nor on its way. false: it could not be read whole, and is to be looked at
+   * again. @throws AppFailure diskFull, folderGone, folderReadOnly
+   */
+  keep(edit: EditRecord): Promise<boolean>;
+  /** Whether the object is still what was opened; the list learns what was found. Waits while the service does not answer. */
+  compare(edit: EditRecord, signal: AbortSignal): Promise<EditRecord['conflict']>;
+  /** Hands the newest save over. */
+  send(edit: EditRecord): Promise<void>;
+  /** A save was stored. */
+  stored(edit: EditRecord, as: { identifier: string; objectId: number | null }): Promise<void>;
+  /** What was handed over came to nothing: the newest save is kept, and waits for a person if it is the same. */
+  takeBack(edit: EditRecord, conflict: EditRecord['conflict']): Promise<void>;
+}
+
+export function createSaves(deps: {
+  book: EditBook;
+  folders: EditFolders;
+  engine: Pick<Engine, 'enqueue'>;
+  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'update'>;
+  request: PatientRequest;
+  clock: Pick<Clock, 'nowMs'>;
+  saveAsOf: (profileId: string) => Promise<SaveAs>;
+}): Saves {
+  const { book, folders, engine, catalogue, request, clock, saveAsOf } = deps;
+
+  async function compare(edit: EditRecord, signal: AbortSignal): Promise<EditRecord['conflict']> {
+    const { profileId, identifier, base } = edit;
+    if (base === null) return null;
+    const found = await compareWithBase({ request, catalogue }, edit, base, signal);
+    if (found.kind === 'same') return null;
+    const row = (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
+    const seen =
+      found.kind === 'deleted'
+        ? ({ present: false } as const)
+        : ({ present: true, lengthBytes: found.lengthBytes } as const);
+    const change = row && changeAfterHead(row, seen, clock.nowMs());
+    // Of the same length they are other bytes too, or nobody would have found a change.
+    if (change)
+      await catalogue.update([
+        found.kind === 'changed' ? { ...change, patch: { ...change.patch, sha256: null } } : change,
+      ]);
+    return found.kind === 'changed' ? { ...found, seenAtMs: clock.nowMs() } : found;
+  }
+
+  return {
+    async keep(edit) {
+      const path = folders.copyOf(edit);
+      const now = await digestOf(path);
+      if (now === null) return false;
+      const { kept, sending, base } = edit;
+      const { sha256, lengthBytes } = now;
+      if (sha256 === (kept ?? sending ?? base)?.sha256) return true;
+      if (sending === null && sha256 === base?.sha256) {
+        await book.put({ ...edit, kept: null, conflict: null });
+        if (kept) await folders.removeSave(edit, kept.number);
+        return true;
+      }
+      const number = edit.lastNumber + 1;
+      if ((await copyBytes(path, now, folders.saveOf(edit, number))) === null) return false;
+      const savedAtMs = clock.nowMs();
+      const answer = kept?.answer;
+      await book.put({
+        ...edit,
+        savedAtMs,
+        lastNumber: number,
+        kept: { number, sha256, lengthBytes, savedAtMs, ...(answer && { answer }) },
+      });
+      if (kept) await folders.removeSave(edit, kept.number);
+      return true;
+    },
+
+    compare,
+
+    async send(edit) {
+      const { profileId, identifier, fileName, classification, kept, base } = edit;
+      if (kept === null) return;
+      const path = folders.saveOf(edit, kept.number);
+      const stats = await statOf(path);
+      if (stats === null) {
+        await book.put({ ...edit, conflict: { kind: 'failed', error: { code: 'fileGone', fileName } } });
+        return;
+      }
+      const saveAs = await saveAsOf(profileId);
+      // Before it is enqueued: after a kill it is found by its path, and not sent twice.
+      const sending = { ...edit, kept: null, sending: { ...kept, transferId: null } };
+      await book.put(sending);
+      const { sizeBytes, mtimeMs } = identityOf(stats);
+      const { answer } = kept;
+      try {
+        const transferId = await engine.enqueue.save(profileId, {
+          path,
+          fileName,
+          identifier,
+          sizeBytes,
+          mtimeMs,
+          classification,
+          ifExists: answer === 'storeAgain' ? 'ask' : (answer ?? saveAs),
+          ...(answer === undefined && base !== null && { base }),
+        });
+        await book.put({ ...sending, sending: { ...kept, transferId } });
+      } catch (cause) {
+        const error = toAppError(cause);
+        if (!(cause instanceof AppFailure) || !error) throw cause;
+        await book.put({ ...edit, conflict: { kind: 'failed', error } });
+      }
+    },
+
+    async stored(edit, { identifier, objectId }) {
+      const { sending, kept } = edit;
+      if (sending === null) return;
+      const { sha256, lengthBytes } = sending;
+      // What was saved meanwhile may be the same again.
+      const isNews = kept !== null && kept.sha256 !== sha256;
+      await book.put({
+        ...edit,
+        identifier,
+        objectId,
+        base: { sha256, lengthBytes },
+        storedAtMs: clock.nowMs(),
+        sending: null,
+        kept: isNews ? kept : null,
+      });
+      await folders.removeSave(edit, sending.number);
+      if (kept && !isNews) await folders.removeSave(edit, kept.number);
+    },
+
+    async takeBack(edit, conflict) {
+      const { sending, kept, base } = edit;
+      if (sending === null) return;
+      if (kept !== null) {
+        // It may be what was opened again.
+        const isNews = kept.sha256 !== base?.sha256;
+        await book.put({ ...edit, sending: null, kept: isNews ? kept : null });
+        await folders.removeSave(edit, sending.number);
+        if (!isNews) await folders.removeSave(edit, kept.number);
+        return;
+      }
+      const { transferId: _, ...save } = sending;
+      await book.put({ ...edit, sending: null, kept: save, conflict });
+    },
+  };
+}

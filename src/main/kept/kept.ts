@@ -1,0 +1,158 @@
+import { AppFailure } from '../../shared/errors.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import { freeBytesIn } from '../files/free-space.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { SourceFile } from '../transfers/files/source.ts';
+import type { KeptRole, KeptRow, KeptStore, KeptSummary } from './kept-store.ts';
+import type { KeptBytes, Vault } from './vault.ts';
+
+/** A file of the vault and what is in it. */
+export interface KeptFile extends KeptBytes {
+  readonly file: string;
+}
+
+/** Whose bytes are kept. */
+export interface KeptFor {
+  readonly id: number;
+  readonly profileId: string;
+  readonly origin: string;
+  readonly identifier: string;
+  readonly classification: string | null;
+  readonly sourceName: string | null;
+}
+
+/** What transfers keep here while they replace an object: its bytes and theirs, both on the disk before anything is deleted. */
+export interface Keeper {
+  /** Before anything is begun. @throws AppFailure keychain, keptUnreadable (key), noRoomToKeep */
+  requireRoom(neededBytes: number): Promise<void>;
+  /** On the disk when it resolves; what this transfer had kept before in this role is gone then. @throws AppFailure, what `pieces` throws */
+  keep(of: KeptFor, role: KeptRole, pieces: AsyncIterable<Uint8Array>): Promise<KeptFile>;
+  /** @throws AppFailure keptUnreadable, keychain */
+  open(kept: KeptFile): Promise<SourceFile>;
+  /** Nothing of it is needed. */
+  drop(transferId: number): Promise<void>;
+  /** A file of the vault is there; those of unfinished transfers too. */
+  readonly has: (file: string) => Promise<boolean>;
+  /** Something of what is kept changed. Answers how to stop listening. */
+  onChanged(listener: () => void): () => void;
+  /** What it has kept stays as versions, until their time is over. @param role null: all of it */
+  release(transferId: number, role: KeptRole | null): Promise<void>;
+  /** What was replaced stays, to undo it with; the bytes that are on the service now need not. */
+  finish(transferId: number, replacedBy: KeptBytes): Promise<void>;
+}
+
+/** Everything that is kept: bytes of the vault and their rows. */
+export interface Kept extends Keeper {
+  readonly get: KeptStore['get'];
+  readonly ofObject: KeptStore['ofObject'];
+  summary(): Promise<KeptSummary>;
+  clear(): Promise<void>;
+  removeProfile(profileId: string): Promise<void>;
+  /** Beyond its time, or the limit; also after the settings changed. */
+  trim(): Promise<void>;
+}
+
+type KeptSettings = Pick<Settings, 'keepReplacedDays' | 'keepReplacedBytes'>;
+
+const dayMs = 24 * 3_600_000;
+/** More than the bytes themselves must be free: the disk is not ours alone. */
+const marginBytes = 64 * 1024 * 1024;
+
+/** Takes over what an earlier run has left. */
+export async function openKept(deps: {
+  store: KeptStore;
+  vault: Vault;
+  settings: () => KeptSettings;
+  clock: Pick<Clock, 'nowMs'>;
+  log: Log;
+  /** Of the disk of the vault; null: it cannot say. */
+  freeBytes?: () => Promise<number | null>;
+  /** The key is there, or can be made. @throws AppFailure keychain, keptUnreadable */
+  requireKey: () => Promise<unknown>;
+  /** Nothing is kept any more. */
+  onEmpty?: () => Promise<void>;
+  /** These versions are gone for good: what else was stored for them alone may go too. */
+  onForgotten?: (versions: readonly KeptRow[]) => void;
+}): Promise<Kept> {
+  const { store, vault, settings, clock, log, requireKey, onEmpty, onForgotten } = deps;
+  const { freeBytes = () => freeBytesIn(vault.folder) } = deps;
+  const listeners = new Set<() => void>();
+  const untilMs = () => clock.nowMs() + settings().keepReplacedDays * dayMs;
+
+  function changed(): void {
+    for (const listener of listeners) listener();
+  }
+
+  async function remove(files: readonly string[]): Promise<void> {
+    for (const file of files)
+      // The next start finds that it has no row.
+      await vault
+        .remove(file)
+        .catch((cause: unknown) => log.warn('a kept file could not be removed', { cause }));
+    if (files.length > 0) changed();
+  }
+
+  async function forget(versions: readonly KeptRow[]): Promise<void> {
+    await remove(versions.map(({ file }) => file));
+    if (versions.length > 0) onForgotten?.(versions);
+  }
+
+  async function trim(): Promise<void> {
+    await forget(await store.trim(clock.nowMs(), settings().keepReplacedBytes));
+  }
+
+  await remove(await store.reconcile(await vault.names()));
+  await trim();
+
+  return {
+    async requireRoom(neededBytes) {
+      await requireKey();
+      const free = await freeBytes();
+      if (free !== null && free < neededBytes + marginBytes)
+        throw new AppFailure({
+          code: 'noRoomToKeep',
+          neededBytes: neededBytes + marginBytes,
+          freeBytes: free,
+        });
+    },
+    async keep({ id, ...of }, role, pieces) {
+      await remove(await store.drop(id, role, null));
+      const file = vault.newName();
+      await store.add({ ...of, file, transferId: id, role, untilMs: untilMs() });
+      const bytes = await vault.write(file, pieces);
+      await store.complete(file, bytes);
+      changed();
+      return { file, ...bytes };
+    },
+    open: ({ file, lengthBytes, sha256 }) => vault.open(file, { lengthBytes, sha256 }),
+    async drop(transferId) {
+      await remove(await store.drop(transferId, null, null));
+    },
+    async release(transferId, role) {
+      await store.release(transferId, role);
+      changed();
+    },
+    async finish(transferId, replacedBy) {
+      await remove(await store.finish(transferId, { untilMs: untilMs(), replacedBy }));
+      await trim();
+      changed();
+    },
+    has: (file) => store.has(file),
+    get: (file) => store.get(file),
+    ofObject: (profileId, identifier) => store.ofObject(profileId, identifier),
+    summary: () => store.summary(),
+    async clear() {
+      await forget(await store.clear());
+      if ((await store.summary()).count === 0) await onEmpty?.();
+      changed();
+    },
+    async removeProfile(profileId) {
+      await remove(await store.removeProfile(profileId));
+    },
+    trim,
+    onChanged(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

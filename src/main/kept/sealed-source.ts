@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { pieceBytes as wholeBytes } from '../transfers/files/memory.ts';
+import type { BodyOptions, SourceFile } from '../transfers/files/source.ts';
+import { untilAborted } from '../transfers/files/until-aborted.ts';
+import { createOpener, damaged, headerBytes, sealedPieceBytes } from './sealed.ts';
+import type { KeptBytes, VaultFile } from './vault.ts';
+
+/**
+ * A sealed file on its way out. The last piece leaves only when all of them had the length and the digest that were written
+ * down: a service that never gets a whole body stores nothing.
+ * @throws AppFailure keptUnreadable (key, damaged); the body throws it too
+ */
+export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: KeptBytes): Promise<SourceFile> {
+  let opener: () => ReturnType<typeof createOpener>;
+  let sealedBytes: number;
+  let inode: string;
+  let mtimeMs: number;
+  try {
+    const header = await read(handle, 0, headerBytes);
+    createOpener(key, header);
+    opener = () => createOpener(key, header);
+    const stats = await handle.stat({ bigint: true });
+    sealedBytes = Number(stats.size) - headerBytes;
+    inode = String(stats.ino);
+    mtimeMs = Number(stats.mtimeMs);
+  } catch (cause) {
+    await handle.close();
+    throw cause;
+  }
+  const { lengthBytes, sha256 } = bytes;
+  let isOut = false;
+
+  async function* pieces({ take, onProgress, signal }: BodyOptions): AsyncGenerator<Uint8Array> {
+    isOut = false;
+    const sealing = opener();
+    const digest = createHash('sha256');
+    const last = Math.max(Math.ceil(sealedBytes / sealedPieceBytes) - 1, 0);
+    let doneBytes = 0;
+    for (let index = 0; index <= last; index += 1) {
+      const start = index * sealedPieceBytes;
+      const sealed = await read(handle, headerBytes + start, Math.min(sealedPieceBytes, sealedBytes - start));
+      signal.throwIfAborted();
+      const piece = sealing.open(sealed, index === last);
+      digest.update(piece);
+      await untilAborted(take?.(piece.length), signal);
+      onProgress(doneBytes);
+      doneBytes += piece.length;
+      if (index === last && (doneBytes !== lengthBytes || digest.digest('hex') !== sha256)) throw damaged();
+      isOut = index === last;
+      yield piece;
+    }
+    onProgress(doneBytes);
+  }
+
+  return {
+    sizeBytes: lengthBytes,
+    identity: { sizeBytes: lengthBytes, mtimeMs, inode },
+    async body(options) {
+      if (lengthBytes > wholeBytes) return pieces(options);
+      const all: Uint8Array[] = [];
+      for await (const piece of pieces(options)) all.push(piece);
+      return Buffer.concat(all);
+    },
+    sha256: async () => (isOut ? sha256 : null),
+    hasChanged: async () => false,
+    close: () => handle.close(),
+  };
+}
+
+/** @throws AppFailure keptUnreadable (damaged) when there is less of it */
+async function read(handle: VaultFile, atBytes: number, lengthBytes: number): Promise<Buffer> {
+  if (lengthBytes < 0) throw damaged();
+  const into = Buffer.allocUnsafe(lengthBytes);
+  for (let doneBytes = 0; doneBytes < lengthBytes;) {
+    const { bytesRead } = await handle.read(into, doneBytes, lengthBytes - doneBytes, atBytes + doneBytes);
+    if (bytesRead === 0) throw damaged();
+    doneBytes += bytesRead;
+  }
+  return into;
+}

@@ -1,0 +1,248 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RequestKind } from '../../shared/domain/profile.ts';
+import type { Transfer } from '../../shared/domain/transfer.ts';
+import { startBench, type Bench } from '../../../test-support/main/transfers/bench.ts';
+import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
+import { profileId, World } from '../../../test-support/main/transfers/world.ts';
+
+const newVersion = { ifExists: 'newVersion' } as const;
+const told = ({ identifier, state, error, outcome }: Transfer) => ({
+  identifier,
+  state: error?.code ?? state,
+  ...(outcome?.kind === 'skipped' && { isIdentical: outcome.isIdentical }),
+});
+
+describe('over HTTP', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const objects = () =>
+    Object.fromEntries(
+      [...bench.server.objects].map(([identifier, { bytes }]) => [identifier, String(bytes)]),
+    );
+  const requests = (wanted: string) => bench.server.requests.filter(({ method }) => method === wanted).length;
+
+  test('nothing is in the way: it is stored under its own name', async () => {
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a.txt', state: 'done' }]);
+  });
+
+  test('the next after the newest on the service, also of versions that only a stranger knows of', async () => {
+    await bench.store('up/a.txt', 'first');
+    for (const number of [2, 3, 4, 5, 6, 7]) await bench.store(`up/a@${number}.txt`, `v${number}`, null);
+    await bench.upload([await bench.makeFile('a.txt', 'mine', { ...newVersion, classification: 'C' })]);
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@8.txt', state: 'done' }]);
+    expect(bench.server.objects.get('up/a@8.txt')).toEqual({
+      bytes: Buffer.from('mine'),
+      classification: 'C',
+    });
+    expect(await bench.rowOf('up/a@8.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
+    expect(await bench.rowOf('up/a.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('first') });
+    // The list knew of the first: no byte was sent to be refused.
+    expect(requests('POST')).toBe(1);
+  });
+
+  test('a version that is taken leads to the next of its base', async () => {
+    await bench.store('up/a@2.txt', 'theirs', null);
+    await bench.store('up/a.txt', 'theirs', null);
+    const item = await bench.makeFile('b', 'mine', { ...newVersion, identifier: 'up/a@2.txt' });
+    await bench.upload([item]);
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@3.txt', state: 'done' }]);
+  });
+
+  test('many at once: each gets a number of its own, and none is missing', async () => {
+    await bench.store('up/a.txt', 'first', null);
+    const items = await Promise.all(
+      [2, 3, 4, 5].map((number) =>
+        bench.makeFile(`f${number}`, `mine ${number}`, { ...newVersion, identifier: 'up/a.txt' }),
+      ),
+    );
+    await bench.upload(items);
+    const transfers = await bench.settled();
+    expect(transfers.map(told).map(({ state }) => state)).toEqual(Array(4).fill('done'));
+    expect(Object.keys(objects()).toSorted()).toEqual([
+      'up/a.txt',
+      'up/a@2.txt',
+      'up/a@3.txt',
+      'up/a@4.txt',
+      'up/a@5.txt',
+    ]);
+    expect(objects()['up/a.txt']).toBe('first');
+  });
+
+  test('somebody else takes the number first: 409, and the next one', async () => {
+    await bench.store('up/a.txt', 'first');
+    bench.server.plan = ({ method, identifier }) => {
+      if (method === 'POST' && identifier === 'up/a@2.txt' && !bench.server.objects.has(identifier))
+        bench.server.objects.set(identifier, { bytes: Buffer.from('theirs'), classification: null });
+      return null;
+    };
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@3.txt', state: 'done' }]);
+    expect(objects()).toMatchObject({ 'up/a@2.txt': 'theirs', 'up/a@3.txt': 'mine' });
+    expect(await bench.rowOf('up/a@2.txt')).toBeUndefined();
+  });
+
+  test('the newest has these bytes: nothing to do; an earlier one has them: a new version', async () => {
+    await bench.store('up/a.txt', 'old');
+    await bench.store('up/a@2.txt', 'mine');
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    expect((await bench.settled()).map(told)).toEqual([
+      { identifier: 'up/a.txt', state: 'done', isIdentical: true },
+    ]);
+    await bench.upload([await bench.makeFile('a.txt', 'old', newVersion)]);
+    expect((await bench.settled()).map(told)).toContainEqual({ identifier: 'up/a@3.txt', state: 'done' });
+    expect(requests('POST')).toBe(1);
+  });
+
+  test('a number whose object was deleted, and is still in the list, is used again', async () => {
+    await bench.store('up/a.txt', 'first');
+    const id = await bench.store('up/a@2.txt', 'second');
+    bench.server.objects.delete('up/a@2.txt');
+    await bench.catalogue.update([{ id, patch: { state: 'gone' } }]);
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@2.txt', state: 'done' }]);
+    expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ id, state: 'stored', sha256: sha256Of('mine') });
+  });
+
+  test('409 for what is never shown: asked about for a while, sent no second time, and said', async () => {
+    bench.server.plan = ({ method, identifier }) =>
+      identifier === 'up/a@2.txt' ? { status: method === 'POST' ? 409 : 404 } : null;
+    await bench.store('up/a.txt', 'first');
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@2.txt', state: 'exists' }]);
+    expect(requests('POST')).toBe(1);
+    expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ state: 'failed' });
+  });
+
+  test('an answer to the question', async () => {
+    await bench.store('up/a.txt', 'first', null);
+    await bench.upload([await bench.makeFile('a.txt', 'mine')]);
+    const [transfer] = await bench.settled();
+    await bench.engine.actions.answer({
+      transferId: transfer?.id ?? 0,
+      answer: 'newVersion',
+      applyToAll: false,
+    });
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@2.txt', state: 'done' }]);
+  });
+});
+
+describe('in virtual time', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.begin();
+    world.service.put('a/1', Buffer.from('theirs'), 'stranger');
+  });
+  afterEach(() => world.leave());
+
+  const stored = () => [...world.service.versions.keys()].toSorted();
+
+  test.each<RequestKind>(['direct', 'deferred'])('%s, killed after every few requests', async (route) => {
+    world.service.answerMs = 50;
+    await world.upload('a/1', { ...newVersion, route });
+    await world.upload('a/1', { ...newVersion, route });
+    for (let kills = 0; kills < 30; kills += 1) {
+      await world.clock.advance(120 + kills * 35);
+      await world.kill(kills % 3 === 0 ? 5000 : 0);
+      await world.look();
+    }
+    await world.end();
+    expect(stored()).toEqual(['a/1', 'a/1@2', 'a/1@3']);
+  });
+
+  test('deferred: another takes the number while it is processed', async () => {
+    world.service.processingMs = 20_000;
+    await world.upload('a/1', { ...newVersion, route: 'deferred' });
+    await world.clock.advance(5000);
+    world.service.put('a/1@2', Buffer.from('theirs too'), 'stranger');
+    await world.clock.advance(120_000);
+    expect((await world.jobs()).map(({ identifier, state }) => `${identifier} ${state}`)).toEqual([
+      'a/1@3 done',
+    ]);
+  });
+
+  test('the next number is another upload of ours: it is waited for, and the one after it taken', async () => {
+    world.service.answerMs = 30_000;
+    await world.upload('a/1@2', newVersion);
+    await world.clock.advance(10_000);
+    world.service.answerMs = 10;
+    await world.upload('a/1', newVersion);
+    await world.clock.advance(5_000);
+    expect(stored()).toEqual(['a/1']);
+    expect((await world.transfers()).map(({ state }) => state).toSorted()).toEqual(['uploading', 'waiting']);
+    await world.clock.advance(120_000);
+    expect(stored()).toEqual(['a/1', 'a/1@2', 'a/1@3']);
+  });
+
+  test('cancelled while it waits for its number: nothing is stored, and nothing stays in the list', async () => {
+    world.service.answerMs = 30_000;
+    await world.upload('a/1', newVersion);
+    await world.clock.advance(70_000);
+    await world.settle(world.engine.actions.cancel({ kind: 'all' }));
+    await world.clock.advance(600_000);
+    expect(stored()).toEqual(['a/1']);
+    expect((await world.database.allRows()).map(({ identifier }) => identifier)).toEqual([]);
+  });
+});
+
+describe('secrets', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.begin();
+    world.service.processingMs = 5000;
+  });
+  afterEach(() => world.leave());
+
+  async function store(text: string, asNewVersion: boolean): Promise<string> {
+    const value = Buffer.from(text);
+    const secret = { identifier: 'key', classification: null, value, sourceName: null, asNewVersion };
+    return (await world.engine.enqueue.storeSecret(profileId, secret)).identifier;
+  }
+  const stored = () =>
+    Object.fromEntries([...world.service.secrets].map(([identifier, value]) => [identifier, String(value)]));
+
+  test('one that the list has is stored as the next version, and only when that was said', async () => {
+    expect(await store('first', false)).toBe('key');
+    await world.clock.advance(60_000);
+    await expect(store('second', false)).rejects.toMatchObject({ error: { code: 'exists' } });
+    expect(await Promise.all([store('second', true), store('third', true)])).toEqual(
+      expect.arrayContaining(['key@2', 'key@3']),
+    );
+    await world.clock.advance(60_000);
+    expect(Object.keys(stored()).toSorted()).toEqual(['key', 'key@2', 'key@3']);
+    expect((await world.rowOf('key@3', 'secret'))?.state).toBe('stored');
+  });
+
+  test('a number that somebody else has leads to the next', async () => {
+    await store('first', false);
+    await world.clock.advance(60_000);
+    world.service.secrets.set('key@2', Buffer.from('theirs'));
+    await store('mine', true);
+    await world.clock.advance(120_000);
+    expect(stored()).toEqual({ key: 'first', 'key@2': 'theirs', 'key@3': 'mine' });
+    expect((await world.jobs()).map(({ identifier, state }) => `${identifier} ${state}`).toSorted()).toEqual([
+      'key done',
+      'key@3 done',
+    ]);
+    expect(await world.rowOf('key@2', 'secret')).toBeUndefined();
+  });
+
+  test('killed before that was known: its value is gone, and that is said', async () => {
+    await store('first', false);
+    await world.clock.advance(60_000);
+    world.service.secrets.set('key@2', Buffer.from('theirs'));
+    await store('mine', true);
+    await world.clock.advance(2_000);
+    await world.kill(0);
+    await world.clock.advance(120_000);
+    expect(stored()).toEqual({ key: 'first', 'key@2': 'theirs' });
+    expect((await world.jobs()).find(({ identifier }) => identifier === 'key@2')).toMatchObject({
+      state: 'failed',
+      error: { code: 'exists' },
+    });
+  });
+});

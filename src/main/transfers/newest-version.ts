@@ -1,0 +1,64 @@
+import type { ObjectState } from '../../shared/domain/object.ts';
+import type { ListedVersion } from '../catalogue/catalogue.ts';
+import type { Seen } from './record.ts';
+
+/** Of so many that the service must be answering nonsense. */
+const maxNumber = 100_000_000;
+/** What the list knows may be long gone; from here on the service alone is asked. */
+const mostGuesses = 6;
+
+export interface NewestVersion {
+  /** 0: there is none at all. */
+  readonly number: number;
+  readonly seen: Seen;
+}
+
+/** Nothing is there, as far as anybody knows. */
+const isNothing = new Set<ObjectState>(['failed', 'missing', 'gone']);
+
+/** The number after the newest that the list has, where only the list can tell (there is no HEAD for secrets). */
+export function nextListed(listed: readonly ListedVersion[]): number {
+  const there = listed.filter(({ record }) => !isNothing.has(record.state));
+  return Math.max(0, ...there.map(({ number }) => number)) + 1;
+}
+
+/**
+ * The newest version that the service shows, though nobody keeps a list of them: from the newest that somebody knows of upwards in
+ * steps that double, then by halves. The one after it is not there.
+ * @param known numbers that may be there
+ * @throws what `look` throws; null: there is no end to them
+ */
+export async function findNewest(
+  known: readonly number[],
+  look: (number: number) => Promise<Seen>,
+): Promise<NewestVersion | null> {
+  const looked = new Map<number, Seen>();
+  async function lookOnce(number: number): Promise<Seen> {
+    const seen = looked.get(number) ?? (await look(number));
+    looked.set(number, seen);
+    return seen;
+  }
+
+  let low: NewestVersion = { number: 0, seen: { present: false } };
+  for (const number of [...new Set(known)].sort((a, b) => b - a).slice(0, mostGuesses)) {
+    const seen = await lookOnce(number);
+    if (!seen.present) continue;
+    low = { number, seen };
+    break;
+  }
+  let high = low.number + 1;
+  for (let step = 1; ; step *= 2) {
+    high = low.number + step;
+    if (high > maxNumber) return null;
+    const seen = await lookOnce(high);
+    if (!seen.present) break;
+    low = { number: high, seen };
+  }
+  while (high - low.number > 1) {
+    const number = Math.floor((low.number + high) / 2);
+    const seen = await lookOnce(number);
+    if (seen.present) low = { number, seen };
+    else high = number;
+  }
+  return low;
+}

@@ -1,0 +1,43 @@
+import { toAppError } from '../../../shared/errors.ts';
+import { rowOf, type StepContext } from '../step.ts';
+import { manifestBeginning, readManifest } from './manifest.ts';
+import { takeManifest } from './take-manifest.ts';
+
+/** No list of parts is shorter. */
+const leastBytes = manifestBeginning.length + 600;
+
+/**
+ * Before an object is deleted its parts are written down: with the list of them gone nobody could name them any more. Where the list of
+ * objects does not know what the object is, it is looked at. @throws GateClosed, AppFailure: then nothing is deleted
+ */
+export async function noteParts(context: StepContext): Promise<void> {
+  const { record, inParts, facts } = context;
+  if (record.objectId === null || inParts.journal.of(record.id) !== null) return;
+  const row = (await rowOf(context))?.record;
+  const isKnownWhole =
+    row !== undefined &&
+    row.parts === undefined &&
+    (row.sha256 !== null || (row.lengthBytes ?? leastBytes) < leastBytes);
+  if (isKnownWhole) return;
+  const known = row?.parts ? await inParts.manifestOf(record.objectId) : null;
+  const bytes = known === null ? await look(context) : Buffer.from(known);
+  const reading = readManifest(bytes, record.identifier, facts.separator);
+  if (reading.kind !== 'manifest') return;
+  const { id: transferId, profileId, origin, identifier } = record;
+  const text = Buffer.from(bytes).toString();
+  const plan = { transferId, profileId, origin, identifier, base: reading.base, text };
+  await inParts.journal.begin({ ...plan, of: { kind: 'delete' } });
+}
+
+async function look({ record, client, send, signal, facts }: StepContext): Promise<Uint8Array> {
+  try {
+    const { body } = await send(() => client.downloadData(record.identifier, { signal }));
+    const { bytes } = await takeManifest(body, record.identifier, facts.separator);
+    body.destroy();
+    return bytes;
+  } catch (cause) {
+    // There is nothing to delete either.
+    if (toAppError(cause)?.code === 'missing') return new Uint8Array(0);
+    throw cause;
+  }
+}

@@ -1,0 +1,172 @@
+import { AppFailure, toAppError } from '../../../shared/errors.ts';
+import { saysNothingWasStored } from '../failure-policy.ts';
+import { openSource, type SourceFile } from '../files/source.ts';
+import { GateClosed } from '../service-gate.ts';
+import { workOf, type StepContext } from '../step.ts';
+import { headObject } from '../verify.ts';
+import { isSent, type Plan } from './journal.ts';
+import type { ManifestPart } from './manifest.ts';
+import { planOf } from './plan-parts.ts';
+import { doSideBySide } from './side-by-side.ts';
+
+/** How long a service may take to show what it has just answered success for. */
+const patienceMs = [300, 1000, 2000];
+
+/**
+ * Brings the parts of a file to the service, as far as they are not there yet, so that the list of them can follow. That one may have
+ * left is written down before it does, and that it is there when it is. @throws AppFailure partDiffers, partsLeaving, fileChanged,
+ * and what a request or the file throws
+ */
+export async function sendParts(context: StepContext): Promise<void> {
+  const { inParts, record } = context;
+  const plan = await planOf(context);
+  if (!(await inParts.janitor.reclaim(plan))) throw new AppFailure({ code: 'partsLeaving' });
+  const progress = trackProgress(context, plan);
+  progress.tell();
+  const open = plan.parts
+    .filter(({ id }) => !isThere(plan, id))
+    // What is refused of one is refused of all: the smallest finds out.
+    .toSorted((a, b) => a.size - b.size);
+  const isFirst = open.length === plan.parts.length;
+  const send = (part: ManifestPart) => sendPart(context, plan, part, progress);
+  if (isFirst && open[0]) await send(open.shift() as ManifestPart);
+  await doSideBySide(open, context.borrow, send);
+  // As it was when it was hashed, up to here: then all parts are of one file.
+  const { path, fileName } = workOf(context, 'upload');
+  await (await openSource(path, fileName, plan.of.source, null)).close();
+  if (!isSent(plan)) throw new Error(`not all parts of ${record.id} were sent`);
+}
+
+function isThere({ marks }: Plan, id: string): boolean {
+  return marks.get(id) === 'done' || marks.get(id) === 'there';
+}
+
+interface Progress {
+  tell(): void;
+  moved(id: string, doneBytes: number): void;
+}
+
+/** Of the whole file: what is there, and what of each part is on its way. */
+function trackProgress({ onProgress }: StepContext, plan: Plan): Progress {
+  const moving = new Map<string, number>();
+  const tell = () => {
+    let doneBytes = 0;
+    for (const { id, size } of plan.manifest.parts)
+      doneBytes += isThere(plan, id) ? size : Math.min(moving.get(id) ?? 0, size);
+    onProgress(doneBytes, plan.manifest.size);
+  };
+  return {
+    tell,
+    moved(id, doneBytes) {
+      moving.set(id, doneBytes);
+      tell();
+    },
+  };
+}
+
+async function sendPart(
+  context: StepContext,
+  plan: Plan<'upload'>,
+  part: ManifestPart,
+  progress: Progress,
+): Promise<void> {
+  const { record, inParts, client, signal, limits } = context;
+  const { path, fileName, classification } = workOf(context, 'upload');
+  const mark = (as: 'tried' | 'done' | 'there' | null) => inParts.journal.mark(record.id, part.id, as);
+  const wasTried = plan.marks.get(part.id) === 'tried';
+  const settle = async (as: 'done' | 'there') => {
+    await mark(as);
+    context.onGotFurther();
+    progress.tell();
+  };
+  if (wasTried && (await isWhole(context, part))) return settle('done');
+  if (!wasTried) await mark('tried');
+  const source = await openSource(path, fileName, plan.of.source, {
+    offsetBytes: offsetOf(plan, part),
+    lengthBytes: part.size,
+  });
+  try {
+    const body = await source.body({
+      signal,
+      take: (bytes) => limits.takeBytes('upload', bytes, signal),
+      onProgress: (doneBytes) => progress.moved(part.id, doneBytes),
+    });
+    const proven = await prove(source, body, part, fileName);
+    const options = { lengthBytes: part.size, classification, signal };
+    await context.send(() => client.uploadData(part.id, proven, options));
+  } catch (cause) {
+    progress.moved(part.id, 0);
+    const error = toAppError(cause);
+    if (error?.code === 'exists') {
+      if (await isWhole(context, part)) return settle(wasTried ? 'done' : 'there');
+      // It is going at this moment, or another's copy of it is.
+      throw new AppFailure({ code: 'partsLeaving' });
+    }
+    const isUntried = cause instanceof GateClosed || (error !== undefined && saysNothingWasStored(error));
+    if (isUntried && !wasTried) await mark(null);
+    throw cause;
+  } finally {
+    await source.close();
+  }
+  await confirm(context, part);
+  await settle('done');
+}
+
+function offsetOf({ manifest }: Plan, part: ManifestPart): number {
+  return manifest.parts.findIndex(({ id }) => id === part.id) * manifest.split.bytes;
+}
+
+/** A part is named after its bytes, so with its length it is that part. @throws AppFailure partDiffers */
+async function isWhole(context: StepContext, { id, size }: ManifestPart): Promise<boolean> {
+  const seen = await headObject(context, id);
+  if (!seen.present) return false;
+  if (seen.lengthBytes === size) return true;
+  throw new AppFailure({
+    code: 'partDiffers',
+    identifier: id,
+    expectedBytes: size,
+    storedBytes: seen.lengthBytes,
+  });
+}
+
+/** Success was answered; HEAD must agree, after a moment if need be. */
+async function confirm(context: StepContext, part: ManifestPart): Promise<void> {
+  for (const delayMs of patienceMs) {
+    if (await isWhole(context, part)) return;
+    await context.clock.delay(delayMs, context.signal);
+  }
+  if (await isWhole(context, part)) return;
+  throw new AppFailure({
+    code: 'partDiffers',
+    identifier: part.id,
+    expectedBytes: part.size,
+    storedBytes: null,
+  });
+}
+
+/**
+ * The bytes under a part's name must be those it is named after: the last of them leave only when the digest agrees, and a
+ * service that never gets a whole body stores nothing.
+ */
+async function prove(
+  source: SourceFile,
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+  { size, sha256 }: ManifestPart,
+  fileName: string,
+): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  async function requireDigest(): Promise<void> {
+    if ((await source.sha256()) !== sha256) throw new AppFailure({ code: 'fileChanged', fileName });
+  }
+  if (body instanceof Uint8Array) {
+    await requireDigest();
+    return body;
+  }
+  return (async function* () {
+    let doneBytes = 0;
+    for await (const piece of body) {
+      doneBytes += piece.length;
+      if (doneBytes === size) await requireDigest();
+      yield piece;
+    }
+  })();
+}

@@ -1,0 +1,59 @@
+import type { Readable } from 'node:stream';
+import { manifestBeginning, mayBeginLikeManifest, readManifest, type Reading } from './manifest.ts';
+
+/** A list is read into memory; what is longer is none. Enough for 60 TB in parts of 32 MiB. */
+const mostBytes = 256 * 1024 * 1024;
+/** So many bytes say whether it may be one. */
+const sureBytes = manifestBeginning.length;
+
+/** A body, of which some was read to see what it is. */
+export interface Taken {
+  readonly reading: Reading;
+  /** What was read; all of it, unless `reading` is `none`. */
+  readonly bytes: Uint8Array;
+  /** The whole body for whoever takes it as a file: what was read, then the rest. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Looks at the beginning of a body. What begins like a list is gathered and read; of anything else the first piece is held.
+ * Rejects with the body's own error.
+ */
+export async function takeManifest(body: Readable, identifier: string, separator: string): Promise<Taken> {
+  const source = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let isOver = false;
+
+  async function hold(): Promise<void> {
+    const next = await source.next();
+    if (next.done === true) isOver = true;
+    else {
+      held.push(next.value);
+      heldBytes += next.value.length;
+    }
+  }
+  const start = () => (held.length === 1 ? (held[0] ?? new Uint8Array(0)) : Buffer.concat(held));
+  while (!isOver && heldBytes < sureBytes && mayBeginLikeManifest(start())) await hold();
+  const isLike = heldBytes >= sureBytes && mayBeginLikeManifest(start().subarray(0, sureBytes));
+  while (isLike && !isOver && heldBytes <= mostBytes) await hold();
+
+  const bytes = isOver ? start() : new Uint8Array(0);
+  return {
+    reading: isLike && isOver ? readManifest(bytes, identifier, separator) : { kind: 'none' },
+    bytes,
+    pieces: (async function* () {
+      try {
+        for (let piece = held.shift(); piece; piece = held.shift()) yield piece;
+        while (!isOver) {
+          const next = await source.next();
+          if (next.done === true) isOver = true;
+          else yield next.value;
+        }
+      } finally {
+        // Whoever leaves early frees the connection.
+        if (!isOver) body.destroy();
+      }
+    })(),
+  };
+}

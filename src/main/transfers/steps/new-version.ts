@@ -1,0 +1,97 @@
+import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
+import { AppFailure } from '../../../shared/errors.ts';
+import { findNewest, nextListed } from '../newest-version.ts';
+import type { State } from '../record.ts';
+import { workOf, type Next, type Step, type StepContext } from '../step.ts';
+import { headObject, isAsListed } from '../verify.ts';
+import { skipped } from './conflict.ts';
+import { meetPresent } from './upload.ts';
+
+/** How long a number that the service has refused (409) may take to be shown: somebody's upload, or a deletion, is under way. */
+const patienceMs = [1_000, 5_000, 15_000, 30_000, 60_000, 120_000];
+/** The next number is another upload's of ours: it is looked after this often at the most. */
+const longestWaitMs = 30_000;
+/** So many other secrets of ours at once are not believed in. */
+const mostTaken = 100;
+
+/**
+ * Takes the number after the newest version that the service shows, so that there is none missing before it. Of two uploads of ours
+ * the row of the list decides; of two computers the POST (409), after which the other takes the next.
+ */
+export const takeNumber: Step<'numbering'> = async (context, state) => {
+  const { record, store, facts } = context;
+  const { profileId, identifier } = record;
+  const { separator, versionMark } = facts;
+  const work = workOf(context, 'upload');
+  if (work.mayBeThere) {
+    const seen = await headObject(context, identifier);
+    if (seen.present) return meetPresent(context, seen);
+  }
+  const own = versionOf(identifier, separator, versionMark);
+  const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
+  const listed = await store.versions(profileId, record.kind, own.base, { separator, versionMark });
+  const known = [own.number, ...listed.map(({ number }) => number)];
+  const newest = await findNewest(known, (number) => headObject(context, nameOf(number)));
+  if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
+  const { awaits, looks } = state;
+  if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
+  const row = listed.find(({ number }) => number === newest.number)?.record;
+  if (context.settings().skipIdentical && (await isAsListed(context, work, row, newest.seen)))
+    return sameBytes(context);
+  const taken = await store.takeVersion(record.id, nameOf(newest.number + 1));
+  if (taken === null) {
+    const delayMs = Math.min(1000 * 2 ** looks, longestWaitMs);
+    return { state: { name: 'numbering', awaits: null, looks: looks + 1 }, delayMs, isBehind: true };
+  }
+  return {
+    state: { name: record.route === 'direct' ? 'sending' : 'waiting' },
+    change: {
+      identifier: nameOf(newest.number + 1),
+      objectId: taken.objectId,
+      work: { ...work, addedRow: taken.addedRow, mayBeThere: false },
+    },
+    keepsClaim: true,
+  };
+};
+
+/**
+ * A secret whose number exists already (409) goes on under the next that the list has not; there is no HEAD to ask. null: it is to
+ * have its own name alone, or its value is not here any more.
+ */
+export async function nextSecretVersion(context: StepContext): Promise<Next | null> {
+  const { record, store, facts, secrets } = context;
+  const { work, identifier } = record;
+  const isMeant = work.kind === 'storeSecret' && work.asNewVersion === true;
+  if (!isMeant || secrets.valueOf(record.id) === null) return null;
+  const { separator, versionMark } = facts;
+  const own = versionOf(identifier, separator, versionMark);
+  const listed = await store.versions(record.profileId, 'secret', own.base, { separator, versionMark });
+  const first = Math.max(own.number + 1, nextListed(listed));
+  for (let number = first; number < first + mostTaken; number += 1) {
+    const next = versionIdentifier(own.base, separator, versionMark, number);
+    const taken = await store.takeVersion(record.id, next);
+    if (taken === null) continue;
+    const { objectId, addedRow } = taken;
+    return {
+      state: { name: 'waiting' },
+      change: { identifier: next, objectId, work: { ...work, addedRow } },
+      keepsClaim: true,
+    };
+  }
+  return null;
+}
+
+/** @throws AppFailure exists, when it was never shown */
+function waitToBeShown({ looks, ...state }: Extract<State, { name: 'numbering' }>): Next {
+  const delayMs = patienceMs[looks];
+  if (delayMs === undefined) throw new AppFailure({ code: 'exists', status: 409, message: '' });
+  return { state: { ...state, looks: looks + 1 }, delayMs, isBehind: true };
+}
+
+/** The newest version is this already; a number that was taken for it goes back. */
+async function sameBytes(context: StepContext): Promise<Next> {
+  const work = { ...workOf(context, 'upload'), mayBeThere: false };
+  const seen = await headObject(context, context.record.identifier);
+  const next = skipped(work, seen, true);
+  return seen.present ? next : { ...next, row: { kind: 'remove' } };
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { AppFailure, toAppError } from '../../../../shared/errors.ts';
+import type { KeptBytes } from '../../../kept/vault.ts';
+import type { Replace } from '../../record.ts';
+import { workOf, type StepContext } from '../../step.ts';
+import { sendFile } from '../upload.ts';
+
+/** Bytes of an object as they come, by the limit, and all of them or a failure. null: it is not there. */
+export async function receive(
+  { send, client, signal, limits, onProgress }: StepContext,
+  identifier: string,
+): Promise<AsyncGenerator<Uint8Array> | null> {
+  const answer = await send(() => client.downloadData(identifier, { signal })).catch((cause: unknown) => {
+    if (toAppError(cause)?.code === 'missing') return null;
+    throw cause;
+  });
+  if (answer === null) return null;
+  const { body, lengthBytes, originalLengthBytes } = answer;
+  const expectedBytes = lengthBytes ?? originalLengthBytes;
+  return (async function* () {
+    let receivedBytes = 0;
+    onProgress(0, expectedBytes);
+    for await (const piece of body as AsyncIterable<Uint8Array>) {
+      await limits.takeBytes('download', piece.length, signal);
+      receivedBytes += piece.length;
+      onProgress(receivedBytes);
+      yield piece;
+    }
+    if (expectedBytes !== null && receivedBytes !== expectedBytes)
+      throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
+  })();
+}
+
+/** What is there, by its bytes; null: nothing. @throws GateClosed, AppFailure */
+export async function bytesAt(context: StepContext, identifier: string): Promise<KeptBytes | null> {
+  const pieces = await receive(context, identifier);
+  if (pieces === null) return null;
+  const hash = createHash('sha256');
+  let lengthBytes = 0;
+  for await (const piece of pieces) {
+    hash.update(piece);
+    lengthBytes += piece.length;
+  }
+  return { lengthBytes, sha256: hash.digest('hex') };
+}
+
+export function isSame(one: KeptBytes | null, other: KeptBytes | null): boolean {
+  return one !== null && other !== null && one.sha256 === other.sha256;
+}
+
+/**
+ * Stores the new bytes there, from here or from beside the object. false: something is there already.
+ * @throws GateClosed, AppFailure; fileChanged when the file is not the one any more that this began with
+ */
+export async function storeMine(
+  context: StepContext,
+  { mine, staged }: Replace,
+  identifier: string,
+): Promise<boolean> {
+  const { client } = context;
+  const work = workOf(context, 'upload');
+  if (mine === null) throw new Error('a Replace stores what it has not seen');
+  if (mine.file === null && staged !== null && identifier !== staged)
+    return copyBeside(context, staged, mine, identifier, work.classification);
+  return unlessThere(async () => {
+    const { sent } = await sendFile(context, (body, options) => client.uploadData(identifier, body, options));
+    if (sent.sha256 !== mine.sha256) throw new AppFailure({ code: 'fileChanged', fileName: work.fileName });
+  });
+}
+
+/**
+ * Stores under one identifier what is under another, without keeping it here. The last piece leaves only when all of them were
+ * the bytes expected, so that nothing else is ever stored. false: something is there already. @throws digestDiffers, missing
+ */
+export async function copyBeside(
+  context: StepContext,
+  from: string,
+  expected: KeptBytes,
+  to: string,
+  classification: string | null,
+): Promise<boolean> {
+  const { client, send, signal } = context;
+  const body = provenPieces(context, from, expected);
+  const options = { lengthBytes: expected.lengthBytes, classification, signal };
+  return unlessThere(() => send(() => client.uploadData(to, body, options)));
+}
+
+async function unlessThere(store: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await store();
+    return true;
+  } catch (cause) {
+    if (toAppError(cause)?.code === 'exists') return false;
+    throw cause;
+  }
+}
+
+/** Asked for when the first piece is: a request that never leaves takes nothing. */
+async function* provenPieces(
+  context: StepContext,
+  from: string,
+  { sha256, lengthBytes }: KeptBytes,
+): AsyncGenerator<Uint8Array> {
+  const pieces = await receive(context, from);
+  if (pieces === null) throw new AppFailure({ code: 'missing', status: 404 });
+  const hash = createHash('sha256');
+  let held: Uint8Array | null = null;
+  let receivedBytes = 0;
+  for await (const piece of pieces) {
+    if (held !== null) yield held;
+    held = Uint8Array.from(piece);
+    receivedBytes += piece.length;
+    hash.update(piece);
+  }
+  const actual = hash.digest('hex');
+  if (actual !== sha256 || receivedBytes !== lengthBytes)
+    throw new AppFailure({ code: 'digestDiffers', expected: sha256, actual });
+  if (held !== null) yield held;
+}

@@ -1,0 +1,76 @@
+import { AppFailure, toAppError } from '../../../../shared/errors.ts';
+import { GateClosed } from '../../service-gate.ts';
+import type { KeptBytes } from '../../../kept/vault.ts';
+import type { Replace } from '../../record.ts';
+import { workOf, type Next, type StepContext } from '../../step.ts';
+import { headObject } from '../../verify.ts';
+import { looksAfterSeconds, notCarriedOut, refusedDeletions } from '../delete.ts';
+import { bytesAt, isSame } from './bytes.ts';
+import { abandon, goTo, lookAgain, type ReplaceStep } from './progress.ts';
+
+/** So often it is asked for, each time after the old bytes were seen. */
+const mostDeletions = 4;
+/** Before it is asked for again. */
+const againMs = 30_000;
+/** Between two 404s. */
+const apartMs = 1_000;
+
+/**
+ * DELETE (section 4.1), once for each time that the old bytes have just been seen, whole, by their digest: what somebody else
+ * has stored meanwhile is never deleted knowingly. That it may leave is on the disk by now.
+ */
+export const deleteOld: ReplaceStep = async (context, progress) => {
+  const { record, client, signal, send } = context;
+  const there = await bytesAt(context, record.identifier);
+  if (there === null) return goTo(context, progress, { phase: 'absent' });
+  if (isSame(there, progress.mine)) return goTo(context, progress, { phase: 'verify' });
+  if (!isSame(there, progress.old)) return askAboutThird(context, there);
+  if (progress.deletions >= mostDeletions) throw new AppFailure({ code: 'stillThere' });
+  const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
+  try {
+    await send(() => client.deleteData(record.identifier, { signal }));
+    return goTo(context, progress, asked);
+  } catch (cause) {
+    const error = toAppError(cause);
+    if (cause instanceof GateClosed || (error && notCarriedOut.has(error.code))) throw cause;
+    if (error && refusedDeletions.has(error.code)) {
+      // It is as it was, and will stay so.
+      if (progress.deletions === 0) return abandon(context, progress, { kind: 'failed', error });
+      throw cause;
+    }
+    // Gone already, or nobody knows: only looking tells.
+    if (error) return goTo(context, progress, asked);
+    throw cause;
+  }
+};
+
+/** Gone only after two 404s, a second apart: a deletion is only initiated (section 4.1). */
+export const confirmAbsent: ReplaceStep = async (context, progress, { looks, absences }) => {
+  const seen = await headObject(context, context.record.identifier);
+  if (!seen.present) {
+    if (absences === 0) return lookAgain(looks, apartMs, 1);
+    return goTo(context, progress, { phase: 'store' });
+  }
+  const isOther = seen.lengthBytes !== null && seen.lengthBytes !== progress.old?.lengthBytes;
+  const seconds = progress.deletions === 0 || isOther ? undefined : looksAfterSeconds[looks];
+  if (seconds !== undefined) return lookAgain(looks + 1, seconds * 1000);
+  // What it is now is seen before anything is done about it.
+  const next = goTo(context, progress, { phase: 'delete' });
+  return isOther || progress.deletions === 0 ? next : { ...next, delayMs: againMs };
+};
+
+/** Somebody has stored something else: everything stays where it is, and a person is asked. */
+export function askAboutThird(context: StepContext, there: KeptBytes): Next {
+  const work = workOf(context, 'upload');
+  const { lengthBytes, sha256 } = there;
+  const replace: Replace | undefined = work.replace && { ...work.replace, phase: 'answered' };
+  return {
+    state: {
+      name: 'asking',
+      seen: { present: true, lengthBytes },
+      there: { lengthBytes, sha256 },
+      why: 'third',
+    },
+    change: { work: { ...work, ifExists: 'ask', ...(replace && { replace }) } },
+  };
+}

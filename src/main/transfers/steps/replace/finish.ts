@@ -1,0 +1,175 @@
+import { toAppError } from '../../../../shared/errors.ts';
+import { remedyFor } from '../../failure-policy.ts';
+import type { Replace, TransferRecord } from '../../record.ts';
+import { GateClosed } from '../../service-gate.ts';
+import { workOf, type Next, type StepContext } from '../../step.ts';
+import type { Leftover } from '../../store-types.ts';
+import { headObject } from '../../verify.ts';
+import { goTo, lookAgain, sendAsUsual, withoutReplace, type ReplaceStep } from './progress.ts';
+
+/** After DELETE of what stood beside; then the list has it, and it is deleted like any object. */
+const goneMs = [1_000, 2_000, 4_000, 8_000, 15_000];
+
+/** The new object is proven: what stood beside it goes, and what was replaced stays for as long as it is kept. */
+export const unstage: ReplaceStep = async (context, progress, { looks }) => {
+  const { record, kept } = context;
+  if (progress.mine && progress.keeps === 'here') await kept.finish(record.id, progress.mine);
+  const isGone = await takeAway(context, [progress.staged], looks);
+  if (typeof isGone === 'object') return isGone;
+  return finished(context.record.work, progress, isGone);
+};
+
+/** @param isGone what stood beside the object is */
+export function finished(work: StepContext['record']['work'], progress: Replace, isGone: boolean): Next {
+  if (work.kind !== 'upload') throw new Error('only uploads replace');
+  const { old, beside } = progress;
+  const replaced = { kept: old?.file ?? null, beside };
+  return {
+    state: { name: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', replaced }, savedPath: null },
+    change: { work: withoutReplace(work) },
+    leftovers: [
+      ...(isGone ? [] : stagedOf(progress)),
+      ...(beside !== null && old !== null ? [leftoverOf(beside, old, true)] : []),
+    ],
+  };
+}
+
+/** What it has put on the service and here is taken away; then it ends. */
+export const giveUp: ReplaceStep = async (context, progress, { looks }) => {
+  const isGone = await takeAway(context, [progress.staged, progress.beside], looks);
+  if (typeof isGone === 'object') return isGone;
+  if (progress.end?.kind !== 'goOn') await context.kept.drop(context.record.id);
+  return abandoned(context.record, progress, isGone);
+};
+
+/** How a Replace that is given up ends, with nothing of it left here. */
+export function abandoned(
+  { work, route }: Pick<TransferRecord, 'work' | 'route'>,
+  progress: Replace,
+  isGone: boolean,
+): Next {
+  if (work.kind !== 'upload') throw new Error('only uploads replace');
+  const { end } = progress;
+  const change = { work: withoutReplace(work) };
+  const leftovers = isGone ? [] : besidesOf(progress);
+  switch (end?.kind) {
+    case 'asking':
+      return {
+        state: { name: 'asking', seen: end.seen, there: end.there, why: 'changed' },
+        change: { work: { ...change.work, ifExists: 'ask' } },
+        row: { kind: 'leave', history: null },
+        leftovers,
+      };
+    case 'same':
+      return {
+        state: { name: 'done', outcome: { kind: 'skipped', isIdentical: true }, savedPath: null },
+        change,
+        row: { kind: 'skipped', seen: end.seen },
+        leftovers,
+      };
+    case 'failed':
+      return {
+        state: { name: 'failed', error: end.error },
+        change,
+        row: { kind: 'leave', history: { action: 'uploadFailed', detail: end.error.code } },
+        leftovers,
+      };
+    case 'goOn':
+      return { ...sendAsUsual({ work, route }), leftovers };
+    case 'cancelled':
+    case undefined:
+      return {
+        state: { name: 'cancelled' },
+        change,
+        row: { kind: 'leave', history: { action: 'uploadFailed', detail: 'cancelled' } },
+        leftovers,
+      };
+  }
+}
+
+/** Identifiers of ours beside the object, and what they may hold. */
+function besidesOf({ old, beside, ...progress }: Replace): Leftover[] {
+  return [
+    ...stagedOf(progress),
+    ...(beside !== null && old !== null ? [leftoverOf(beside, old, false)] : []),
+  ];
+}
+
+function stagedOf({ mine, staged }: Pick<Replace, 'mine' | 'staged'>): Leftover[] {
+  return staged !== null && mine !== null ? [leftoverOf(staged, mine, false)] : [];
+}
+
+function leftoverOf(
+  identifier: string,
+  { lengthBytes, sha256 }: { lengthBytes: number; sha256: string },
+  stays: boolean,
+): Leftover {
+  return { identifier, lengthBytes, sha256, stays };
+}
+
+/** Names of ours alone: their DELETE may be sent again. false: it stays, for now. */
+async function takeAway(
+  context: StepContext,
+  names: readonly (string | null)[],
+  looks: number,
+): Promise<boolean | Next> {
+  const { client, send, signal } = context;
+  try {
+    let isThere = false;
+    for (const name of names) {
+      if (name === null) continue;
+      if (looks === 0) {
+        await send(() => client.deleteData(name, { signal })).catch((cause: unknown) => {
+          if (toAppError(cause)?.code !== 'missing') throw cause;
+        });
+      }
+      isThere ||= (await headObject(context, name)).present;
+    }
+    if (!isThere) return true;
+  } catch (cause) {
+    const error = toAppError(cause);
+    // The service's own trouble passes; what it refuses does not.
+    if (cause instanceof GateClosed || !error || remedyFor(error, 1, 0).kind !== 'fail') throw cause;
+    return false;
+  }
+  const delayMs = goneMs[looks];
+  return delayMs === undefined ? false : lookAgain(looks + 1, delayMs);
+}
+
+/**
+ * A person has said what becomes of an object that somebody else has stored while it was being replaced. Replace: what is there
+ * is what is replaced now. Anything else: what was kept stays, here as versions and on the service as objects, and the new bytes
+ * go where the answer says.
+ */
+export const answered: ReplaceStep = async (context, progress) => {
+  const { record, kept } = context;
+  const work = workOf(context, 'upload');
+  const { mine, staged } = progress;
+  const leftovers = besidesOf({ ...progress, staged: null }).map(staying);
+  if (work.ifExists === 'replace') {
+    await kept.release(record.id, 'old');
+    const again = { phase: 'begin', old: null, beside: null, isOut: false, deletions: 0, stores: 0 } as const;
+    return { ...goTo(context, progress, again), leftovers };
+  }
+  await kept.release(record.id, null);
+  const source = mine !== null && mine.file !== null ? { kept: { ...mine, file: mine.file } } : {};
+  const isHere = 'kept' in source;
+  // Where the new bytes are not here, their copy beside the object is the only one that is surely whole.
+  const stays = isHere ? [] : stagedOf(progress).map(staying);
+  const ended: Replace = {
+    ...progress,
+    phase: 'abandon',
+    staged: isHere ? staged : null,
+    beside: null,
+    end: { kind: 'goOn' },
+  };
+  return {
+    ...goTo(context, progress, {}),
+    change: { work: { ...work, ...source, mayBeThere: false, replace: ended } },
+    leftovers: [...leftovers, ...stays],
+  };
+};
+
+function staying(leftover: Leftover): Leftover {
+  return { ...leftover, stays: true };
+}

@@ -1,0 +1,153 @@
+import { AppFailure } from '../../../../shared/errors.ts';
+import type { KeptFor } from '../../../kept/kept.ts';
+import type { KeptBytes } from '../../../kept/vault.ts';
+import { goesInParts } from '../../../../shared/domain/parts.ts';
+import { openBody, sentPlanOf } from '../../body.ts';
+import { refuseManifest } from '../../parts/plan-parts.ts';
+import { inPartsWhereNeeded } from '../upload.ts';
+import { contentOf } from './lists.ts';
+import type { Replace } from '../../record.ts';
+import { rowOf, workOf, type Next, type StepContext } from '../../step.ts';
+import { headObject } from '../../verify.ts';
+import { bytesAt, copyBeside, isSame, receive } from './bytes.ts';
+import { abandon, goOut, goTo, lookAgain, nameBeside, sendAsUsual, type ReplaceStep } from './progress.ts';
+
+/** So often, and so much later, nothing was there: what is not there is not replaced. */
+const absentMs = [1_000, 4_000];
+
+/** What is there now, and whether there is room for it and for what replaces it. */
+export const begin: ReplaceStep = async (context, progress, { looks }) => {
+  const { record, kept } = context;
+  const seen = await headObject(context, record.identifier);
+  if (!seen.present) {
+    const delayMs = absentMs[looks];
+    if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+    // A copy of the new bytes is on the service: they are stored as after a deletion.
+    if (progress.staged !== null) return goOut(context, progress, 'absent');
+    await kept.drop(record.id);
+    return sendAsUsual(record);
+  }
+  const { agreed } = workOf(context, 'upload');
+  if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== seen.lengthBytes)
+    return abandon(context, progress, { kind: 'asking', there: null, seen });
+  if (progress.keeps === 'here') {
+    // Of a file in parts only the list of them is replaced.
+    const isWhole = !goesInParts(record.totalBytes ?? 0, context.facts);
+    const mineBytes = progress.mine === null && isWhole ? (record.totalBytes ?? 0) : 0;
+    await kept.requireRoom(mineBytes + (seen.lengthBytes ?? 0));
+  }
+  return goTo(context, progress, { phase: progress.mine === null ? 'keepNew' : 'keepOld' });
+};
+
+/**
+ * What is to be stored as it is now, kept here: whatever becomes of the file, these bytes are what goes under the identifier. The parts
+ * of a file that goes in parts are sent first, and the list of them is what is kept.
+ */
+export const keepNew: ReplaceStep = (context, progress) =>
+  inPartsWhereNeeded(context, () => keepBody(context, progress));
+
+async function keepBody(context: StepContext, progress: Replace): Promise<Next> {
+  const { record, kept, signal } = context;
+  const work = workOf(context, 'upload');
+  const source = await openBody(context, work);
+  try {
+    const given = await source.body({ signal, onProgress: () => undefined });
+    const isAsItLay = work.kept !== undefined || sentPlanOf(context) !== null;
+    const body = isAsItLay ? given : await refuseManifest(given);
+    const pieces = body instanceof Uint8Array ? inOne(body) : body;
+    const mine =
+      progress.keeps === 'here'
+        ? await kept.keep(keptFor(context), 'new', pieces)
+        : { file: null, ...(await through(pieces)) };
+    signal.throwIfAborted();
+    if ((await source.sha256()) !== mine.sha256 || (await source.hasChanged()))
+      throw new AppFailure({ code: 'fileChanged', fileName: work.fileName });
+    const next = goTo(context, progress, { phase: 'keepOld', mine });
+    const totalBytes = sentPlanOf(context)?.manifest.size ?? mine.lengthBytes;
+    return { ...next, change: { ...next.change, totalBytes } };
+  } finally {
+    await source.close();
+  }
+
+  /** Only read: it stays where it is. */
+  async function through(pieces: AsyncIterable<Uint8Array>): Promise<KeptBytes> {
+    let lengthBytes = 0;
+    for await (const piece of pieces) lengthBytes += piece.length;
+    return { lengthBytes, sha256: (await source.sha256()) ?? record.identifier };
+  }
+}
+
+async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** What is replaced, kept here or beside the object, and compared with what the person has agreed to replace. */
+export const keepOld: ReplaceStep = async (context, progress) => {
+  const { record } = context;
+  const beside = progress.keeps === 'service' ? progress.beside : null;
+  if (progress.keeps === 'service' && beside === null) return nameOld(context, progress);
+  const old = beside === null ? await keepHere(context) : await keepThere(context, progress, beside);
+  if (old === null) return goTo(context, progress, { phase: 'begin' });
+  const seen = { present: true, lengthBytes: old.lengthBytes } as const;
+  if (isSame(old, progress.mine)) return abandon(context, progress, { kind: 'same', seen });
+  if (!(await isAgreed(context, old, await contentOf(context, old))))
+    return abandon(context, progress, { kind: 'asking', there: bytesOf(old), seen });
+  const { mine } = progress;
+  if (mine === null) throw new Error('a Replace has nothing to store');
+  const staged = progress.staged ?? nameBeside(record.identifier, 'r', mine.sha256);
+  return goTo(context, progress, { phase: 'stage', old, staged });
+};
+
+async function keepHere(context: StepContext): Promise<Replace['old']> {
+  const pieces = await receive(context, context.record.identifier);
+  return pieces && context.kept.keep(keptFor(context), 'old', pieces);
+}
+
+/** The name beside the object is on the disk before anything is stored under it. */
+async function nameOld(context: StepContext, progress: Replace): Promise<Next> {
+  const { record } = context;
+  const old = await bytesAt(context, record.identifier);
+  if (old === null) return goTo(context, progress, { phase: 'begin' });
+  const beside = nameBeside(record.identifier, 'o', old.sha256);
+  return goTo(context, progress, { beside, old: { file: null, ...old } });
+}
+
+/** null: the object is not the one any more that the name was made for. */
+async function keepThere(context: StepContext, progress: Replace, beside: string): Promise<Replace['old']> {
+  const { record } = context;
+  const { old } = progress;
+  const row = await rowOf(context);
+  if (old === null || !isSame(await bytesAt(context, record.identifier), old)) return null;
+  const classification = row?.record.classification ?? workOf(context, 'upload').classification;
+  await copyBeside(context, record.identifier, old, beside, classification);
+  if (!isSame(await bytesAt(context, beside), old))
+    throw new AppFailure({
+      code: 'storedLengthDiffers',
+      sentBytes: old.lengthBytes,
+      storedBytes: null,
+    });
+  return old;
+}
+
+export function bytesOf({ lengthBytes, sha256 }: KeptBytes): KeptBytes {
+  return { lengthBytes, sha256 };
+}
+
+function keptFor({ record }: StepContext): KeptFor {
+  const { id, profileId, origin, identifier, work } = record;
+  if (work.kind !== 'upload') throw new Error('only uploads replace');
+  const { classification, fileName } = work;
+  return { id, profileId, origin, identifier, classification, sourceName: fileName };
+}
+
+/** @param content the file that the old bytes are, or whose list they are. An answer counts most, then what they said they had seen, then what the list knows. */
+async function isAgreed(context: StepContext, old: KeptBytes, content: KeptBytes): Promise<boolean> {
+  const { agreed, base } = workOf(context, 'upload');
+  if (agreed?.sha256) return agreed.sha256 === old.sha256;
+  if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== old.lengthBytes) return false;
+  if (!agreed && base) return base.sha256 === content.sha256;
+  const listed = (await rowOf(context))?.record;
+  if (!listed || listed.state === 'uploading' || listed.state === 'failed' || listed.state === 'gone')
+    return true;
+  return listed.sha256 === null || listed.sha256 === content.sha256;
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { Replace, TransferRecord } from '../../record.ts';
+import { workOf, type Next, type StepContext, type WorkOf } from '../../step.ts';
+
+/** A step of a Replace in one of its phases. */
+export type ReplaceStep = (
+  context: StepContext,
+  progress: Replace,
+  state: { readonly looks: number; readonly absences: number },
+) => Promise<Next>;
+
+/** It may begin when nobody else is at the object. */
+export function beginReplace(work: WorkOf<'upload'>): Next {
+  const replace: Replace = {
+    phase: 'begin',
+    keeps: work.keeps ?? 'here',
+    mine: null,
+    old: null,
+    staged: null,
+    beside: null,
+    isOut: false,
+    deletions: 0,
+    stores: 0,
+    end: null,
+  };
+  return replacing({ ...work, replace });
+}
+
+/** The next phase, from its beginning. */
+export function goTo(context: StepContext, progress: Replace, change: Partial<Replace>): Next {
+  return replacing({ ...workOf(context, 'upload'), replace: { ...progress, ...change } });
+}
+
+/**
+ * The object may be touched from here on, and that is on the disk first. Its row is of something that was there, and never goes
+ * with this upload.
+ */
+export function goOut(context: StepContext, progress: Replace, phase: 'delete' | 'absent'): Next {
+  const replace = { ...progress, phase, isOut: true };
+  const work = { ...workOf(context, 'upload'), addedRow: false, replace };
+  return { ...replacing(work), row: { kind: 'replacing' } };
+}
+
+function replacing(work: WorkOf<'upload'>): Next {
+  return { state: { name: 'replacing', looks: 0, absences: 0 }, change: { work } };
+}
+
+/** The same phase once more. */
+export function lookAgain(looks: number, delayMs: number, absences = 0): Next {
+  return { state: { name: 'replacing', looks, absences }, delayMs };
+}
+
+/** It goes no further; what it has put anywhere is taken away first. */
+export function abandon(context: StepContext, progress: Replace, end: NonNullable<Replace['end']>): Next {
+  return goTo(context, progress, { phase: 'abandon', end });
+}
+
+/**
+ * Beside the object, and of this one try alone: a deletion of an earlier one that comes late never meets it.
+ * @param mark r: what replaces it, o: what is replaced
+ */
+export function nameBeside(identifier: string, mark: 'r' | 'o', sha256: string): string {
+  return `${identifier}~${mark}-${sha256.slice(0, 8)}${randomBytes(4).toString('hex')}`;
+}
+
+/** Without what a Replace has made of it. */
+export function withoutReplace(work: WorkOf<'upload'>): WorkOf<'upload'> {
+  const { replace: _, ...rest } = work;
+  return rest;
+}
+
+/** Goes on as any upload: nothing is in its way, or somebody has said what becomes of it then. */
+export function sendAsUsual({ work, route }: Pick<TransferRecord, 'work' | 'route'>): Next {
+  if (work.kind !== 'upload') throw new Error('only uploads replace');
+  return {
+    state: { name: route === 'direct' ? 'sending' : 'waiting' },
+    change: { work: withoutReplace(work) },
+    row: { kind: 'leave', history: null },
+    keepsClaim: true,
+    delayMs: 0,
+  };
+}

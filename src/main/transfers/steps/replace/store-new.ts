@@ -1,0 +1,85 @@
+import { AppFailure } from '../../../../shared/errors.ts';
+import type { Replace } from '../../record.ts';
+import { workOf, type Next, type StepContext } from '../../step.ts';
+import { headObject } from '../../verify.ts';
+import { bytesAt, isSame, storeMine } from './bytes.ts';
+import { storedAs } from './lists.ts';
+import { askAboutThird } from './delete-old.ts';
+import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
+import { patienceMs } from './stage.ts';
+
+/** A deletion that comes late is seen by then. */
+const againMs = 60_000;
+const deletionDidNotTakeMs = 15_000;
+/** So often what was stored may be taken away again. */
+const mostStores = 5;
+
+/** POST (section 4.1), which never overwrites. What an answer does not say, the bytes that are there do. */
+export const storeNew: ReplaceStep = async (context, progress) => {
+  const { identifier } = context.record;
+  if (progress.stores >= mostStores) throw new AppFailure({ code: 'lateDeletion' });
+  const stored = { phase: 'verify', stores: progress.stores + 1 } as const;
+  if (await storeMine(context, progress, identifier)) return goTo(context, progress, stored);
+  const there = await bytesAt(context, identifier);
+  if (there === null) return goTo(context, progress, { phase: 'absent' });
+  if (isSame(there, progress.mine)) return goTo(context, progress, stored);
+  if (!isSame(there, progress.old)) return askAboutThird(context, there);
+  return { ...goTo(context, progress, { phase: 'delete' }), delayMs: deletionDidNotTakeMs };
+};
+
+/** HEAD and the digest. */
+export const verifyNew: ReplaceStep = async (context, progress, { looks }) => {
+  const found = await lookAtNew(context, progress, looks);
+  if (found !== null) return found;
+  const nextAtMs = context.clock.nowMs() + againMs;
+  const next = goTo(context, progress, { phase: 'again' });
+  return { ...next, change: { ...next.change, nextAtMs }, delayMs: againMs };
+};
+
+/** The same a minute later, when a deletion that was late would have been seen. Only then it is said to be stored. */
+export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => {
+  const { record, clock } = context;
+  // After a kill too, and whatever became of the clock of the wall.
+  const leftMs = Math.min((record.nextAtMs ?? 0) - clock.nowMs(), againMs);
+  if (leftMs > 0) {
+    const next = lookAgain(looks, leftMs);
+    return { ...next, change: { nextAtMs: clock.nowMs() + leftMs } };
+  }
+  const found = await lookAtNew(context, progress, looks);
+  if (found !== null) return found;
+  const { classification, fileName } = workOf(context, 'upload');
+  const stored = storedAs(context, progress.mine);
+  const nowMs = clock.nowMs();
+  return {
+    ...goTo(context, progress, { phase: 'unstage' }),
+    row: {
+      kind: 'stored',
+      patch: {
+        state: 'stored',
+        ...stored.patch,
+        classification,
+        sourceName: fileName,
+        storedAtMs: nowMs,
+        checkedAtMs: nowMs,
+        activityToken: record.activityToken,
+      },
+      history: { action: 'replaced', activityToken: record.activityToken },
+      ...('manifest' in stored && { manifest: stored.manifest }),
+    },
+  };
+};
+
+/** null: it is there, whole. */
+async function lookAtNew(context: StepContext, progress: Replace, looks: number): Promise<Next | null> {
+  const { identifier } = context.record;
+  context.onVerifying();
+  const seen = await headObject(context, identifier);
+  if (!seen.present) {
+    const delayMs = patienceMs[looks];
+    if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+    return goTo(context, progress, { phase: 'store' });
+  }
+  const there = await bytesAt(context, identifier);
+  if (there === null) return goTo(context, progress, { phase: 'verify' });
+  return isSame(there, progress.mine) ? null : askAboutThird(context, there);
+}

@@ -1,0 +1,35 @@
+import { structuredPatch } from 'diff';
+import type { Output } from '../../shared/contract.ts';
+
+type Lines = NonNullable<Output<'objects.compareVersions'>['lines']>;
+
+/** What a person reads through at most. */
+const mostLines = 2000;
+/** So many lines around a change tell where it is. */
+const contextLines = 3;
+/** After this a comparison is given up: two texts may have nothing in common. */
+const longestMs = 2000;
+
+/** What differs between two texts, line by line; null: so much that it says nothing. */
+export function compareLines(before: string, after: string): Lines | null {
+  const patch = structuredPatch('', '', before, after, '', '', { context: contextLines, timeout: longestMs });
+  if (patch === undefined) return null;
+  const lines: Lines = [];
+  for (const [at, hunk] of patch.hunks.entries()) {
+    if (at > 0) lines.push({ kind: 'skipped', text: '' });
+    for (const line of hunk.lines) {
+      const kind = kinds[line[0] ?? ''];
+      // `\ No newline at end of file`
+      if (kind === undefined) continue;
+      if (lines.length === mostLines) return [...lines, { kind: 'skipped', text: '' }];
+      lines.push({ kind, text: line.slice(1) });
+    }
+  }
+  return lines;
+}
+
+const kinds: Readonly<Record<string, 'same' | 'removed' | 'added'>> = {
+  ' ': 'same',
+  '-': 'removed',
+  '+': 'added',
+};

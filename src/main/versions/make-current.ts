@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { stat } from '../files/fs.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { Connections } from '../profiles/connections.ts';
+import type { Engine } from '../transfers/engine.ts';
+import type { TransferRecord } from '../transfers/record.ts';
+import { createCopies } from './copies.ts';
+
+/** A transfer is looked after this often, until it has ended. */
+const firstLookMs = 250;
+const longestLookMs = 5_000;
+
+/**
+ * Stores the bytes of a version again as the newest: they are copied here, verified, and stored as the next version. Both are transfers
+ * like any other, and after a kill what they have left is gone on with.
+ */
+export interface MakeCurrent {
+  /** Answers what it becomes a version of, when the copy is on the list of transfers. */
+  begin(record: ObjectRecord): Promise<{ base: string }>;
+  /** Ends the watching; the transfers go on. */
+  close(): Promise<void>;
+}
+
+export function createMakeCurrent(deps: {
+  catalogue: Pick<Catalogue, 'getMany' | 'versions'>;
+  connections: Pick<Connections, 'factsOf'>;
+  engine: Pick<Engine, 'enqueue' | 'ofPath' | 'recordsOf'>;
+  userDataFolder: string;
+  clock: Clock;
+  log: Log;
+}): MakeCurrent {
+  const { catalogue, connections, engine, clock, log } = deps;
+  const copies = createCopies(join(deps.userDataFolder, 'versions'));
+  const closed = new AbortController();
+  const watches = new Set<Promise<void>>();
+
+  function watch(work: Promise<void>): void {
+    const done = work
+      .catch((cause: unknown) => {
+        if (!closed.signal.aborted) log.warn('a version was not made current', { cause });
+      })
+      .finally(() => watches.delete(done));
+    watches.add(done);
+  }
+
+  /** null: it came to nothing, for good. What failed may be tried again. */
+  async function untilDone(id: number): Promise<TransferRecord | null> {
+    for (let waitMs = firstLookMs; ; waitMs = Math.min(waitMs * 2, longestLookMs)) {
+      const [record] = await engine.recordsOf([id]);
+      const name = record?.state.name;
+      if (record === undefined || name === 'cancelled' || name === 'lost') return null;
+      if (name === 'done') return record;
+      await clock.delay(waitMs, closed.signal);
+    }
+  }
+
+  async function storeCopy(path: string, copyId: number): Promise<void> {
+    const copied = await untilDone(copyId);
+    const [record] = copied?.objectId == null ? [] : await catalogue.getMany([copied.objectId]);
+    if (!record) return copies.remove(path);
+    const { profileId, identifier, classification, sourceName } = record;
+    const { base } = await catalogue.versions(profileId, 'data', identifier);
+    const { separator } = await connections.factsOf(profileId);
+    const { size: sizeBytes, mtimeMs } = await stat(path);
+    const fileName = sourceName ?? base.split(separator).at(-1) ?? base;
+    const item = { path, fileName, identifier: base, sizeBytes, mtimeMs, classification };
+    await removeWhenSent(path, await engine.enqueue.save(profileId, { ...item, ifExists: 'newVersion' }));
+  }
+
+  async function removeWhenSent(path: string, uploadId: number): Promise<void> {
+    await untilDone(uploadId);
+    await copies.remove(path);
+  }
+
+  async function goOn(): Promise<void> {
+    for (const path of await copies.all()) {
+      const record = await engine.ofPath(path);
+      if (record === null) await copies.remove(path);
+      else
+        watch(record.direction === 'upload' ? removeWhenSent(path, record.id) : storeCopy(path, record.id));
+    }
+  }
+  watch(goOn());
+
+  return {
+    async begin({ id, profileId, identifier }) {
+      const { base } = await catalogue.versions(profileId, 'data', identifier);
+      const path = await copies.newPath();
+      watch(storeCopy(path, await engine.enqueue.copy(id, path, 'version')));
+      return { base };
+    },
+    async close() {
+      closed.abort();
+      await Promise.all(watches);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Handlers } from '../../shared/contract.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
+import { versionIdentifier } from '../../shared/domain/versions.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { headObject } from '../bulk-operations/head-object.ts';
+import { createPatientRequest } from '../transfers/patient-request.ts';
+import type { Catalogue, NewObject } from '../catalogue/catalogue.ts';
+import type { Clock } from '../ports.ts';
+import { isText } from '../preview/content.ts';
+import type { Connections } from '../profiles/connections.ts';
+import { readBytes } from '../service/bodies.ts';
+import type { Engine } from '../transfers/engine.ts';
+import { findNewest } from '../transfers/newest-version.ts';
+import { compareLines } from './compare.ts';
+import type { MakeCurrent } from './make-current.ts';
+
+type Name = 'findVersions' | 'makeCurrent' | 'compareVersions';
+
+export interface Versions {
+  readonly handlers: Pick<Handlers, `objects.${Name}`>;
+  /** Ends what is being fetched. */
+  close(): void;
+}
+
+/** More strangers' versions than this are not asked for one by one: the newest of them. */
+const mostFound = 200;
+
+/** What is done with the versions of an object. */
+export function createVersions(deps: {
+  catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'add'>;
+  connections: Pick<Connections, 'openFor' | 'factsOf'>;
+  engine: Pick<Engine, 'gates'>;
+  makeCurrent: Pick<MakeCurrent, 'begin'>;
+  clock: Clock;
+}): Versions {
+  const { catalogue, connections, engine, makeCurrent, clock } = deps;
+  const request = createPatientRequest({ connections, gates: engine.gates, clock });
+  const closed = new AbortController();
+  const { signal } = closed;
+  async function getData(id: number): Promise<ObjectRecord> {
+    const [record] = await catalogue.getMany([id]);
+    if (record?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+    return record;
+  }
+
+  async function textOf({ profileId, identifier }: ObjectRecord): Promise<string | null> {
+    const { body } = await request(profileId, signal, (client) =>
+      client.downloadData(identifier, { signal }),
+    );
+    const bytes = await readBytes(body, previewMaxBytes);
+    return bytes && isText(bytes) ? new TextDecoder().decode(bytes) : null;
+  }
+
+  return {
+    handlers: {
+      'objects.findVersions': async ({ id }) => {
+        const { profileId, identifier } = await getData(id);
+        const { separator, versionMark } = await connections.factsOf(profileId);
+        const { base, versions } = await catalogue.versions(profileId, 'data', identifier);
+        const nameOf = (number: number) => versionIdentifier(base, separator, versionMark, number);
+        const look = (number: number) =>
+          headObject(request, { profileId, identifier: nameOf(number) }, signal);
+        const known = new Set(versions.map(({ number }) => number));
+        const newest = await findNewest([...known], look);
+        const found: NewObject[] = [];
+        for (let number = newest?.number ?? 0; number > 0 && found.length < mostFound; number -= 1) {
+          if (known.has(number)) continue;
+          const seen = number === newest?.number ? newest.seen : await look(number);
+          if (!seen.present) continue;
+          const patch = {
+            state: 'stored',
+            lengthBytes: seen.lengthBytes,
+            checkedAtMs: clock.nowMs(),
+          } as const;
+          found.push({ kind: 'data', identifier: nameOf(number), patch, history: { action: 'added' } });
+        }
+        const added = found.length === 0 ? [] : await catalogue.add(profileId, found);
+        return { added: added.filter((each) => each.added).length };
+      },
+
+      'objects.makeCurrent': async ({ id }) => makeCurrent.begin(await getData(id)),
+
+      'objects.compareVersions': async ({ ids }) => {
+        const [before, after] = [await getData(ids[0]), await getData(ids[1])];
+        const isKnown = before.sha256 !== null && after.sha256 !== null;
+        const digest = !isKnown ? 'unknown' : before.sha256 === after.sha256 ? 'same' : 'different';
+        const problem = previewProblem(before) ?? previewProblem(after);
+        if (problem !== null || digest === 'same') return { digest, lines: null, problem };
+        const [old, current] = [await textOf(before), await textOf(after)];
+        if (old === null || current === null) return { digest, lines: null, problem: 'type' };
+        return {
+          digest: old === current ? 'same' : 'different',
+          lines: compareLines(old, current),
+          problem: null,
+        };
+      },
+    },
+    close() {
+      closed.abort();
+    },
+  };
+}

@@ -1,0 +1,205 @@
+import { needsAnswer, type Edit, type EditAnswer } from '../../../shared/domain/edit.ts';
+import { formatDuration, formatProgress, formatSize, formatTime } from '../../../shared/i18n/format.ts';
+import { useClient } from '../../app/client.ts';
+import { askQuestion } from '../../app/question-store.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { useTransferProgress } from '../../app/use-progress.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { editLine } from '../../i18n/edit-line.ts';
+import { editTexts as texts } from '../../i18n/edit-texts.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Identifier } from '../../ui/Identifier.tsx';
+import { Bar } from '../../ui/Progress.tsx';
+import { showEdits } from './open-edits.ts';
+
+/** `isFirst`: the keyboard stands on the answer that loses nothing. */
+type Props = { edit: Edit; separator: string; isFirst: boolean };
+
+/** One edit: what is so of it, and what can be done. */
+export function EditEntry({ edit, separator, isFirst }: Props) {
+  const isNeed = needsAnswer(edit);
+  return (
+    <li className={`edit ${isNeed ? 'edit--need' : ''}`}>
+      <Icon name={isNeed ? 'warn' : 'pencil'} />
+      <div className="edit__body">
+        <Identifier identifier={edit.identifier} separator={separator} />
+        {isNeed ? <Need edit={edit} isFirst={isFirst} /> : <Going edit={edit} />}
+      </div>
+      {!isNeed && <Ends edit={edit} />}
+    </li>
+  );
+}
+
+function Going({ edit }: { edit: Edit }) {
+  const moved = useTransferProgress(edit.transferId);
+  const line = editLine(edit);
+  const isMoving = moved !== undefined && (edit.state === 'uploading' || edit.state === 'opening');
+  return (
+    <>
+      <p className="edit__line figures">{line}</p>
+      {edit.error !== null && (
+        <p className="edit__line edit__line--wait">
+          {edit.error.code === 'fileNotOpened' ? null : `${texts.notKept} `}
+          {errorText(edit.error).title}
+        </p>
+      )}
+      {isMoving && (
+        <>
+          <Bar fraction={moved.totalBytes ? moved.doneBytes / moved.totalBytes : null} />
+          <p className="edit__meta figures">
+            <span>
+              {moved.totalBytes === null
+                ? formatSize(moved.doneBytes)
+                : formatProgress(moved.doneBytes, moved.totalBytes)}
+            </span>
+            {moved.leftMs !== null && (
+              <span>{commonTexts.timeLeft({ duration: formatDuration(moved.leftMs) })}</span>
+            )}
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+function Ends({ edit: { id, state, identifier, isFinishing } }: { edit: Edit }) {
+  const client = useClient();
+  const { act, actOn } = texts;
+  const end = state === 'opening' ? commonTexts.cancel : act.finish;
+  return (
+    <div className="edit__ends">
+      {state !== 'opening' && !isFinishing && (
+        <IconButton
+          icon="file"
+          label={act.openAgain}
+          onPress={() => sayFailure(client.call('edits.show', { id }))}
+        />
+      )}
+      {!isFinishing && (
+        <Button
+          kind="line"
+          aria-label={actOn({ act: end, identifier })}
+          onPress={() => sayFailure(client.call('edits.finish', { id }))}
+        >
+          {end}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Need({ edit, isFirst }: { edit: Edit; isFirst: boolean }) {
+  const client = useClient();
+  const { id, state, mine, theirs, error, transferId } = edit;
+  const { act } = texts;
+  const focus = isFirst ? focusHere : {};
+  const answer = (said: EditAnswer) => () => sayFailure(client.call('edits.answer', { id, answer: said }));
+  const opening = state === 'failed' && mine === null;
+  const why =
+    state === 'changed'
+      ? texts.changed
+      : state === 'deleted'
+        ? texts.deleted
+        : state === 'asking'
+          ? texts.asking
+          : opening
+            ? texts.failedOpening
+            : texts.failed;
+  const more =
+    state === 'asking'
+      ? texts.askingText
+      : state === 'failed' && error !== null
+        ? errorText(error).title
+        : texts.kept;
+  return (
+    <>
+      <p className="edit__line">
+        <b>{why}</b> {more}
+      </p>
+      {mine !== null && theirs !== null && <Facts mine={mine} theirs={theirs} />}
+      <div className="edit__answers">
+        {state === 'changed' && (
+          <>
+            <Button kind="line" {...focus} onPress={answer('keepMine')}>
+              {act.keepMine}
+            </Button>
+            <Button kind="line" onPress={answer('takeTheirs')}>
+              {act.takeTheirs}
+            </Button>
+            <Button icon="columns" onPress={() => sayFailure(client.call('edits.compare', { id }))}>
+              {act.compare}
+            </Button>
+          </>
+        )}
+        {state === 'deleted' && (
+          <>
+            <Button kind="line" {...focus} onPress={answer('storeAgain')}>
+              {act.storeAgain}
+            </Button>
+            <Button onPress={answer('discard')}>{act.discard}</Button>
+          </>
+        )}
+        {state === 'failed' && (
+          <>
+            <Button kind="line" {...focus} onPress={answer('tryAgain')}>
+              {commonTexts.tryAgain}
+            </Button>
+            <Button onPress={answer('discard')}>{opening ? act.remove : act.discard}</Button>
+          </>
+        )}
+        {state === 'asking' && transferId !== null && (
+          <Button
+            kind="line"
+            {...focus}
+            onPress={() => {
+              showEdits(false);
+              askQuestion(transferId);
+            }}
+          >
+            {act.answer}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Facts({ mine, theirs }: { mine: NonNullable<Edit['mine']>; theirs: NonNullable<Edit['theirs']> }) {
+  const { lengthBytes } = theirs;
+  const verdict =
+    lengthBytes === null
+      ? ''
+      : mine.lengthBytes === lengthBytes
+        ? texts.sameSize
+        : mine.lengthBytes > lengthBytes
+          ? texts.larger
+          : texts.smaller;
+  return (
+    <table className="edit__facts figures">
+      <tbody>
+        <tr>
+          <th scope="row">
+            <Icon name="laptop" />
+            {texts.mine}
+          </th>
+          <td>{texts.savedAt({ time: formatTime(mine.savedAtMs) })}</td>
+          <td>{formatSize(mine.lengthBytes)}</td>
+          <td rowSpan={2} className="edit__verdict">
+            {verdict}
+          </td>
+        </tr>
+        <tr>
+          <th scope="row">
+            <Icon name="server" />
+            {texts.theirs}
+          </th>
+          <td>{texts.seenAt({ time: formatTime(theirs.seenAtMs) })}</td>
+          <td>{lengthBytes === null ? commonTexts.notKnown : formatSize(lengthBytes)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,49 @@
+import { formatCount } from '../../../shared/i18n/format.ts';
+import { useProfiles } from '../../app/stores.ts';
+import { needLine } from '../../i18n/edit-line.ts';
+import { editTexts as texts } from '../../i18n/edit-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Identifier } from '../../ui/Identifier.tsx';
+import { showEdits, useOpenEdits } from './open-edits.ts';
+
+/** Edits that need a person, above the list of transfers: what is uploaded and asks is in the list itself. */
+export function EditNeeds() {
+  const { profiles } = useProfiles();
+  const needs = useOpenEdits().flatMap((edit) => {
+    // What failed on its way is an entry of the list already.
+    const line = edit.transferId === null ? needLine(edit) : null;
+    return line === null ? [] : [{ edit, line }];
+  });
+  if (needs.length === 0) return null;
+  return (
+    <section className="edit-needs" aria-label={texts.needs}>
+      <h3 className="edit-needs__head figures">
+        {texts.needs} <span>{formatCount(needs.length)}</span>
+      </h3>
+      <ul>
+        {needs.map(({ edit: { id, profileId, identifier }, line }) => (
+          <li key={id} className="edit-needs__entry">
+            <Icon name="warn" />
+            <div>
+              <Identifier
+                identifier={identifier}
+                separator={profiles.find((profile) => profile.id === profileId)?.separator ?? '/'}
+              />
+              <p className="edit-needs__line">
+                <span title={line}>{line}</span>
+                <Button
+                  kind="link"
+                  aria-label={texts.actOn({ act: texts.act.answer, identifier })}
+                  onPress={() => showEdits(true)}
+                >
+                  {texts.act.answer}
+                </Button>
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,245 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import type { Edit } from '../../../shared/domain/edit.ts';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import {
+  expectAccessible,
+  renderInApp,
+  testProfile,
+  type Answers,
+} from '../../../../test-support/renderer/testing.tsx';
+import { showRemove } from '../../app/place.ts';
+import { questionStore } from '../../app/question-store.ts';
+import { RemoveService } from '../connect/RemoveDialog.tsx';
+import { rowState } from '../objects/row-state.ts';
+import { EditingSection } from '../settings/EditingSection.tsx';
+import { LiveRegions } from '../../ui/announce.tsx';
+import { EditNeeds } from './EditNeeds.tsx';
+import { EditsStatus } from './EditsStatus.tsx';
+import { showEdits } from './open-edits.ts';
+
+const at = new Date(2026, 6, 13, 10, 41).getTime();
+const edit: Edit = {
+  id: '11111111-1111-4111-8111-111111111111',
+  profileId: 'p1',
+  objectId: 1,
+  identifier: 'reports/minutes.docx',
+  state: 'editing',
+  startedAtMs: at,
+  savedAtMs: null,
+  storedAtMs: null,
+  mine: null,
+  theirs: null,
+  transferId: null,
+  waitingFor: null,
+  error: null,
+  isFinishing: false,
+  saveAs: 'newVersion',
+};
+const mine = { savedAtMs: at, lengthBytes: 1_900_000 };
+const changed: Edit = {
+  ...edit,
+  // No program opened it: said where nothing worse is.
+  error: { code: 'fileNotOpened', problem: 'noApp', isCopy: true },
+  id: '22222222-2222-4222-8222-222222222222',
+  identifier: 'reports/forecast.xlsx',
+  state: 'changed',
+  savedAtMs: at,
+  mine,
+  theirs: { lengthBytes: 1_800_000, seenAtMs: at },
+};
+
+beforeEach(() => showEdits(false));
+
+function show(edits: readonly Edit[], others: Answers = {}) {
+  const all = [...edits];
+  const said = () => undefined;
+  const rendered = renderInApp(
+    <>
+      <EditsStatus />
+      <EditNeeds />
+      <LiveRegions />
+    </>,
+    {
+      'edits.list': () => ({ revision: 1, edits: all }),
+      'edits.answer': said,
+      'edits.finish': said,
+      'edits.show': said,
+      'edits.compare': said,
+      ...others,
+    },
+  );
+  const inputsOf = (name: string) =>
+    rendered.main.calls.filter((call) => call.name === name).map(({ input }) => input);
+  return { ...rendered, inputsOf, all };
+}
+
+it('is not there without edits', async () => {
+  const { main } = show([]);
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'edits.list')).toBe(true));
+  expect(screen.queryByRole('button', { name: /open edit/ })).toBeNull();
+});
+
+it('shows open edits above the bottom line, what needs a person first, and gives the keyboard back', async () => {
+  const { user, inputsOf } = show([edit, changed]);
+  const button = await screen.findByRole('button', { name: /2 open edits/ });
+  expect(button.textContent).toContain('1 needs you');
+  await user.click(button);
+  const panel = await screen.findByRole('dialog', { name: 'Open edits' });
+  await expectAccessible(panel);
+  const entries = within(panel).getAllByRole('listitem');
+  expect(entries[0]?.textContent).toContain('Changed at the service since you opened it.');
+  expect(entries[0]?.textContent).toContain('Nothing was sent, your save is kept here.');
+  expect(entries[0]?.textContent).toContain('larger');
+  expect(entries[1]?.textContent).toContain('nothing to save');
+  expect(panel.textContent).toContain('Each save becomes a new version');
+  // The answer that loses nothing.
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep mine as a new version'));
+  await user.keyboard('{Enter}');
+  expect(inputsOf('edits.answer')).toEqual([{ id: changed.id, answer: 'keepMine' }]);
+  await user.click(within(panel).getByRole('button', { name: 'Compare' }));
+  expect(inputsOf('edits.compare')).toEqual([{ id: changed.id }]);
+  await user.click(within(panel).getByRole('button', { name: 'Finish, reports/minutes.docx' }));
+  expect(inputsOf('edits.finish')).toEqual([{ id: edit.id }]);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});
+
+it.each<[Partial<Edit>, string]>([
+  [{ savedAtMs: at, state: 'uploading', mine, transferId: 7 }, 'Editing, saved {time}, uploading'],
+  [
+    { savedAtMs: at, state: 'saved', mine, waitingFor: 'network' },
+    'Editing, saved {time}, waiting for the service',
+  ],
+  [
+    { savedAtMs: at, state: 'saved', mine, waitingFor: 'token' },
+    'Editing, saved {time}, waiting for a new token',
+  ],
+  [{ savedAtMs: at, storedAtMs: at }, 'Editing, saved {time}, stored'],
+  [{ state: 'opening', transferId: 7 }, 'Opening for editing'],
+  [{ isFinishing: true, savedAtMs: at, state: 'uploading', mine }, 'Finishing, saved {time}, uploading'],
+  [{ error: { code: 'diskFull', folderName: 'edits' } }, 'Your last save isn’t kept yet.'],
+])('says how it is: %j', async (change, words) => {
+  const { user } = show([{ ...edit, ...change }]);
+  await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
+  const panel = await screen.findByRole('dialog', { name: 'Open edits' });
+  const plain = panel.textContent?.replace(/[\u2066-\u2069]/gu, '') ?? '';
+  for (const part of words.split('{time}')) expect(plain).toContain(part);
+});
+
+it('what moves has a bar with its bytes', async () => {
+  const { user, main } = show([{ ...edit, state: 'uploading', savedAtMs: at, mine, transferId: 7 }]);
+  await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
+  main.emit('transfers.progress', {
+    entries: [
+      { id: 7, objectId: 1, doneBytes: 1_200_000, totalBytes: 1_700_000, bytesPerSecond: 1, leftMs: 1000 },
+    ],
+    bytesPerSecond: 1,
+    leftMs: 1000,
+    fraction: 0.7,
+  });
+  await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('1.2 of 1.7 MB'));
+});
+
+it('a conflict is said, stands above the transfers, and leads to the panel', async () => {
+  const { user, main, all } = show([{ ...changed, state: 'editing', theirs: null, mine: null }]);
+  await screen.findByRole('button', { name: /1 open edit/ });
+  all[0] = changed;
+  main.emit('edits.changed', { revision: 2 });
+  await waitFor(() =>
+    expect(screen.getByRole('region', { name: 'Edits that need you' }).textContent).toContain(
+      'Changed at the service while you edited',
+    ),
+  );
+  await waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toContain('was changed at the service while you edited'),
+  );
+  await user.click(screen.getByRole('button', { name: 'Answer, reports/forecast.xlsx' }));
+  expect(await screen.findByRole('dialog', { name: 'Open edits' })).toBeDefined();
+});
+
+it.each([
+  ['deleted', 'Store mine again', 'storeAgain'],
+  ['deleted', 'Discard mine', 'discard'],
+  ['failed', 'Try again', 'tryAgain'],
+  ['failed', 'Discard mine', 'discard'],
+  ['changed', 'Take theirs', 'takeTheirs'],
+] as const)('%s: %s', async (state, name, answer) => {
+  const { user, inputsOf } = show([{ ...changed, state }]);
+  await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
+  await user.click(await screen.findByRole('button', { name }));
+  expect(inputsOf('edits.answer')).toEqual([{ id: changed.id, answer }]);
+});
+
+it('a save whose upload asks leads to its question', async () => {
+  const { user } = show([{ ...edit, state: 'asking', mine, transferId: 9 }]);
+  await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
+  await user.click(await screen.findByRole('button', { name: 'Answer' }));
+  expect(questionStore.getState().transferId).toBe(9);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+const row: ObjectRow = {
+  id: 1,
+  profileId: 'p1',
+  identifier: 'a',
+  kind: 'data',
+  state: 'stored',
+  lengthBytes: 10,
+  sha256: null,
+  classification: null,
+  sourceName: null,
+  storedAtMs: null,
+  checkedAtMs: null,
+  activityToken: null,
+  note: '',
+  transfer: null,
+};
+
+it('a row says that it is edited, that a save is on its way, and that it needs a person', () => {
+  const over = (state: Edit['state']) => ({ ...row, edit: { id: edit.id, state, savedAtMs: at } });
+  expect(rowState(over('editing'), 0)).toEqual({ tone: 'editing', word: 'Editing', icon: 'pencil' });
+  expect(rowState(over('uploading'), 0, { doneBytes: 1, totalBytes: 2 })).toEqual({
+    tone: 'moving',
+    word: 'Editing',
+    fraction: 0.5,
+    icon: 'pencil',
+  });
+  for (const state of ['changed', 'deleted', 'asking', 'failed'] as const)
+    expect(rowState(over(state), 0)).toMatchObject({ word: 'Needs you', icon: 'warn' });
+  expect(rowState(over('opening'), 0)).toMatchObject({ word: 'Stored' });
+});
+
+it('removing a service names the saves that go with it', async () => {
+  showRemove(testProfile.id);
+  renderInApp(<RemoveService />, { 'edits.list': () => ({ revision: 1, edits: [edit, changed] }) });
+  const dialog = await screen.findByRole('alertdialog');
+  await waitFor(() => expect(dialog.textContent).toContain('1 save isn’t uploaded yet, and goes too:'));
+  expect(dialog.textContent).toContain('reports/forecast.xlsx');
+  expect(dialog.textContent).not.toContain('reports/minutes.docx');
+  showRemove(null);
+});
+
+it('each service says what a save becomes, and what is not edited', async () => {
+  const { user, main } = renderInApp(<EditingSection search="" />, {
+    'edits.choices': () => ({ saveAs: 'newVersion', forbidden: ['Old'] }),
+    'edits.setSaveAs': () => undefined,
+    'edits.forbid': () => undefined,
+    'classifications.list': () => ({
+      values: [{ value: 'Restricted', description: null }],
+      recent: [],
+      preferred: null,
+      error: null,
+    }),
+  });
+  await user.click(await screen.findByRole('radio', { name: 'Replace' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Restricted' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Old' }));
+  expect(main.calls.filter(({ name }) => name.startsWith('edits.') && name !== 'edits.list')).toMatchObject([
+    { name: 'edits.choices' },
+    { name: 'edits.setSaveAs', input: { saveAs: 'replace' } },
+    { name: 'edits.forbid', input: { classification: 'Restricted', isForbidden: true } },
+    { name: 'edits.forbid', input: { classification: 'Old', isForbidden: false } },
+  ]);
+});

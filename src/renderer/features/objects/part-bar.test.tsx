@@ -1,0 +1,50 @@
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { LeftParts } from './LeftParts.tsx';
+import { PartBar } from './PartBar.tsx';
+
+it('draws a cell for each part, and says in words what they are', async () => {
+  const { container } = renderInApp(
+    <PartBar
+      parts={{
+        total: 299,
+        partBytes: 33_554_432,
+        runs: [
+          { state: 'sent', count: 11 },
+          { state: 'moving', count: 2 },
+          { state: 'toSend', count: 286 },
+        ],
+      }}
+    />,
+  );
+  const parts = screen.getByRole('region', { name: 'Parts' });
+  expect(
+    within(parts)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['11 sent', '2 moving', '286 to send']);
+  expect(parts.textContent).toMatch(/up to 33\.6.MB each/);
+  expect(container.querySelectorAll('.parts__bar > i')).toHaveLength(299);
+  expect(parts.textContent).not.toMatch(/stands for/);
+  await expectAccessible(container);
+});
+
+it('says when a cell stands for several', () => {
+  renderInApp(<PartBar parts={{ total: 2_500, partBytes: 1, runs: [{ state: 'there', count: 2_500 }] }} />);
+  expect(screen.getByText('A cell stands for up to 3 parts.')).toBeTruthy();
+});
+
+it('says what could not be removed until it is gone, and nothing else', async () => {
+  let stuck = 12;
+  const { main, user } = renderInApp(<LeftParts profileId="p1" />, {
+    'objects.leftParts': () => ({ total: 20, stuck }),
+    'objects.removeLeftParts': () => undefined,
+  });
+  expect(await screen.findByText('12 parts that no file needs are still at the service.')).toBeTruthy();
+  stuck = 0;
+  await user.click(screen.getByRole('button', { name: 'Try to remove' }));
+  expect(main.calls.some(({ name }) => name === 'objects.removeLeftParts')).toBe(true);
+  main.emit('objects.changed', { profileId: 'p1', revision: 2 });
+  await expect.poll(() => screen.queryByRole('button')).toBeNull();
+});

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react';
+import type { EditChoices } from '../../../shared/domain/edit.ts';
+import type { Profile } from '../../../shared/domain/profile.ts';
+import { useClient, type Client } from '../../app/client.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { useProfiles } from '../../app/stores.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { editTexts } from '../../i18n/edit-texts.ts';
+import { Checkbox, Segmented } from '../../ui/Choice.tsx';
+import { Section } from './Section.tsx';
+
+const texts = editTexts.settings;
+
+type Known = { choices: EditChoices; classifications: readonly (string | null)[] };
+
+/** What a save becomes, and what is not edited, at each service. */
+export function EditingSection({ search }: { search: string }) {
+  const client = useClient();
+  const { profiles } = useProfiles();
+  const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
+  const ids = profiles.map(({ id }) => id).join();
+  useEffect(() => {
+    let live = true;
+    for (const profileId of ids === '' ? [] : ids.split(','))
+      recall(client, profileId).then(
+        (found) => live && setKnown((before) => new Map(before).set(profileId, found)),
+        () => undefined,
+      );
+    return () => {
+      live = false;
+    };
+  }, [client, ids]);
+
+  function change(profileId: string, choices: EditChoices, call: Promise<unknown>) {
+    const before = known.get(profileId);
+    if (before) setKnown(new Map(known).set(profileId, { ...before, choices }));
+    sayFailure(call);
+  }
+
+  return (
+    <Section
+      title={texts.title}
+      search={search}
+      settings={profiles.flatMap((profile) => {
+        const found = known.get(profile.id);
+        return found === undefined ? [] : settingsOf(profile, found);
+      })}
+    />
+  );
+
+  function settingsOf({ id: profileId, name }: Profile, { choices, classifications }: Known) {
+    const { saveAs, forbidden } = choices;
+    const { words, saveAsChoices } = texts;
+    return [
+      {
+        name: texts.saveAs({ name }),
+        hint: texts.saveAsHint,
+        words,
+        control: (
+          <Segmented
+            label={texts.saveAs({ name })}
+            value={saveAs}
+            choices={(['newVersion', 'replace'] as const).map((value) => ({
+              value,
+              label: saveAsChoices[value],
+            }))}
+            onChange={(chosen) =>
+              change(
+                profileId,
+                { ...choices, saveAs: chosen },
+                client.call('edits.setSaveAs', { profileId, saveAs: chosen }),
+              )
+            }
+          />
+        ),
+      },
+      {
+        name: texts.forbidden({ name }),
+        hint: texts.forbiddenHint,
+        words,
+        control: null,
+        below: (
+          <fieldset className="set__ticks" aria-label={texts.forbidden({ name })}>
+            {classifications.map((classification) => (
+              <Checkbox
+                key={classification ?? ''}
+                isSelected={forbidden.includes(classification)}
+                onChange={(isForbidden) => {
+                  const others = forbidden.filter((value) => value !== classification);
+                  change(
+                    profileId,
+                    { saveAs, forbidden: isForbidden ? [...others, classification] : others },
+                    client.call('edits.forbid', { profileId, classification, isForbidden }),
+                  );
+                }}
+              >
+                {classification ?? commonTexts.serviceDefault}
+              </Checkbox>
+            ))}
+          </fieldset>
+        ),
+      },
+    ];
+  }
+}
+
+/** Those that the service lists, and those that were forbidden when it listed others. */
+async function recall(client: Client, profileId: string): Promise<Known> {
+  const [choices, listed] = await Promise.all([
+    client.call('edits.choices', { profileId }),
+    client.call('classifications.list', { profileId, folder: '', refresh: false }),
+  ]);
+  const values = [
+    ...listed.values.map(({ value }) => value),
+    ...choices.forbidden.filter((value) => value !== null),
+  ];
+  return { choices, classifications: [...new Set(values), null] };
+}

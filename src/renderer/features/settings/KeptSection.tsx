@@ -1,0 +1,153 @@
+import { useEffect, useState } from 'react';
+import type { Output } from '../../../shared/contract.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { formatSize } from '../../../shared/i18n/format.ts';
+import { useClient } from '../../app/client.ts';
+import { DialogPane } from '../../app/Pane.tsx';
+import { useAct } from '../../app/use-act.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { settingsTexts } from '../../i18n/settings-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { AlertDialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { Section } from './Section.tsx';
+import { readWhole } from './setting-values.ts';
+import { SettingField } from './SettingField.tsx';
+
+const texts = settingsTexts.kept;
+const mostDays = 365;
+const mostGigabytes = 1000;
+const gigabyte = 1_000_000_000;
+
+/** What was replaced and is kept on this computer: how long, how much, and what there is now. */
+export function KeptSection({
+  search,
+  settings,
+  onChange,
+}: {
+  search: string;
+  settings: Settings;
+  onChange: (change: Partial<Settings>) => void;
+}) {
+  const { keepReplacedDays, keepReplacedBytes } = settings;
+  const summary = useKeptSummary();
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Section
+        title={texts.title}
+        search={search}
+        settings={[
+          {
+            name: texts.days,
+            hint: texts.daysHint,
+            control: (
+              <SettingField
+                label={texts.days}
+                value={keepReplacedDays}
+                figure={String(keepReplacedDays)}
+                read={(text) => readWhole(text, mostDays, texts.daysProblem)}
+                onChange={(value) => onChange({ keepReplacedDays: value })}
+                unit={() => <span className="field__unit">{texts.daysUnit}</span>}
+              />
+            ),
+          },
+          {
+            name: texts.most,
+            hint: texts.mostHint,
+            control: (
+              <SettingField
+                label={texts.most}
+                value={keepReplacedBytes}
+                figure={String(keepReplacedBytes / gigabyte)}
+                read={(text) => {
+                  const read = readWhole(text, mostGigabytes, texts.mostProblem);
+                  return 'value' in read ? { value: read.value * gigabyte } : read;
+                }}
+                onChange={(value) => onChange({ keepReplacedBytes: value })}
+                unit={() => <span className="field__unit">{texts.mostUnit}</span>}
+              />
+            ),
+          },
+          {
+            name: texts.now,
+            hint:
+              summary === null || summary.count === 0
+                ? texts.nothing
+                : texts.nowHint({ count: summary.count, size: formatSize(summary.bytes) }),
+            control: (
+              <Button
+                kind="line"
+                isDisabled={summary === null || summary.clearableCount === 0}
+                onPress={() => setAsking(true)}
+              >
+                {texts.clear}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {isAsking && summary !== null && (
+        <DialogPane onClose={close}>
+          <ClearQuestion summary={summary} onClose={close} />
+        </DialogPane>
+      )}
+    </>
+  );
+}
+
+type Summary = Output<'kept.summary'>;
+
+function ClearQuestion({ summary, onClose }: { summary: Summary; onClose: () => void }) {
+  const client = useClient();
+  const act = useAct();
+  const { clearableCount: count, clearableBytes } = summary;
+  const clear = () =>
+    void act.run(async () => {
+      await client.call('kept.clear');
+      onClose();
+    });
+  return (
+    <AlertDialog
+      isOpen
+      onClose={onClose}
+      title={texts.clearTitle({ count })}
+      buttons={
+        <>
+          <Button {...focusHere} size="large" onPress={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button kind="fatal" size="large" isDisabled={act.isRunning} onPress={clear}>
+            {texts.clearButton}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.clearText({ size: formatSize(clearableBytes) })}</p>
+      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
+    </AlertDialog>
+  );
+}
+
+function useKeptSummary(): Summary | null {
+  const client = useClient();
+  const [summary, setSummary] = useState<Summary | null>(null);
+  useEffect(() => {
+    let isLive = true;
+    const look = () =>
+      void client.call('kept.summary').then(
+        (found) => isLive && setSummary(found),
+        () => isLive && setSummary(null),
+      );
+    look();
+    const stop = client.on('kept.changed', look);
+    return () => {
+      isLive = false;
+      stop();
+    };
+  }, [client]);
+  return summary;
+}

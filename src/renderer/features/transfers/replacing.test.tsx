@@ -1,0 +1,148 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import type { Replacing, Transfer } from '../../../shared/domain/transfer.ts';
+import { settingsDefault } from '../../../shared/domain/settings.ts';
+import { expectAccessible, renderInApp, testTransfer } from '../../../../test-support/renderer/testing.tsx';
+import { KeptVersions } from '../objects/KeptVersions.tsx';
+import { rowState, rowStateText } from '../objects/row-state.ts';
+import { StateLabel } from '../objects/StateLabel.tsx';
+import { KeptSection } from '../settings/KeptSection.tsx';
+import { transferLine } from './transfer-text.ts';
+
+const replacing: Replacing = {
+  step: 'store',
+  isOut: true,
+  oldIsHere: true,
+  newIsHere: true,
+  oldBeside: null,
+  newBeside: 'a.bin~r-0123456789abcdef',
+  againAtMs: null,
+};
+const turn = { place: null, isHeld: false };
+const line = (change: Partial<Transfer>) =>
+  transferLine({ ...testTransfer, waitingFor: null, replacing, ...change }, 1_000_000, turn).replaceAll(
+    /[\u2068\u2069]/g,
+    '',
+  );
+
+describe('the line of a Replace', () => {
+  it('says which of the two is kept', () => {
+    expect(line({ state: 'uploading', replacing: { ...replacing, step: 'stage' } })).toBe(
+      'Replacing, the old one is kept',
+    );
+    expect(line({ state: 'verifying' })).toBe('Replacing, both are kept');
+    const again = { ...replacing, step: 'check', againAtMs: 1_042_000 } as const;
+    expect(line({ state: 'verifying', replacing: again })).toBe(
+      'Replacing, the old one is kept. Verified once, once more in 42 s.',
+    );
+  });
+
+  it('says after a failure where each of them is, and of a question that it came too late to take back', () => {
+    expect(line({ state: 'failed', error: { code: 'stillThere' } })).toContain(
+      'The old version is kept on this computer. The new version is kept on this computer and is on the service as a.bin~r-0123456789abcdef.',
+    );
+    expect(
+      line({ state: 'failed', error: { code: 'forbidden', status: 403 }, replacing: undefined }),
+    ).not.toContain('version');
+    expect(line({ state: 'waiting', waitingFor: 'answer' })).toMatch(
+      /^Waiting for your answer\. Something else/,
+    );
+  });
+
+  it('says what became of the old one', () => {
+    const outcome = {
+      kind: 'stored',
+      verifiedBy: 'digest',
+      replaced: { kept: null, beside: 'a~o-1' },
+    } as const;
+    expect(line({ state: 'done', outcome, replacing: undefined })).toBe(
+      'Done, 1.0 MB replaced, the old one is a~o-1',
+    );
+  });
+});
+
+it('lies over the row, which is never stored before the second look', () => {
+  const row = {
+    state: 'uploading',
+    transfer: { ...testTransfer, state: 'verifying', waitingFor: null, replacing },
+  } as unknown as ObjectRow;
+  const state = rowState(row, 0);
+  expect(rowStateText(state)).toBe('Replacing, both are kept');
+  render(<StateLabel state={state} />);
+  expect(screen.getByText('Replacing')).toBeDefined();
+  expect(screen.getByTitle('Replacing, both are kept')).toBeDefined();
+});
+
+const version = {
+  id: '0123456789abcdef0123456789abcdef',
+  lengthBytes: 2_000_000,
+  sha256: 'x',
+  sourceName: 'a.bin',
+  keptAtMs: Date.UTC(2026, 10, 20, 12),
+  untilMs: Date.UTC(2026, 11, 20, 12),
+  isInParts: false,
+};
+
+describe('replaced versions', () => {
+  it('stand in Details with until when, and come back or are saved', async () => {
+    const { user, main, container } = renderInApp(
+      <KeptVersions objectId={7} nowMs={Date.UTC(2026, 10, 22)} />,
+      {
+        'kept.ofObject': () => ({ versions: [version] }),
+        'kept.undo': () => ({ transferId: 1 }),
+        'kept.saveAs': () => null,
+      },
+    );
+    const region = await screen.findByRole('region', { name: 'Replaced versions' });
+    expect(region.textContent).toContain('2.0 MB');
+    expect(region.textContent).toContain('Kept until Dec 20, 2026');
+    await user.click(within(region).getByRole('button', { name: /^Bring this version back/ }));
+    await user.click(within(region).getByRole('button', { name: /^Save this version/ }));
+    expect(
+      main.calls.filter(({ name }) => name !== 'kept.ofObject').map(({ name, input }) => [name, input]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['kept.undo', { id: version.id }],
+        ['kept.saveAs', { id: version.id }],
+      ]),
+    );
+    await expectAccessible(container);
+  });
+
+  it('take no room where there are none, and are looked for again when something changes', async () => {
+    let versions: (typeof version)[] = [];
+    const { main } = renderInApp(<KeptVersions objectId={7} nowMs={0} />, {
+      'kept.ofObject': () => ({ versions }),
+    });
+    await waitFor(() => expect(main.calls.some(({ name }) => name === 'kept.ofObject')).toBe(true));
+    expect(screen.queryByRole('region')).toBeNull();
+    versions = [version];
+    main.emit('kept.changed', undefined);
+    expect(await screen.findByRole('region', { name: 'Replaced versions' })).toBeDefined();
+  });
+
+  it('are counted in Settings, and cleared after a question', async () => {
+    const changes: unknown[] = [];
+    const { user, main } = renderInApp(
+      <KeptSection search="" settings={settingsDefault} onChange={(change) => changes.push(change)} />,
+      {
+        'kept.summary': () => ({ bytes: 3_000_000, count: 3, clearableBytes: 2_000_000, clearableCount: 2 }),
+        'kept.clear': () => undefined,
+      },
+    );
+    expect(await screen.findByText('3 versions, 3.0 MB')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Clear…' }));
+    const question = await screen.findByRole('alertdialog', { name: 'Remove 2 replaced versions?' });
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    await user.click(within(question).getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(main.calls.map(({ name }) => name)).toContain('kept.clear');
+    await user.clear(screen.getByRole('textbox', { name: 'Keep at most' }));
+    await user.type(screen.getByRole('textbox', { name: 'Keep at most' }), '2{Enter}');
+    await user.clear(screen.getByRole('textbox', { name: 'Keep for' }));
+    await user.type(screen.getByRole('textbox', { name: 'Keep for' }), '7{Enter}');
+    expect(changes).toContainEqual({ keepReplacedBytes: 2_000_000_000 });
+    expect(changes.at(-1)).toEqual({ keepReplacedDays: 7 });
+  });
+});

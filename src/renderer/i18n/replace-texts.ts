@@ -1,0 +1,68 @@
+import { messages } from '../../shared/i18n/messages.ts';
+import type { Replacing, Transfer } from '../../shared/domain/transfer.ts';
+import { formatDuration } from '../../shared/i18n/format.ts';
+
+/** One object replaces another, and what was replaced is kept for a while. */
+export const replaceTexts = messages('replace', {
+  word: 'Replacing',
+  step: {
+    wait: 'Waiting to replace the stored object',
+    keepNew: 'Replacing, keeping your version on this computer first',
+    keepOld: 'Replacing, keeping the old one first',
+    stage: 'Replacing, the old one is kept',
+    delete: 'Replacing, both are kept',
+    store: 'Replacing, both are kept',
+    check: 'Replacing, the old one is kept. Verifying the new one.',
+    finish: 'Replaced and verified, tidying up',
+    takeBack: 'Taking it back, the stored object is unchanged',
+  } as const satisfies Record<Replacing['step'], string>,
+  again: 'Replacing, the old one is kept. Verified once, once more in {duration}.',
+  once: 'Replacing, the old one is kept. Verified once, and now once more.',
+  third:
+    'Waiting for your answer. Something else was stored while this was being replaced. Your version and the old one are kept.',
+  done: 'Done, {size} replaced, the old one is kept',
+  doneBeside: 'Done, {size} replaced, the old one is {identifier}',
+  undo: 'Undo replace',
+  undoing: 'Bringing the old one back',
+  oldHere: 'The old version is kept on this computer.',
+  oldBeside: 'The old version is on the service as {identifier}.',
+  newHere: 'The new version is kept on this computer.',
+  newBeside: 'The new version is on the service as {identifier}.',
+  newBoth: 'The new version is kept on this computer and is on the service as {identifier}.',
+  kept: {
+    title: 'Replaced versions',
+    version: '{when}, {size}',
+    until: 'Kept until {when}',
+    back: 'Bring this version back: {when}',
+    saveAs: 'Save this version as…: {when}',
+    saved: '{fileName} saved',
+  },
+});
+
+/** Where it stands: of the two versions, which is kept. */
+export function replacingText({ step, againAtMs }: Replacing, nowMs: number): string {
+  if (againAtMs === null) return replaceTexts.step[step];
+  if (againAtMs <= nowMs) return replaceTexts.once;
+  return replaceTexts.again({ duration: formatDuration(againAtMs - nowMs) });
+}
+
+/** After a failure that came too late to take anything back: where each of the two is. */
+export function whereText(replacing: Replacing | undefined): string[] {
+  if (!replacing?.isOut) return [];
+  const { oldIsHere, oldBeside, newIsHere, newBeside } = replacing;
+  return [
+    ...(oldIsHere ? [replaceTexts.oldHere] : []),
+    ...(oldBeside !== null ? [replaceTexts.oldBeside({ identifier: oldBeside })] : []),
+    newBeside === null
+      ? replaceTexts.newHere
+      : (newIsHere ? replaceTexts.newBoth : replaceTexts.newBeside)({ identifier: newBeside }),
+  ];
+}
+
+/** The question of an upload that has come further than the others; null: it is as with all. */
+export function askingText({
+  replacing,
+  waitingFor,
+}: Pick<Transfer, 'replacing' | 'waitingFor'>): string | null {
+  return waitingFor === 'answer' && replacing?.isOut === true ? replaceTexts.third : null;
+}

@@ -1,0 +1,42 @@
+import { separatorDefault, versionMarkDefault } from '../../shared/domain/profile.ts';
+import {
+  checkVersionMark,
+  versionIdentifier,
+  type VersionMarkProblem,
+} from '../../shared/domain/versions.ts';
+import { messages } from '../../shared/i18n/messages.ts';
+
+/** What stands between a name and its extension in the names of versions. */
+const texts = messages('versionMark', {
+  hint: 'The second version of {first} is {second}.',
+  problem: {
+    number: 'Write {number} once, where the number of the version goes.',
+    nothingBefore: 'Put a character before {number} that isn’t a digit.',
+    separator: 'It can’t contain the folder separator.',
+    dot: 'It can’t contain a dot, which would begin an extension.',
+    characters: 'It contains an invalid character.',
+  } as const satisfies Record<VersionMarkProblem, string>,
+});
+
+const example = 'report.docx';
+const number = '{number}';
+
+/** undefined: there is none to be shown. */
+export function versionMarkHint(mark: string, separator: string): string | undefined {
+  if (checkVersionMark(mark || versionMarkDefault, separator || separatorDefault) !== null) return undefined;
+  const second = versionIdentifier(example, separator, mark || versionMarkDefault, 2);
+  return texts.hint({ first: example, second });
+}
+
+/** undefined: nothing is wrong with it; an empty one is the usual one. */
+export function versionMarkProblem(mark: string, separator: string): string | undefined {
+  const problem = checkVersionMark(mark || versionMarkDefault, separator || separatorDefault);
+  return problem === null ? undefined : versionMarkProblemText(problem);
+}
+
+/** @param problem a VersionMarkProblem, as an error carries it */
+export function versionMarkProblemText(problem: string): string {
+  const known: Readonly<Record<string, string | ((values: { number: string }) => string)>> = texts.problem;
+  const text = known[problem] ?? texts.problem.number;
+  return typeof text === 'string' ? text : text({ number });
+}

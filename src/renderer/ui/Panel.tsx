@@ -1,0 +1,34 @@
+import type { ReactNode, RefObject } from 'react';
+import { Dialog, Popover } from 'react-aria-components';
+import './panel.css';
+
+/** What hangs above a button at the bottom. Keeps the focus, gives it back, and closes with Escape. */
+export function Panel({
+  label,
+  anchor,
+  isOpen,
+  onOpenChange,
+  children,
+}: {
+  label: string;
+  anchor: RefObject<HTMLElement | null>;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  children: ReactNode;
+}) {
+  return (
+    <Popover
+      className="pop panel"
+      triggerRef={anchor}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      placement="top start"
+      offset={6}
+      crossOffset={8}
+    >
+      <Dialog className="panel__dialog" aria-label={label}>
+        {children}
+      </Dialog>
+    </Popover>
+  );
+}

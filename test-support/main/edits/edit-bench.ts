@@ -1,0 +1,129 @@
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { profileId, startBench, until, type Bench, type BenchOptions } from '../transfers/bench.ts';
+import { createTestLog } from '../test-ports.ts';
+import type { Edit } from '../../../src/shared/domain/edit.ts';
+import { createEdits, type Edits } from '../../../src/main/edits/edits.ts';
+import { watchFolder, type WatchFolder } from '../../../src/main/edits/follow-file.ts';
+
+/** Edits over the engine, real files, and the real watcher. */
+export interface EditBench {
+  readonly bench: Bench;
+  readonly userData: string;
+  edits: Edits;
+  /** What the system's programs were given, in order. */
+  readonly opened: string[];
+  hasProgram: boolean;
+  readonly log: { lines: string[] };
+  begin(identifier: string): Promise<{ id: string; copy: string }>;
+  list(): Promise<Edit[]>;
+  one(): Promise<Edit | undefined>;
+  /** How often each text is stored, whatever under. */
+  stored(text: string): number;
+  /** All texts at the service, each as often as it is there. */
+  texts(): string[];
+  /** Everything below the folders of edits. */
+  files(): Promise<string[]>;
+  /** Starts again, as after a quit; `meanwhile` happens while nothing runs. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Rows of the list were changed. */
+  rowsChanged(): void;
+  close(): Promise<void>;
+}
+
+export { profileId, until };
+
+export async function startEditBench(
+  options: BenchOptions & { watch?: WatchFolder } = {},
+): Promise<EditBench> {
+  const bench = await startBench(options);
+  const folder = join(bench.folder, 'user data');
+  await mkdir(folder, { recursive: true });
+  const opened: string[] = [];
+  const log = createTestLog();
+  const rowListeners = new Set<(profileId: string, revision: number) => void>();
+  let revision = 0;
+  let isAnswering = true;
+
+  const start = () =>
+    createEdits({
+      userData: folder,
+      book: { get: () => ({}) as never },
+      documents: bench.documents,
+      catalogue: bench.catalogue,
+      onRowsChanged(listener) {
+        rowListeners.add(listener);
+        return () => rowListeners.delete(listener);
+      },
+      connections: bench.connections,
+      engine: bench.engine,
+      desktop: {
+        openFile: async (path) => {
+          opened.push(path);
+          return editBench.hasProgram;
+        },
+      },
+      clock: bench.clock,
+      log,
+      watchFolder: options.watch ?? watchFolder,
+      onChanged: () => (revision += 1),
+      revision: () => revision,
+    });
+
+  const editBench: EditBench = {
+    bench,
+    userData: folder,
+    edits: undefined as unknown as Edits,
+    opened,
+    hasProgram: true,
+    log,
+    async begin(identifier) {
+      const row = await bench.rowOf(identifier);
+      const before = opened.length;
+      const { id } = await editBench.edits.handlers['edits.begin']({ objectId: row?.id ?? 0 });
+      await until(() => opened.length).toBe(before + 1);
+      return { id, copy: opened.at(-1) ?? '' };
+    },
+    list: async () => (await editBench.edits.handlers['edits.list'](undefined)).edits,
+    one: async () => (await editBench.list())[0],
+    stored: (text) => editBench.texts().filter((other) => other === text).length,
+    texts: () => [...bench.server.objects.values()].map(({ bytes }) => Buffer.from(bytes).toString()),
+    async files() {
+      const names = await readdir(folder, { recursive: true }).catch(() => []);
+      const all = await Promise.all(
+        names.map(async (name) => ({ name, at: await stat(join(folder, name)) })),
+      );
+      return all.filter(({ at }) => at.isFile()).map(({ name }) => name);
+    },
+    async restart(meanwhile) {
+      await editBench.edits.close();
+      await bench.engine.close();
+      await meanwhile?.();
+      await bench.restart();
+      editBench.edits = await start();
+    },
+    rowsChanged() {
+      for (const listener of rowListeners) listener(profileId, 1);
+    },
+    async close() {
+      isAnswering = false;
+      await editBench.edits.close();
+      await bench.close();
+    },
+  };
+  editBench.edits = await start();
+  // Where an identifier that exists is asked about, it is kept beside: the save is stored once either way.
+  void (async () => {
+    while (isAnswering) {
+      await bench.clock.delay(1_000);
+      const question = await bench.engine.question(null).catch(() => null);
+      if (!question || !isAnswering) continue;
+      const { transferId } = question;
+      const answer = { transferId, answer: 'keepBoth', applyToAll: false } as const;
+      await bench.engine.actions.answer(answer).catch(() => undefined);
+    }
+  })();
+  return editBench;
+}
+
+export const textOf = (path: string) => readFile(path, 'utf8');

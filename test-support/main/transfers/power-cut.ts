@@ -1,0 +1,69 @@
+import { mkdir, open, readdir, rm, truncate, unlink, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { VaultFiles } from '../../../src/main/kept/vault.ts';
+
+/** The files of a vault on a disk that forgets what was not synced when the power is cut. */
+export interface CuttableFiles {
+  readonly files: VaultFiles;
+  /** Whole, and its name too: nothing takes it away. */
+  isDurable(name: string): boolean;
+  /** What was not synced is gone, or empty. */
+  cut(): Promise<void>;
+}
+
+/** @param onStep before each change of the disk; it never resolves for a process that is dead */
+export function createCuttableFiles(folder: string, onStep: () => Promise<void>): CuttableFiles {
+  const contents = new Set<string>();
+  const names = new Set<string>();
+  const fresh = new Set<string>();
+  /** Of the process that is dead. */
+  const handles = new Set<FileHandle>();
+  return {
+    isDurable: (name) => contents.has(name) && names.has(name),
+    async cut() {
+      await Promise.all([...handles].map((handle) => handle.close()));
+      handles.clear();
+      for (const name of fresh) {
+        if (!names.has(name)) await rm(join(folder, name), { force: true });
+        else if (!contents.has(name)) await truncate(join(folder, name)).catch(() => undefined);
+      }
+      fresh.clear();
+    },
+    files: {
+      mkdir,
+      readdir,
+      async unlink(path) {
+        await onStep();
+        for (const set of [contents, names, fresh]) set.delete(basename(path));
+        await unlink(path);
+      },
+      async open(path, flags, mode) {
+        await onStep();
+        const isFolder = path === folder;
+        const handle = await open(path, flags, mode);
+        handles.add(handle);
+        if (flags.startsWith('w')) fresh.add(basename(path));
+        const isOurs = dirname(path) === folder;
+        return {
+          stat: (options) => handle.stat(options),
+          read: (...args) => handle.read(...args),
+          write: async (...args) => {
+            await onStep();
+            return handle.write(...args);
+          },
+          async sync() {
+            await onStep();
+            await handle.sync();
+            if (isFolder) for (const name of await readdir(folder)) names.add(name);
+            else if (isOurs) contents.add(basename(path));
+          },
+          datasync: () => handle.datasync(),
+          close: () => {
+            handles.delete(handle);
+            return handle.close();
+          },
+        };
+      },
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { createOpener, headerBytes, sealedPieceBytes } from '../../../src/main/kept/sealed.ts';
+import type { Replace } from '../../../src/main/transfers/record.ts';
+import { testKey } from '../kept.ts';
+import type { CuttableFiles } from './power-cut.ts';
+import type { SimulatedService } from './simulated-service.ts';
+
+interface Row {
+  readonly id: number;
+  readonly identifier: string;
+  readonly origin: string;
+  readonly replace: Replace;
+}
+
+/**
+ * The two promises of Replace, looked at after every request and every durable write: at no instant is there no whole version on
+ * the service, nor a version that is neither there nor, synced, here.
+ */
+export function createReplaceWatch(deps: {
+  db: DatabaseSync;
+  services: readonly SimulatedService[];
+  keptFolder: string;
+  files: Pick<CuttableFiles, 'isDurable'>;
+}) {
+  const { db, services, keptFolder, files } = deps;
+  const select = db.prepare(
+    `SELECT t.id, t.identifier, t.body, (SELECT address FROM origin o WHERE o.id = t.origin) AS origin
+     FROM transfer t WHERE t.direction = 0 AND t.body LIKE '%"replace":{%'`,
+  );
+  /** Of what was read once: such a file is never written again. */
+  const digests = new Map<string, string>();
+
+  function digestOfFile(name: string): string {
+    const known = digests.get(name);
+    if (known !== undefined) return known;
+    const bytes = readFileSync(join(keptFolder, name));
+    const opener = createOpener(testKey, bytes.subarray(0, headerBytes));
+    const hash = createHash('sha256');
+    const sealed = bytes.subarray(headerBytes);
+    const last = Math.max(Math.ceil(sealed.length / sealedPieceBytes) - 1, 0);
+    for (let index = 0; index <= last; index += 1)
+      hash.update(
+        opener.open(
+          sealed.subarray(index * sealedPieceBytes, (index + 1) * sealedPieceBytes),
+          index === last,
+        ),
+      );
+    const digest = hash.digest('hex');
+    digests.set(name, digest);
+    return digest;
+  }
+
+  function isKeptHere({ file, sha256 }: NonNullable<Replace['old']>): boolean {
+    return file !== null && files.isDurable(file) && digestOfFile(file) === sha256;
+  }
+
+  function isOnService(service: SimulatedService, sha256: string): boolean {
+    for (const identifier of service.versions.keys()) {
+      const bytes = service.peek(identifier);
+      if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return true;
+    }
+    return false;
+  }
+
+  function lookAt({ id, identifier, origin, replace }: Row): void {
+    const { phase, mine, old, staged, isOut } = replace;
+    const service = services.find((each) => each.origin === origin);
+    if (!isOut || !service || phase === 'abandon') return;
+    const where = `${identifier} of ${id} in ${phase}`;
+    assert.ok(
+      old === null || isKeptHere(old) || isOnService(service, old.sha256),
+      `the old ${where} is lost`,
+    );
+    // Proven and said to be stored: what strangers do from here on is no matter of ours.
+    if (phase === 'unstage') return;
+    assert.ok(mine && (isKeptHere(mine) || isOnService(service, mine.sha256)), `the new ${where} is lost`);
+    const isThere = service.peek(identifier) ?? (staged !== null && service.peek(staged));
+    assert.ok(isThere, `nothing of ${where} is on the service`);
+  }
+
+  return {
+    look(): void {
+      for (const { id, identifier, origin, body } of select.all() as Record<string, unknown>[]) {
+        const { work } = JSON.parse(String(body)) as { work: { replace: Replace } };
+        lookAt({
+          id: Number(id),
+          identifier: String(identifier),
+          origin: String(origin),
+          replace: work.replace,
+        });
+      }
+    },
+    /** What all of them know, as it is in the file. */
+    describe: () => (select.all() as Record<string, unknown>[]).map(({ body }) => String(body)),
+  };
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SimulatedService, Weather } from './simulated-service.ts';
+import { profileId, World } from './world.ts';
+
+export const oldText = 'the old one, stored by somebody';
+export const newText = 'the new one';
+export const replacedId = 'a/report.txt';
+
+/** What goes wrong with one Replace. Steps are counted by requests, durable writes and changes of kept files. */
+export interface Mishap {
+  /** It is killed there, as SIGKILL does it. */
+  readonly stopsAt?: number;
+  readonly deletionKind?: SimulatedService['deletionKind'];
+  readonly deletionMs?: number;
+  readonly lostDeletions?: number;
+  readonly answerMs?: number;
+  /** This one request, counted from the first, meets this weather. */
+  readonly weather?: { readonly atRequest: number; readonly kind: Weather };
+  /** Somebody else writes just before this request is carried out. */
+  readonly stranger?: { readonly atRequest: number; readonly text: string | null };
+}
+
+export function textAt(world: World, identifier: string = replacedId): string | undefined {
+  const bytes = world.service.peek(identifier);
+  return bytes && Buffer.from(bytes).toString();
+}
+
+/** What is on the service beside the object. */
+export function besides(world: World): string[] {
+  return [...world.service.versions.keys()].filter((name) => name.includes('~') && world.service.peek(name));
+}
+
+/** Time goes on until everything has ended, asks, or has failed; what was killed is started again. */
+export async function untilOver(world: World): Promise<void> {
+  for (let round = 0; round < 300; round += 1) {
+    await world.clock.advance(30_000);
+    const all = await world.seen(() => world.transfers());
+    world.setWeather({ kind: 'fine' });
+    const isOver = all.every(
+      ({ state, waitingFor }) =>
+        state === 'done' || state === 'failed' || state === 'cancelled' || waitingFor === 'answer',
+    );
+    if (isOver && world.isAlive && (await world.database.transfers.interrupted()).length === 0) return;
+  }
+  throw new Error(`it did not come to its end: ${await world.describeOpen()}`);
+}
+
+/** One Replace, with one mishap, to its end. Answers how many steps and requests it took. */
+export async function runReplace(mishap: Mishap): Promise<{ steps: number; requests: number }> {
+  const { stopsAt = null, weather, stranger, ...service } = mishap;
+  const world = await World.begin();
+  try {
+    Object.assign(world.service, service);
+    let requests = 0;
+    world.service.weatherOf = () => {
+      requests += 1;
+      if (stranger?.atRequest === requests) write(world, stranger.text);
+      return weather?.atRequest === requests ? weather.kind : null;
+    };
+    world.service.put(replacedId, Buffer.from(oldText), 'stranger');
+    await world.know(replacedId);
+    await world.upload(replacedId, { ifExists: 'replace', text: newText });
+    world.stopsAt = stopsAt;
+    await untilOver(world);
+    const steps = world.steps;
+    world.stopsAt = null;
+    if (stranger) await answerStranger(world);
+    else await lookAtEnd(world);
+    return { steps, requests };
+  } finally {
+    await world.leave();
+  }
+}
+
+/** @param text null: it is deleted */
+function write(world: World, text: string | null): void {
+  world.service.remove(replacedId, 'stranger');
+  if (text !== null) world.service.put(replacedId, Buffer.from(text), 'stranger');
+}
+
+/** It is through: the new bytes are there, the old ones kept, and nothing is left over. */
+async function lookAtEnd(world: World): Promise<void> {
+  await world.look();
+  const [transfer] = await world.transfers();
+  assert.equal(transfer?.state, 'done', JSON.stringify(transfer?.error));
+  assert.equal(textAt(world), newText);
+  assert.deepEqual(besides(world), []);
+  const row = await world.rowOf(replacedId);
+  assert.deepEqual([row?.state, row?.lengthBytes], ['stored', newText.length]);
+  const versions = await world.kept.ofObject(profileId, replacedId);
+  assert.deepEqual(
+    versions.map(({ lengthBytes }) => lengthBytes),
+    [oldText.length],
+  );
+  await lookAtFiles(world);
+}
+
+/** Whatever a stranger did, nobody's bytes were lost, and whoever is asked can go on. */
+async function answerStranger(world: World): Promise<void> {
+  await world.look();
+  for (let round = 0; round < 5; round += 1) {
+    const [transfer] = await world.transfers();
+    if (transfer?.waitingFor !== 'answer') break;
+    await world.answer('replace', false);
+    await untilOver(world);
+  }
+  await world.look();
+  const [transfer] = await world.transfers();
+  assert.equal(transfer?.state, 'done', JSON.stringify(transfer));
+  assert.deepEqual(besides(world), []);
+  await lookAtFiles(world);
+}
+
+/** Each file has a row, and each row a file. */
+export async function lookAtFiles(world: World): Promise<void> {
+  const files = new Set<string>(await readdir(join(world.folder, 'kept')).catch(() => []));
+  const versions = await world.kept.ofObject(profileId, replacedId);
+  assert.deepEqual(files, new Set(versions.map(({ file }) => file)));
+}
+
+const deletions: readonly Mishap[] = [
+  {},
+  { deletionMs: 5_000 },
+  { deletionKind: 'hidden', deletionMs: 9_000 },
+  { lostDeletions: 2 },
+  { deletionMs: 2_000, answerMs: 400 },
+];
+const weathers: readonly Weather[] = [
+  { kind: 'lossy' },
+  { kind: 'errors' },
+  { kind: 'unreachable' },
+  { kind: 'refused' },
+  { kind: 'cutting' },
+  { kind: 'tooMany', retryAfterMs: null },
+  { kind: 'unavailable', retryAfterMs: 30_000 },
+];
+const strangers = ['a third one', null, newText, oldText, 'a longer third one that has the le'];
+
+/** Kills at each step of a Replace, in each way of deleting; weather and strangers at each of its requests. */
+export async function allMishaps(): Promise<Mishap[]> {
+  const mishaps: Mishap[] = [];
+  for (const deletion of deletions) {
+    const { steps } = await runReplace(deletion);
+    for (let stopsAt = 1; stopsAt <= steps; stopsAt += 1) mishaps.push({ ...deletion, stopsAt });
+  }
+  const { requests } = await runReplace({});
+  for (let atRequest = 1; atRequest <= requests; atRequest += 1) {
+    for (const kind of weathers) mishaps.push({ weather: { atRequest, kind } });
+    for (const text of strangers) mishaps.push({ stranger: { atRequest, text } });
+  }
+  return mishaps;
+}
+
+/** A few of them: each step once, each request once in another weather and with another stranger. */
+export function* someMishaps(steps: number, requests: number): Generator<Mishap> {
+  for (let stopsAt = 1; stopsAt <= steps; stopsAt += 1)
+    yield { ...deletions[stopsAt % deletions.length], stopsAt };
+  for (let atRequest = 1; atRequest <= requests; atRequest += 1) {
+    yield { weather: { atRequest, kind: weathers[atRequest % weathers.length] ?? { kind: 'lossy' } } };
+    yield { stranger: { atRequest, text: strangers[atRequest % strangers.length] ?? null } };
+  }
+}
