@@ -37,6 +37,7 @@ export function launchApp({
   const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0'];
   const environment = {
     COFFER_LANGUAGE: 'en',
+    CHROMIUM_SHELL_NO_GPU: '1',
     ...process.env,
     ...env,
     E2E_DIALOG_ANSWERS: dialogAnswers,

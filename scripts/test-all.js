@@ -1,6 +1,6 @@
 /*
- * All checks: those that only read the code side by side, with the build, then the tests, one kind after the other. One
- * that fails does not stop the others. The last line is `N passed, N failed`: the tests, and each static check as one.
+ * All checks: the build, then the tests of units beside those that only read the code, then the tests from end to end beside those of
+ * packages. One that fails does not stop the others. The last line is `N passed, N failed`: the tests, and each static check as one.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -45,17 +45,19 @@ const staticChecks = [
   { name: 'lint', command: ['oxlint', '--type-aware'] },
   { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
   { name: 'dead code', command: ['knip'] },
-  { name: 'build', command: ['electron-vite', 'build', '--logLevel', 'warn'] },
 ];
-const tests = [
-  { name: 'unit, component and boundary tests', command: vitest, read: readUnit },
-  { name: 'end-to-end tests', command: ['playwright', 'test'], read: readPlaywright('e2e') },
-  {
-    name: 'packages',
-    command: ['playwright', 'test', '--config', 'packaging/playwright.config.ts'],
-    read: readPlaywright('packages'),
-  },
-];
+const build = { name: 'build', command: ['electron-vite', 'build', '--logLevel', 'warn'] };
+const unitTests = { name: 'unit, component and boundary tests', command: vitest, read: readUnit };
+const endToEndTests = {
+  name: 'end-to-end tests',
+  command: ['playwright', 'test'],
+  read: readPlaywright('e2e'),
+};
+const packageTests = {
+  name: 'packages',
+  command: ['playwright', 'test', '--config', 'packaging/playwright.config.ts'],
+  read: readPlaywright('packages'),
+};
 
 /** @param out where it writes: 'inherit', or 'pipe' for all of it at once when it has ended */
 const run = ([name, ...args], out) =>
@@ -83,10 +85,16 @@ const perform = async ({ name, command, read }, out) => {
   console.log(`== ${isOk ? 'ok' : 'FAILED'}: ${name}, ${seconds} s`);
 };
 
+const inTurn = async (checks) => {
+  for (const check of checks) await perform(check, 'pipe');
+};
+
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results);
-await Promise.all(staticChecks.map((check) => perform(check, 'pipe')));
-for (const test of tests) await perform(test, 'inherit');
+await perform(build, 'pipe');
+// Tests wait a good part of their time; meanwhile the others have the processors.
+await Promise.all([perform(unitTests, 'inherit'), inTurn(staticChecks)]);
+await Promise.all([perform(endToEndTests, 'inherit'), perform(packageTests, 'pipe')]);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

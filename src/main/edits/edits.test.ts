@@ -133,6 +133,7 @@ test('a program that holds the file open', async () => {
     await file.write(text, 0);
     await until(() => bench.stored(text)).toBe(1);
   }
+  expect(bench.texts()).toHaveLength(4);
   await file.close();
 });
 

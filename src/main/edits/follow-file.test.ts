@@ -38,7 +38,7 @@ async function follow(content: string) {
   return {
     saves,
     pass: (ms: number) => clock.advance(ms),
-    async change(by: Promise<void>): Promise<void> {
+    change: async (by: Promise<void>): Promise<void> => {
       await by;
       tell();
     },

@@ -58,6 +58,7 @@ export async function askQuestion(
     return nameOf(Math.max(seen?.number ?? 0, own.number) + 1);
   }
 
+  const { why, there } = state;
   const seenBytes = state.seen.present ? state.seen.lengthBytes : null;
   // What lies there is the list of its parts.
   const isInParts = row?.parts !== undefined && row.parts.manifestBytes === seenBytes;
@@ -75,13 +76,23 @@ export async function askQuestion(
       sha256: await digestOfYours(context, work),
       classification: work.classification,
     },
-    stored: {
-      lengthBytes: isInParts ? row.lengthBytes : (seenBytes ?? row?.lengthBytes ?? null),
-      storedAtMs: row?.storedAtMs ?? null,
-      sha256: row?.sha256 ?? null,
-      classification: row?.classification ?? null,
-      known: row !== undefined,
-    },
+    ...(why !== undefined && { replacing: why }),
+    // What a Replace has met is not what the list knows.
+    stored: why
+      ? {
+          lengthBytes: there?.lengthBytes ?? seenBytes,
+          storedAtMs: null,
+          sha256: there?.sha256 ?? null,
+          classification: null,
+          known: false,
+        }
+      : {
+          lengthBytes: isInParts ? row.lengthBytes : (seenBytes ?? row?.lengthBytes ?? null),
+          storedAtMs: row?.storedAtMs ?? null,
+          sha256: row?.sha256 ?? null,
+          classification: row?.classification ?? null,
+          known: row !== undefined,
+        },
     keepBothIdentifier: await proposeIdentifier(identifier, separator, isTaken),
     newVersionIdentifier: await proposeVersion(),
     sameBytes: await store.sameBytes(profileId, record.createdAtMs - togetherMs),

@@ -104,6 +104,11 @@ test('what the list knows by its digest is what a person agrees to replace', asy
   await untilOver(world);
   expect((await world.transfers())[0]).toMatchObject({ waitingFor: 'answer' });
   expect(textAt(world)).toBe(oldText);
+  // The question compares with what is there, and not with what the list believed.
+  expect(await world.settle(world.engine.question(null))).toMatchObject({
+    replacing: 'changed',
+    stored: { lengthBytes: oldText.length, sha256: sha256Of(oldText), storedAtMs: null, known: false },
+  });
 });
 
 test('the same bytes are nothing to do', async () => {

@@ -111,5 +111,9 @@ export const transferTexts = messages('transfers', {
     older: 'Yours is older',
     known: 'The service just confirmed the stored size. The rest is what Coffer noted when it was stored.',
     unknown: 'Coffer didn’t store it, so the service tells only its size.',
+    replacing: {
+      changed: 'It’s no longer what you agreed to replace. Nothing was touched.',
+      third: 'Somebody stored it while yours was taking its place. What you replaced is kept.',
+    },
   },
 });

@@ -225,6 +225,11 @@ export const questionSchema = z.object({
   identifier: z.string(),
   /** Uploads that wait for an answer, this one included. */
   waiting: z.number(),
+  /**
+   * What a Replace has met: `changed`: the object is not what was agreed to, and nothing was touched; `third`: somebody stored
+   * something else after it was deleted.
+   */
+  replacing: z.enum(['changed', 'third']).exactOptional(),
   yours: z.object({
     lengthBytes: z.number(),
     modifiedAtMs: z.number(),

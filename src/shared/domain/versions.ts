@@ -1,3 +1,5 @@
+import { extensionStart } from './extension.ts';
+
 /** A version of an object: `a/report@3.docx` is the third of `a/report.docx`. */
 export interface Version {
   readonly base: string;
@@ -59,11 +61,4 @@ export function versionOf(identifier: string, separator: string, mark: string): 
       return { base, number };
   }
   return own;
-}
-
-/** Where the extension of the last name begins; the first dot of a name (`.profile`) begins none. */
-function extensionStart(identifier: string, separator: string): number {
-  const name = identifier.split(separator).at(-1) ?? '';
-  const dot = name.lastIndexOf('.');
-  return identifier.length - (dot > 0 ? name.length - dot : 0);
 }

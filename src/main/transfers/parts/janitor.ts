@@ -73,6 +73,12 @@ export function createJanitor(deps: {
       }));
   }
 
+  async function abandon(list: Pick<Plan, 'profileId' | 'origin' | 'base' | 'manifest'>): Promise<void> {
+    await leftovers.put(
+      leftoversOf({ ...list, marks: new Map(), parts: uniqueParts(list.manifest) }, () => true),
+    );
+  }
+
   async function giveUp(plan: Plan): Promise<void> {
     await leftovers.put(leftoversOf(plan, (id) => ['tried', 'done'].includes(plan.marks.get(id) ?? '')));
     await journal.end(plan.transferId);
@@ -95,8 +101,7 @@ export function createJanitor(deps: {
       if (reading.kind === 'manifest') {
         const { base, manifest } = reading;
         const origin = connections.originOf(profileId);
-        const of = { profileId, origin, base, manifest, marks: new Map(), parts: uniqueParts(manifest) };
-        await leftovers.put(leftoversOf(of, () => true));
+        await abandon({ profileId, origin, base, manifest });
       }
       await catalogue.forgetAbandoned([id]);
     }
@@ -138,8 +143,7 @@ export function createJanitor(deps: {
   async function abandonForgotten(): Promise<void> {
     for (const list of keptLists.all()) {
       if (await isKept(list.file)) continue;
-      const of = { ...list, marks: new Map(), parts: uniqueParts(list.manifest) };
-      await leftovers.put(leftoversOf(of, () => true));
+      await abandon(list);
       await keptLists.forget(list.file);
     }
   }

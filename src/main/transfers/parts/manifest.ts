@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { z } from 'zod';
 import { atMsSchema } from '../../../shared/domain/at-ms.ts';
+import { extensionStart } from '../../../shared/domain/extension.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 
 /** The list of a file's parts, which lies under the file's own identifier (docs/parts.md). */
@@ -173,9 +174,7 @@ export function isOfBase(identifier: string, base: string, separator: string): b
 
 /** What the identifiers of all versions of an object begin and end with. */
 export function stemOf(base: string, separator: string): { stem: string; extension: string } {
-  const name = base.split(separator).at(-1) ?? '';
-  const dot = name.lastIndexOf('.');
-  const end = base.length - (dot > 0 ? name.length - dot : 0);
+  const end = extensionStart(base, separator);
   return { stem: base.slice(0, end), extension: base.slice(end) };
 }
 

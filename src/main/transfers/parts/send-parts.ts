@@ -3,14 +3,11 @@ import { saysNothingWasStored } from '../failure-policy.ts';
 import { openSource, type SourceFile } from '../files/source.ts';
 import { GateClosed } from '../service-gate.ts';
 import { workOf, type StepContext } from '../step.ts';
-import { headObject } from '../verify.ts';
+import { headObject, patienceMs } from '../verify.ts';
 import { isSent, type Plan } from './journal.ts';
 import type { ManifestPart } from './manifest.ts';
 import { planOf } from './plan-parts.ts';
 import { doSideBySide } from './side-by-side.ts';
-
-/** How long a service may take to show what it has just answered success for. */
-const patienceMs = [300, 1000, 2000];
 
 /**
  * Brings the parts of a file to the service, as far as they are not there yet, so that the list of them can follow. That one may have

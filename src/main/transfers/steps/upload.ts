@@ -9,11 +9,9 @@ import { sendParts } from '../parts/send-parts.ts';
 import type { Seen, Sent, State, StateOf } from '../record.ts';
 import { GateClosed } from '../service-gate.ts';
 import { rowOf, workOf, type Next, type Step, type StepContext } from '../step.ts';
-import { compare, headObject, judge } from '../verify.ts';
+import { compare, headObject, judge, patienceMs } from '../verify.ts';
 import { meetConflict } from './conflict.ts';
 
-/** How long a service may take to show what it has just answered success for. The interface does not say. */
-const patienceMs = [300, 1000, 2000];
 /** After an upload was given up with its outcome unknown it is looked for this long: the service may still be at it. */
 const lateMs = [0, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 

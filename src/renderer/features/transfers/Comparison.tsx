@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 const texts = transferTexts.compare;
 
 /** Yours beside the stored one, the verdict last; only what differs is strong. */
-export function Comparison({ question: { yours, stored } }: { question: Question }) {
+export function Comparison({ question: { yours, stored, replacing } }: { question: Question }) {
   return (
     <table className="compare figures">
       <thead>
@@ -62,7 +62,7 @@ export function Comparison({ question: { yours, stored } }: { question: Question
           ]}
         </Line>
       </tbody>
-      <caption>{stored.known ? texts.known : texts.unknown}</caption>
+      <caption>{replacing ? texts.replacing[replacing] : stored.known ? texts.known : texts.unknown}</caption>
     </table>
   );
 }

@@ -1,10 +1,7 @@
 import { AppFailure } from '../../../../shared/errors.ts';
-import { headObject } from '../../verify.ts';
+import { headObject, patienceMs } from '../../verify.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
-
-/** How long a service may take to show what it has just answered success for. */
-export const patienceMs = [300, 1_000, 2_000];
 
 /**
  * The new bytes beside the object, with the same classification: what the service would refuse, it refuses here, with everything

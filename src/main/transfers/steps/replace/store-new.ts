@@ -1,12 +1,11 @@
 import { AppFailure } from '../../../../shared/errors.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type Next, type StepContext } from '../../step.ts';
-import { headObject } from '../../verify.ts';
+import { headObject, patienceMs } from '../../verify.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { storedAs } from './lists.ts';
 import { askAboutThird } from './delete-old.ts';
 import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
-import { patienceMs } from './stage.ts';
 
 /** A deletion that comes late is seen by then. */
 const againMs = 60_000;
