@@ -63,7 +63,7 @@ const staticChecks = [
   // By one thread: several check what is shared once each, for twice the time of all the cores.
   { name: 'types', command: ['tsc', '-b', '--singleThreaded'] },
   { name: 'lint', command: ['oxlint', '--type-aware'] },
-  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+  { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'dead code', command: ['knip'] },
 ];
 const build = { name: 'build', command: ['electron-vite', 'build', '--logLevel', 'warn'] };
