@@ -1,6 +1,6 @@
 import { toAppError } from '../../../shared/errors.ts';
 import { rowOf, type StepContext } from '../step.ts';
-import { manifestBeginning, readManifest } from './manifest.ts';
+import { manifestBeginning, ownerOf, readManifest } from './manifest.ts';
 import { takeManifest } from './take-manifest.ts';
 
 /** No list of parts is shorter. */
@@ -14,8 +14,11 @@ export async function noteParts(context: StepContext): Promise<void> {
   const { record, inParts, facts } = context;
   if (record.objectId === null || inParts.journal.of(record.id) !== null) return;
   const row = (await rowOf(context))?.record;
+  // The digest of what a Replace has put beside an object is of the bytes there, which may be a list.
+  const isBeside = ownerOf(record.identifier) !== record.identifier;
   const isKnownWhole =
     row !== undefined &&
+    !isBeside &&
     row.parts === undefined &&
     (row.sha256 !== null || (row.lengthBytes ?? leastBytes) < leastBytes);
   if (isKnownWhole) return;

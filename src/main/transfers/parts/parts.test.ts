@@ -365,6 +365,19 @@ describe('deletion', () => {
     expect((await bench.rowOf('up/a'))?.state).toBe('gone');
   });
 
+  test('of a list that a Replace has left beside an object too', async () => {
+    await upload('a', bytes);
+    const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
+    const beside = await bench.store('up/a~r-0123456789abcdef', list);
+    await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);
+    await until(async () => (await bench.rowOf('up/a'))?.state).toBe('gone');
+    await gone();
+    expect(partIds()).toHaveLength(5);
+    await bench.engine.enqueue.deletions(profileId, [beside]);
+    await until(() => bench.server.objects.size).toBe(0);
+    await gone();
+  });
+
   test('an upload of the same bytes waits until parts that are going are gone', async () => {
     await upload('a', bytes);
     await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);
