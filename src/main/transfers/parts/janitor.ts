@@ -1,6 +1,7 @@
 import { removeLeftover } from '../files/finish-part.ts';
 import type { Context } from '../context.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
+import type { DeletedParts } from './deleted-parts.ts';
 import { uniqueParts, type PartsJournal, type Plan } from './journal.ts';
 import type { KeptLists } from './kept-lists.ts';
 import type { Leftover, Leftovers } from './leftovers.ts';
@@ -41,15 +42,24 @@ export function createJanitor(deps: {
   catalogue: PartLists;
   journal: PartsJournal;
   leftovers: Leftovers;
+  deletedParts: Pick<DeletedParts, 'add' | 'forgetProfile'>;
   keptLists: KeptLists;
   /** Whether a file of the vault is there; those of unfinished transfers too. */
   isKept: (file: string) => Promise<boolean>;
   /** How many are left may have changed. */
   onChanged: (profileId: string) => void;
 }): Janitor {
-  const { context, catalogue, journal, leftovers, keptLists, isKept, onChanged } = deps;
+  const { context, catalogue, journal, leftovers, deletedParts, keptLists, isKept, onChanged } = deps;
   const { store, connections, clock, log, closing } = context;
-  const removal = createRemoval({ context, catalogue, journal, leftovers, keptLists, onChanged });
+  const removal = createRemoval({
+    context,
+    catalogue,
+    journal,
+    leftovers,
+    deletedParts,
+    keptLists,
+    onChanged,
+  });
   let reconciling: Promise<void> = Promise.resolve();
   let isPlanned = false;
   let isLater = false;
@@ -207,6 +217,7 @@ export function createJanitor(deps: {
     },
     async forgetProfile(profileId) {
       await leftovers.remove(leftovers.all().filter((each) => each.profileId === profileId));
+      await deletedParts.forgetProfile(profileId);
       for (const plan of journal.all()) if (plan.profileId === profileId) await journal.end(plan.transferId);
       for (const { file, ...list } of keptLists.all())
         if (list.profileId === profileId) await keptLists.forget(file);

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { createPatientRequest } from '../patient-request.ts';
 import { GateClosed, untilOpen } from '../service-gate.ts';
 import { looksAfterSeconds, notCarriedOut } from '../steps/delete.ts';
+import type { DeletedParts } from './deleted-parts.ts';
 import type { PartsJournal } from './journal.ts';
 import type { KeptLists } from './kept-lists.ts';
 import type { Leftover, Leftovers } from './leftovers.ts';
@@ -34,11 +35,12 @@ export function createRemoval(deps: {
   catalogue: PartLists;
   journal: PartsJournal;
   leftovers: Leftovers;
+  deletedParts: Pick<DeletedParts, 'add'>;
   keptLists: KeptLists;
   /** How many are left may have changed. */
   onChanged: (profileId: string) => void;
 }): Removal {
-  const { context, catalogue, journal, leftovers, keptLists, onChanged } = deps;
+  const { context, catalogue, journal, leftovers, deletedParts, keptLists, onChanged } = deps;
   const { connections, gates, clock, log, closing } = context;
   const request = createPatientRequest({ connections, gates, clock });
   /** By object. */
@@ -138,6 +140,7 @@ export function createRemoval(deps: {
         await gate.send((who -= 1), closing, async () => {
           const now = await connections.openFor(profileId);
           if (now.origin !== origin) throw new GateClosed();
+          await deletedParts.add(leftover);
           await now.client.deleteData(id, { signal: closing });
         });
         return;
