@@ -207,7 +207,9 @@ export function createJanitor(deps: {
     count(profileId) {
       const origin = connections.originOf(profileId);
       // Those at an address that the service has left wait for it to come back.
-      const own = leftovers.all().filter((each) => each.profileId === profileId && each.origin === origin);
+      const own = leftovers
+        .all()
+        .filter((each) => each.profileId === profileId && each.origin === origin && !removal.isMeant(each));
       return { total: own.length, stuck: own.filter(({ state }) => state === 'stuck').length };
     },
     async tryAgain(profileId) {

@@ -25,6 +25,8 @@ export interface Removal {
   begin(): void;
   /** An upload begins to mean parts of this object, or ends: what was read of it before says nothing any more. */
   moveOn(of: OfObject): void;
+  /** An upload that may go on means it: it comes back here when that is given up. */
+  isMeant(leftover: Leftover): boolean;
   /** Its DELETE may still be carried out. */
   isGoing(leftover: Leftover): boolean;
   ended(): Promise<void>;
@@ -109,7 +111,6 @@ export function createRemoval(deps: {
     return state === 'waiting' || (state === 'stuck' && clock.nowMs() - sinceMs >= overMs);
   }
 
-  /** An upload that may go on means it: it comes back here when that is given up. */
   function isMeant({ profileId, origin, id }: Leftover): boolean {
     return journal
       .all()
@@ -198,6 +199,7 @@ export function createRemoval(deps: {
   return {
     begin,
     moveOn: (of) => void generations.set(groupOf(of), generationOf(groupOf(of)) + 1),
+    isMeant,
     isGoing: ({ state, sinceMs }) =>
       state === 'deleting' || (state === 'stuck' && clock.nowMs() - sinceMs < overMs),
     async ended() {
