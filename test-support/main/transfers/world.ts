@@ -611,7 +611,8 @@ export class World {
     await this.#lookAtRows();
     await this.#finishTidying();
     const left = (await readdir(join(this.folder, 'downloads'))).filter((name) => name.endsWith('.part'));
-    const failed = (await this.transfers()).filter(
+    // Deferred ones too may have parts of a file that are whole.
+    const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'download' && state === 'failed',
     );
     assert.ok(left.length <= failed.length, `${left.join()} are left behind`);
