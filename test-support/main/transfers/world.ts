@@ -692,9 +692,8 @@ export class World {
   }
 
   async leave(): Promise<void> {
-    const closed = this.engine.close();
-    await this.clock.advance(0);
-    await closed;
+    // What is written last may gather for a moment.
+    await this.settle(this.engine.close());
     await Promise.all(this.#reads);
     await this.#database.close();
     await rm(this.folder, { recursive: true, force: true });

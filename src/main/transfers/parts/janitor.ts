@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
 import type { DeletedParts } from './deleted-parts.ts';
 import { uniqueParts, type PartsJournal, type Plan } from './journal.ts';
-import type { KeptLists } from './kept-lists.ts';
+import type { KeptList, KeptLists } from './kept-lists.ts';
 import type { Leftover, Leftovers } from './leftovers.ts';
 import { readManifest } from './manifest.ts';
 import type { PartLists } from './named-parts.ts';
@@ -152,10 +152,16 @@ export function createJanitor(deps: {
   /** What a list named that is not kept any more is nobody's, unless another list names it. */
   async function abandonForgotten(): Promise<void> {
     for (const list of keptLists.all()) {
-      if (await isKept(list.file)) continue;
+      if (await isHeld(list)) continue;
       await abandon(list);
       await keptLists.forget(list.file);
     }
+  }
+
+  async function isHeld({ file, transferId }: KeptList): Promise<boolean> {
+    if (transferId === undefined) return isKept(file);
+    const [record] = await store.getMany([transferId]);
+    return record?.work.kind === 'upload' && record.work.replace?.beside === file;
   }
 
   function tidy(): void {
