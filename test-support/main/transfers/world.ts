@@ -647,14 +647,16 @@ export class World {
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'upload' && (state === 'failed' || state === 'lost'),
     );
-    for (const [id, stored] of this.service.versions) {
-      if (!isPartId(id) || stored.at(-1)?.untilMs !== Infinity || named.has(id)) continue;
-      const base = id.slice(0, id.lastIndexOf('~p-'));
+    for (const { value } of await this.#database.documents.list('parts')) {
+      const { transferId, text } = value as { transferId: number; text: string };
+      if (failed.some((transfer) => transfer.id === transferId))
+        for (const { id } of (JSON.parse(text) as { parts: { id: string }[] }).parts) named.add(id);
+    }
+    for (const [id, stored] of this.service.versions)
       assert.ok(
-        failed.some(({ identifier }) => identifier === base),
+        !isPartId(id) || stored.at(-1)?.untilMs !== Infinity || named.has(id),
         `${id} is there, and nobody knows of it: ${this.#tell(id)}`,
       );
-    }
   }
 
   /** For the one who looks for the reason. */
