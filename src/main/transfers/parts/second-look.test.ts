@@ -62,6 +62,13 @@ describe('a part whose name was deleted before', () => {
     expect(requests('POST')).toHaveLength(9);
   });
 
+  test('is sent anew when it goes at once, too', async () => {
+    await storeAndDelete('a');
+    world.service.deletionMs = 0;
+    await world.upload('a', { text: text('a') });
+    expect(await lookLater('a')).toEqual(whole);
+  });
+
   test.each([1_000, 30_000, 50_000, 65_000])('after a kill too, %i ms after it was stored', async (atMs) => {
     await storeAndDelete('a');
     await world.upload('a', { text: text('a') });

@@ -12,7 +12,7 @@ const mostLosses = 4;
 /**
  * Before the list of parts leaves: those whose names were deleted before are looked at again when a deletion that comes late would
  * have been seen; what is gone is sent anew. @param isWhole whether it is there, with its length
- * @throws AppFailure partsLeaving: not yet; partDiffers: the service takes it away again and again; what `isWhole` throws
+ * @throws AppFailure partsLeaving: not yet; as `noteLoss`; what `isWhole` throws
  */
 export async function lookAtDeletedAgain(
   context: StepContext,
@@ -20,8 +20,8 @@ export async function lookAtDeletedAgain(
   isWhole: (part: ManifestPart) => Promise<boolean>,
 ): Promise<void> {
   const { inParts, clock } = context;
-  const { deletedParts, journal } = inParts;
-  const { profileId, origin, transferId } = plan;
+  const { deletedParts } = inParts;
+  const { profileId, origin } = plan;
   const open = plan.parts.flatMap((part) => {
     const deleted = deletedParts.find({ profileId, origin, id: part.id });
     return deleted ? [{ part, deleted }] : [];
@@ -38,14 +38,28 @@ export async function lookAtDeletedAgain(
   let isOneGone = false;
   await doSideBySide(open, context.borrow, async ({ part, deleted }) => {
     if (await isWhole(part)) return deletedParts.remove(deleted);
-    const losses = deleted.losses + 1;
     isOneGone = true;
-    await deletedParts.change(deleted, { metAtMs: null, losses });
-    await journal.mark(transferId, part.id, null);
-    if (losses < mostLosses) return;
-    const { id: identifier, size: expectedBytes } = part;
-    throw new AppFailure({ code: 'partDiffers', identifier, expectedBytes, storedBytes: null });
+    await noteLoss(context, plan, part);
   });
   if (isOneGone) throw new AppFailure({ code: 'partsLeaving' });
   context.onGotFurther();
+}
+
+/**
+ * A part that was stored is not there: of a name that was deleted before it is to be sent anew, and the deletion may be over now.
+ * @throws AppFailure partDiffers: its name was not, or the service takes it away again and again
+ */
+export async function noteLoss(
+  { inParts: { deletedParts, journal } }: Pick<StepContext, 'inParts'>,
+  { profileId, origin, transferId }: Plan<'upload'>,
+  { id: identifier, size: expectedBytes }: ManifestPart,
+): Promise<void> {
+  const deleted = deletedParts.find({ profileId, origin, id: identifier });
+  const losses = (deleted?.losses ?? 0) + 1;
+  if (deleted) {
+    await deletedParts.change(deleted, { metAtMs: null, losses });
+    await journal.mark(transferId, identifier, null);
+  }
+  if (deleted && losses < mostLosses) return;
+  throw new AppFailure({ code: 'partDiffers', identifier, expectedBytes, storedBytes: null });
 }

@@ -7,7 +7,7 @@ import { headObject, patienceMs } from '../verify.ts';
 import { isSent, type Plan } from './journal.ts';
 import type { ManifestPart } from './manifest.ts';
 import { planOf } from './plan-parts.ts';
-import { lookAtDeletedAgain } from './second-look.ts';
+import { lookAtDeletedAgain, noteLoss } from './second-look.ts';
 import { doSideBySide } from './side-by-side.ts';
 
 /**
@@ -110,7 +110,7 @@ async function sendPart(
   } finally {
     await source.close();
   }
-  await confirm(context, part);
+  await confirm(context, plan, part);
   await settle('done');
 }
 
@@ -132,18 +132,14 @@ async function isWhole(context: StepContext, { id, size }: ManifestPart): Promis
 }
 
 /** Success was answered; HEAD must agree, after a moment if need be. */
-async function confirm(context: StepContext, part: ManifestPart): Promise<void> {
+async function confirm(context: StepContext, plan: Plan<'upload'>, part: ManifestPart): Promise<void> {
   for (const delayMs of patienceMs) {
     if (await isWhole(context, part)) return;
     await context.clock.delay(delayMs, context.signal);
   }
   if (await isWhole(context, part)) return;
-  throw new AppFailure({
-    code: 'partDiffers',
-    identifier: part.id,
-    expectedBytes: part.size,
-    storedBytes: null,
-  });
+  await noteLoss(context, plan, part);
+  throw new AppFailure({ code: 'partsLeaving' });
 }
 
 /**
