@@ -56,7 +56,7 @@ const configuration: Configuration = {
   rpm: {
     depends: ['gtk3', 'libnotify', 'nss', 'libXScrnSaver', '(libXtst or libXtst6)', 'xdg-utils', 'at-spi2-core',
       '(libuuid or libuuid1)', '(libsecret or libsecret-1-0)'],
-  }, // prettier-ignore
+  }, // oxfmt-ignore
   win: {
     target: ['nsis', 'zip'].map((target) => ({ target, arch: ['x64'] })),
     icon: 'packaging/icon.ico',

@@ -25,7 +25,7 @@ function projectsOf(
 ): TestProjectInlineConfiguration[] {
   const files = globSync(include).map((file) => file.replaceAll(sep, '/'));
   const alone = files.filter((file) => needsProcess.test(readFileSync(file, 'utf8')));
-  const common = { ...test, testTimeout: 20_000, hookTimeout: 30_000 };
+  const common = { ...test, testTimeout: 45_000, hookTimeout: 45_000, expect: { poll: { timeout: 30_000 } } };
   return [
     { test: { ...common, name, include, exclude: alone, isolate: false } },
     { test: { ...common, name: `${name}, alone`, include: alone } },
@@ -40,7 +40,10 @@ export default defineConfig({
     // another thread may still look for them, and crashes ("Check failed: jit_page.has_value()"): it is not to make them faster.
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
     projects: [
-      ...projectsOf('node', forNode, { environment: 'node' }),
+      ...projectsOf('node', forNode, {
+        environment: 'node',
+        setupFiles: ['test-support/main/test-setup.ts'],
+      }),
       ...projectsOf('components', forWindow, {
         environment: 'jsdom',
         setupFiles: ['test-support/renderer/test-setup.ts'],

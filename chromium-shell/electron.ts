@@ -17,7 +17,7 @@ import { BrowserWindow } from './window.ts';
 const provided = {
   app, BrowserWindow, clipboard, ClipboardItem, dialog, ipcMain, Menu, nativeImage, nativeTheme, net, Notification,
   powerMonitor, protocol, screen, session, shell, Tray,
-}; // prettier-ignore
+}; // oxfmt-ignore
 // Every name is one of Electron's.
 provided satisfies { [name in keyof typeof Electron]?: unknown };
 
@@ -25,4 +25,4 @@ export { startWhenEvaluated };
 export {
   app, BrowserWindow, clipboard, ClipboardItem, dialog, ipcMain, Menu, nativeImage, nativeTheme, net, Notification,
   powerMonitor, protocol, screen, session, shell, Tray,
-}; // prettier-ignore
+}; // oxfmt-ignore

@@ -16,7 +16,7 @@ const itemOptions = ['label', 'accelerator', 'click', 'role', 'type', 'submenu',
 const roles = [
   'about', 'close', 'copy', 'cut', 'hide', 'hideOthers', 'minimize', 'paste', 'redo', 'resetZoom', 'selectAll',
   'toggleDevTools', 'togglefullscreen', 'undo', 'unhide', 'zoomIn', 'zoomOut',
-]; // prettier-ignore
+]; // oxfmt-ignore
 const keyNames: Record<string, string> = {
   plus: '+',
   space: ' ',

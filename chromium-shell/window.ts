@@ -27,7 +27,7 @@ const windowOptions = [
 /** `hide` never comes: the window cannot be hidden, and `hide()` is refused. Nor does `session-end`, which is of Windows. */
 const windowEvents = [
   'ready-to-show', 'show', 'hide', 'minimize', 'close', 'closed', 'resize', 'move', 'session-end',
-]; // prettier-ignore
+]; // oxfmt-ignore
 const required = { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false };
 const pageOptions = [...Object.keys(required), 'preload', 'spellcheck', 'devTools'];
 

@@ -37,12 +37,15 @@ export type App = {
 };
 
 export const test = base.extend<
-  { shell: Shell; appFolder: string; app: App },
+  { shell: Shell; appFolder: string; earlierMs: number; app: App },
   { display: NodeJS.ProcessEnv }
 >({
   shell: ['chromium', { option: true }],
 
   appFolder: join(import.meta.dirname, '..'),
+
+  // As that of `restart`, for the first start.
+  earlierMs: [0, { option: true }],
 
   // On Linux each worker has its own: the clipboard and the focus are the display's. It ends with its input.
   display: [
@@ -62,7 +65,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  app: async ({ shell, appFolder, display }, provide, testInfo) => {
+  app: async ({ shell, appFolder, earlierMs: firstEarlierMs, display }, provide, testInfo) => {
     testInfo.skip(
       shell === 'electron' && !findElectron(),
       'Electron is not here (its binary was not downloaded)',
@@ -74,7 +77,7 @@ export const test = base.extend<
     const userData = join(folder, 'user data');
     const dialogAnswers = join(folder, 'dialogs.json');
     const env = { ...display, HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
-    const launch = (earlierMs = 0) =>
+    const launch = (earlierMs: number) =>
       launchApp({
         shell,
         appFolder,
@@ -84,7 +87,7 @@ export const test = base.extend<
       });
 
     let earlier = '';
-    let current = await launch();
+    let current = await launch(firstEarlierMs);
     let isRunning = true;
     const end = async (how: 'close' | 'kill') => {
       if (isRunning) await current[how]();

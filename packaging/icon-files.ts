@@ -55,7 +55,7 @@ function encodeBitmap({ sizePixels, rgba }: Picture): Buffer {
  */
 const icnsKinds = [
   ['ic11', 32], ['ic12', 64], ['ic07', 128], ['ic13', 256], ['ic08', 256], ['ic14', 512], ['ic09', 512], ['ic10', 1024],
-] as const; // prettier-ignore
+] as const; // oxfmt-ignore
 
 export const icnsSizes = [...new Set(icnsKinds.map(([, sizePixels]) => sizePixels))];
 

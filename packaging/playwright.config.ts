@@ -7,7 +7,7 @@ export default defineConfig({
   // The packages are made once.
   workers: 1,
   forbidOnly: Boolean(process.env['CI']),
-  timeout: 45_000,
-  expect: { timeout: 20_000 },
+  timeout: 90_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/packages.json' }]],
 });

@@ -40,7 +40,7 @@ describe("Chromium's sandbox", () => {
 
 test('a package is run by the Node that came with the packages, whatever npm links to', () => {
   expect(outputOf([findNode(), '--version'])).toMatch(/^v24\./);
-  for (const [name, packageName] of [['tsc', 'typescript'], ['prettier'], ['electron-vite'], ['vitest']]) {
+  for (const [name, packageName] of [['tsc', 'typescript'], ['oxfmt'], ['electron-vite'], ['vitest']]) {
     const [node, path] = commandOf(name, packageName);
     expect(node).toBe(findNode());
     expect([path, existsSync(path)]).toEqual([path, true]);

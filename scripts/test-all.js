@@ -23,13 +23,33 @@ const readUnit = () => {
       passed: report.numPassedTests,
       failed: report.numFailedTests,
       skipped: report.numPendingTests,
+      failures: report.testResults.flatMap(({ name, message, assertionResults }) => [
+        ...(message ? [`${name}\n${message}`] : []),
+        ...assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName, failureMessages }) => `${name} > ${fullName}\n${failureMessages[0]}`),
+      ]),
     }
   );
 };
 
+const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
+
 const readPlaywright = (name) => () => {
-  const stats = readJson(`${results}/${name}.json`)?.stats;
-  return stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+  const report = readJson(`${results}/${name}.json`);
+  return (
+    report && {
+      passed: report.stats.expected,
+      failed: report.stats.unexpected + report.stats.flaky,
+      skipped: report.stats.skipped,
+      failures: specsOf(report)
+        .filter(({ ok }) => !ok)
+        .map(({ file, title, tests }) => {
+          const { error } = tests.flatMap((test) => test.results).find((result) => result.error) ?? {};
+          return `${file} > ${title}\n${error?.message ?? ''}`;
+        }),
+    }
+  );
 };
 
 const vitest = [
@@ -43,7 +63,7 @@ const staticChecks = [
   // By one thread: several check what is shared once each, for twice the time of all the cores.
   { name: 'types', command: ['tsc', '-b', '--singleThreaded'] },
   { name: 'lint', command: ['oxlint', '--type-aware'] },
-  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+  { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'dead code', command: ['knip'] },
 ];
 const build = { name: 'build', command: ['electron-vite', 'build', '--logLevel', 'warn'] };
@@ -72,6 +92,7 @@ const run = ([name, ...args], out) =>
   });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 const perform = async ({ name, command, read }, out) => {
   if (out === 'inherit') console.log(`\n== ${name}`);
   const startMs = performance.now();
@@ -81,6 +102,7 @@ const perform = async ({ name, command, read }, out) => {
   // A runner can fail without a failing test (an error outside of all of them).
   if (!isOk && counted.failed === 0) counted.failed = 1;
   for (const key of Object.keys(total)) total[key] += counted[key];
+  failures.push(...(counted.failures ?? (isOk ? [] : [name])));
   process.stdout.write(Buffer.concat(said));
   console.log(`== ${isOk ? 'ok' : 'FAILED'}: ${name}, ${seconds} s`);
 };
@@ -95,6 +117,8 @@ await perform(build, 'pipe');
 // Tests wait a good part of their time; meanwhile the others have the processors.
 await Promise.all([perform(unitTests, 'inherit'), inTurn(staticChecks)]);
 await Promise.all([perform(endToEndTests, 'inherit'), perform(packageTests, 'pipe')]);
+// Once more at the end, where they are found: what is above is thousands of lines.
+for (const failure of failures) console.log(`\nFAILED: ${failure.split('\n').slice(0, 12).join('\n')}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

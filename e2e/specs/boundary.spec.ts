@@ -45,8 +45,11 @@ test('refuses whatever the page should not ask for, in words and without a path'
   await new CofferWindow(page).expectReady('This computer');
 });
 
-test('the page has three functions of Coffer, and nothing of Node or Electron', async ({ app }) => {
-  const found = await app.page.evaluate(() => ({
+test('the page has three functions of Coffer, and nothing of Node or Electron; another frame has none', async ({
+  app,
+}) => {
+  const { page } = app;
+  const found = await page.evaluate(() => ({
     coffer: Object.keys(Reflect.get(window, 'coffer') as Coffer).sort(),
     others: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter(
       (name) => name in window,
@@ -61,6 +64,18 @@ test('the page has three functions of Coffer, and nothing of Node or Electron', 
     })(),
   }));
   expect(found).toEqual({ coffer: ['call', 'grantFiles', 'on'], others: [], isFrozen: true });
+
+  await page.evaluate(() => {
+    for (const sandbox of ['allow-scripts', null]) {
+      const frame = document.createElement('iframe');
+      if (sandbox !== null) frame.setAttribute('sandbox', sandbox);
+      document.body.append(frame);
+    }
+  });
+  await expect.poll(() => page.frames().length).toBe(3);
+  for (const frame of page.frames().filter((each) => each !== page.mainFrame())) {
+    await expect(frame.evaluate(() => 'coffer' in window)).resolves.toBe(false);
+  }
 });
 
 test('nothing but its own page runs in the window, and nothing leaves it', async ({ app }) => {
@@ -139,22 +154,6 @@ test('nothing but its own page runs in the window, and nothing leaves it', async
   await expect.poll(() => page.context().pages().length).toBe(1);
   expect(visits).toBe(0);
   other.close();
-});
-
-test('a frame of another origin has nothing of Coffer', async ({ app }) => {
-  const { page } = app;
-  await new CofferWindow(page).tryOnThisComputer();
-  await page.evaluate(() => {
-    for (const sandbox of ['allow-scripts', null]) {
-      const frame = document.createElement('iframe');
-      if (sandbox !== null) frame.setAttribute('sandbox', sandbox);
-      document.body.append(frame);
-    }
-  });
-  await expect.poll(() => page.frames().length).toBe(3);
-  for (const frame of page.frames().filter((each) => each !== page.mainFrame())) {
-    await expect(frame.evaluate(() => 'coffer' in window)).resolves.toBe(false);
-  }
 });
 
 test('serves its bundle and nothing else, and a preview once', async ({ app }) => {

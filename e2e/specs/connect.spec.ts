@@ -19,9 +19,6 @@ test('connects with the right token after a wrong one', async ({ app }) => {
   await expect(app.page.getByText('Access token refused')).toBeHidden();
   await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
   await coffer.expectReady('Archive');
-
-  await app.restart();
-  await new CofferWindow(app.page).expectReady('Archive');
   await service.close();
 });
 

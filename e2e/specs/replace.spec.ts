@@ -6,12 +6,13 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 /** A deletion that comes late is waited for by the clock of the wall: one that was behind has waited when it is right again. */
 const behindMs = 120_000;
 
+test.use({ earlierMs: behindMs });
+
 test('a file replaces another, which is kept, over a restart in the middle; and it is undone', async ({
   app,
 }) => {
   const first = writeFiles(join(app.folder, 'first'), { 'report.txt': 2_000_000 });
   const second = writeFiles(join(app.folder, 'second'), { 'report.txt': 300 });
-  await app.restart({ earlierMs: behindMs });
   let coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
   await app.drop(Object.values(first));

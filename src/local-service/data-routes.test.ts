@@ -190,7 +190,7 @@ test('identifiers come back exactly and are never mixed up', async () => {
     }
   };
   await roundTrip([...odd, ...foreign, ...long]);
-  await fc.assert(fc.asyncProperty(identifiers, roundTrip), { numRuns: 60 });
+  await fc.assert(fc.asyncProperty(identifiers, roundTrip), { numRuns: 30 });
 });
 
 test('1,000 parallel requests', async () => {
@@ -202,7 +202,7 @@ test('1,000 parallel requests', async () => {
   expect(new Set(put.map((answer) => answer.status))).toEqual(new Set([200]));
   const got = await Promise.all(indexes.map((index) => client.send('GET', `/api/data/${index}`)));
   expect(got.every((answer, index) => answer.bytes.toString() === `body ${index}`)).toBe(true);
-}, 45_000);
+});
 
 test('downloads and deletions at the same time: whole or not there', async () => {
   const { client } = await startTestService();

@@ -32,7 +32,8 @@ type Row = z.infer<typeof rowSchema>;
 type Job = Pick<Row, 'kind' | 'token'>;
 
 export type CheckAnswer =
-  { state: 'processing'; method: 'POST' | 'GET' } | { state: 'completed'; resultJson: string };
+  | { state: 'processing'; method: 'POST' | 'GET' }
+  | { state: 'completed'; resultJson: string };
 
 const maxRunning = 8;
 const retryMs = 1000;

@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { startTestService, toJson } from '../../test-support/local-service/test-service.ts';
 import type { Answer } from '../../test-support/local-service/test-service.ts';
+import { eventually } from '../../test-support/eventually.ts';
 
 const minuteMs = 60_000;
 
@@ -141,5 +142,5 @@ test('many at once are all processed', async () => {
 });
 
 async function expectCompleted(send: () => Promise<Answer>): Promise<void> {
-  await vi.waitFor(async () => expect((await send()).status).toBe(200), { timeout: 15_000, interval: 10 });
+  await eventually(async () => expect((await send()).status).toBe(200), 10);
 }

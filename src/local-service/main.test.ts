@@ -197,7 +197,7 @@ test('killed at any moment: what was answered is whole, nothing else is half the
   const heads = Array.from({ length: next }, (_, index) => client.send('HEAD', `/api/data/object-${index}`));
   const present = (await Promise.all(heads)).filter((head) => head.status === 200);
   expect(files).toHaveLength(present.length);
-}, 45_000);
+});
 
 test.runIf(process.platform === 'linux')(
   '300 MB up and 100 MB down do not lie in memory',

@@ -5,11 +5,12 @@ import { get, request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { makeFolder, startTestService, testToken } from '../../test-support/local-service/test-service.ts';
 import type { LocalServiceOptions } from './service.ts';
 import type { TestClient } from '../../test-support/local-service/test-service.ts';
+import { eventually } from '../../test-support/eventually.ts';
 
 const classes = ['Public', 'Internal', 'Confidential', 'Restricted'];
 
@@ -96,9 +97,9 @@ test('what is deleted, refused or broken off leaves no file', async () => {
   });
   upload.on('error', () => upload.destroy());
   upload.write('half');
-  await vi.waitFor(async () => expect(await names()).toHaveLength(1), { timeout: 15_000 });
+  await eventually(async () => expect(await names()).toHaveLength(1));
   upload.destroy();
-  await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 15_000 });
+  await eventually(async () => expect(await names()).toEqual([]));
   expect((await client.send('HEAD', '/api/data/y')).status).toBe(404);
 });
 
@@ -117,7 +118,7 @@ test.runIf(process.platform === 'linux')('downloads that are broken off leave no
   await Promise.all(downloads.map((download) => once(download, 'response')));
   expect(await countOpen()).toBe(20);
   for (const download of downloads) download.destroy();
-  await vi.waitFor(async () => expect(await countOpen()).toBe(0), { timeout: 15_000 });
+  await eventually(async () => expect(await countOpen()).toBe(0));
 });
 
 test('a start sweeps what a kill left over, and nothing else', async () => {
@@ -153,7 +154,7 @@ test('a snapshot of a deleted object is removed when its time is over, though no
   await client.defer('GET', 'data', 'x');
   await client.send('DELETE', '/api/data/x');
   expect(await names()).toHaveLength(1);
-  await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 15_000, interval: 50 });
+  await eventually(async () => expect(await names()).toEqual([]), 50);
 });
 
 test('a snapshot that ended while nobody ran is removed after the start', async () => {
@@ -164,7 +165,7 @@ test('a snapshot that ended while nobody ran is removed after the start', async 
   await service.close();
   await startTestService(options);
   const names = (): Promise<string[]> => readdir(join(options.dataFolder, 'blobs'));
-  await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 15_000, interval: 50 });
+  await eventually(async () => expect(await names()).toEqual([]), 50);
 });
 
 describe('metadata that is not there any more', () => {

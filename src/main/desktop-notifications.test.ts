@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { settingsDefault } from '../shared/domain/settings.ts';
 import type { TransferSummary } from '../shared/domain/transfer.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
-import { eventually } from '../../test-support/main/test-ports.ts';
+import { eventually } from '../../test-support/eventually.ts';
 
 const summary = (change: Partial<TransferSummary> & { moving?: number }): TransferSummary => ({
   revision: 1,

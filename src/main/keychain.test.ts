@@ -31,7 +31,7 @@ async function inProcess(lines: string, options: { keyring: boolean }): Promise<
   return Array.isArray(answer) ? answer : [];
 }
 
-describe.skipIf(process.platform !== 'linux')('with the Secret Service', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
   it('keeps, gives back and deletes', async () => {
     const said = await inProcess(
       `await say(probe(keychain));

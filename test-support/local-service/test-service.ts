@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 import { Agent, request } from 'undici';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 import { startLocalService } from '../../src/local-service/service.ts';
 import type { LocalService, LocalServiceOptions } from '../../src/local-service/service.ts';
+import { eventually } from '../eventually.ts';
 
 export const testToken = 'token-of-the-tests';
 export const testMasterKey = new Uint8Array(32).fill(7);
@@ -70,13 +71,10 @@ export class TestClient {
   /** Starts a deferred request and waits until it is completed. */
   async defer(method: 'GET' | 'POST', kind: 'data' | 'secrets', path: string, body?: Body): Promise<string> {
     const token = await this.startDeferred(method, kind, path, body);
-    await vi.waitFor(
-      async () => {
-        const { status } = await this.send('GET', `/api/${kind}/deferred/check/${token}`);
-        if (status !== 200) throw new Error(`still ${status}`);
-      },
-      { timeout: 15_000, interval: 10 },
-    );
+    await eventually(async () => {
+      const { status } = await this.send('GET', `/api/${kind}/deferred/check/${token}`);
+      if (status !== 200) throw new Error(`still ${status}`);
+    }, 10);
     return token;
   }
 

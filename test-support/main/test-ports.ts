@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { EventName } from '../../src/shared/contract.ts';
 import { AppFailure } from '../../src/shared/errors.ts';
 import type { Database, Documents } from '../../src/main/catalogue/catalogue.ts';
@@ -10,11 +10,6 @@ import { openDatabase } from '../../src/main/catalogue/open.ts';
 import type { Clock, Log, Publisher, SecretStore } from '../../src/main/ports.ts';
 
 /** What the outside provides, for tests. */
-
-/** Waits until it does not throw any more: long enough for a machine that has much else to do. */
-export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 15_000, interval: 20 });
-}
 
 export async function makeTestFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-test-'));

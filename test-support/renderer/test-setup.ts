@@ -1,10 +1,13 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import { useFailure } from '../../src/renderer/app/dock-list/failure-store.ts';
 import { usePlace } from '../../src/renderer/app/place.ts';
 import { questionStore } from '../../src/renderer/app/question-store.ts';
 import { useShownKnown } from '../../src/renderer/features/objects/shown-known.ts';
 import { uploadStore } from '../../src/renderer/features/upload/upload-store.ts';
+
+// As long as a machine that has much else to do may take.
+configure({ asyncUtilTimeout: 30_000 });
 
 type Store<S> = { getInitialState: () => S; setState: (state: S, replace: true) => void };
 

@@ -14,11 +14,11 @@ import {
   createQuickClock,
   createTestLog,
   createTestPublisher,
-  eventually,
   openTestDatabase,
 } from '../../../test-support/main/test-ports.ts';
 import { openTestKept } from '../../../test-support/main/kept.ts';
 import { createBulkOperations } from './bulk-operations.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const profileId = 'p';
 

@@ -1,13 +1,14 @@
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { objectStateSchema } from '../../shared/domain/object.ts';
 import { listCopies } from './copies.ts';
 import { copyDatabase, openFile } from './database-file.ts';
 import { newDownload, newUpload } from '../../../test-support/main/transfers/store/new-transfers.ts';
 import { migrations } from './migrations.ts';
 import { makeFolder } from '../../../test-support/main/catalogue/folder.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const nowMs = 1_800_000_000_000;
 const dayMs = 86_400_000;
@@ -118,14 +119,14 @@ describe('copies dated in the future', () => {
     }
     const { catalogue } = await folder.open({ firstCopyAfterMs: 0 });
     const dates = () => listCopies(folder.path).map(({ madeAtMs }) => madeAtMs);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(dates()).toContain(nowMs);
-    }, 15_000);
+    });
     expect((await catalogue.collections('p1')).all).toBe(0);
     // The copier removes what is too much after the name is given.
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(dates()).toEqual([nowMs + 3 * dayMs, nowMs + 2 * dayMs, nowMs]);
-    }, 15_000);
+    });
   });
 });
 

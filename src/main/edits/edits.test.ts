@@ -83,6 +83,7 @@ test('a save that deletes the file, and creates it a while later', async () => {
     expect(await state()).toBe('editing');
     writeFileSync(copy, text);
     await until(() => bench.stored(text)).toBe(1);
+    await until(state).toBe('editing');
   }
 });
 

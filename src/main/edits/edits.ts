@@ -20,7 +20,16 @@ import { createOpenedCopies } from './opened-copies.ts';
 import { createSaves } from './saves.ts';
 
 type Name =
-  'open' | 'begin' | 'list' | 'show' | 'finish' | 'answer' | 'compare' | 'choices' | 'setSaveAs' | 'forbid';
+  | 'open'
+  | 'begin'
+  | 'list'
+  | 'show'
+  | 'finish'
+  | 'answer'
+  | 'compare'
+  | 'choices'
+  | 'setSaveAs'
+  | 'forbid';
 
 /** Objects that are edited in place: each save of a private copy is stored at the service. */
 export interface Edits {

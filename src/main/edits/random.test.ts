@@ -6,7 +6,7 @@ const seeds = Array.from(
   (_, at) => at + Number(process.env['FROM'] ?? 1),
 );
 
-test.each(seeds)('edits over a real folder, from seed %i', { timeout: 45_000 }, async (seed) => {
+test.each(seeds)('edits over a real folder, from seed %i', async (seed) => {
   const lines: string[] = [];
   await runEdits(seed, (line) => lines.push(line)).catch((cause: unknown) => {
     throw new Error(`seed ${seed}: ${String(cause)}\n${lines.join('\n')}`, { cause });

@@ -2,13 +2,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createKeptSecrets } from '../profiles/kept-secrets.ts';
 import { createTokens } from '../profiles/tokens.ts';
-import {
-  createTestLog,
-  createTestSecrets,
-  eventually,
-  makeTestFolder,
-} from '../../../test-support/main/test-ports.ts';
+import { createTestLog, createTestSecrets, makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createLocalService } from './local-service.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 /** A worker that does what its text says, once it has said that it listens at port 1000. */
 const workerOf = (text: string) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Reply } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
-import { eventually } from '../../../test-support/main/test-ports.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const count = 30_000;
 const profileId = 'local';
@@ -47,7 +47,7 @@ it('an import ends when its service is removed, and the next service of this id 
   await call('profiles.tryLocal', undefined);
   expect(await all(call('objects.collections', { profileId }))).toBe(0);
   expect(await call('objects.import', { profileId })).toMatchObject({ ok: true, value: { added: count } });
-}, 45_000);
+});
 
 it('nothing is imported for a service that was removed while the dialog was open', async () => {
   const { call, choose } = await openWithList();
@@ -79,4 +79,4 @@ it('an import tells how far it is, and ends when a person wants that, with what 
   expect(await call('objects.import', { profileId })).toMatchObject({
     value: { added: count - added, unchanged: added },
   });
-}, 45_000);
+});

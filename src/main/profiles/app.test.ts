@@ -36,9 +36,7 @@ it('another address while transfers run: asked about, and nothing of them goes t
     });
     await call('uploadPlans.upload', { id: sheet.id, classification: null, ifExists: 'skip', request });
   }
-  await expect
-    .poll(() => seen.before.some((line) => line.startsWith('POST')), { timeout: 15_000 })
-    .toBe(true);
+  await expect.poll(() => seen.before.some((line) => line.startsWith('POST'))).toBe(true);
 
   const move = { id, draft: draftFor(after.address) };
   await expect(call('profiles.update', { ...move, unfinished: 'ask' })).rejects.toThrow(
@@ -59,6 +57,6 @@ it('another address while transfers run: asked about, and nothing of them goes t
   // And a person who tries again means the service as it is now.
   const asked = seen.before.length;
   await call('transfers.retry', { which: rows.map((row) => row.id) });
-  await expect.poll(() => seen.after.includes('POST second-token'), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => seen.after.includes('POST second-token')).toBe(true);
   expect(seen.before).toHaveLength(asked);
-}, 40_000);
+});

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import type { SecretStore } from '../ports.ts';
-import { createTestLog, createTestSecrets, eventually } from '../../../test-support/main/test-ports.ts';
+import { createTestLog, createTestSecrets } from '../../../test-support/main/test-ports.ts';
 import { createKeptSecrets } from './kept-secrets.ts';
 import { createTokens } from './tokens.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const failing = (problem: 'timeout' | 'locked' | 'unavailable') => () =>
   Promise.reject(new AppFailure({ code: 'keychain', problem }));

@@ -2,7 +2,6 @@ import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
-import { eventually } from '../../../test-support/main/test-ports.ts';
 import {
   createWorld,
   draftFor,
@@ -11,6 +10,7 @@ import {
   start,
   type World,
 } from '../../../test-support/main/profiles/test-profiles.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const otherToken = 'other-token-1618033988';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { profileSchema, type ProfileDraft } from '../../shared/domain/profile.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { serve, serveTls } from '../../../test-support/main/service/test-server.ts';
-import { createTestLog, eventually } from '../../../test-support/main/test-ports.ts';
+import { createTestLog } from '../../../test-support/main/test-ports.ts';
 import { openProfileBook } from './profile-book.ts';
 import {
   answerLikeAService,
@@ -15,6 +15,7 @@ import {
   goodToken,
   start,
 } from '../../../test-support/main/profiles/test-profiles.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const certificates = new URL('../service/fixtures/', import.meta.url);
 

@@ -11,7 +11,6 @@ import { serveTls } from '../../../test-support/main/service/test-server.ts';
 import { fixture, fixtureFile, passphrase } from '../../../test-support/main/service/pfx.ts';
 import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
-import { eventually } from '../../../test-support/main/test-ports.ts';
 import {
   answerLikeAService,
   createWorld,
@@ -21,6 +20,7 @@ import {
   startTestProxy,
   type World,
 } from '../../../test-support/main/profiles/test-profiles.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const grantOf = (world: World, name: string): ProfileDraft['clientCertificate'] => {
   const [grant = ''] = world.grants.grant([fileURLToPath(fixtureFile(name))]);

@@ -5,7 +5,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
-import { eventually, makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 /*
  * The whole application over the real service. A value is stored, revealed, copied and saved; then every byte that was

@@ -13,11 +13,11 @@ import { createGrants } from '../files/grants.ts';
 import {
   createTestLog,
   createTestPublisher,
-  eventually,
   makeTestFolder,
   openTestDatabase,
 } from '../../../test-support/main/test-ports.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 /** A service that has one value, asked for when `secrets` reads. */
 let there: Uint8Array | AppFailure | 'never';

@@ -16,6 +16,7 @@ import {
   serveTls,
   testToken,
 } from '../../../test-support/main/service/test-server.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const login = 'aino:p\u00e4ss:word';
 const rightLogin = basicAuthorization('aino', 'p\u00e4ss:word');
@@ -106,7 +107,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     // The proxy's password is the proxy's alone, and connections are used again.
     expect([...service.authorizations]).toEqual([undefined]);
     expect(service.sockets.size).toBeLessThanOrEqual(2);
-    await vi.waitFor(() => expect(proxy.bytesThrough()).toBeGreaterThan(12_000_000));
+    await eventually(() => expect(proxy.bytesThrough()).toBeGreaterThan(12_000_000));
     const targets = proxy.requests.map(({ method, target }) => `${method} ${target}`);
     const isToken = ({ head }: (typeof proxy.requests)[number]) => head.includes(testToken);
     // A tunnel hides what goes through it; a forwarder sees all but what is asked without a token.
@@ -155,7 +156,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const errors = await Promise.all(Array.from({ length: 12 }, (_, number) => ask(`a${number}`)));
     expect(errors).toEqual(errors.map(() => failed));
     expect(await ask('b')).toEqual(failed);
-    await vi.waitFor(() => expect(proxy.requests.length).toBeGreaterThan(12));
+    await eventually(() => expect(proxy.requests.length).toBeGreaterThan(12));
     expect(proxy.requests.filter(({ head }) => head.includes(wrong))).toHaveLength(1);
     expect(service.authorizations.size).toBe(0);
   });
@@ -165,7 +166,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const orders = { login, instead: 'silence' } as const;
     const { client, proxy } = await startBehind(scheme, orders, rightLogin, options);
     const first = errorOf(client.headData('a'));
-    await vi.waitFor(() => expect(proxy.requests).toHaveLength(1));
+    await eventually(() => expect(proxy.requests).toHaveLength(1));
     const others = Array.from({ length: 6 }, (_, number) => errorOf(client.headData(`b${number}`)));
     await proxy.change({ instead: null });
     expect(await first).toMatchObject({ code: scheme === 'http' ? 'answerTimeout' : 'proxyFailed' });
@@ -203,14 +204,14 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const piece = Buffer.alloc(500_000);
     const source = (async function* () {
       yield piece;
-      await vi.waitFor(() => expect(proxy.bytesThrough()).toBeGreaterThan(400_000));
+      await eventually(() => expect(proxy.bytesThrough()).toBeGreaterThan(400_000));
       await proxy.kill();
       for (let sent = 1; sent < 40; sent += 1) yield piece;
     })();
     const upload = client.uploadData('a', source, { lengthBytes: 20_000_000, classification: null });
     expect(await errorOf(upload)).toMatchObject({ code: 'connectionLost', outcomeUnknown: true });
     // Another connection may not have learned yet that its other end is gone.
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await errorOf(client.headData('a'))).toMatchObject({
         code: 'proxyFailed',
         reason: expect.stringMatching(/refused|reset/),
@@ -254,11 +255,11 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     });
     const stop = new AbortController();
     const call = errorOf(client.headData('a', { signal: stop.signal }));
-    await vi.waitFor(() => expect(proxy.requests).toHaveLength(1));
+    await eventually(() => expect(proxy.requests).toHaveLength(1));
     stop.abort();
     expect(await call).toEqual({ code: 'cancelled' });
     const left = errorOf(client.headData('b'));
-    await vi.waitFor(() => expect(proxy.requests).toHaveLength(2));
+    await eventually(() => expect(proxy.requests).toHaveLength(2));
     await client.close();
     expect(await left).toEqual({ code: 'cancelled' });
     expect(await errorOf(client.headData('c'))).toEqual({ code: 'cancelled' });

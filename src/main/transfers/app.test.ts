@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
-import { eventually } from '../../../test-support/main/test-ports.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 test.each(['deferred', 'direct'] as const)(
   'uploads of a sheet and downloads of a selection through the whole application: %s',

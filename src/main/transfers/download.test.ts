@@ -213,7 +213,7 @@ describe('folders of identifiers', () => {
     expect((await bench.settled()).every(({ state }) => state === 'done')).toBe(true);
     expect(await tree()).toEqual([...expected].toSorted());
     expect(await read('2001/q1/sheet-1.csv')).toBe('2001/q1/sheet-1.csv');
-  }, 45_000);
+  });
 
   test('never lead out of the download folder, nor into what somebody else has there', async () => {
     const outside = join(bench.folder, 'outside');

@@ -14,6 +14,7 @@ import type { Entry } from './entry.ts';
 import { findSubfolders } from './files/subfolders.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { createGates } from './gates.ts';
+import { openDeletedParts } from './parts/deleted-parts.ts';
 import { createJanitor, type Janitor } from './parts/janitor.ts';
 import type { PartLists } from './parts/named-parts.ts';
 import { openPartsJournal } from './parts/journal.ts';
@@ -107,6 +108,7 @@ export async function createEngine(deps: {
   const secrets = createSecretMemory();
   const partsJournal = await openPartsJournal(documents, log);
   const leftovers = await openLeftovers(documents);
+  const deletedParts = await openDeletedParts(documents, clock);
   const keptLists = await openKeptLists(documents);
   const gates = createGates({
     clock,
@@ -141,6 +143,7 @@ export async function createEngine(deps: {
     catalogue,
     journal: partsJournal,
     leftovers,
+    deletedParts,
     keptLists,
     isKept: kept.has,
     onChanged: (profileId) => touched([profileId]),
@@ -149,6 +152,7 @@ export async function createEngine(deps: {
     inParts: {
       journal: partsJournal,
       janitor,
+      deletedParts,
       keptLists,
       clientName,
       manifestOf: (id) => catalogue.manifestOf(id),

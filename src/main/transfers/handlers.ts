@@ -28,7 +28,14 @@ type TransferName =
   | 'question'
   | 'answer';
 type JobName =
-  'page' | 'picked' | 'checkNow' | 'cancel' | 'startAgain' | 'clear' | 'showInFolder' | 'copyActivityToken';
+  | 'page'
+  | 'picked'
+  | 'checkNow'
+  | 'cancel'
+  | 'startAgain'
+  | 'clear'
+  | 'showInFolder'
+  | 'copyActivityToken';
 
 /** The window's side of everything that moves. */
 export function createTransferHandlers(

@@ -62,56 +62,52 @@ const seeds = Array.from(
 );
 const killsOf = (seed: number) => (seeds.length > 2 ? 4 : seed === first ? 3 : 2);
 
-test.each(seeds)(
-  'killed at any moment, everything goes on and ends as it should: seed %i',
-  { timeout: 45_000 },
-  async (seed) => {
-    const random = createRandom(seed);
-    const folder = await makeTestFolder();
-    const service = await startLocalService({
-      dataFolder: join(folder, 'service'),
-      token,
-      masterKey: randomBytes(32),
-      processingMs: 300,
-    });
-    const { baseAddress } = service;
-    const client = createServiceClient({ baseAddress, getToken: () => token });
-    try {
-      for (const name of downloads) {
-        const bytes = bytesOf(name);
-        await client.uploadData(name, bytes, { lengthBytes: bytes.length, classification: null });
-      }
-      for (const name of uploads) await writeFile(join(folder, name), bytesOf(name));
-
-      let result: Result | null = null;
-      const given = { folder, baseAddress, token };
-      for (let round = 0; result === null && round < 10; round += 1) {
-        const run = start({ ...given, begin: round === 0 ? { uploads, downloads } : null });
-        await run.begun;
-        // The last one may come to the end.
-        if (round < killsOf(seed)) {
-          await Promise.race([setTimeout(random() * 900), run.ended]);
-          run.child.kill('SIGKILL');
-        }
-        result = await run.ended;
-      }
-
-      const all = [...uploads, ...downloads].toSorted();
-      const states = result?.states.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
-      expect(states).toEqual(all.map((identifier) => ({ identifier, state: 'done', error: null })));
-      expect(result?.rows.toSorted()).toEqual(all.map((identifier) => `${identifier} stored`));
-      // Each is saved once, under its name, and nothing is left over.
-      const saved = await readdir(join(folder, 'downloads'), { recursive: true });
-      expect(saved.toSorted()).toEqual([...downloads, 'tree', 'tree/sub'].toSorted());
-      for (const name of downloads)
-        expect((await readFile(join(folder, 'downloads', name))).equals(bytesOf(name))).toBe(true);
-      for (const name of uploads) {
-        const { body } = await client.downloadData(name);
-        expect(Buffer.concat(await body.toArray()).equals(bytesOf(name))).toBe(true);
-      }
-    } finally {
-      await client.close();
-      await service.close();
+test.each(seeds)('killed at any moment, everything goes on and ends as it should: seed %i', async (seed) => {
+  const random = createRandom(seed);
+  const folder = await makeTestFolder();
+  const service = await startLocalService({
+    dataFolder: join(folder, 'service'),
+    token,
+    masterKey: randomBytes(32),
+    processingMs: 300,
+  });
+  const { baseAddress } = service;
+  const client = createServiceClient({ baseAddress, getToken: () => token });
+  try {
+    for (const name of downloads) {
+      const bytes = bytesOf(name);
+      await client.uploadData(name, bytes, { lengthBytes: bytes.length, classification: null });
     }
-  },
-);
+    for (const name of uploads) await writeFile(join(folder, name), bytesOf(name));
+
+    let result: Result | null = null;
+    const given = { folder, baseAddress, token };
+    for (let round = 0; result === null && round < 10; round += 1) {
+      const run = start({ ...given, begin: round === 0 ? { uploads, downloads } : null });
+      await run.begun;
+      // The last one may come to the end.
+      if (round < killsOf(seed)) {
+        await Promise.race([setTimeout(random() * 900), run.ended]);
+        run.child.kill('SIGKILL');
+      }
+      result = await run.ended;
+    }
+
+    const all = [...uploads, ...downloads].toSorted();
+    const states = result?.states.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
+    expect(states).toEqual(all.map((identifier) => ({ identifier, state: 'done', error: null })));
+    expect(result?.rows.toSorted()).toEqual(all.map((identifier) => `${identifier} stored`));
+    // Each is saved once, under its name, and nothing is left over.
+    const saved = await readdir(join(folder, 'downloads'), { recursive: true });
+    expect(saved.toSorted()).toEqual([...downloads, 'tree', 'tree/sub'].toSorted());
+    for (const name of downloads)
+      expect((await readFile(join(folder, 'downloads', name))).equals(bytesOf(name))).toBe(true);
+    for (const name of uploads) {
+      const { body } = await client.downloadData(name);
+      expect(Buffer.concat(await body.toArray()).equals(bytesOf(name))).toBe(true);
+    }
+  } finally {
+    await client.close();
+    await service.close();
+  }
+});

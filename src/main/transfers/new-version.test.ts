@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RequestKind } from '../../shared/domain/profile.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
-import { startBench, type Bench } from '../../../test-support/main/transfers/bench.ts';
+import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
 import { profileId, World } from '../../../test-support/main/transfers/world.ts';
 
@@ -71,6 +71,31 @@ describe('over HTTP', () => {
       'up/a@5.txt',
     ]);
     expect(objects()['up/a.txt']).toBe('first');
+  });
+
+  test('a number that another upload has stored since it was looked for stays its own', async () => {
+    await bench.store('up/a.txt', 'first', null);
+    let looks = 0;
+    let isStored = false;
+    bench.server.plan = ({ method, identifier }) => {
+      if (method === 'HEAD' && identifier === 'up/a@2.txt') looks += 1;
+      // The first is stored when the second has seen that it is not there, and the second goes on when it is.
+      if (method === 'POST' && identifier === 'up/a@2.txt') return { holdRequest: () => looks > 1 };
+      if (method === 'HEAD' && identifier === 'up/a.txt' && looks > 1) return { holdRequest: () => isStored };
+      return null;
+    };
+    const upload = async (name: string) =>
+      bench.upload([await bench.makeFile(name, name, { ...newVersion, identifier: 'up/a.txt' })]);
+    await upload('mine');
+    await until(() => requests('POST')).toBe(2);
+    await upload('another');
+    await until(async () => (await bench.rowOf('up/a@2.txt'))?.state).toBe('stored');
+    isStored = true;
+    expect((await bench.settled()).map(told)).toEqual([
+      { identifier: 'up/a@2.txt', state: 'done' },
+      { identifier: 'up/a@3.txt', state: 'done' },
+    ]);
+    expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
   });
 
   test('somebody else takes the number first: 409, and the next one', async () => {

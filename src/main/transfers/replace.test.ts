@@ -57,7 +57,6 @@ const parts = 4;
 
 test.each([0, 1, 2, 3])(
   'killed at each request and durable write, in every weather and with strangers, it keeps its promises (%i)',
-  { timeout: 45_000 },
   async (part) => {
     const failed: [Mishap, string][] = [];
     const meant = [...someMishaps(steps, requests)].filter((_, index) => index % parts === part);

@@ -106,41 +106,37 @@ describe('not there', () => {
 });
 
 describe('many', () => {
-  test(
-    '5,000 at once: a few at a time; what is cancelled then leaves no row',
-    { timeout: 40_000 },
-    async () => {
-      const item = await bench.makeFile('one', 'x');
-      const items = Array.from({ length: 5000 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
-      let most = 0;
-      bench.engine.onProgress(({ entries }) => (most = Math.max(most, entries.length)));
-      let told = 0;
-      bench.engine.onChanged(() => (told += 1));
-      await bench.upload(items);
-      // A part of them is enough to see; the rest is taken back.
-      await until(async () => (await bench.summary()).counts.done).toBeGreaterThan(200);
-      await bench.engine.actions.cancel({ kind: 'all' });
-      await until(async () => (await bench.summary()).counts.done).toBe(5000);
-      expect(most).toBeLessThanOrEqual(4);
-      expect(told).toBeGreaterThan(0);
-      // What a cancelled list of thousands comes to is written down little by little.
-      const lastRows = async () => (await bench.engine.page({ offset: 4_990, limit: 100 })).rows.length;
-      await until(lastRows).toBe(10);
-      expect(await bench.engine.page({ offset: 4_990, limit: 100 })).toMatchObject({
-        total: 5000,
-        offset: 4_990,
-      });
-      expect(await bench.catalogue.idsInStates(profileId, ['uploading'])).toEqual([]);
-      // What had begun is looked for at the service before it is over.
-      await until(() => bench.engine.unfinishedOf(profileId)).toBe(0);
-      await bench.engine.actions.clear('transfers', 'done');
-      expect(await bench.engine.page({ offset: 0, limit: 10 })).toMatchObject({
-        total: 0,
-        rows: [],
-        summary: { fraction: null },
-      });
-    },
-  );
+  test('5,000 at once: a few at a time; what is cancelled then leaves no row', async () => {
+    const item = await bench.makeFile('one', 'x');
+    const items = Array.from({ length: 5000 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
+    let most = 0;
+    bench.engine.onProgress(({ entries }) => (most = Math.max(most, entries.length)));
+    let told = 0;
+    bench.engine.onChanged(() => (told += 1));
+    await bench.upload(items);
+    // A part of them is enough to see; the rest is taken back.
+    await until(async () => (await bench.summary()).counts.done).toBeGreaterThan(200);
+    await bench.engine.actions.cancel({ kind: 'all' });
+    await until(async () => (await bench.summary()).counts.done).toBe(5000);
+    expect(most).toBeLessThanOrEqual(4);
+    expect(told).toBeGreaterThan(0);
+    // What a cancelled list of thousands comes to is written down little by little.
+    const lastRows = async () => (await bench.engine.page({ offset: 4_990, limit: 100 })).rows.length;
+    await until(lastRows).toBe(10);
+    expect(await bench.engine.page({ offset: 4_990, limit: 100 })).toMatchObject({
+      total: 5000,
+      offset: 4_990,
+    });
+    expect(await bench.catalogue.idsInStates(profileId, ['uploading'])).toEqual([]);
+    // What had begun is looked for at the service before it is over.
+    await until(() => bench.engine.unfinishedOf(profileId)).toBe(0);
+    await bench.engine.actions.clear('transfers', 'done');
+    expect(await bench.engine.page({ offset: 0, limit: 10 })).toMatchObject({
+      total: 0,
+      rows: [],
+      summary: { fraction: null },
+    });
+  });
 });
 
 describe('trying again', () => {
@@ -192,26 +188,22 @@ describe('a profile that goes', () => {
 });
 
 describe('cancelling an upload', () => {
-  test(
-    'before anything was sent: its new row goes, and comes back when it is started again',
-    { timeout: 40_000 },
-    async () => {
-      bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
-      await bench.upload(await makeItems(6));
-      await until(posts).toBe(4);
-      await bench.engine.actions.cancel({ kind: 'all' });
-      await until(states).toEqual(Array(6).fill('cancelled'));
-      await until(async () => [await bench.rowOf('up/f4'), await bench.rowOf('up/f5')]).toEqual([
-        undefined,
-        undefined,
-      ]);
-      bench.server.plan = () => null;
-      const last = (await bench.all()).find(({ identifier }) => identifier === 'up/f5');
-      await bench.engine.actions.retry({ kind: 'ids', ids: [last?.id ?? 0] });
-      await until(async () => (await bench.rowOf('up/f5'))?.state).toBe('stored');
-      expect(await bench.all()).toHaveLength(6);
-    },
-  );
+  test('before anything was sent: its new row goes, and comes back when it is started again', async () => {
+    bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
+    await bench.upload(await makeItems(6));
+    await until(posts).toBe(4);
+    await bench.engine.actions.cancel({ kind: 'all' });
+    await until(states).toEqual(Array(6).fill('cancelled'));
+    await until(async () => [await bench.rowOf('up/f4'), await bench.rowOf('up/f5')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    bench.server.plan = () => null;
+    const last = (await bench.all()).find(({ identifier }) => identifier === 'up/f5');
+    await bench.engine.actions.retry({ kind: 'ids', ids: [last?.id ?? 0] });
+    await until(async () => (await bench.rowOf('up/f5'))?.state).toBe('stored');
+    expect(await bench.all()).toHaveLength(6);
+  });
 
   test('under way: what the service has is found out', async () => {
     bench.server.plan = ({ method, identifier }) => {

@@ -5,6 +5,7 @@ import type { ProfileFacts } from '../profiles/connections.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { PartFile } from './files/target.ts';
+import type { DeletedParts } from './parts/deleted-parts.ts';
 import type { Janitor } from './parts/janitor.ts';
 import type { KeptLists } from './parts/kept-lists.ts';
 import type { PartsJournal } from './parts/journal.ts';
@@ -55,6 +56,7 @@ export interface StepContext {
 export interface InParts {
   readonly journal: PartsJournal;
   readonly janitor: Pick<Janitor, 'reclaim' | 'giveUp' | 'forgetDownload'>;
+  readonly deletedParts: DeletedParts;
   readonly keptLists: KeptLists;
   /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
   readonly manifestOf: (objectId: number) => Promise<string | null>;

@@ -215,12 +215,17 @@ export interface TransferStore {
     kind: ObjectKind,
     base: string,
     naming: VersionNaming,
-  ): Promise<ListedVersion[]>;
+  ): Promise<(ListedVersion & { readonly epoch: number })[]>;
   /**
    * As `takeIdentifier`, for the next version: also where the list has a row of it, since the service does not show the object.
-   * null: another upload or deletion that has not ended has the row.
+   * null: another upload or deletion that has not ended has the row, or it is not as it was before the service was asked.
+   * @param epoch as it was then; null: there was no row
    */
-  takeVersion(id: number, identifier: string): Promise<{ objectId: number; addedRow: boolean } | null>;
+  takeVersion(
+    id: number,
+    identifier: string,
+    epoch: number | null,
+  ): Promise<{ objectId: number; addedRow: boolean } | null>;
 
   /**
    * Waiting ones (and asking ones) are cancelled and leave their rows. Answers how many. Of all or of a profile: it holds at

@@ -6,12 +6,12 @@ import { serve, serveTls } from '../../../test-support/main/service/test-server.
 import {
   createTestLog,
   createTestPublisher,
-  eventually,
   openTestDatabase,
 } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock, type VirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 import { isNewer } from './newest-version.ts';
 import { createUpdates } from './updates.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;

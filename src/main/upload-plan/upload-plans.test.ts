@@ -12,11 +12,11 @@ import {
   createTestDocuments,
   createTestLog,
   createTestPublisher,
-  eventually,
   makeTestFolder,
 } from '../../../test-support/main/test-ports.ts';
 import type { UploadItem } from '../transfers/enqueue.ts';
 import { createUploadPlans } from './upload-plans.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const facts = {
   id: 'p',

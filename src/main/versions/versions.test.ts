@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
-import { eventually } from '../../../test-support/main/test-ports.ts';
 import { startBench } from '../../../test-support/main/transfers/bench.ts';
 import { connectTo } from '../../../test-support/main/transfers/connect.ts';
 import { createServiceClient } from '../service/client.ts';
 import { compareLines } from './compare.ts';
 import { createVersions } from './versions.ts';
+import { eventually } from '../../../test-support/eventually.ts';
 
 const names = ({ versions = [] }: Output<'objects.get'>) =>
   versions.map(({ number, object }) => `${number} ${object.identifier} ${object.state}`);

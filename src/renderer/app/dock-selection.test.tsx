@@ -88,7 +88,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await user.keyboard('{Escape}');
     expect(selected()).toEqual([]);
     const spoken = () => screen.getByRole('status', { name: 'Messages' }).textContent;
-    await waitFor(() => expect(spoken()).toBe('Nothing selected'), { timeout: 3000 });
+    await waitFor(() => expect(spoken()).toBe('Nothing selected'));
   });
 
   it('is acted upon by its menu, which leaves out what an act does not apply to and says how many', async () => {

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import { createMirror } from './mirror.ts';
@@ -33,9 +34,9 @@ describe('mirror', () => {
     change(3);
     expect(waiting).toHaveLength(1);
     waiting[0]?.resolve({ revision: 1, text: 'old' });
-    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    await waitFor(() => expect(waiting).toHaveLength(2));
     waiting[1]?.resolve({ revision: 3, text: 'new' });
-    await vi.waitFor(() => expect(shown()?.text).toBe('new'));
+    await waitFor(() => expect(shown()?.text).toBe('new'));
     expect(waiting).toHaveLength(2);
   });
 
@@ -43,7 +44,7 @@ describe('mirror', () => {
     const { mirror, waiting, shown, change } = createScene();
     mirror.start();
     waiting[0]?.resolve({ revision: 5, text: 'five' });
-    await vi.waitFor(() => expect(shown()?.text).toBe('five'));
+    await waitFor(() => expect(shown()?.text).toBe('five'));
     change(5);
     expect(waiting).toHaveLength(1);
     const refreshed = mirror.refresh();
@@ -56,7 +57,7 @@ describe('mirror', () => {
     const { mirror, waiting, shown, stopped } = createScene();
     const stop = mirror.start();
     waiting[0]?.resolve({ revision: 1, text: 'one' });
-    await vi.waitFor(() => expect(shown()?.text).toBe('one'));
+    await waitFor(() => expect(shown()?.text).toBe('one'));
     const refreshed = mirror.refresh();
     waiting[1]?.reject(new AppFailure({ code: 'notReady' }));
     await refreshed;

@@ -209,7 +209,7 @@ export const errorMessages = messages('error', {
   },
   partsLeaving: {
     title: 'Parts are still being removed',
-    what: 'The service is deleting parts of the same name. They are sent again when they are gone.',
+    what: 'The service is deleting parts of the same name. The upload goes on when that’s over.',
   },
   partsMissing: {
     title: 'Parts of the file are missing',

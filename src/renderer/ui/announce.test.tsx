@@ -15,8 +15,8 @@ it('lets polite messages take turns, each seen and spoken', async () => {
   });
   expect(messages().textContent).toBe('Copied');
   expect(isSeen(messages())).toBe(true);
-  await waitFor(() => expect(messages().textContent).toBe('12 uploads done'), { timeout: 10_000 });
-  await waitFor(() => expect(messages().textContent).toBe(''), { timeout: 10_000 });
+  await waitFor(() => expect(messages().textContent).toBe('12 uploads done'));
+  await waitFor(() => expect(messages().textContent).toBe(''));
 });
 
 describe('an urgent message', () => {

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
@@ -123,7 +123,7 @@ it('a question has the keyboard, a name, and gives the keyboard back', async () 
   await expectAccessible(dialog);
   await userEvent.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask' })));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask' })));
 });
 
 it('a context menu runs what is chosen with the keyboard', async () => {
@@ -150,9 +150,9 @@ it('a context menu runs what is chosen with the keyboard', async () => {
 it('says things once, politely or not', async () => {
   render(<LiveRegions />);
   announce('3 objects copied');
-  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('3 objects copied'));
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('3 objects copied'));
   announce('The connection broke.', 'assertive');
-  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('The connection broke.'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('The connection broke.'));
 });
 
 it('an icon button has a name', () => {

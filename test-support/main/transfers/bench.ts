@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { startFaultServer, type FaultServer } from '../../../e2e/faults/fault-server.ts';
 import type { ObjectRecord } from '../../../src/shared/domain/object.ts';
 import type { RequestKind } from '../../../src/shared/domain/profile.ts';
@@ -23,10 +23,9 @@ import { createPatientRequest, type PatientRequest } from '../../../src/main/tra
 import type { UploadItem } from '../../../src/main/transfers/enqueue.ts';
 import { openFilesIn, sha256Of } from './files/testing.ts';
 import { connectTo, profileId } from './connect.ts';
+import { eventually } from '../../eventually.ts';
 
-/** Waits for a condition; long enough for a computer that has much else to do. */
-export const until: (look: () => unknown) => ReturnType<typeof expect.poll> = (look) =>
-  expect.poll(look, { timeout: 18_000 });
+export const until: (look: () => unknown) => ReturnType<typeof expect.poll> = (look) => expect.poll(look);
 
 /** The engine over real HTTP and real files, with a service that does what it is told to. */
 export interface Bench {
@@ -178,7 +177,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
       // Nothing that was not foreseen.
       expect(logged).toEqual([]);
       await client.close();
-      await vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 10_000 });
+      await eventually(() => expect(server.openConnections()).toBe(0));
       await server.close();
       const files = await openFilesIn(folder);
       expect(files.filter((path) => !path.startsWith(join(folder, 'data')))).toEqual([]);

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../../test-support/main/catalogue/folder.ts';
+import { eventually } from '../../../../test-support/eventually.ts';
 
 describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
   it('leaves the files of others alone, and nothing of its own when it fails', async () => {
@@ -46,12 +47,12 @@ describe('a process killed while it exports', () => {
         { stdio: 'inherit' },
       );
       const exited = once(child, 'exit');
-      await vi.waitFor(async () => expect(await parts()).toHaveLength(1), { timeout: 15_000, interval: 1 });
+      await eventually(async () => expect(await parts()).toHaveLength(1), 1);
       child.kill('SIGKILL');
       await exited;
     }
     await folder.open();
-    await vi.waitFor(async () => expect(await parts()).toEqual([]), 15_000);
+    await eventually(async () => expect(await parts()).toEqual([]));
     expect(await readdir(target)).toContain('.coffer-mine.part');
-  }, 45_000);
+  });
 });

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTestClient, serve, serveTls } from '../../../../test-support/main/service/test-server.ts';
-import { eventually, makeTestFolder } from '../../../../test-support/main/test-ports.ts';
+import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { openSource } from './source.ts';
 import {
   distinctBytes,
   openFilesIn,
   sha256Of,
 } from '../../../../test-support/main/transfers/files/testing.ts';
+import { eventually } from '../../../../test-support/eventually.ts';
 
 const mebibyte = 1024 * 1024;
 const fixture = (name: string) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { eventually, makeTestFolder } from '../../../../test-support/main/test-ports.ts';
+import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { openSource, type BodyOptions, type SourceFile } from './source.ts';
 import {
   distinctBytes,
@@ -12,6 +12,7 @@ import {
   openFilesIn,
   sha256Of,
 } from '../../../../test-support/main/transfers/files/testing.ts';
+import { eventually } from '../../../../test-support/eventually.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { eventually, makeTestFolder } from '../../../../test-support/main/test-ports.ts';
+import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import * as fs from '../../files/fs.ts';
 import { createPart, newPartName, targetOfPath, type Target } from './target.ts';
 import {
@@ -12,6 +12,7 @@ import {
   openFilesIn,
   sha256Of,
 } from '../../../../test-support/main/transfers/files/testing.ts';
+import { eventually } from '../../../../test-support/eventually.ts';
 
 vi.mock('../../files/fs.ts', async (original) => {
   const real = await original<typeof fs>();

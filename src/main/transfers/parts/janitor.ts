@@ -1,8 +1,9 @@
 import { removeLeftover } from '../files/finish-part.ts';
 import type { Context } from '../context.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
+import type { DeletedParts } from './deleted-parts.ts';
 import { uniqueParts, type PartsJournal, type Plan } from './journal.ts';
-import type { KeptLists } from './kept-lists.ts';
+import type { KeptList, KeptLists } from './kept-lists.ts';
 import type { Leftover, Leftovers } from './leftovers.ts';
 import { readManifest } from './manifest.ts';
 import type { PartLists } from './named-parts.ts';
@@ -41,15 +42,24 @@ export function createJanitor(deps: {
   catalogue: PartLists;
   journal: PartsJournal;
   leftovers: Leftovers;
+  deletedParts: Pick<DeletedParts, 'add' | 'forgetProfile'>;
   keptLists: KeptLists;
   /** Whether a file of the vault is there; those of unfinished transfers too. */
   isKept: (file: string) => Promise<boolean>;
   /** How many are left may have changed. */
   onChanged: (profileId: string) => void;
 }): Janitor {
-  const { context, catalogue, journal, leftovers, keptLists, isKept, onChanged } = deps;
+  const { context, catalogue, journal, leftovers, deletedParts, keptLists, isKept, onChanged } = deps;
   const { store, connections, clock, log, closing } = context;
-  const removal = createRemoval({ context, catalogue, journal, leftovers, keptLists, onChanged });
+  const removal = createRemoval({
+    context,
+    catalogue,
+    journal,
+    leftovers,
+    deletedParts,
+    keptLists,
+    onChanged,
+  });
   let reconciling: Promise<void> = Promise.resolve();
   let isPlanned = false;
   let isLater = false;
@@ -142,10 +152,16 @@ export function createJanitor(deps: {
   /** What a list named that is not kept any more is nobody's, unless another list names it. */
   async function abandonForgotten(): Promise<void> {
     for (const list of keptLists.all()) {
-      if (await isKept(list.file)) continue;
+      if (await isHeld(list)) continue;
       await abandon(list);
       await keptLists.forget(list.file);
     }
+  }
+
+  async function isHeld({ file, transferId }: KeptList): Promise<boolean> {
+    if (transferId === undefined) return isKept(file);
+    const [record] = await store.getMany([transferId]);
+    return record?.work.kind === 'upload' && record.work.replace?.beside === file;
   }
 
   function tidy(): void {
@@ -197,7 +213,9 @@ export function createJanitor(deps: {
     count(profileId) {
       const origin = connections.originOf(profileId);
       // Those at an address that the service has left wait for it to come back.
-      const own = leftovers.all().filter((each) => each.profileId === profileId && each.origin === origin);
+      const own = leftovers
+        .all()
+        .filter((each) => each.profileId === profileId && each.origin === origin && !removal.isMeant(each));
       return { total: own.length, stuck: own.filter(({ state }) => state === 'stuck').length };
     },
     async tryAgain(profileId) {
@@ -207,6 +225,7 @@ export function createJanitor(deps: {
     },
     async forgetProfile(profileId) {
       await leftovers.remove(leftovers.all().filter((each) => each.profileId === profileId));
+      await deletedParts.forgetProfile(profileId);
       for (const plan of journal.all()) if (plan.profileId === profileId) await journal.end(plan.transferId);
       for (const { file, ...list } of keptLists.all())
         if (list.profileId === profileId) await keptLists.forget(file);

@@ -8,8 +8,9 @@ import type { Manifest } from './manifest.ts';
  * as they are kept; with the list gone, nobody could name them any more.
  */
 const keptListSchema = z.object({
-  /** Of the vault. */
+  /** Of the vault; or what is kept beside the object on the service, until the Replace of `transferId` leaves that to the list of objects. */
   file: z.string(),
+  transferId: z.number().optional(),
   profileId: z.string(),
   origin: z.string(),
   identifier: z.string(),

@@ -36,9 +36,13 @@ export async function findNamedParts(
 ): Promise<ReadonlySet<string> | null> {
   const { id: profileId, separator, versionMark } = facts;
   const named = new Set<string>();
-  for (const list of keptLists.all()) {
-    if (list.profileId !== profileId || list.origin !== origin || list.base !== base) continue;
-    for (const { id } of list.manifest.parts) named.add(id);
+  const known = new Set([base]);
+
+  function takeKept(): void {
+    for (const list of keptLists.all()) {
+      if (list.profileId !== profileId || list.origin !== origin || list.base !== base) continue;
+      for (const { id } of list.manifest.parts) named.add(id);
+    }
   }
 
   /** false: nothing is there; null: it cannot be read. */
@@ -60,9 +64,13 @@ export async function findNamedParts(
     }
   }
 
-  const listed = await catalogue.identifiersFrom(profileId, stemOf(base, separator).stem);
-  const known = new Set(listed.filter((each) => isOfBase(ownerOf(each), base, separator) && !isPartId(each)));
-  known.add(base);
+  async function findListed(): Promise<string[]> {
+    const listed = await catalogue.identifiersFrom(profileId, stemOf(base, separator).stem);
+    return listed.filter((each) => isOfBase(ownerOf(each), base, separator) && !isPartId(each));
+  }
+
+  takeKept();
+  for (const identifier of await findListed()) known.add(identifier);
   for (const identifier of known) if ((await read(identifier)) === null) return null;
   for (let number = 2, gaps = 0; gaps < mostGaps; number += 1) {
     const identifier = versionIdentifier(base, separator, versionMark, number);
@@ -70,5 +78,9 @@ export async function findNamedParts(
     if (isThere === null || number > mostVersions) return null;
     gaps = isThere ? 0 : gaps + 1;
   }
+  // A Replace may have changed what was read, and what it replaced is kept: here, or under a name that was not on the list yet.
+  takeKept();
+  for (const identifier of await findListed())
+    if (!known.has(identifier) && (await read(identifier)) === null) return null;
   return named;
 }

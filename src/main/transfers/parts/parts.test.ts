@@ -365,6 +365,33 @@ describe('deletion', () => {
     expect((await bench.rowOf('up/a'))?.state).toBe('gone');
   });
 
+  test('of a list that a Replace has left beside an object too', async () => {
+    await upload('a', bytes);
+    const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
+    const beside = await bench.store('up/a~r-0123456789abcdef', list);
+    await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);
+    await until(async () => (await bench.rowOf('up/a'))?.state).toBe('gone');
+    await gone();
+    expect(partIds()).toHaveLength(5);
+    await bench.engine.enqueue.deletions(profileId, [beside]);
+    await until(() => bench.server.objects.size).toBe(0);
+    await gone();
+  });
+
+  test('parts that a failed upload may go on with stay until it leaves the list', async () => {
+    bench.server.plan = ({ method, identifier }) =>
+      method === 'POST' && identifier === 'up/a' ? { status: 403 } : null;
+    const failed = await upload('a', bytes);
+    expect(failed?.error?.code).toBe('forbidden');
+    await upload('a', bytes, { identifier: 'up/a@2' });
+    await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a@2'))?.id ?? 0]);
+    await until(async () => (await bench.documents.list('parts-leftover')).length).toBe(5);
+    expect(bench.engine.leftParts.count(profileId)).toEqual({ total: 0, stuck: 0 });
+    expect(partIds()).toHaveLength(5);
+    await bench.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
+    await until(partIds).toEqual([]);
+  });
+
   test('an upload of the same bytes waits until parts that are going are gone', async () => {
     await upload('a', bytes);
     await bench.engine.enqueue.deletions(profileId, [(await bench.rowOf('up/a'))?.id ?? 0]);

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { createPatientRequest } from '../patient-request.ts';
 import { GateClosed, untilOpen } from '../service-gate.ts';
 import { looksAfterSeconds, notCarriedOut } from '../steps/delete.ts';
+import type { DeletedParts } from './deleted-parts.ts';
 import type { PartsJournal } from './journal.ts';
 import type { KeptLists } from './kept-lists.ts';
 import type { Leftover, Leftovers } from './leftovers.ts';
@@ -24,6 +25,8 @@ export interface Removal {
   begin(): void;
   /** An upload begins to mean parts of this object, or ends: what was read of it before says nothing any more. */
   moveOn(of: OfObject): void;
+  /** An upload that may go on means it: it comes back here when that is given up. */
+  isMeant(leftover: Leftover): boolean;
   /** Its DELETE may still be carried out. */
   isGoing(leftover: Leftover): boolean;
   ended(): Promise<void>;
@@ -34,11 +37,12 @@ export function createRemoval(deps: {
   catalogue: PartLists;
   journal: PartsJournal;
   leftovers: Leftovers;
+  deletedParts: Pick<DeletedParts, 'add'>;
   keptLists: KeptLists;
   /** How many are left may have changed. */
   onChanged: (profileId: string) => void;
 }): Removal {
-  const { context, catalogue, journal, leftovers, keptLists, onChanged } = deps;
+  const { context, catalogue, journal, leftovers, deletedParts, keptLists, onChanged } = deps;
   const { connections, gates, clock, log, closing } = context;
   const request = createPatientRequest({ connections, gates, clock });
   /** By object. */
@@ -107,7 +111,6 @@ export function createRemoval(deps: {
     return state === 'waiting' || (state === 'stuck' && clock.nowMs() - sinceMs >= overMs);
   }
 
-  /** An upload that may go on means it: it comes back here when that is given up. */
   function isMeant({ profileId, origin, id }: Leftover): boolean {
     return journal
       .all()
@@ -138,6 +141,7 @@ export function createRemoval(deps: {
         await gate.send((who -= 1), closing, async () => {
           const now = await connections.openFor(profileId);
           if (now.origin !== origin) throw new GateClosed();
+          await deletedParts.add(leftover);
           await now.client.deleteData(id, { signal: closing });
         });
         return;
@@ -195,6 +199,7 @@ export function createRemoval(deps: {
   return {
     begin,
     moveOn: (of) => void generations.set(groupOf(of), generationOf(groupOf(of)) + 1),
+    isMeant,
     isGoing: ({ state, sinceMs }) =>
       state === 'deleting' || (state === 'stuck' && clock.nowMs() - sinceMs < overMs),
     async ended() {

@@ -7,6 +7,7 @@ import { headObject, patienceMs } from '../verify.ts';
 import { isSent, type Plan } from './journal.ts';
 import type { ManifestPart } from './manifest.ts';
 import { planOf } from './plan-parts.ts';
+import { lookAtDeletedAgain, noteLoss } from './second-look.ts';
 import { doSideBySide } from './side-by-side.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function sendParts(context: StepContext): Promise<void> {
   const send = (part: ManifestPart) => sendPart(context, plan, part, progress);
   if (isFirst && open[0]) await send(open.shift() as ManifestPart);
   await doSideBySide(open, context.borrow, send);
+  await lookAtDeletedAgain(context, plan, (part) => isWhole(context, part));
   // As it was when it was hashed, up to here: then all parts are of one file.
   const { path, fileName } = workOf(context, 'upload');
   await (await openSource(path, fileName, plan.of.source, null)).close();
@@ -68,10 +70,13 @@ async function sendPart(
   progress: Progress,
 ): Promise<void> {
   const { record, inParts, client, signal, limits } = context;
+  const { profileId, origin } = plan;
   const { path, fileName, classification } = workOf(context, 'upload');
   const mark = (as: 'tried' | 'done' | 'there' | null) => inParts.journal.mark(record.id, part.id, as);
   const wasTried = plan.marks.get(part.id) === 'tried';
   const settle = async (as: 'done' | 'there') => {
+    // First, so that after a kill too nobody takes it for older than it is.
+    await inParts.deletedParts.change({ profileId, origin, id: part.id }, { metAtMs: context.clock.nowMs() });
     await mark(as);
     context.onGotFurther();
     progress.tell();
@@ -105,7 +110,7 @@ async function sendPart(
   } finally {
     await source.close();
   }
-  await confirm(context, part);
+  await confirm(context, plan, part);
   await settle('done');
 }
 
@@ -127,18 +132,14 @@ async function isWhole(context: StepContext, { id, size }: ManifestPart): Promis
 }
 
 /** Success was answered; HEAD must agree, after a moment if need be. */
-async function confirm(context: StepContext, part: ManifestPart): Promise<void> {
+async function confirm(context: StepContext, plan: Plan<'upload'>, part: ManifestPart): Promise<void> {
   for (const delayMs of patienceMs) {
     if (await isWhole(context, part)) return;
     await context.clock.delay(delayMs, context.signal);
   }
   if (await isWhole(context, part)) return;
-  throw new AppFailure({
-    code: 'partDiffers',
-    identifier: part.id,
-    expectedBytes: part.size,
-    storedBytes: null,
-  });
+  await noteLoss(context, plan, part);
+  throw new AppFailure({ code: 'partsLeaving' });
 }
 
 /**

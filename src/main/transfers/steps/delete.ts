@@ -8,6 +8,9 @@ import { headObject } from '../verify.ts';
 /** Deletion is only initiated (section 4.1): how long after DELETE HEAD is asked again, in seconds; ten minutes in all. */
 export const looksAfterSeconds = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 60];
 
+/** A deletion that comes late, to what was stored under the identifier since, has come so long after that was stored. */
+export const lateDeletionMs = 60_000;
+
 /** Answers that say: this request was not carried out. It may be sent again when its time has come. */
 export const notCarriedOut = new Set<AppErrorCode>([
   ...neverArrived,

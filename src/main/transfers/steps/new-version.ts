@@ -38,7 +38,8 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const row = listed.find(({ number }) => number === newest.number)?.record;
   if (context.settings().skipIdentical && (await isAsListed(context, work, row, newest.seen)))
     return sameBytes(context);
-  const taken = await store.takeVersion(record.id, nameOf(newest.number + 1));
+  const next = listed.find(({ number }) => number === newest.number + 1);
+  const taken = await store.takeVersion(record.id, nameOf(newest.number + 1), next?.epoch ?? null);
   if (taken === null) {
     const delayMs = Math.min(1000 * 2 ** looks, longestWaitMs);
     return { state: { name: 'numbering', awaits: null, looks: looks + 1 }, delayMs, isBehind: true };
@@ -69,7 +70,8 @@ export async function nextSecretVersion(context: StepContext): Promise<Next | nu
   const first = Math.max(own.number + 1, nextListed(listed));
   for (let number = first; number < first + mostTaken; number += 1) {
     const next = versionIdentifier(own.base, separator, versionMark, number);
-    const taken = await store.takeVersion(record.id, next);
+    const epoch = listed.find((version) => version.number === number)?.epoch ?? null;
+    const taken = await store.takeVersion(record.id, next, epoch);
     if (taken === null) continue;
     const { objectId, addedRow } = taken;
     return {

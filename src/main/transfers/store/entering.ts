@@ -185,26 +185,36 @@ export class Entering {
     });
   }
 
-  /** As `takeIdentifier`, also over a row whose object the service does not show; null: somebody has not ended with it. */
-  takeVersion(id: number, identifier: string): { objectId: number; addedRow: boolean } | null {
+  /**
+   * As `takeIdentifier`, also over a row whose object the service does not show; null: somebody has not ended with it, or has since it
+   * was looked for.
+   */
+  takeVersion(
+    id: number,
+    identifier: string,
+    epoch: number | null,
+  ): { objectId: number; addedRow: boolean } | null {
     return this.#table.transaction(() => {
       const before = this.#table.get(id);
       const work = before?.record.work;
       const isStored = work?.kind === 'upload' || work?.kind === 'storeSecret';
       if (!before || !isStored || isFinished(before.record)) return null;
       const { record, profile } = before;
+      const { rows } = this.#writer;
       const object: NewObject = { kind: record.kind, identifier, patch: rowOf(record, work) };
+      const listed = rows.find(profile, record.kind, identifier);
+      const isAsSeen = (listed && rows.row(listed.id)?.epoch) === epoch;
       this.#settleWriter(profile, object);
       const found = this.#writer.add(profile, object, id);
-      const row = found && this.#writer.rows.row(found.record.id);
+      const row = found && rows.row(found.record.id);
       if (!found || !row) throw new Error('A row could neither be found nor added');
       const objectId = row.record.id;
       // Taken before, or asked for by this name.
       if (row.writer === id && record.objectId === objectId) return { objectId, addedRow: work.addedRow };
       if (!found.added) {
-        if (row.writer !== null || row.record.state === 'deleting') return null;
+        if (row.writer !== null || row.record.state === 'deleting' || !isAsSeen) return null;
         this.#writer.save(row.record, { ...object.patch, sha256: null });
-        this.#writer.rows.setWriter(objectId, id);
+        rows.setWriter(objectId, id);
       }
       return this.#moveTo(before, identifier, objectId, found.added);
     });

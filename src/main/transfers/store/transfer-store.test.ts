@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../../test-support/main/catalogue/folder.ts';
-import { eventually, openTestDatabase } from '../../../../test-support/main/test-ports.ts';
+import { openTestDatabase } from '../../../../test-support/main/test-ports.ts';
 import type { ClaimWish, NewTransfer, Tab, TransferStore } from '../store-types.ts';
 import {
   profileId,
@@ -13,6 +13,7 @@ import {
   newUpload,
 } from '../../../../test-support/main/transfers/store/new-transfers.ts';
 import { openRooms } from '../../../../test-support/main/transfers/store/rooms.ts';
+import { eventually } from '../../../../test-support/eventually.ts';
 
 const history = { action: 'uploaded' } as const;
 
@@ -300,5 +301,5 @@ describe('a process killed while transfers come and go', () => {
     await eventually(async () => {
       expect(await transfers.unfinished(profileId)).toBe(all - done);
     });
-  }, 45_000);
+  });
 });

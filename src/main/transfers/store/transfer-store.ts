@@ -102,11 +102,16 @@ export class LocalTransferStore implements TransferStore {
 
   async versions(profileId: string, kind: ObjectKind, base: string, naming: VersionNaming) {
     const profile = this.#profile(profileId);
-    return profile === null ? [] : this.#writer.rows.versions(profile, kind, base, naming);
+    if (profile === null) return [];
+    const { rows } = this.#writer;
+    return rows.versions(profile, kind, base, naming).flatMap((version) => {
+      const row = rows.row(version.record.id);
+      return row === null ? [] : { ...version, epoch: row.epoch };
+    });
   }
 
-  async takeVersion(id: number, identifier: string) {
-    return this.#entering.takeVersion(id, identifier);
+  async takeVersion(id: number, identifier: string, epoch: number | null) {
+    return this.#entering.takeVersion(id, identifier, epoch);
   }
 
   async takeRow(id: number): Promise<{ objectId: number } | null> {

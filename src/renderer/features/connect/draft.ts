@@ -12,7 +12,9 @@ import {
 
 /** A file or folder of the form: what the profile has, nothing, or what was chosen just now. */
 export type Chosen =
-  { kind: 'none' } | { kind: 'keep'; label: string } | { kind: 'grant'; grant: string; label: string };
+  | { kind: 'none' }
+  | { kind: 'keep'; label: string }
+  | { kind: 'grant'; grant: string; label: string };
 
 /** The form as it stands, before it is a draft. */
 export type ConnectForm = {

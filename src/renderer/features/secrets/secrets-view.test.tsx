@@ -336,7 +336,7 @@ describe('secrets', () => {
     expect(warning.textContent).toContain('unencrypted');
     await expectAccessible(document.body);
     await user.click(within(warning).getByRole('button', { name: 'Save as…' }));
-    await screen.findByText('Saved as maps-key, unencrypted', {}, { timeout: 10_000 });
+    await screen.findByText('Saved as maps-key, unencrypted');
     expect(main.calls.findLast(({ name }) => name === 'secrets.saveAs')?.input).toEqual({ id: 1 });
   });
 

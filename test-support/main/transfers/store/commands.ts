@@ -207,7 +207,7 @@ export const command = fc.oneof(
   },
   fc.record({ do: fc.constant('remove' as const), pick }),
   fc.record({ do: fc.constant('takeIdentifier' as const), pick, identifier }),
-  fc.record({ do: fc.constant('takeVersion' as const), pick, identifier }),
+  fc.record({ do: fc.constant('takeVersion' as const), pick, identifier, isLate: fc.boolean() }),
   fc.record({ do: fc.constant('removeService' as const), profileId }),
   fc.record({ do: fc.constant('reopen' as const) }),
   fc.record({ do: fc.constant('settle' as const) }),

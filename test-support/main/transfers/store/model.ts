@@ -259,11 +259,21 @@ export class Model {
     return true;
   }
 
-  /** @param addedId of the row that the store has added, if it had none */
+  /** Of the service and kind of a record. */
+  rowNamed(id: number, identifier: string): { readonly id: number } | undefined {
+    const record = this.entries.find((entry) => entry.record.id === id)?.record;
+    return record && this.rows.find(record.profileId, record.kind, identifier);
+  }
+
+  /**
+   * @param addedId of the row that the store has added, if it had none
+   * @param isLate the row that there is has changed meanwhile
+   */
   takeVersion(
     id: number,
     identifier: string,
     addedId: number,
+    isLate: boolean,
   ): { objectId: number; addedRow: boolean } | null {
     const entry = this.entries.find(({ record }) => record.id === id);
     const work = entry?.record.work;
@@ -273,7 +283,7 @@ export class Model {
     const known = this.rows.find(record.profileId, record.kind, identifier);
     if (known && known.writer === id && known.id === record.objectId)
       return { objectId: known.id, addedRow: work.addedRow };
-    if (known && (known.writer !== null || known.state === 'deleting')) return null;
+    if (known && (known.writer !== null || known.state === 'deleting' || isLate)) return null;
     if (known) {
       this.rows.change(known, { state: 'uploading', lengthBytes: record.totalBytes, sha256: null });
       this.rows.setWriter(known, id);

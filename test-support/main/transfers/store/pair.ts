@@ -152,8 +152,11 @@ export class Pair {
       case 'takeVersion': {
         await store.settled();
         const [id = 0] = this.#ids([step.pick]);
-        const taken = await store.takeVersion(id, step.identifier);
-        deepEqual(taken, model.takeVersion(id, step.identifier, taken?.objectId ?? 0));
+        const known = model.rowNamed(id, step.identifier);
+        const [row] = known ? await store.rows([known.id]) : [];
+        const epoch = row ? row.epoch - (step.isLate ? 1 : 0) : null;
+        const taken = await store.takeVersion(id, step.identifier, epoch);
+        deepEqual(taken, model.takeVersion(id, step.identifier, taken?.objectId ?? 0, step.isLate));
         return;
       }
       case 'removeService':

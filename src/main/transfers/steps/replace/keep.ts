@@ -90,7 +90,7 @@ export const keepOld: ReplaceStep = async (context, progress) => {
   if (old === null) return goTo(context, progress, { phase: 'begin' });
   const seen = { present: true, lengthBytes: old.lengthBytes } as const;
   if (isSame(old, progress.mine)) return abandon(context, progress, { kind: 'same', seen });
-  if (!(await isAgreed(context, old, await contentOf(context, old))))
+  if (!(await isAgreed(context, old, await contentOf(context, old, beside))))
     return abandon(context, progress, { kind: 'asking', there: bytesOf(old), seen });
   const { mine } = progress;
   if (mine === null) throw new Error('a Replace has nothing to store');

@@ -12,19 +12,27 @@ import { workOf, type StepContext } from '../../step.ts';
  * list of objects and the person know the file.
  */
 
-/** The file that the old bytes are, or whose list they are; a list that is kept here is written down with what it names. */
-export async function contentOf(context: StepContext, old: NonNullable<Replace['old']>): Promise<KeptBytes> {
+/**
+ * The file that the old bytes are, or whose list they are. A list is written down with what it names, before the object goes.
+ * @param beside where they are kept on the service, when they are not here
+ */
+export async function contentOf(
+  context: StepContext,
+  old: NonNullable<Replace['old']>,
+  beside: string | null,
+): Promise<KeptBytes> {
   const { record, inParts } = context;
+  const file = old.file ?? beside;
+  if (file === null) throw new Error('what is replaced is kept nowhere');
   const { reading, bytes } = await (old.file === null
-    ? takeThere(context)
-    : takeHere(context, { ...old, file: old.file }));
+    ? takeThere(context, file)
+    : takeHere(context, { ...old, file }));
   if (reading.kind !== 'manifest') return old;
   const { base, manifest } = reading;
-  if (old.file !== null) {
-    const { profileId, origin, identifier } = record;
-    const text = Buffer.from(bytes).toString();
-    await inParts.keptLists.put({ file: old.file, profileId, origin, identifier, base, text });
-  }
+  const { id: transferId, profileId, origin, identifier } = record;
+  const text = Buffer.from(bytes).toString();
+  const until = old.file === null ? { transferId } : {};
+  await inParts.keptLists.put({ file, ...until, profileId, origin, identifier, base, text });
   return fileOf(manifest);
 }
 
@@ -42,9 +50,9 @@ function fileOf({ size: lengthBytes, sha256 }: Manifest): KeptBytes {
   return { lengthBytes, sha256 };
 }
 
-async function takeThere({ record, send, client, signal, facts }: StepContext): Promise<Taken> {
-  const { body } = await send(() => client.downloadData(record.identifier, { signal }));
-  const taken = await takeManifest(body, record.identifier, facts.separator);
+async function takeThere({ send, client, signal, facts }: StepContext, identifier: string): Promise<Taken> {
+  const { body } = await send(() => client.downloadData(identifier, { signal }));
+  const taken = await takeManifest(body, identifier, facts.separator);
   body.destroy();
   return taken;
 }

@@ -2,13 +2,12 @@ import { AppFailure } from '../../../../shared/errors.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type Next, type StepContext } from '../../step.ts';
 import { headObject, patienceMs } from '../../verify.ts';
+import { lateDeletionMs } from '../delete.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { storedAs } from './lists.ts';
 import { askAboutThird } from './delete-old.ts';
 import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
-/** A deletion that comes late is seen by then. */
-const againMs = 60_000;
 const deletionDidNotTakeMs = 15_000;
 /** So often what was stored may be taken away again. */
 const mostStores = 5;
@@ -30,16 +29,16 @@ export const storeNew: ReplaceStep = async (context, progress) => {
 export const verifyNew: ReplaceStep = async (context, progress, { looks }) => {
   const found = await lookAtNew(context, progress, looks);
   if (found !== null) return found;
-  const nextAtMs = context.clock.nowMs() + againMs;
+  const nextAtMs = context.clock.nowMs() + lateDeletionMs;
   const next = goTo(context, progress, { phase: 'again' });
-  return { ...next, change: { ...next.change, nextAtMs }, delayMs: againMs };
+  return { ...next, change: { ...next.change, nextAtMs }, delayMs: lateDeletionMs };
 };
 
 /** The same a minute later, when a deletion that was late would have been seen. Only then it is said to be stored. */
 export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => {
   const { record, clock } = context;
   // After a kill too, and whatever became of the clock of the wall.
-  const leftMs = Math.min((record.nextAtMs ?? 0) - clock.nowMs(), againMs);
+  const leftMs = Math.min((record.nextAtMs ?? 0) - clock.nowMs(), lateDeletionMs);
   if (leftMs > 0) {
     const next = lookAgain(looks, leftMs);
     return { ...next, change: { nextAtMs: clock.nowMs() + leftMs } };
