@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { errorLine } from '../renderer/i18n/error-text.ts';
+import { errorLine } from '../shared/i18n/error-text.ts';
 import { isFinished, type Transfer } from '../shared/domain/transfer.ts';
 import { formatProgress } from '../shared/i18n/format.ts';
 import type { Context } from './context.ts';

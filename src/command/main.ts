@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused } from '../main/agent/agent-client.ts';
-import { errorLine } from '../renderer/i18n/error-text.ts';
+import { errorLine } from '../shared/i18n/error-text.ts';
 import { toAppError } from '../shared/errors.ts';
 import { chooseService, Usage, type Run } from './context.ts';
 import { findDataFolder } from './data-folder.ts';

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Output as Answer } from '../../shared/contract.ts';
 import type { Answer as ToExisting, RequestKind } from '../../shared/domain/profile.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
-import { errorLine } from '../../renderer/i18n/error-text.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
 import { Usage, type Context, type Run } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';

@@ -1,4 +1,4 @@
-import { errorLine } from '../../renderer/i18n/error-text.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
 import { Usage, type Run } from '../context.ts';
 import { draftOf } from '../draft.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';
