@@ -1,0 +1,90 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Desktop } from '../../src/main/ports.ts';
+import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts';
+import { draftOf } from '../../src/command/draft.ts';
+import { startTestService, testToken, type TestService } from '../local-service/test-service.ts';
+import { openApp } from '../main/test-app.ts';
+import { eventually, makeTestFolder } from '../main/test-ports.ts';
+
+export interface WorldOptions {
+  /**
+   * app: it runs, and knows the service as Local; memory: address and token are in the environment; none: neither, the command
+   * works over a folder of its own, with the keychain of the session.
+   */
+  readonly with: 'app' | 'memory' | 'none';
+  readonly service?: Parameters<typeof startTestService>[0];
+  readonly desktop?: Partial<Desktop>;
+}
+
+/** A home folder, a folder with files, a service, and `coffer` on the path, run from its source. */
+export interface World {
+  readonly env: NodeJS.ProcessEnv;
+  /** Where commands are run. */
+  readonly files: string;
+  readonly home: string;
+  readonly service: TestService;
+  /** Asks the app. */
+  call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
+  /** Without what is different each time. */
+  plain(text: string): string;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+
+export async function openWorld({ with: kind, service: choices = {}, desktop = {} }: WorldOptions): Promise<World> {
+  const service = await startTestService(choices);
+  const { baseAddress } = service.service;
+  const opened = kind === 'app' ? await openApp({ desktop }) : null;
+  const folder = opened?.folder ?? (await makeTestFolder());
+  const [home, files, bin] = ['home', 'files', 'bin'].map((name) => join(folder, name)) as [string, string, string];
+  for (const each of [home, files, bin]) mkdirSync(each);
+  // The command looks for the folder of user data where Electron has it.
+  if (opened) symlinkSync(opened.userData, join(folder, 'Coffer'));
+  const script = join(root, 'src', 'command', 'index.ts');
+  const program = join(bin, 'coffer');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${script}' "$@"\n`);
+  chmodSync(program, 0o755);
+  for (const [name, text] of [['a.txt', 'hello'], ['b.txt', 'world'], ['c.txt', 'other']] as const)
+    writeFileSync(join(files, name), `${text}\n`);
+  mkdirSync(join(files, 'photos', 'may'), { recursive: true });
+  for (const name of ['one.jpg', 'two.jpg', 'may/three.jpg']) writeFileSync(join(files, 'photos', name), name);
+
+  async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
+    const reply = await opened?.app.router(name, input);
+    if (!reply?.ok) throw new Error(JSON.stringify(reply));
+    return reply.value as Output<N>;
+  }
+  if (opened) {
+    await call('profiles.add', { draft: { ...draftOf('Local', baseAddress), insecureAllowed: true }, token: testToken });
+    await eventually(async () => {
+      const { profiles } = await call('profiles.list', undefined);
+      if (profiles.some(({ connection }) => connection !== 'ready')) throw new Error('not ready');
+    });
+  }
+  const { PATH = '', NODE_COMPILE_CACHE, DBUS_SESSION_BUS_ADDRESS } = process.env;
+  return {
+    home,
+    files,
+    service,
+    call,
+    env: {
+      PATH: `${bin}:${PATH}`,
+      HOME: home,
+      XDG_CONFIG_HOME: folder,
+      TZ: 'UTC',
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      ...(kind === 'none' && DBUS_SESSION_BUS_ADDRESS && { DBUS_SESSION_BUS_ADDRESS }),
+      ...(kind === 'memory' && { COFFER_ADDRESS: baseAddress, COFFER_TOKEN: testToken }),
+    },
+    plain: (text) =>
+      text
+        .replaceAll(folder, '<folder>')
+        .replaceAll(new URL(baseAddress).host, 'localhost:8080')
+        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:00:00.000Z')
+        .replaceAll(/\b\d\d:\d\d(?= {2})/g, '09:00')
+        .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>'),
+  };
+}

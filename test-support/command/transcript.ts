@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { openWorld, type World, type WorldOptions } from './command-world.ts';
+import { runInPipe, runInTerminal, type Ran, type Typed } from './run-command.ts';
+
+interface Options {
+  /** In a terminal: what is typed, and after what. */
+  readonly types?: readonly Typed[];
+  /** In one of the two alone. */
+  readonly only?: 'pipe' | 'terminal';
+  /** Interrupts it, by Ctrl+C in a terminal, when this was written. */
+  readonly interruptAt?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface Play {
+  readonly world: World;
+  readonly isTerminal: boolean;
+  /** A line for the shell, with `coffer` in it. */
+  coffer(line: string, options?: Options): Promise<void>;
+}
+
+type Step = { readonly line: string; readonly ran: Ran | null };
+
+/**
+ * Plays the same twice, once with pipes and once in a terminal, each in a world of its own, and compares what was written with the
+ * transcript `src/command/transcripts/NAME.txt`: `2|` before what went to standard error, the exit code where it is not 0.
+ * `vitest -u` writes it anew.
+ */
+export async function playTranscript(
+  name: string,
+  options: WorldOptions,
+  play: (play: Play) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
+  const [pipe, terminal] = await Promise.all([perform(false), perform(true)]);
+  const text = pipe.map((step, index) => render(step, terminal[index])).join('\n');
+  const folder = join(import.meta.dirname, '..', '..', 'src', 'command', 'transcripts');
+  await expect(text).toMatchFileSnapshot(join(folder, `${name}.txt`));
+
+  async function perform(isTerminal: boolean): Promise<Step[]> {
+    const world = await openWorld(options);
+    const steps: Step[] = [];
+    await play({
+      world,
+      isTerminal,
+      async coffer(line, { types = [], only, interruptAt, env = {} } = {}) {
+        if (only !== undefined && (only === 'terminal') !== isTerminal) {
+          steps.push({ line, ran: null });
+          return;
+        }
+        let isInterrupted = false;
+        const run = {
+          cwd: world.files,
+          env: { ...world.env, ...env },
+          signal: over.signal,
+          watch(written: string, interrupt: () => void) {
+            if (isInterrupted || interruptAt === undefined || !written.includes(interruptAt)) return;
+            isInterrupted = true;
+            interrupt();
+          },
+        };
+        const ran = await (isTerminal ? runInTerminal(line, types, run) : runInPipe(line, run));
+        const { stdout, stderr, code } = ran;
+        steps.push({ line, ran: { stdout: world.plain(stdout), stderr: world.plain(stderr), code } });
+      },
+    });
+    return steps;
+  }
+}
+
+/** One block where the two differ in nothing but where it goes, else both. */
+function render({ line, ran: pipe }: Step, other: Step | undefined): string {
+  const terminal = other?.ran ?? null;
+  if (other?.line !== line) throw new Error(`the two did not play the same: ${line}, ${other?.line}`);
+  const merged = pipe && terminal && pipe.code === terminal.code ? merge(pipe, terminal.stdout) : null;
+  const blocks = merged
+    ? [...merged, ...codeOf(pipe)]
+    : [
+        ...(pipe ? ['-- pipe', ...apart(pipe), ...codeOf(pipe)] : []),
+        ...(terminal ? ['-- terminal', ...linesOf(terminal.stdout), ...codeOf(terminal)] : []),
+      ];
+  return `$ ${line}\n${blocks.map((text) => `${text}\n`).join('')}`;
+}
+
+/** In the order of the screen, each line as it went. null: something else stood on the screen. */
+function merge(pipe: Ran, screen: string): string[] | null {
+  const [out, err] = [linesOf(pipe.stdout), linesOf(pipe.stderr)];
+  const merged: string[] = [];
+  for (const line of linesOf(screen)) {
+    if (out[0] === line) merged.push(out.shift() ?? '');
+    else if (err[0] === line) merged.push(`2| ${err.shift()}`);
+    else return null;
+  }
+  return out.length + err.length === 0 ? merged : null;
+}
+
+function apart({ stdout, stderr }: Ran): string[] {
+  return [...linesOf(stdout), ...linesOf(stderr).map((line) => `2| ${line}`)];
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return [];
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function codeOf({ code }: Pick<Ran, 'code'>): string[] {
+  return code === 0 ? [] : [`[${code}]`];
+}
