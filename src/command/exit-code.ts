@@ -56,6 +56,7 @@ export function exitCodeOfAll(codes: readonly ExitCode[]): ExitCode {
   const failed = codes.filter((code) => code !== exitCodes.done);
   const [first] = failed;
   if (first === undefined) return exitCodes.done;
+  if (failed.includes(exitCodes.interrupted)) return exitCodes.interrupted;
   if (failed.length < codes.length) return exitCodes.someFailed;
   return failed.every((code) => code === first) ? first : exitCodes.error;
 }

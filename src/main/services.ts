@@ -303,6 +303,8 @@ export async function createServices(
         grants,
         overlaid: objects.overlaid,
         put: uploadPlans.put,
+        connections,
+        importList: exchange.importList,
       }),
       ...edits.handlers,
       ...createKeptHandlers({ kept, catalogue, engine, connections, dialogs }),

@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Desktop } from '../../src/main/ports.ts';
 import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts';
 import { draftOf } from '../../src/command/draft.ts';
 import { startTestService, testToken, type TestService } from '../local-service/test-service.ts';
@@ -14,7 +13,7 @@ export interface WorldOptions {
    */
   readonly with: 'app' | 'memory' | 'none';
   readonly service?: Parameters<typeof startTestService>[0];
-  readonly desktop?: Partial<Desktop>;
+  readonly app?: Parameters<typeof openApp>[0];
 }
 
 /** A home folder, a folder with files, a service, and `coffer` on the path, run from its source. */
@@ -32,23 +31,39 @@ export interface World {
 
 const root = join(import.meta.dirname, '..', '..');
 
-export async function openWorld({ with: kind, service: choices = {}, desktop = {} }: WorldOptions): Promise<World> {
+export async function openWorld({
+  with: kind,
+  service: choices = {},
+  app = {},
+}: WorldOptions): Promise<World> {
   const service = await startTestService(choices);
   const { baseAddress } = service.service;
-  const opened = kind === 'app' ? await openApp({ desktop }) : null;
+  const opened = kind === 'app' ? await openApp(app) : null;
   const folder = opened?.folder ?? (await makeTestFolder());
-  const [home, files, bin] = ['home', 'files', 'bin'].map((name) => join(folder, name)) as [string, string, string];
+  const [home, files, bin] = ['home', 'files', 'bin'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
   for (const each of [home, files, bin]) mkdirSync(each);
   // The command looks for the folder of user data where Electron has it.
   if (opened) symlinkSync(opened.userData, join(folder, 'Coffer'));
   const script = join(root, 'src', 'command', 'index.ts');
   const program = join(bin, 'coffer');
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${script}' "$@"\n`);
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${script}' "$@"\n`,
+  );
   chmodSync(program, 0o755);
-  for (const [name, text] of [['a.txt', 'hello'], ['b.txt', 'world'], ['c.txt', 'other']] as const)
+  for (const [name, text] of [
+    ['a.txt', 'hello'],
+    ['b.txt', 'world'],
+    ['c.txt', 'other'],
+  ] as const)
     writeFileSync(join(files, name), `${text}\n`);
   mkdirSync(join(files, 'photos', 'may'), { recursive: true });
-  for (const name of ['one.jpg', 'two.jpg', 'may/three.jpg']) writeFileSync(join(files, 'photos', name), name);
+  for (const name of ['one.jpg', 'two.jpg', 'may/three.jpg'])
+    writeFileSync(join(files, 'photos', name), name);
 
   async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
     const reply = await opened?.app.router(name, input);
@@ -56,7 +71,10 @@ export async function openWorld({ with: kind, service: choices = {}, desktop = {
     return reply.value as Output<N>;
   }
   if (opened) {
-    await call('profiles.add', { draft: { ...draftOf('Local', baseAddress), insecureAllowed: true }, token: testToken });
+    await call('profiles.add', {
+      draft: { ...draftOf('Local', baseAddress), insecureAllowed: true },
+      token: testToken,
+    });
     await eventually(async () => {
       const { profiles } = await call('profiles.list', undefined);
       if (profiles.some(({ connection }) => connection !== 'ready')) throw new Error('not ready');

@@ -24,7 +24,13 @@ interface RunOptions {
 /** A line of the shell, with pipes for its output and nothing to read. */
 export async function runInPipe(line: string, options: RunOptions): Promise<Ran> {
   const { cwd, env, signal } = options;
-  const child = spawn('sh', ['-c', line], { cwd, env, signal, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn('sh', ['-c', line], {
+    cwd,
+    env,
+    signal,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -37,11 +43,19 @@ export async function runInPipe(line: string, options: RunOptions): Promise<Ran>
 }
 
 /** The same line in a terminal of its own, made by `script` of util-linux, 100 columns wide. */
-export async function runInTerminal(line: string, types: readonly Typed[], options: RunOptions): Promise<Ran> {
+export async function runInTerminal(
+  line: string,
+  types: readonly Typed[],
+  options: RunOptions,
+): Promise<Ran> {
   const { cwd, env, signal } = options;
   const quoted = `'${line.replaceAll("'", `'\\''`)}'`;
   const inner = `stty -echo cols 100 rows 40; exec sh -c ${quoted}`;
-  const child = spawn('script', ['-qefc', inner, '/dev/null'], { cwd, env: { ...env, SHELL: '/bin/sh' }, signal });
+  const child = spawn('script', ['-qefc', inner, '/dev/null'], {
+    cwd,
+    env: { ...env, SHELL: '/bin/sh' },
+    signal,
+  });
   let written = '';
   let looked = 0;
   const left = [...types];

@@ -76,7 +76,7 @@ function render({ line, ran: pipe }: Step, other: Step | undefined): string {
   if (other?.line !== line) throw new Error(`the two did not play the same: ${line}, ${other?.line}`);
   const merged = pipe && terminal && pipe.code === terminal.code ? merge(pipe, terminal.stdout) : null;
   const blocks = merged
-    ? [...merged, ...codeOf(pipe)]
+    ? [...merged, ...codeOf(pipe ?? { code: 0 })]
     : [
         ...(pipe ? ['-- pipe', ...apart(pipe), ...codeOf(pipe)] : []),
         ...(terminal ? ['-- terminal', ...linesOf(terminal.stdout), ...codeOf(terminal)] : []),

@@ -1,4 +1,5 @@
 import { errorLine } from '../../shared/i18n/error-text.ts';
+import { askHidden } from '../ask.ts';
 import { Usage, type Run } from '../context.ts';
 import { draftOf } from '../draft.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';
@@ -6,14 +7,15 @@ import { commandTexts as texts } from '../texts.ts';
 
 const mostTokenBytes = 65_536;
 
-/** From standard input: on the command line every process could read it, and the history would keep it. */
-async function readToken(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write(texts.tokenPrompt);
+/** From standard input, or typed unseen: on the command line every process could read it, and the history would keep it. */
+async function readToken(interrupted: AbortSignal): Promise<string> {
   let text = '';
-  for await (const piece of process.stdin.setEncoding('utf8')) {
-    text += String(piece);
-    if (text.length > mostTokenBytes || (process.stdin.isTTY && text.includes('\n'))) break;
-  }
+  if (process.stdin.isTTY) text = (await askHidden(texts.tokenPrompt, interrupted)) ?? '';
+  else
+    for await (const piece of process.stdin.setEncoding('utf8')) {
+      text += String(piece);
+      if (text.length > mostTokenBytes) break;
+    }
   const token = text.trim();
   if (token === '') throw new Usage(texts.noToken);
   return token;
@@ -21,9 +23,9 @@ async function readToken(): Promise<string> {
 
 /** `coffer service add NAME ADDRESS`: the token comes from standard input. */
 export function add(name: string, address: string): Run {
-  return async ({ coffer, output }) => {
+  return async ({ coffer, output, interrupted }) => {
     const draft = draftOf(name, address);
-    const profile = await coffer.call('profiles.add', { draft, token: await readToken() });
+    const profile = await coffer.call('profiles.add', { draft, token: await readToken(interrupted) });
     output.result(texts.serviceAdded({ name: profile.name }), {
       name: profile.name,
       address: profile.baseAddress,
@@ -47,7 +49,7 @@ export const test: Run = async (context) => {
 /** `coffer service token`: a new one, from standard input. */
 export const token: Run = async (context) => {
   const { id, name } = await context.service();
-  await context.coffer.call('profiles.setToken', { id, token: await readToken() });
+  await context.coffer.call('profiles.setToken', { id, token: await readToken(context.interrupted) });
   context.output.say(texts.tokenSet({ name }));
   return exitCodes.done;
 };

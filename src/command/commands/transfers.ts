@@ -2,23 +2,9 @@ import type { Transfer } from '../../shared/domain/transfer.ts';
 import { formatProgress } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { transferJson } from '../json.ts';
 
 const limit = 500;
-
-export function transferJson(transfer: Transfer): object {
-  const { id, direction, identifier, state, waitingFor, doneBytes, totalBytes, error, outcome } = transfer;
-  return {
-    id,
-    direction,
-    identifier,
-    state,
-    waitingFor,
-    doneBytes,
-    totalBytes,
-    error: error?.code ?? null,
-    outcome: outcome?.kind ?? null,
-  };
-}
 
 function lineOf({ id, direction, identifier, state, doneBytes, totalBytes }: Transfer): string {
   const bytes = totalBytes === null ? '' : formatProgress(doneBytes, totalBytes);
