@@ -90,15 +90,15 @@ export async function findStored(
     const { state, failed, error } = await finishTask(context, begun);
     if (error && (state === 'failed' || failed > 0)) throw new AppFailure(error);
   }
-  return findListed(context, service, identifiers);
+  return findListed(context, service, identifiers, { ofService: true });
 }
 
-/** The rows of the list under these identifiers; of what is not in it, that is said. */
+/** The rows of the list under these identifiers; of what is not in it, that is said. @param ofService it was asked too */
 export async function findListed(
   { coffer, output }: Context,
   { id, name }: Pick<Profile, 'id' | 'name'>,
   identifiers: readonly string[],
-  kind: ObjectKind = 'data',
+  { kind = 'data', ofService = false }: { kind?: ObjectKind; ofService?: boolean } = {},
 ): Promise<ObjectRow[]> {
   const found: ObjectRow[] = [];
   for (let from = 0; from < identifiers.length; from += atOnce) {
@@ -107,7 +107,7 @@ export async function findListed(
     batch.forEach((identifier, index) => {
       const object = objects[index];
       if (object) found.push(object);
-      else output.error(texts.notListed({ identifier, service: name }));
+      else output.error((ofService ? texts.notThere : texts.notListed)({ identifier, service: name }));
     });
   }
   return found;

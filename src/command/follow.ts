@@ -97,8 +97,10 @@ async function wait(changed: Promise<void>, interrupted: AbortSignal): Promise<v
   }
 }
 
+const heldUp = new Set<Transfer['waitingFor']>(['token', 'network', 'retry', 'paused']);
+
 function isHeldUp({ waitingFor }: Transfer): boolean {
-  return waitingFor === 'token' || waitingFor === 'network' || waitingFor === 'retry';
+  return heldUp.has(waitingFor);
 }
 
 /** null: it is worth waiting. */
@@ -122,6 +124,7 @@ function sayLeft({ output, isKept, isApp }: Context, left: readonly Transfer[]):
 function whyLeft({ waitingFor, error }: Transfer): string {
   if (waitingFor === 'token') return texts.leftToken;
   if (waitingFor === 'answer') return texts.leftAnswer;
+  if (waitingFor === 'paused') return texts.leftPaused;
   return error ? errorLine(error) : texts.leftUnfinished;
 }
 

@@ -68,11 +68,11 @@ export function createOutput(options: {
     if (gathered === '') return;
     const text = gathered;
     gathered = '';
+    clear();
     if (!isClosed) stdout.write(text);
   }
 
   function line(text: string): void {
-    clear();
     gathered += `${text}\n`;
     if (gathered.length > 65_536) flush();
     else queueMicrotask(flush);
@@ -105,6 +105,7 @@ export function createOutput(options: {
     error,
     progress(words, fraction) {
       if (!showsProgress) return;
+      flush();
       clear();
       if (words === null) return;
       const text = plain(fraction === undefined ? words : barOf(fraction) + words);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts';
 import { draftOf } from '../../src/command/draft.ts';
@@ -16,12 +16,13 @@ export interface WorldOptions {
   readonly app?: Parameters<typeof openApp>[0];
 }
 
-/** A home folder, a folder with files, a service, and `coffer` on the path, run from its source. */
+/** A home folder, a folder with files, a service, and `coffer` on the path. */
 export interface World {
   readonly env: NodeJS.ProcessEnv;
   /** Where commands are run. */
   readonly files: string;
-  readonly home: string;
+  readonly bin: string;
+  readonly dataFolder: string;
   readonly service: TestService;
   /** Asks the app. */
   call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
@@ -30,6 +31,19 @@ export interface World {
 }
 
 const root = join(import.meta.dirname, '..', '..');
+
+/** What was built, unless the source is newer: it starts in half the time. */
+function findScript(): string {
+  const source = join(root, 'src');
+  const built = join(root, 'out', 'main', 'command.js');
+  if (!existsSync(built)) return join(source, 'command', 'index.ts');
+  const builtMs = statSync(built).mtimeMs;
+  const isNewer = readdirSync(source, { recursive: true, encoding: 'utf8' }).some(
+    (name) =>
+      name.endsWith('.ts') && !name.endsWith('.test.ts') && statSync(join(source, name)).mtimeMs > builtMs,
+  );
+  return isNewer ? join(source, 'command', 'index.ts') : built;
+}
 
 export async function openWorld({
   with: kind,
@@ -48,7 +62,7 @@ export async function openWorld({
   for (const each of [home, files, bin]) mkdirSync(each);
   // The command looks for the folder of user data where Electron has it.
   if (opened) symlinkSync(opened.userData, join(folder, 'Coffer'));
-  const script = join(root, 'src', 'command', 'index.ts');
+  const script = findScript();
   const program = join(bin, 'coffer');
   writeFileSync(
     program,
@@ -61,6 +75,7 @@ export async function openWorld({
     ['c.txt', 'other'],
   ] as const)
     writeFileSync(join(files, name), `${text}\n`);
+  writeFileSync(join(files, 'token.txt'), `${testToken}\n`);
   mkdirSync(join(files, 'photos', 'may'), { recursive: true });
   for (const name of ['one.jpg', 'two.jpg', 'may/three.jpg'])
     writeFileSync(join(files, 'photos', name), name);
@@ -82,7 +97,8 @@ export async function openWorld({
   }
   const { PATH = '', NODE_COMPILE_CACHE, DBUS_SESSION_BUS_ADDRESS } = process.env;
   return {
-    home,
+    bin,
+    dataFolder: join(folder, 'Coffer'),
     files,
     service,
     call,
@@ -90,6 +106,7 @@ export async function openWorld({
       PATH: `${bin}:${PATH}`,
       HOME: home,
       XDG_CONFIG_HOME: folder,
+      ADDRESS: baseAddress,
       TZ: 'UTC',
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
@@ -100,6 +117,7 @@ export async function openWorld({
     plain: (text) =>
       text
         .replaceAll(folder, '<folder>')
+        .replaceAll(/"id":\d+/g, '"id":1')
         .replaceAll(new URL(baseAddress).host, 'localhost:8080')
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:00:00.000Z')
         .replaceAll(/\b\d\d:\d\d(?= {2})/g, '09:00')

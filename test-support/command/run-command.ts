@@ -17,8 +17,8 @@ interface RunOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Ends it, however far it is. */
   readonly signal: AbortSignal;
-  /** Called with everything that was written so far, and how to send it a signal. */
-  readonly watch?: (written: string, interrupt: () => void) => void;
+  /** Interrupted when this resolves, by Ctrl+C in a terminal. */
+  readonly interruptWhen?: Promise<unknown> | undefined;
 }
 
 /** A line of the shell, with pipes for its output and nothing to read. */
@@ -35,14 +35,14 @@ export async function runInPipe(line: string, options: RunOptions): Promise<Ran>
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
       said[name] += text;
-      // The whole group, as a terminal does.
-      options.watch?.(said.stdout + said.stderr, () => process.kill(-(child.pid ?? 0), 'SIGINT'));
     });
+  // The whole group, as a terminal does.
+  void options.interruptWhen?.then(() => process.kill(-(child.pid ?? 0), 'SIGINT'));
   const [code] = (await once(child, 'close')) as [number | null];
   return { ...said, code };
 }
 
-/** The same line in a terminal of its own, made by `script` of util-linux, 100 columns wide. */
+/** The same line in a terminal of its own, made by `script` of util-linux, 200 columns wide. */
 export async function runInTerminal(
   line: string,
   types: readonly Typed[],
@@ -50,7 +50,7 @@ export async function runInTerminal(
 ): Promise<Ran> {
   const { cwd, env, signal } = options;
   const quoted = `'${line.replaceAll("'", `'\\''`)}'`;
-  const inner = `stty -echo cols 100 rows 40; exec sh -c ${quoted}`;
+  const inner = `stty -echo cols 200 rows 40; exec sh -c ${quoted}`;
   const child = spawn('script', ['-qefc', inner, '/dev/null'], {
     cwd,
     env: { ...env, SHELL: '/bin/sh' },
@@ -62,7 +62,6 @@ export async function runInTerminal(
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       written += text;
-      options.watch?.(written, () => child.stdin.write('\u0003'));
       for (let next = left[0]; next; next = left[0]) {
         const at = written.indexOf(next[0], looked);
         if (at < 0) break;
@@ -71,6 +70,7 @@ export async function runInTerminal(
         left.shift();
       }
     });
+  void options.interruptWhen?.then(() => child.stdin.write('\u0003'));
   const [code] = (await once(child, 'close')) as [number | null];
   if (left.length > 0) throw new Error(`never shown: ${left[0]?.[0]}\n${written}`);
   return { stdout: toScreen(written), stderr: '', code };

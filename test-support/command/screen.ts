@@ -11,8 +11,8 @@ export function toScreen(written: string): string {
     if (sequence !== undefined) {
       if (/^0?[JK]$/.test(sequence)) setLine(line.slice(0, column));
       else if (sequence.endsWith('G')) column = Math.max(Number.parseInt(sequence, 10) || 1, 1) - 1;
-      // Bracketed paste and the cursor's look change no text.
-      else if (!/^\?\d+[hl]$/.test(sequence))
+      // Colours, bracketed paste and the cursor's look change no text.
+      else if (!/^\?\d+[hl]$|m$/.test(sequence))
         throw new Error(`an escape sequence that is not known: ${sequence}`);
     } else if (piece === '\n') {
       lines.push('');

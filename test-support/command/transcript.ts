@@ -8,8 +8,8 @@ interface Options {
   readonly types?: readonly Typed[];
   /** In one of the two alone. */
   readonly only?: 'pipe' | 'terminal';
-  /** Interrupts it, by Ctrl+C in a terminal, when this was written. */
-  readonly interruptAt?: string;
+  /** It is interrupted when this resolves. */
+  readonly interruptWhen?: () => Promise<unknown>;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -45,21 +45,16 @@ export async function playTranscript(
     await play({
       world,
       isTerminal,
-      async coffer(line, { types = [], only, interruptAt, env = {} } = {}) {
+      async coffer(line, { types = [], only, interruptWhen, env = {} } = {}) {
         if (only !== undefined && (only === 'terminal') !== isTerminal) {
           steps.push({ line, ran: null });
           return;
         }
-        let isInterrupted = false;
         const run = {
           cwd: world.files,
           env: { ...world.env, ...env },
           signal: over.signal,
-          watch(written: string, interrupt: () => void) {
-            if (isInterrupted || interruptAt === undefined || !written.includes(interruptAt)) return;
-            isInterrupted = true;
-            interrupt();
-          },
+          interruptWhen: interruptWhen?.(),
         };
         const ran = await (isTerminal ? runInTerminal(line, types, run) : runInPipe(line, run));
         const { stdout, stderr, code } = ran;

@@ -71,7 +71,10 @@ async function toStandardOutput(
   const path = join(folder.path, 'bytes');
   try {
     const id = await begin(objectId, path);
-    const code = await followTransfers(context, [id], { ended: () => undefined, waitMs });
+    const code = await followTransfers({ ...context, isKept: false }, [id], {
+      ended: () => undefined,
+      waitMs,
+    });
     if (code !== exitCodes.done) {
       // Nobody waits for it any more.
       await coffer.call('transfers.cancel', { which: [id] });

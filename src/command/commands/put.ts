@@ -6,7 +6,7 @@ import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
 import { Usage, type Context, type Run } from '../context.ts';
-import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
 import { transferJson } from '../json.ts';
 import { keepStream, makeStreamFolder } from '../streams.ts';
@@ -119,18 +119,30 @@ async function send(
 }
 
 function sayProblems({ output }: Context, answer: Answer<'command.put'>): ExitCode[] {
+  const codes: ExitCode[] = [];
   for (const { name, error } of answer.refused) {
     output.error(texts.failed({ identifier: name, text: errorLine(error) }));
     output.value({ fileName: basename(name), problem: error.code });
+    codes.push(exitCodeOf(error));
   }
   for (const { fileName, problem } of answer.problems) {
     const code = problem?.code ?? 'unreadable';
     output.error(texts.problem[code]({ fileName }));
     output.value({ fileName, problem: code });
+    codes.push(codesOfProblems[code] ?? exitCodes.error);
   }
-  const count = answer.refused.length + answer.problemCount;
-  return Array.from({ length: count }, () => exitCodes.error);
+  // Of many the first are named.
+  const more = answer.problemCount - answer.problems.length;
+  if (more > 0) output.error(texts.problemsMore({ count: more }));
+  return more > 0 ? [...codes, exitCodes.error] : codes;
 }
+
+const codesOfProblems: Readonly<Record<string, ExitCode>> = {
+  gone: exitCodes.notFound,
+  badIdentifier: exitCodes.usage,
+  sameIdentifier: exitCodes.usage,
+  tooLarge: exitCodes.forbidden,
+};
 
 const letters: Readonly<Record<string, ToExisting>> = {
   v: 'newVersion',

@@ -81,7 +81,7 @@ async function again({ coffer }: Context, service: { id: string }, before: reado
 export function known(identifiers: readonly string[]): Run {
   return async (context) => {
     const { coffer, output } = context;
-    const { id: profileId } = await context.service();
+    const { id: profileId, name: service } = await context.service();
     const begun = await coffer.call('objects.addKnown', {
       profileId,
       kind: 'data',
@@ -92,7 +92,7 @@ export function known(identifiers: readonly string[]): Run {
     const added = task.present - listed;
     const { missing, failed } = task;
     output.result(texts.known_({ added, listed, missing }), { added, listed, missing, failed });
-    for (const identifier of task.notFound ?? []) output.error(texts.notThere({ identifier }));
+    for (const identifier of task.notFound ?? []) output.error(texts.notThere({ identifier, service }));
     return codeOf(task, true);
   };
 }

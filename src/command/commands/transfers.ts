@@ -3,6 +3,7 @@ import { formatProgress } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { transferJson } from '../json.ts';
+import { commandTexts as texts } from '../texts.ts';
 
 const limit = 500;
 
@@ -53,6 +54,7 @@ export function transfers({ follow }: { follow: boolean }): Run {
     };
     if (!follow) {
       await tell();
+      if (told.size === 0) output.say(texts.noTransfers);
       return exitCodes.done;
     }
     let next = Promise.withResolvers<void>();
