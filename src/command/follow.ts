@@ -115,14 +115,14 @@ function sayLeft({ output, isKept, isApp }: Context, left: readonly Transfer[]):
   const goesOn = isKept ? (isApp ? texts.goesOnInApp : texts.goesOnLater) : texts.goesOnNot;
   for (const transfer of left.slice(0, mostNamed)) {
     const { identifier } = transfer;
-    output.error(texts.left({ identifier, why: whyLeft(transfer), goesOn }));
+    output.error(texts.left({ identifier, why: whyLeft(transfer, isKept), goesOn }));
   }
   if (left.length > mostNamed) output.error(texts.leftMore({ count: left.length - mostNamed, goesOn }));
   for (const transfer of left) output.value(transferJson(transfer));
 }
 
-function whyLeft({ waitingFor, error }: Transfer): string {
-  if (waitingFor === 'token') return texts.leftToken;
+function whyLeft({ waitingFor, error }: Transfer, isKept: boolean): string {
+  if (waitingFor === 'token') return isKept ? texts.leftToken : texts.leftRefused;
   if (waitingFor === 'answer') return texts.leftAnswer;
   if (waitingFor === 'paused') return texts.leftPaused;
   return error ? errorLine(error) : texts.leftUnfinished;

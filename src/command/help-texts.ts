@@ -7,6 +7,7 @@ export const helpTexts = messages('commandHelp', {
   version: 'show the version',
   help: 'show help',
   examples: 'Examples:',
+  optionsWord: 'options',
   service: 'the service, by its name; without it the one that the app shows',
   json: 'answer one JSON object a line',
   quiet: 'say nothing but results and errors',

@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
       await coffer('printf wrong | coffer service token');
       await coffer('coffer put a.txt --as k/2');
       await coffer('coffer service token < token.txt');
-      await coffer('coffer transfers --follow --quiet | grep -c k/2');
+      await coffer('coffer transfers --follow > /dev/null');
       await coffer('coffer ls');
       await coffer('coffer doctor');
     }),

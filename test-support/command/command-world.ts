@@ -117,6 +117,7 @@ export async function openWorld({
     plain: (text) =>
       text
         .replaceAll(folder, '<folder>')
+        .replaceAll(/[\d.]+ [GT]B free/g, '80 GB free')
         .replaceAll(/"id":\d+/g, '"id":1')
         .replaceAll(new URL(baseAddress).host, 'localhost:8080')
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:00:00.000Z')

@@ -17,6 +17,8 @@ interface RunOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Ends it, however far it is. */
   readonly signal: AbortSignal;
+  /** What was written is answered as it is: another program than the command writes more than the screen here knows. */
+  readonly isRaw?: boolean;
   /** Interrupted when this resolves, by Ctrl+C in a terminal. */
   readonly interruptWhen?: Promise<unknown> | undefined;
 }
@@ -24,7 +26,7 @@ interface RunOptions {
 /** A line of the shell, with pipes for its output and nothing to read. */
 export async function runInPipe(line: string, options: RunOptions): Promise<Ran> {
   const { cwd, env, signal } = options;
-  const child = spawn('sh', ['-c', line], {
+  const child = spawn('sh', ['-c', `trap : INT; ${line}`], {
     cwd,
     env,
     signal,
@@ -50,7 +52,8 @@ export async function runInTerminal(
 ): Promise<Ran> {
   const { cwd, env, signal } = options;
   const quoted = `'${line.replaceAll("'", `'\\''`)}'`;
-  const inner = `stty -echo cols 200 rows 40; exec sh -c ${quoted}`;
+  // A shell shows what is typed only where the terminal would.
+  const inner = `stty ${options.isRaw ? '' : '-echo '}cols 200 rows 40; exec sh -c ${quoted}`;
   const child = spawn('script', ['-qefc', inner, '/dev/null'], {
     cwd,
     env: { ...env, SHELL: '/bin/sh' },
@@ -73,5 +76,5 @@ export async function runInTerminal(
   void options.interruptWhen?.then(() => child.stdin.write('\u0003'));
   const [code] = (await once(child, 'close')) as [number | null];
   if (left.length > 0) throw new Error(`never shown: ${left[0]?.[0]}\n${written}`);
-  return { stdout: toScreen(written), stderr: '', code };
+  return { stdout: options.isRaw ? written : toScreen(written), stderr: '', code };
 }

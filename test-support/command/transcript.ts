@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { openWorld, type World, type WorldOptions } from './command-world.ts';
+import { checkLines } from './json-schemas.ts';
 import { runInPipe, runInTerminal, type Ran, type Typed } from './run-command.ts';
 
 interface Options {
@@ -58,6 +59,8 @@ export async function playTranscript(
         };
         const ran = await (isTerminal ? runInTerminal(line, types, run) : runInPipe(line, run));
         const { stdout, stderr, code } = ran;
+        if (line.includes('--json') && !isTerminal && !line.includes('jq')) checkLines(stdout);
+        expect(`${stdout}${stderr}`).not.toMatch(/[\u2066-\u2069]/);
         steps.push({ line, ran: { stdout: world.plain(stdout), stderr: world.plain(stderr), code } });
       },
     });

@@ -1,8 +1,9 @@
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { askHidden } from '../ask.ts';
-import { Usage, type Run } from '../context.ts';
+import type { Profile } from '../../shared/domain/profile.ts';
+import { Usage, type Context, type Run } from '../context.ts';
 import { draftOf } from '../draft.ts';
-import { exitCodeOf, exitCodes } from '../exit-code.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from '../exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 const mostTokenBytes = 65_536;
@@ -23,15 +24,23 @@ async function readToken(interrupted: AbortSignal): Promise<string> {
 
 /** `coffer service add NAME ADDRESS`: the token comes from standard input. */
 export function add(name: string, address: string): Run {
-  return async ({ coffer, output, interrupted }) => {
+  return async (context) => {
+    const { coffer, output, interrupted } = context;
     const draft = draftOf(name, address);
     const profile = await coffer.call('profiles.add', { draft, token: await readToken(interrupted) });
     output.result(texts.serviceAdded({ name: profile.name }), {
       name: profile.name,
       address: profile.baseAddress,
     });
-    return exitCodes.done;
+    return codeOfKept(context, profile);
   };
+}
+
+/** A token that is kept by the app alone is there for all commands; one that is kept by this command goes with it. */
+function codeOfKept({ output, isApp }: Context, { name, tokenKept }: Profile): ExitCode {
+  if (isApp || tokenKept !== 'session') return exitCodes.done;
+  output.error(texts.tokenNotKept({ name }));
+  return exitCodes.token;
 }
 
 /** `coffer service test` */
@@ -49,7 +58,10 @@ export const test: Run = async (context) => {
 /** `coffer service token`: a new one, from standard input. */
 export const token: Run = async (context) => {
   const { id, name } = await context.service();
-  await context.coffer.call('profiles.setToken', { id, token: await readToken(context.interrupted) });
+  const profile = await context.coffer.call('profiles.setToken', {
+    id,
+    token: await readToken(context.interrupted),
+  });
   context.output.say(texts.tokenSet({ name }));
-  return exitCodes.done;
+  return codeOfKept(context, profile);
 };

@@ -79,7 +79,13 @@ export function pause(isPaused: boolean): Run {
 
 /** `coffer cancel [N…]` */
 export function cancel(ids: number[]): Run {
-  return async ({ coffer }) => {
+  return async ({ coffer, output }) => {
+    if (ids.length > 0) {
+      const { transfers: found } = await coffer.call('command.transfers', { ids });
+      const missing = ids.filter((id) => !found.some((transfer) => transfer.id === id));
+      for (const id of missing) output.error(texts.noSuchTransfer({ id: String(id) }));
+      if (missing.length > 0) return exitCodes.notFound;
+    }
     const which = ids.length === 0 ? 'all' : ids;
     await coffer.call('transfers.cancel', { which });
     if (which === 'all') await coffer.call('jobs.cancel', { which });
