@@ -12,6 +12,7 @@ export const commandTexts = messages('command', {
   appGone: 'The app quit while this was going on. What it had begun goes on when it starts again.',
   inUse: 'Another Coffer holds {folder} and does not answer. Quit it, then try again.',
   error: 'Error: {text}',
+  oldNode: 'Error: coffer needs Node 24 or newer, and this is {version}.',
   listEmpty: 'The list is empty.',
   noTransfers: 'No transfers.',
   nothingFound: 'Nothing found.',
