@@ -32,7 +32,7 @@ test('the command line of a package works by a link, with the Node of the comput
       run(link, ['--version'], { env: { ...none, COFFER_NODE: 'no-such-node' } }),
     ).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('COFFER_NODE') as unknown,
+      stderr: expect.stringContaining('COFFER_NODE'),
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -21,14 +21,17 @@ test('the manual page says what --help says (npm run manual writes it anew)', ()
 });
 
 test('groff finds nothing wrong with it', { skip: spawnSync('groff', ['--version']).status !== 0 }, () => {
-  const made = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-z', join(root, 'packaging', 'coffer.1')]);
-  expect(`${made.stderr}`).toBe('');
+  const made = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-z', join(root, 'packaging', 'coffer.1')], {
+    encoding: 'utf8',
+  });
+  expect(made.stderr).toBe('');
 });
 
 test('each command says what it is for, and how it is used', () => {
   for (const command of all(program)) {
-    expect(command.description(), pathOf(command)).not.toBe('');
-    expect(exampleLines(command), pathOf(command)).not.toEqual([]);
+    const path = pathOf(command);
+    expect({ path, about: command.description() }).not.toEqual({ path, about: '' });
+    expect({ path, examples: exampleLines(command) }).not.toEqual({ path, examples: [] });
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) });
     command.outputHelp();
@@ -46,6 +49,6 @@ test('each example is understood', async () => {
       const tried = createProgram('', { run, runAlone: run });
       // xargs adds what it reads.
       await tried.parseAsync(line.startsWith('xargs') ? [...argv, 'more'] : argv, { from: 'user' });
-      expect(ran, line).toBe(1);
+      expect({ line, ran }).toEqual({ line, ran: 1 });
     }
 });

@@ -6,6 +6,7 @@ export function toScreen(written: string): string {
   const lines = [''];
   let column = 0;
   const setLine = (text: string) => lines.splice(-1, 1, text);
+  // oxlint-disable-next-line no-control-regex
   for (const [piece, sequence] of written.matchAll(/\u001b\[([0-9;?]*[A-Za-z])|[^]/g)) {
     const line = lines.at(-1) ?? '';
     if (sequence !== undefined) {
