@@ -1,4 +1,5 @@
 import type { Configuration } from 'electron-builder';
+import { addCommand } from './packaging/add-command.ts';
 
 const { COFFER_HOMEPAGE, COFFER_MAINTAINER } = process.env;
 
@@ -29,6 +30,7 @@ const configuration: Configuration = {
   asarUnpack: ['**/*.node'],
   // Outside the archive: a file manager has to find it.
   extraResources: ['licences.txt'],
+  afterPack: addCommand,
   // Nothing is published from here, and nothing updates itself.
   publish: null,
   // The reason for each stands in docs/security.md.

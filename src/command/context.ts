@@ -14,9 +14,11 @@ export interface Context {
   readonly output: Output;
   /** false: the list is in memory and goes with the command. */
   readonly isKept: boolean;
+  /** The running app does the work, and goes on with it; false: this command does. */
+  readonly isApp: boolean;
   /** Of the app's user data. */
   readonly dataFolder: string;
-  /** Aborted by Ctrl+C. */
+  /** Aborted by Ctrl+C, or when the system asks the command to end. */
   readonly interrupted: AbortSignal;
   /** The service that is meant. @throws Usage */
   service(): Promise<Profile>;
@@ -24,6 +26,15 @@ export interface Context {
 
 /** A command: what it answers to the one who started it. */
 export type Run = (context: Context) => Promise<ExitCode>;
+
+/** A command that asks nothing of Coffer, or opens it itself. */
+export type RunAlone = (
+  context: Pick<Context, 'output' | 'dataFolder' | 'interrupted'> & {
+    readonly environment: NodeJS.ProcessEnv;
+    /** Of this command. */
+    readonly version: string;
+  },
+) => Promise<ExitCode>;
 
 /** What was asked for cannot be; said in words, with what to do instead. */
 export class Usage extends Error {
@@ -50,7 +61,8 @@ export function chooseService({ profiles, activeId }: Answer<'profiles.list'>, n
   return active;
 }
 
-const atOnce = 1000;
+/** So many identifiers are asked for in one go. */
+export const atOnce = 1000;
 
 /** As `findListed`; what the list does not have and the service has is added to it first. */
 export async function findStored(
@@ -78,15 +90,15 @@ export async function findStored(
     const { state, failed, error } = await finishTask(context, begun);
     if (error && (state === 'failed' || failed > 0)) throw new AppFailure(error);
   }
-  return findListed(context, service, identifiers);
+  return findListed(context, service, identifiers, { ofService: true });
 }
 
-/** The rows of the list under these identifiers; of what is not in it, that is said. */
+/** The rows of the list under these identifiers; of what is not in it, that is said. @param ofService it was asked too */
 export async function findListed(
   { coffer, output }: Context,
   { id, name }: Pick<Profile, 'id' | 'name'>,
   identifiers: readonly string[],
-  kind: ObjectKind = 'data',
+  { kind = 'data', ofService = false }: { kind?: ObjectKind; ofService?: boolean } = {},
 ): Promise<ObjectRow[]> {
   const found: ObjectRow[] = [];
   for (let from = 0; from < identifiers.length; from += atOnce) {
@@ -95,7 +107,7 @@ export async function findListed(
     batch.forEach((identifier, index) => {
       const object = objects[index];
       if (object) found.push(object);
-      else output.error(texts.notListed({ identifier, service: name }));
+      else output.error((ofService ? texts.notThere : texts.notListed)({ identifier, service: name }));
     });
   }
   return found;

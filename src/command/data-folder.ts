@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { productName } from '../main/electron/identity.ts';
+import { productName } from '../main/identity.ts';
 
 /**
  * The folder of user data that the app works in, as Electron names it: `appData` is "%APPDATA% on Windows,

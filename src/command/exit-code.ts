@@ -1,4 +1,4 @@
-import type { AppError } from '../shared/errors.ts';
+import type { AppError, AppErrorCode } from '../shared/errors.ts';
 
 /** What a command answers to the one who started it. */
 export const exitCodes = {
@@ -17,38 +17,34 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+const { usage, notFound, token, tryLater, exists, forbidden } = exitCodes;
+
+const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
+  invalidInput: usage,
+  badIdentifier: usage,
+  badAddress: usage,
+  notFound,
+  missing: notFound,
+  fileGone: notFound,
+  folderGone: notFound,
+  tokenRefused: token,
+  tokenMissing: token,
+  unreachable: tryLater,
+  proxyFailed: tryLater,
+  answerTimeout: tryLater,
+  connectionLost: tryLater,
+  tooManyRequests: tryLater,
+  serverError: tryLater,
+  dataFolderInUse: tryLater,
+  notReady: tryLater,
+  exists,
+  forbidden,
+  tooLarge: forbidden,
+};
+
 /** By the one error that ended a command. */
-export function exitCodeOf(error: AppError): ExitCode {
-  switch (error.code) {
-    case 'invalidInput':
-    case 'badIdentifier':
-    case 'badAddress':
-      return exitCodes.usage;
-    case 'notFound':
-    case 'missing':
-    case 'fileGone':
-    case 'folderGone':
-      return exitCodes.notFound;
-    case 'tokenRefused':
-    case 'tokenMissing':
-      return exitCodes.token;
-    case 'unreachable':
-    case 'proxyFailed':
-    case 'answerTimeout':
-    case 'connectionLost':
-    case 'tooManyRequests':
-    case 'serverError':
-    case 'dataFolderInUse':
-    case 'notReady':
-      return exitCodes.tryLater;
-    case 'exists':
-      return exitCodes.exists;
-    case 'forbidden':
-    case 'tooLarge':
-      return exitCodes.forbidden;
-    default:
-      return exitCodes.error;
-  }
+export function exitCodeOf({ code }: AppError): ExitCode {
+  return codes[code] ?? exitCodes.error;
 }
 
 /** Of several, each with its own end. */
@@ -56,6 +52,7 @@ export function exitCodeOfAll(codes: readonly ExitCode[]): ExitCode {
   const failed = codes.filter((code) => code !== exitCodes.done);
   const [first] = failed;
   if (first === undefined) return exitCodes.done;
+  if (failed.includes(exitCodes.interrupted)) return exitCodes.interrupted;
   if (failed.length < codes.length) return exitCodes.someFailed;
   return failed.every((code) => code === first) ? first : exitCodes.error;
 }

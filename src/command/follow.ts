@@ -1,30 +1,34 @@
 import { setTimeout } from 'node:timers/promises';
-import { errorLine } from '../renderer/i18n/error-text.ts';
 import { isFinished, type Transfer } from '../shared/domain/transfer.ts';
+import { errorLine } from '../shared/i18n/error-text.ts';
 import { formatProgress } from '../shared/i18n/format.ts';
 import type { Context } from './context.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
+import { transferJson } from './json.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** So long everything that is left may be held up before the command leaves it to the app, or to the next start. */
-const longestHeldMs = 120_000;
+const usualWaitMs = 120_000;
 const atOnce = 1000;
+/** Of those that are left so many are named. */
+const mostNamed = 20;
 
 export interface Following {
   /** One has ended; an exit code takes the place of its own. */
-  ended(transfer: Transfer): ExitCode | void;
+  readonly ended: (transfer: Transfer) => ExitCode | void;
   /** An identifier exists already and a person is to say what becomes of the upload. */
   readonly asks?: (transfer: Transfer) => Promise<void>;
+  readonly waitMs?: number | undefined;
 }
 
 /**
  * Waits until these transfers have ended, and answers what became of all. What waits for a token, or has been held up by the service
- * for minutes, is left: it goes on in the app, or with the next command.
+ * for minutes, is left: it goes on in the app, or with the next command. So it is when a person interrupts; which ones is said.
  */
 export async function followTransfers(
   context: Context,
   ids: readonly number[],
-  { ended, asks }: Following,
+  { ended, asks, waitMs = usualWaitMs }: Following,
 ): Promise<ExitCode> {
   const { coffer, output, interrupted } = context;
   const codes: ExitCode[] = [];
@@ -38,26 +42,34 @@ export async function followTransfers(
       interrupted.throwIfAborted();
       const now = await look(context, open);
       for (const transfer of now.filter(({ state }) => isFinished(state))) {
-        codes.push(ended(transfer) ?? codeOf(transfer, output.error));
+        codes.push(ended(transfer) ?? codeOf(context, transfer));
       }
       const left = now.filter(({ state }) => !isFinished(state));
       open = left.map(({ id }) => id);
       const asking = left.filter(({ waitingFor }) => waitingFor === 'answer');
+      if (asking.length > 0) output.progress(null);
       for (const transfer of asking) await asks?.(transfer);
       showProgress(context, left, ids.length);
       const isHeld = left.length > 0 && left.every(isHeldUp);
       heldSinceMs = isHeld ? (heldSinceMs ?? performance.now()) : null;
-      const code = leaves(left, heldSinceMs);
+      const code = leaves(left, heldSinceMs, waitMs);
       if (code !== null) {
         output.progress(null);
-        for (const { identifier } of left)
-          output.error((context.isKept ? texts.left : texts.notFinished)({ identifier }));
+        sayLeft(context, left);
         codes.push(...left.map(() => code));
         break;
       }
       if (open.length > 0 && asking.length === 0) await wait(next.promise, interrupted);
       next = Promise.withResolvers();
     }
+  } catch (cause) {
+    if (!interrupted.aborted) throw cause;
+    output.progress(null);
+    sayLeft(
+      context,
+      (await look(context, open)).filter(({ state }) => !isFinished(state)),
+    );
+    return exitCodes.interrupted;
   } finally {
     output.progress(null);
   }
@@ -85,21 +97,43 @@ async function wait(changed: Promise<void>, interrupted: AbortSignal): Promise<v
   }
 }
 
+const heldUp = new Set<Transfer['waitingFor']>(['token', 'network', 'retry', 'paused']);
+
 function isHeldUp({ waitingFor }: Transfer): boolean {
-  return waitingFor === 'token' || waitingFor === 'network' || waitingFor === 'retry';
+  return heldUp.has(waitingFor);
 }
 
 /** null: it is worth waiting. */
-function leaves(left: readonly Transfer[], heldSinceMs: number | null): ExitCode | null {
+function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: number): ExitCode | null {
   if (left.length === 0) return null;
   if (left.every(({ waitingFor }) => waitingFor === 'token')) return exitCodes.token;
-  return heldSinceMs !== null && performance.now() - heldSinceMs > longestHeldMs ? exitCodes.tryLater : null;
+  return heldSinceMs !== null && performance.now() - heldSinceMs > waitMs ? exitCodes.tryLater : null;
 }
 
-function codeOf({ state, error, identifier }: Transfer, say: (words: string) => void): ExitCode {
+/** Each with why it has not ended, and whether it goes on. */
+function sayLeft({ output, isKept, isApp }: Context, left: readonly Transfer[]): void {
+  const goesOn = isKept ? (isApp ? texts.goesOnInApp : texts.goesOnLater) : texts.goesOnNot;
+  for (const transfer of left.slice(0, mostNamed)) {
+    const { identifier } = transfer;
+    output.error(texts.left({ identifier, why: whyLeft(transfer, isKept), goesOn }));
+  }
+  if (left.length > mostNamed) output.error(texts.leftMore({ count: left.length - mostNamed, goesOn }));
+  for (const transfer of left) output.value(transferJson(transfer));
+}
+
+function whyLeft({ waitingFor, error }: Transfer, isKept: boolean): string {
+  if (waitingFor === 'token') return isKept ? texts.leftToken : texts.leftRefused;
+  if (waitingFor === 'answer') return texts.leftAnswer;
+  if (waitingFor === 'paused') return texts.leftPaused;
+  return error ? errorLine(error) : texts.leftUnfinished;
+}
+
+function codeOf({ output }: Context, transfer: Transfer): ExitCode {
+  const { state, error, identifier } = transfer;
   if (state === 'done') return exitCodes.done;
-  if (state === 'cancelled') return exitCodes.interrupted;
-  say(texts.failed({ identifier, text: error ? errorLine(error) : '' }));
+  if (state === 'cancelled') output.error(texts.cancelled({ identifier }));
+  else if (error) output.error(texts.failed({ identifier, text: errorLine(error) }));
+  output.value(transferJson(transfer));
   return error ? exitCodeOf(error) : exitCodes.error;
 }
 
@@ -107,6 +141,8 @@ function showProgress({ output }: Context, left: readonly Transfer[], total: num
   if (!output.showsProgress || left.length === 0) return;
   const doneBytes = left.reduce((sum, transfer) => sum + transfer.doneBytes, 0);
   const totalBytes = left.reduce((sum, transfer) => sum + (transfer.totalBytes ?? 0), 0);
-  const files = texts.progress({ done: total - left.length, total });
-  output.progress(`${files}  ${formatProgress(doneBytes, totalBytes)}`);
+  const ended = total - left.length;
+  const moving = totalBytes === 0 ? 0 : (left.length * doneBytes) / totalBytes;
+  const files = texts.progress({ done: ended, total });
+  output.progress(`${files}  ${formatProgress(doneBytes, totalBytes)}`, (ended + moving) / total);
 }

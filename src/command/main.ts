@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused } from '../main/agent/agent-client.ts';
-import { errorLine } from '../renderer/i18n/error-text.ts';
 import { toAppError } from '../shared/errors.ts';
-import { chooseService, Usage, type Run } from './context.ts';
+import { errorLine } from '../shared/i18n/error-text.ts';
+import { chooseService, Usage, type Run, type RunAlone } from './context.ts';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
 import { openCoffer } from './open-coffer.ts';
@@ -10,11 +10,19 @@ import { createOutput, type Output } from './output.ts';
 import { createProgram, type Options } from './program.ts';
 import { commandTexts as texts } from './texts.ts';
 
+/** What has begun is looked at once more when a person interrupts; one that does not end by itself is left. */
+const interruptedMs = 3000;
+
 /** Runs one command line. Answers its exit code, when everything it wrote has gone. */
 export async function main(argv: readonly string[], version: string): Promise<ExitCode> {
   let code: ExitCode = exitCodes.done;
-  const program = createProgram(version, async (run, options) => {
-    code = await execute(run, options, version);
+  const program = createProgram(version, {
+    run: async (run, options) => {
+      code = await execute(withCoffer(run, options), options, version);
+    },
+    runAlone: async (run, options) => {
+      code = await execute(run, options, version);
+    },
   });
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -26,39 +34,47 @@ export async function main(argv: readonly string[], version: string): Promise<Ex
   }
 }
 
-async function execute(run: Run, options: Options, version: string): Promise<ExitCode> {
-  const output = createOutput({
-    json: options.json ?? false,
-    quiet: options.quiet ?? false,
-    progress: options.progress && !process.env['NO_COLOR'],
-    stdout: process.stdout,
-    stderr: process.stderr,
-  });
-  const folder = findDataFolder(options.userDataDir, process.env);
-  const interrupt = new AbortController();
-  process.once('SIGINT', () => interrupt.abort());
-  try {
-    const { COFFER_ADDRESS, COFFER_TOKEN } = process.env;
-    const isKept = !COFFER_ADDRESS || !COFFER_TOKEN;
-    const coffer = await openCoffer(folder, version, process.env);
+function withCoffer(run: Run, options: Options): RunAlone {
+  return async ({ output, dataFolder, interrupted, environment, version }) => {
+    const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
+    const { coffer, isApp } = await openCoffer(dataFolder, version, environment);
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
-      return await run({
-        coffer,
-        output,
-        isKept,
-        dataFolder: folder,
-        interrupted: interrupt.signal,
-        service,
-      });
+      return await run({ coffer, output, isKept, isApp, dataFolder, interrupted, service });
     } finally {
       await coffer.close();
     }
+  };
+}
+
+async function execute(run: RunAlone, options: Options, version: string): Promise<ExitCode> {
+  const output = createOutput({
+    json: options.json ?? false,
+    quiet: options.quiet ?? false,
+    progress: options.progress && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+    stdout: process.stdout,
+    stderr: process.stderr,
+  });
+  const dataFolder = findDataFolder(options.userDataDir, process.env);
+  const interrupt = new AbortController();
+  const interrupted = interrupt.signal;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
+  const givenUp = new Promise<ExitCode>((resolve) =>
+    interrupted.addEventListener('abort', () =>
+      setTimeout(() => resolve(exitCodes.interrupted), interruptedMs).unref(),
+    ),
+  );
+  try {
+    return await Promise.race([
+      run({ output, dataFolder, interrupted, environment: process.env, version }),
+      givenUp,
+    ]);
   } catch (cause) {
-    if (interrupt.signal.aborted) return exitCodes.interrupted;
-    return describe(cause, output, folder, version);
+    if (interrupted.aborted) return exitCodes.interrupted;
+    return describe(cause, output, dataFolder, version);
   } finally {
+    output.progress(null);
     await output.flushed();
   }
 }

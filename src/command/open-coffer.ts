@@ -7,6 +7,12 @@ import { toAppError } from '../shared/errors.ts';
 const longestWaitMs = 30_000;
 const waitMs = 50;
 
+export interface OpenedCoffer {
+  readonly coffer: CofferClient;
+  /** It is the running app, or another command; false: the work is done here. */
+  readonly isApp: boolean;
+}
+
 /**
  * The running app, or whichever command has the data folder; where nobody has it, this command does the work itself.
  * An address and a token in the environment stand for themselves, as on build machines: nothing is kept of them.
@@ -16,20 +22,20 @@ export async function openCoffer(
   userDataFolder: string,
   version: string,
   { COFFER_ADDRESS: address, COFFER_TOKEN: token }: NodeJS.ProcessEnv,
-): Promise<CofferClient> {
+): Promise<OpenedCoffer> {
   if (address && token) {
     const { openTemporaryEngine } = await import('./own-engine.ts');
-    return openTemporaryEngine({ address, token }, version);
+    return { coffer: await openTemporaryEngine({ address, token }, version), isApp: false };
   }
   const giveUpMs = performance.now() + longestWaitMs;
   for (;;) {
     try {
       const address = knownAddress(userDataFolder);
       const running = address === null ? null : await connectAgent(address, version);
-      if (running) return running;
+      if (running) return { coffer: running, isApp: true };
       // Everything that works over the list is loaded only where it is needed: a question to the app is answered much sooner.
       const { openOwnEngine } = await import('./own-engine.ts');
-      return await openOwnEngine(userDataFolder, version);
+      return { coffer: await openOwnEngine(userDataFolder, version), isApp: false };
     } catch (cause) {
       const isPassing = toAppError(cause)?.code === 'dataFolderInUse' || isClosing(cause);
       if (!isPassing || performance.now() > giveUpMs) throw cause;

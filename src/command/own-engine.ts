@@ -12,6 +12,7 @@ import { createLog } from '../main/log.ts';
 import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../main/ports.ts';
 import { draftOf } from './draft.ts';
 import { openInMemory } from './memory-database.ts';
+import { openFile } from './open-file.ts';
 
 /** A command has no window: what needs one says so. */
 const noWindow = (): never => {
@@ -20,7 +21,7 @@ const noWindow = (): never => {
 
 const desktop: Desktop = {
   showInFolder: noWindow,
-  openFile: async () => false,
+  openFile,
   openExternal: async () => false,
   readClipboardText: async () => noWindow(),
   writeClipboardText: async () => noWindow(),

@@ -1,16 +1,19 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ListFormat } from './commands/exchange.ts';
 import type { GetOptions } from './commands/get.ts';
 import type { PutOptions } from './commands/put.ts';
-import type { Run } from './context.ts';
-import { commandTexts as texts } from './texts.ts';
+import { shells, type Shell } from './completion-scripts.ts';
+import type { Run, RunAlone } from './context.ts';
+import { exampleLines } from './examples.ts';
+import { helpTexts as texts } from './help-texts.ts';
 
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
   ask: 'ask',
-  fail: 'fail',
   skip: 'skip',
   'keep-both': 'keepBoth',
   version: 'newVersion',
   replace: 'replace',
+  fail: 'fail',
 };
 
 /** What holds for every command. */
@@ -22,15 +25,25 @@ export interface Options {
   readonly userDataDir?: string;
 }
 
+export interface Runner {
+  readonly run: (run: Run, options: Options) => Promise<void>;
+  readonly runAlone: (run: RunAlone, options: Options) => Promise<void>;
+}
+
+/** @param wait in seconds */
+type Waiting = { readonly wait?: number };
+
 /**
  * The command line, and what each command runs. Modules of commands are loaded when they are needed: `coffer ls` does not
  * pay for the others.
  */
-export function createProgram(version: string, run: (run: Run, options: Options) => Promise<void>): Command {
+export function createProgram(version: string, { run, runAlone }: Runner): Command {
   const program = new Command('coffer');
   program
     .description(texts.about)
-    .version(version)
+    .version(version, '-V, --version', texts.version)
+    .helpOption('-h, --help', texts.help)
+    .helpCommand(false)
     .option('-s, --service <name>', texts.service)
     .option('--json', texts.json)
     .option('-q, --quiet', texts.quiet)
@@ -38,7 +51,15 @@ export function createProgram(version: string, run: (run: Run, options: Options)
     .option('--user-data-dir <folder>', texts.userDataDir)
     .showSuggestionAfterError()
     .exitOverride();
+  program.configureOutput({
+    outputError: (text, write) =>
+      write(text.replace(/^error: (\w)/, (_, first: string) => `Error: ${first}`)),
+  });
   const runs = (load: () => Promise<Run>) => async () => run(await load(), program.opts<Options>());
+  const runsAlone = (load: () => Promise<RunAlone>) => async () =>
+    runAlone(await load(), program.opts<Options>());
+  const wait = () => new Option('--wait <seconds>', texts.wait).argParser(toSeconds);
+  const format = () => new Option('--format <format>', texts.format).choices(['jsonl', 'csv']);
 
   program
     .command('services')
@@ -47,33 +68,40 @@ export function createProgram(version: string, run: (run: Run, options: Options)
   program
     .command('ls')
     .description(texts.ls)
-    .argument('[query]', '', '')
+    .argument('[query]', texts.lsQuery, '')
     .option('--secrets', texts.lsSecrets)
-    .addHelpText('after', `\n${texts.lsExamples}`)
     .action((query: string, { secrets }: { secrets?: true }) =>
       runs(async () => (await import('./commands/list.ts')).list(query, secrets ? 'secret' : 'data'))(),
     );
   program
+    .command('info')
+    .description(texts.info)
+    .argument('<identifiers...>')
+    .action((ids: string[]) => runs(async () => (await import('./commands/list.ts')).info(ids))());
+  program
     .command('put')
     .description(texts.put)
-    .argument('<files...>')
+    .argument('<files...>', texts.putFiles)
     .option('--as <identifier>', texts.putAs)
     .option('--to <folder>', texts.putTo)
     .option('-c, --class <classification>', texts.putClass)
     .option('--deferred', texts.deferred)
     .addOption(
-      new Option('--if-exists <answer>', texts.ifExists)
-        .choices(['ask', 'fail', 'skip', 'keep-both', 'version', 'replace'])
-        .default(process.stdin.isTTY ? 'ask' : 'fail'),
+      new Option('--if-exists <answer>', texts.ifExists).choices(Object.keys(answers)).default('ask'),
     )
-    .addHelpText('after', `\n${texts.putExamples}`)
-    .action((files: string[], given: Omit<PutOptions, 'ifExists'> & { ifExists: string }) =>
-      runs(async () =>
-        (await import('./commands/put.ts')).put(files, {
-          ...given,
-          ifExists: answers[given.ifExists] ?? 'fail',
-        }),
-      )(),
+    .addOption(wait())
+    .action(
+      (
+        files: string[],
+        { wait: seconds, ...given }: Omit<PutOptions, 'ifExists'> & { ifExists: string } & Waiting,
+      ) =>
+        runs(async () =>
+          (await import('./commands/put.ts')).put(files, {
+            ...given,
+            waitMs: seconds && seconds * 1000,
+            ifExists: answers[given.ifExists] ?? 'fail',
+          }),
+        )(),
     );
   program
     .command('get')
@@ -81,33 +109,27 @@ export function createProgram(version: string, run: (run: Run, options: Options)
     .argument('<identifiers...>')
     .option('-o, --output <path>', texts.getOutput)
     .option('--deferred', texts.deferred)
-    .addHelpText('after', `\n${texts.getExamples}`)
-    .action((ids: string[], given: GetOptions) =>
-      runs(async () => (await import('./commands/get.ts')).get(ids, given))(),
+    .addOption(wait())
+    .action((ids: string[], { wait: seconds, ...given }: GetOptions & Waiting) =>
+      runs(async () =>
+        (await import('./commands/get.ts')).get(ids, { ...given, waitMs: seconds && seconds * 1000 }),
+      )(),
     );
-  const service = program.command('service').description(texts.serviceCommands);
-  service
-    .command('add')
-    .description(texts.serviceAdd)
-    .argument('<name>')
-    .argument('<address>')
-    .action((name: string, address: string) =>
-      runs(async () => (await import('./commands/service.ts')).add(name, address))(),
-    );
-  service
-    .command('test')
-    .description(texts.serviceTest)
-    .action(runs(async () => (await import('./commands/service.ts')).test));
-  service
-    .command('token')
-    .description(texts.serviceToken)
-    .action(runs(async () => (await import('./commands/service.ts')).token));
   program
-    .command('info')
-    .description(texts.info)
-    .argument('<identifiers...>')
-    .addHelpText('after', `\n${texts.infoExamples}`)
-    .action((ids: string[]) => runs(async () => (await import('./commands/list.ts')).info(ids))());
+    .command('open')
+    .description(texts.open)
+    .argument('<identifier>')
+    .action((id: string) => runs(async () => (await import('./commands/edit.ts')).open(id))());
+  program
+    .command('edit')
+    .description(texts.edit)
+    .argument('<identifier>')
+    .action((id: string) => runs(async () => (await import('./commands/edit.ts')).edit(id))());
+  program
+    .command('versions')
+    .description(texts.versions)
+    .argument('<identifier>')
+    .action((id: string) => runs(async () => (await import('./commands/versions.ts')).versions(id))());
   program
     .command('check')
     .description(texts.check)
@@ -127,6 +149,22 @@ export function createProgram(version: string, run: (run: Run, options: Options)
     .argument('<identifiers...>')
     .action((ids: string[]) => runs(async () => (await import('./commands/tasks.ts')).known(ids))());
   program
+    .command('export')
+    .description(texts.export)
+    .argument('<file>', texts.exportFile)
+    .addOption(format())
+    .action((file: string, { format: as }: { format?: ListFormat }) =>
+      runs(async () => (await import('./commands/exchange.ts')).exportList(file, as))(),
+    );
+  program
+    .command('import')
+    .description(texts.import)
+    .argument('<file>', texts.importFile)
+    .addOption(format())
+    .action((file: string, { format: as }: { format?: ListFormat }) =>
+      runs(async () => (await import('./commands/exchange.ts')).importList(file, as))(),
+    );
+  program
     .command('transfers')
     .description(texts.transfers)
     .option('-f, --follow', texts.follow)
@@ -144,12 +182,60 @@ export function createProgram(version: string, run: (run: Run, options: Options)
   program
     .command('cancel')
     .description(texts.cancel)
-    .argument('[numbers...]', '', toNumber, [])
+    .argument('[numbers...]', texts.cancelNumbers, toNumber, [])
     .action((ids: number[]) => runs(async () => (await import('./commands/transfers.ts')).cancel(ids))());
+  const service = program.command('service').description(texts.serviceCommands);
+  service
+    .command('add')
+    .description(texts.serviceAdd)
+    .argument('<name>')
+    .argument('<address>')
+    .action((name: string, address: string) =>
+      runs(async () => (await import('./commands/service.ts')).add(name, address))(),
+    );
+  service
+    .command('test')
+    .description(texts.serviceTest)
+    .action(runs(async () => (await import('./commands/service.ts')).test));
+  service
+    .command('token')
+    .description(texts.serviceToken)
+    .action(runs(async () => (await import('./commands/service.ts')).token));
+  program
+    .command('completion')
+    .description(texts.completion)
+    .addArgument(program.createArgument('<shell>').choices(shells))
+    .action((shell: Shell) =>
+      runsAlone(async () => (await import('./commands/completion.ts')).completion(shell))(),
+    );
+  program
+    .command('_complete', { hidden: true })
+    .argument('[words...]')
+    .action((words: string[]) =>
+      runsAlone(async () => (await import('./commands/completion.ts')).complete(program, words))(),
+    );
+  program
+    .command('doctor')
+    .description(texts.doctor)
+    .action(runsAlone(async () => (await import('./commands/doctor.ts')).doctor));
+  addExamples(program);
   return program;
 }
 
+function addExamples(command: Command): void {
+  command.addHelpText('after', () => {
+    const lines = exampleLines(command);
+    return lines.length === 0 ? '' : `\n${texts.examples}\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  });
+  for (const each of command.commands) addExamples(each);
+}
+
 function toNumber(given: string, before: number[]): number[] {
-  if (!/^[1-9][0-9]{0,14}$/.test(given)) throw new InvalidArgumentError('');
+  if (!/^[1-9][0-9]{0,14}$/.test(given)) throw new InvalidArgumentError(texts.notANumber);
   return [...before, Number(given)];
+}
+
+function toSeconds(given: string): number {
+  if (!/^[0-9]{1,6}$/.test(given)) throw new InvalidArgumentError(texts.notSeconds);
+  return Number(given);
 }

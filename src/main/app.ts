@@ -80,12 +80,12 @@ export function createApp(
     // Whoever has the list open answers commands.
     if (answersCommands)
       agent = await serveAgent({
-      userDataFolder: ports.paths.userData,
-      version: about.version,
-      router,
-      grant: (paths) => grants.grant(paths),
-      log: ports.log,
-    });
+        userDataFolder: ports.paths.userData,
+        version: about.version,
+        router,
+        grant: (paths) => grants.grant(paths),
+        log: ports.log,
+      });
     return { ...ownHandlers, ...services.handlers } satisfies Handlers;
   }
 

@@ -3,18 +3,28 @@ import { AppFailure } from '../shared/errors.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Grants } from './files/grants.ts';
 import type { Objects } from './objects/objects.ts';
+import type { createExchange } from './objects/exchange.ts';
+import type { Connections } from './profiles/connections.ts';
 import type { Engine } from './transfers/engine.ts';
 import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
 /** What only a command line asks for. */
 export function createCommandHandlers(deps: {
-  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany'>;
+  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany' | 'exportTo'>;
+  connections: Pick<Connections, 'factsOf'>;
   engine: Pick<Engine, 'ofIds' | 'enqueue'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
   overlaid: Objects['overlaid'];
   put: UploadPlans['put'];
-}): Pick<Handlers, `command.${'find' | 'put' | 'get' | 'transfers'}`> {
-  const { catalogue, engine, grants, overlaid, put } = deps;
+  importList: ReturnType<typeof createExchange>['importList'];
+}): Pick<Handlers, `command.${'find' | 'put' | 'get' | 'transfers' | 'export' | 'import'}`> {
+  const { catalogue, connections, engine, grants, overlaid, put, importList } = deps;
+
+  async function takeOne(profileId: string, granted: string): Promise<string> {
+    // The service must be there: a list of one that nobody knows is none.
+    await connections.factsOf(profileId);
+    return take([granted])[0] ?? '';
+  }
 
   /** Used up. */
   function take(granted: readonly string[]): string[] {
@@ -40,6 +50,10 @@ export function createCommandHandlers(deps: {
       if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'object' });
       return { id };
     },
+    'command.export': async ({ profileId, format, grant }) => ({
+      count: await catalogue.exportTo(profileId, format, await takeOne(profileId, grant)),
+    }),
+    'command.import': async ({ profileId, grant }) => importList(profileId, await takeOne(profileId, grant)),
     'command.transfers': async ({ ids }) => ({ transfers: await engine.ofIds(ids) }),
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createApp, type App } from '../../src/main/app.ts';
 import { systemClock } from '../../src/main/clock.ts';
-import type { Desktop, Dialogs } from '../../src/main/ports.ts';
+import type { Clock, Desktop, Dialogs } from '../../src/main/ports.ts';
 import { createTestLog, createTestPublisher, createTestSecrets, makeTestFolder } from './test-ports.ts';
 
 /** What a test may want otherwise: dialogs are cancelled, and the desktop does nothing. */
@@ -11,10 +11,11 @@ export interface AppOptions {
   prepare?: (userData: string) => void;
   dialogs?: Partial<Dialogs>;
   desktop?: Partial<Desktop>;
+  clock?: Clock;
 }
 
 /** The whole application in a folder of its own; it closes with the test, when it has not been closed before. */
-export async function openApp({ prepare, dialogs, desktop }: AppOptions = {}) {
+export async function openApp({ prepare, dialogs, desktop, clock = systemClock }: AppOptions = {}) {
   const folder = await makeTestFolder();
   const userData = join(folder, 'user data');
   mkdirSync(userData);
@@ -24,7 +25,7 @@ export async function openApp({ prepare, dialogs, desktop }: AppOptions = {}) {
   const app: App = createApp(
     {
       keychain: createTestSecrets(),
-      clock: systemClock,
+      clock,
       dialogs: {
         openFiles: async () => [],
         openFolders: async () => [],

@@ -1,37 +1,41 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { AppFailure } from '../../shared/errors.ts';
 import { findStored, Usage, type Context, type Run } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
+import { transferJson } from '../json.ts';
+import { makeStreamFolder, sendFile } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
-import { transferJson } from './transfers.ts';
 
 export interface GetOptions {
   /** A file, a folder, or `-` for standard output. */
   readonly output?: string;
   readonly deferred?: true;
+  /** How long a service that is away is waited for. */
+  readonly waitMs?: number | undefined;
 }
 
+type Begin = (objectId: number, path: string | null) => Promise<number>;
+
 /** `coffer get ID… [-o PATH|-] [--deferred]` */
-export function get(identifiers: readonly string[], { output: to, deferred }: GetOptions): Run {
+export function get(identifiers: readonly string[], { output: to, deferred, waitMs }: GetOptions): Run {
   return async (context) => {
+    const { coffer, output } = context;
+    if (to === '-' && output.isJson) throw new Usage(texts.jsonOrBytes);
     const service = await context.service();
     const request = deferred ? 'deferred' : 'direct';
     const isFolder = to !== undefined && to !== '-' && (await isDirectory(to));
     if (to !== undefined && !isFolder && identifiers.length > 1) throw new Usage(texts.oneIntoFile);
     const rows = await findStored(context, service, identifiers);
     if (rows.length === 0) return exitCodes.notFound;
-    const { coffer } = context;
-    const begin = async (objectId: number, path: string | null) => {
+    const begin: Begin = async (objectId, path) => {
       const [grant = null] = path === null ? [] : await coffer.grant([path]);
       return (await coffer.call('command.get', { objectId, grant, request })).id;
     };
     const [first] = rows;
     let code: ExitCode;
-    if (to === '-' && first) code = await toStandardOutput(context, (path) => begin(first.id, path));
+    if (to === '-' && first) code = await toStandardOutput(context, first.id, begin, waitMs);
     else {
       const ids: number[] = [];
       for (const { id, identifier } of rows) {
@@ -39,13 +43,11 @@ export function get(identifiers: readonly string[], { output: to, deferred }: Ge
         ids.push(await begin(id, to === undefined ? null : isFolder ? join(resolve(to), name) : resolve(to)));
       }
       code = await followTransfers(context, ids, {
+        waitMs,
         ended(transfer) {
           const { identifier, state, outcome } = transfer;
           if (state !== 'done' || outcome?.kind !== 'saved') return;
-          context.output.result(
-            texts.saved({ identifier, fileName: outcome.fileName }),
-            transferJson(transfer),
-          );
+          output.result(texts.saved({ identifier, fileName: outcome.fileName }), transferJson(transfer));
         },
       });
     }
@@ -54,22 +56,41 @@ export function get(identifiers: readonly string[], { output: to, deferred }: Ge
   };
 }
 
-/** Nothing is written before the whole of it is here and proven. */
+/**
+ * Nothing is written before the whole of it is here and proven, and what was written is compared once more with the digest that the
+ * list has: the disk is between the two.
+ */
 async function toStandardOutput(
   context: Context,
-  begin: (path: string) => Promise<number>,
+  objectId: number,
+  begin: Begin,
+  waitMs: number | undefined,
 ): Promise<ExitCode> {
-  const folder = join(context.dataFolder, 'streams', randomUUID());
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'bytes');
+  const { coffer, output } = context;
+  const folder = await makeStreamFolder(context);
+  const path = join(folder.path, 'bytes');
   try {
-    const code = await followTransfers(context, [await begin(path)], { ended: () => undefined });
-    if (code !== exitCodes.done) return code;
-    await context.output.flushed();
-    await pipeline(createReadStream(path), process.stdout, { end: false });
-    return code;
+    const id = await begin(objectId, path);
+    const code = await followTransfers({ ...context, isKept: false }, [id], {
+      ended: () => undefined,
+      waitMs,
+    });
+    if (code !== exitCodes.done) {
+      // Nobody waits for it any more.
+      await coffer.call('transfers.cancel', { which: [id] });
+      return code;
+    }
+    await output.flushed();
+    const sha256 = await sendFile(path, process.stdout).catch((cause: unknown) => {
+      if (output.isClosed()) return null;
+      throw cause;
+    });
+    if (sha256 === null) return exitCodes.error;
+    const { object } = await coffer.call('objects.get', { id: objectId });
+    if (object.sha256 === null || object.sha256 === sha256) return exitCodes.done;
+    throw new AppFailure({ code: 'digestDiffers', expected: object.sha256, actual: sha256 });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 

@@ -4,27 +4,11 @@ import type { Profile } from '../../shared/domain/profile.ts';
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import { findListed, type Context, type Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** How many pages are on their way at once: the answer to one is read while the next is made. */
 const pagesAhead = 8;
-
-/** What `--json` answers for an object. */
-export function objectJson(row: ObjectRow): object {
-  const { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } = row;
-  const iso = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
-  return {
-    identifier,
-    kind,
-    state,
-    lengthBytes,
-    sha256,
-    classification,
-    stored: iso(storedAtMs),
-    checked: iso(checkedAtMs),
-    note,
-  };
-}
 
 /** `coffer ls [FOLDER|QUERY]` */
 export function list(wanted: string, kind: ObjectKind): Run {
@@ -39,6 +23,7 @@ export function list(wanted: string, kind: ObjectKind): Run {
       for (const row of rows) output.result(lineOf(row, nowMs), objectJson(row));
     };
     tell(first);
+    if (first.total === 0) output.say(wanted === '' ? texts.listEmpty : texts.nothingFound);
     const ahead: Promise<typeof first>[] = [];
     for (let offset = pageLimitMax; offset < first.total || ahead.length > 0;) {
       while (ahead.length < pagesAhead && offset < first.total) {
@@ -47,6 +32,7 @@ export function list(wanted: string, kind: ObjectKind): Run {
       }
       const page = await ahead.shift();
       interrupted.throwIfAborted();
+      if (output.isClosed()) return exitCodes.done;
       if (page) tell(page);
     }
     return exitCodes.done;
@@ -80,10 +66,11 @@ export function info(identifiers: readonly string[]): Run {
   return async (context) => {
     const service = await context.service();
     const rows = await findListed(context, service, identifiers);
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
       const json = objectJson(row);
       const lines = Object.entries(json).filter(([, value]) => value !== null && value !== '');
-      context.output.result(lines.map(([name, value]) => `${name}: ${String(value)}`).join('\n'), json);
+      const words = lines.map(([name, value]) => `${name}: ${String(value)}`).join('\n');
+      context.output.result(index === 0 ? words : `\n${words}`, json);
     }
     if (rows.length === identifiers.length) return exitCodes.done;
     return rows.length === 0 ? exitCodes.notFound : exitCodes.someFailed;

@@ -1,14 +1,16 @@
-import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { basename, join, resolve } from 'node:path';
 import type { Output as Answer } from '../../shared/contract.ts';
+import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Answer as ToExisting, RequestKind } from '../../shared/domain/profile.ts';
-import type { Transfer } from '../../shared/domain/transfer.ts';
-import { errorLine } from '../../renderer/i18n/error-text.ts';
+import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
+import { ask } from '../ask.ts';
 import { Usage, type Context, type Run } from '../context.ts';
-import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
+import { transferJson } from '../json.ts';
+import { keepStream, makeStreamFolder } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
-import { transferJson } from './transfers.ts';
 
 export interface PutOptions {
   readonly as?: string;
@@ -16,67 +18,131 @@ export interface PutOptions {
   readonly class?: string;
   readonly deferred?: true;
   readonly ifExists: 'ask' | 'fail' | ToExisting;
+  /** How long a service that is away is waited for. */
+  readonly waitMs?: number | undefined;
 }
 
 /** `coffer put FILE… [--as ID | --to FOLDER] [--class C] [--deferred] [--if-exists …]` */
 export function put(files: readonly string[], options: PutOptions): Run {
   return async (context) => {
-    const { coffer, output } = context;
     if (options.as !== undefined && (options.to !== undefined || files.length > 1))
       throw new Usage(texts.asIsForOne);
-    const { id: profileId } = await context.service();
-    const grants = await coffer.grant(files.map((file) => resolve(file)));
-    const { ifExists } = options;
-    const answer = await coffer.call('command.put', {
-      profileId,
-      grants,
-      intoFolder: options.to ?? '',
-      as: options.as ?? null,
-      classification: options.class ?? null,
-      ifExists: ifExists === 'fail' ? 'ask' : ifExists,
-      request: (options.deferred ? 'deferred' : 'direct') satisfies RequestKind,
-    });
-    const problems = sayProblems(context, answer);
-    const givenUp = new Set<number>();
-    const code = await followTransfers(context, answer.ids, {
-      ended(transfer) {
-        const { id, identifier, state } = transfer;
-        if (state === 'done') output.result(texts.stored({ identifier }), transferJson(transfer));
-        if (state !== 'cancelled' || !givenUp.has(id)) return undefined;
-        output.error(texts.existsAlready({ identifier }));
-        return exitCodes.exists;
-      },
-      async asks(transfer) {
-        if (await meetExisting(context, transfer, ifExists)) return;
-        givenUp.add(transfer.id);
-        await coffer.call('transfers.cancel', { which: [transfer.id] });
-      },
-    });
-    const codes = [...problems, ...(answer.ids.length > 0 ? [code] : [])];
-    return exitCodeOfAll(codes);
+    if (!files.includes('-'))
+      return send(
+        context,
+        files.map((file) => resolve(file)),
+        options,
+      );
+    if (options.as === undefined) throw new Usage(texts.stdinNeedsAs);
+    return putStandardInput(context, options.as, options);
   };
 }
 
-function sayProblems({ output }: Context, answer: Answer<'command.put'>): ExitCode[] {
-  for (const { name, error } of answer.refused)
-    output.error(texts.failed({ identifier: name, text: errorLine(error) }));
-  for (const { fileName, problem } of answer.problems)
-    output.error(texts.problem[problem?.code ?? 'unreadable']({ fileName }));
-  const count = answer.refused.length + answer.problemCount;
-  return Array.from({ length: count }, () => exitCodes.error);
+/** Its bytes are on the disk before anything is sent: what is tried again has to be read again. */
+async function putStandardInput(context: Context, as: string, options: PutOptions): Promise<ExitCode> {
+  const { output, interrupted } = context;
+  // Before anything is read: there may be much of it.
+  const { separator } = await context.service();
+  const folder = await makeStreamFolder(context);
+  let isNeeded = false;
+  try {
+    const path = join(folder.path, safeFileName(as.split(separator).at(-1) || 'stdin'));
+    if (process.stdin.isTTY) output.say(texts.stdinIsTerminal);
+    const sha256 = await keepStream(process.stdin, path, interrupted);
+    return await send(context, [path], options, {
+      sha256,
+      async begun(id) {
+        isNeeded = context.isKept;
+        await folder.keepFor(id);
+      },
+      // One that failed can be tried again in the app.
+      ended: ({ state }) => (isNeeded &&= state === 'failed'),
+    });
+  } finally {
+    if (!isNeeded) await folder.remove();
+  }
 }
 
-/** Asks on a terminal. false: without one, with `fail` and without an answer the upload is given up, and the stored object stays. */
-async function meetExisting(
-  { coffer }: Context,
-  { id, identifier }: Transfer,
-  ifExists: PutOptions['ifExists'],
-): Promise<boolean> {
-  const answer = ifExists === 'ask' && process.stdin.isTTY ? await ask(identifier) : null;
-  if (answer === null) return false;
-  await coffer.call('transfers.answer', { transferId: id, answer, applyToAll: false });
-  return true;
+interface Stream {
+  readonly sha256: string;
+  readonly begun: (transferId: number) => Promise<void>;
+  readonly ended: (transfer: Transfer) => void;
 }
+
+async function send(
+  context: Context,
+  paths: readonly string[],
+  options: PutOptions,
+  stream?: Stream,
+): Promise<ExitCode> {
+  const { coffer, output } = context;
+  const { id: profileId } = await context.service();
+  const grants = await coffer.grant(paths);
+  const { ifExists } = options;
+  const answer = await coffer.call('command.put', {
+    profileId,
+    grants,
+    intoFolder: options.to ?? '',
+    as: options.as ?? null,
+    classification: options.class ?? null,
+    ifExists: ifExists === 'fail' ? 'ask' : ifExists,
+    request: (options.deferred ? 'deferred' : 'direct') satisfies RequestKind,
+  });
+  const [first] = answer.ids;
+  if (first !== undefined) await stream?.begun(first);
+  const problems = sayProblems(context, answer);
+  const givenUp = new Set<number>();
+  const meet = createAnswers(context, ifExists);
+  const code = await followTransfers(context, answer.ids, {
+    waitMs: options.waitMs,
+    ended(transfer) {
+      const { id, identifier, state, outcome } = transfer;
+      if (isFinished(state)) stream?.ended(transfer);
+      const json = { ...transferJson(transfer), ...(stream && { sha256: stream.sha256 }) };
+      if (state === 'done') {
+        const words =
+          outcome?.kind !== 'skipped' ? texts.stored : outcome.isIdentical ? texts.same : texts.skipped;
+        output.result(words({ identifier }), json);
+      }
+      if (state !== 'cancelled' || !givenUp.has(id)) return undefined;
+      output.error(texts.existsAlready({ identifier }));
+      output.value({ ...json, error: 'exists' });
+      return exitCodes.exists;
+    },
+    async asks(transfer) {
+      if (await meet(transfer)) return;
+      givenUp.add(transfer.id);
+      await coffer.call('transfers.cancel', { which: [transfer.id] });
+    },
+  });
+  return exitCodeOfAll([...problems, ...(answer.ids.length > 0 ? [code] : [])]);
+}
+
+function sayProblems({ output }: Context, answer: Answer<'command.put'>): ExitCode[] {
+  const codes: ExitCode[] = [];
+  for (const { name, error } of answer.refused) {
+    output.error(texts.failed({ identifier: name, text: errorLine(error) }));
+    output.value({ fileName: basename(name), problem: error.code });
+    codes.push(exitCodeOf(error));
+  }
+  for (const { fileName, problem } of answer.problems) {
+    const code = problem?.code ?? 'unreadable';
+    output.error(texts.problem[code]({ fileName }));
+    output.value({ fileName, problem: code });
+    codes.push(codesOfProblems[code] ?? exitCodes.error);
+  }
+  // Of many the first are named.
+  const more = answer.problemCount - answer.problems.length;
+  if (more > 0) output.error(texts.problemsMore({ count: more }));
+  return more > 0 ? [...codes, exitCodes.error] : codes;
+}
+
+const codesOfProblems: Readonly<Record<string, ExitCode>> = {
+  gone: exitCodes.notFound,
+  badIdentifier: exitCodes.usage,
+  sameIdentifier: exitCodes.usage,
+  tooLarge: exitCodes.forbidden,
+};
 
 const letters: Readonly<Record<string, ToExisting>> = {
   v: 'newVersion',
@@ -85,16 +151,22 @@ const letters: Readonly<Record<string, ToExisting>> = {
   s: 'skip',
 };
 
-async function ask(identifier: string): Promise<ToExisting | null> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    for (;;) {
-      const typed = (await lines.question(texts.askExisting({ identifier }))).trim().toLowerCase();
-      if (typed === '') return null;
-      const answer = letters[typed.slice(0, 1)];
-      if (answer) return answer;
+/**
+ * Asks on a terminal what becomes of an upload whose identifier exists. false: without one, with `fail` and without an answer it is
+ * given up, and the stored object stays.
+ */
+function createAnswers({ coffer, interrupted }: Context, ifExists: PutOptions['ifExists']) {
+  let forAll: ToExisting | undefined;
+  return async function meet({ id, identifier }: Transfer): Promise<boolean> {
+    if (ifExists !== 'ask' || !process.stdin.isTTY) return false;
+    let answer = forAll;
+    while (!answer) {
+      const typed = (await ask(texts.askExisting({ identifier }), interrupted))?.trim() ?? '';
+      if (typed === '') return false;
+      answer = letters[typed.slice(0, 1).toLowerCase()];
+      if (/^[A-Z]/.test(typed)) forAll = answer;
     }
-  } finally {
-    lines.close();
-  }
+    await coffer.call('transfers.answer', { transferId: id, answer, applyToAll: false });
+    return true;
+  };
 }

@@ -1,19 +1,22 @@
-import { errorLine } from '../../renderer/i18n/error-text.ts';
-import { Usage, type Run } from '../context.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
+import { askHidden } from '../ask.ts';
+import type { Profile } from '../../shared/domain/profile.ts';
+import { Usage, type Context, type Run } from '../context.ts';
 import { draftOf } from '../draft.ts';
-import { exitCodeOf, exitCodes } from '../exit-code.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from '../exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 const mostTokenBytes = 65_536;
 
-/** From standard input: on the command line every process could read it, and the history would keep it. */
-async function readToken(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write(texts.tokenPrompt);
+/** From standard input, or typed unseen: on the command line every process could read it, and the history would keep it. */
+async function readToken(interrupted: AbortSignal): Promise<string> {
   let text = '';
-  for await (const piece of process.stdin.setEncoding('utf8')) {
-    text += String(piece);
-    if (text.length > mostTokenBytes || (process.stdin.isTTY && text.includes('\n'))) break;
-  }
+  if (process.stdin.isTTY) text = (await askHidden(texts.tokenPrompt, interrupted)) ?? '';
+  else
+    for await (const piece of process.stdin.setEncoding('utf8')) {
+      text += String(piece);
+      if (text.length > mostTokenBytes) break;
+    }
   const token = text.trim();
   if (token === '') throw new Usage(texts.noToken);
   return token;
@@ -21,15 +24,23 @@ async function readToken(): Promise<string> {
 
 /** `coffer service add NAME ADDRESS`: the token comes from standard input. */
 export function add(name: string, address: string): Run {
-  return async ({ coffer, output }) => {
+  return async (context) => {
+    const { coffer, output, interrupted } = context;
     const draft = draftOf(name, address);
-    const profile = await coffer.call('profiles.add', { draft, token: await readToken() });
+    const profile = await coffer.call('profiles.add', { draft, token: await readToken(interrupted) });
     output.result(texts.serviceAdded({ name: profile.name }), {
       name: profile.name,
       address: profile.baseAddress,
     });
-    return exitCodes.done;
+    return codeOfKept(context, profile);
   };
+}
+
+/** A token that is kept by the app alone is there for all commands; one that is kept by this command goes with it. */
+function codeOfKept({ output, isApp }: Context, { name, tokenKept }: Profile): ExitCode {
+  if (isApp || tokenKept !== 'session') return exitCodes.done;
+  output.error(texts.tokenNotKept({ name }));
+  return exitCodes.token;
 }
 
 /** `coffer service test` */
@@ -47,7 +58,10 @@ export const test: Run = async (context) => {
 /** `coffer service token`: a new one, from standard input. */
 export const token: Run = async (context) => {
   const { id, name } = await context.service();
-  await context.coffer.call('profiles.setToken', { id, token: await readToken() });
+  const profile = await context.coffer.call('profiles.setToken', {
+    id,
+    token: await readToken(context.interrupted),
+  });
   context.output.say(texts.tokenSet({ name }));
-  return exitCodes.done;
+  return codeOfKept(context, profile);
 };

@@ -1,8 +1,10 @@
-import { createInterface } from 'node:readline/promises';
+import type { ObjectRow } from '../../shared/contract.ts';
 import type { Task } from '../../shared/domain/task.ts';
-import { findListed, Usage, type Run } from '../context.ts';
+import { ask } from '../ask.ts';
+import { atOnce, findListed, Usage, type Context, type Run } from '../context.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-code.ts';
 import { finishTask } from '../finish-task.ts';
+import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 function codeOf({ state, failed, missing, total, error }: Task, isMissingBad: boolean): ExitCode {
@@ -24,7 +26,12 @@ export function check(identifiers: readonly string[]): Run {
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
     const task = await finishTask(context, await coffer.call('objects.check', { selection }));
     const { present, missing, failed } = task;
-    output.result(texts.checked({ present, missing, failed }), { present, missing, failed });
+    for (const row of await again(context, service, rows))
+      output.result(
+        texts.stateOf({ state: texts.state[row.state], identifier: row.identifier }),
+        objectJson(row),
+      );
+    output.say(texts.checked({ present, missing, failed }));
     const code = codeOf(task, true);
     return code === exitCodes.done && rows.length < identifiers.length ? exitCodes.someFailed : code;
   };
@@ -38,7 +45,7 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
     if (!yes && !process.stdin.isTTY) throw new Usage(texts.rmRefused);
     const rows = await findListed(context, service, identifiers);
     if (rows.length === 0) return exitCodes.notFound;
-    if (!yes && !(await agrees(texts.rmAsk({ count: rows.length, service: service.name })))) {
+    if (!yes && !(await agrees(context, texts.rmAsk({ count: rows.length, service: service.name })))) {
       output.say(texts.rmNotDeleted);
       return exitCodes.error;
     }
@@ -51,21 +58,30 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
   };
 }
 
-/** The prompt goes to standard error: standard output is for results. */
-async function agrees(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await lines.question(question.replaceAll(/[\u2068\u2069]/g, ''))).trim());
-  } finally {
-    lines.close();
+async function agrees({ interrupted }: Context, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test((await ask(question, interrupted))?.trim() ?? '');
+}
+
+/** What the list says of them now. */
+async function again({ coffer }: Context, service: { id: string }, before: readonly ObjectRow[]) {
+  const found: ObjectRow[] = [];
+  for (let from = 0; from < before.length; from += atOnce) {
+    const identifiers = before.slice(from, from + atOnce).map(({ identifier }) => identifier);
+    const { objects } = await coffer.call('command.find', {
+      profileId: service.id,
+      kind: 'data',
+      identifiers,
+    });
+    found.push(...objects.filter((row) => row !== null));
   }
+  return found;
 }
 
 /** `coffer known ID…` */
 export function known(identifiers: readonly string[]): Run {
   return async (context) => {
     const { coffer, output } = context;
-    const { id: profileId } = await context.service();
+    const { id: profileId, name: service } = await context.service();
     const begun = await coffer.call('objects.addKnown', {
       profileId,
       kind: 'data',
@@ -76,7 +92,7 @@ export function known(identifiers: readonly string[]): Run {
     const added = task.present - listed;
     const { missing, failed } = task;
     output.result(texts.known_({ added, listed, missing }), { added, listed, missing, failed });
-    for (const identifier of task.notFound ?? []) output.say(identifier);
+    for (const identifier of task.notFound ?? []) output.error(texts.notThere({ identifier, service }));
     return codeOf(task, true);
   };
 }

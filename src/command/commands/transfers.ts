@@ -2,23 +2,10 @@ import type { Transfer } from '../../shared/domain/transfer.ts';
 import { formatProgress } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { transferJson } from '../json.ts';
+import { commandTexts as texts } from '../texts.ts';
 
 const limit = 500;
-
-export function transferJson(transfer: Transfer): object {
-  const { id, direction, identifier, state, waitingFor, doneBytes, totalBytes, error, outcome } = transfer;
-  return {
-    id,
-    direction,
-    identifier,
-    state,
-    waitingFor,
-    doneBytes,
-    totalBytes,
-    error: error?.code ?? null,
-    outcome: outcome?.kind ?? null,
-  };
-}
 
 function lineOf({ id, direction, identifier, state, doneBytes, totalBytes }: Transfer): string {
   const bytes = totalBytes === null ? '' : formatProgress(doneBytes, totalBytes);
@@ -67,6 +54,7 @@ export function transfers({ follow }: { follow: boolean }): Run {
     };
     if (!follow) {
       await tell();
+      if (told.size === 0) output.say(texts.noTransfers);
       return exitCodes.done;
     }
     let next = Promise.withResolvers<void>();
@@ -91,7 +79,13 @@ export function pause(isPaused: boolean): Run {
 
 /** `coffer cancel [N…]` */
 export function cancel(ids: number[]): Run {
-  return async ({ coffer }) => {
+  return async ({ coffer, output }) => {
+    if (ids.length > 0) {
+      const { transfers: found } = await coffer.call('command.transfers', { ids });
+      const missing = ids.filter((id) => !found.some((transfer) => transfer.id === id));
+      for (const id of missing) output.error(texts.noSuchTransfer({ id: String(id) }));
+      if (missing.length > 0) return exitCodes.notFound;
+    }
     const which = ids.length === 0 ? 'all' : ids;
     await coffer.call('transfers.cancel', { which });
     if (which === 'all') await coffer.call('jobs.cancel', { which });

@@ -107,7 +107,7 @@ class AgentClient implements CofferClient {
 
   async follow<N extends EventName>(event: N, listener: (payload: EventPayload<N>) => void): Promise<void> {
     const listeners = this.#listeners.get(event) ?? [];
-    listeners.push(listener as (payload: never) => void);
+    listeners.push(listener);
     this.#listeners.set(event, listeners);
     await this.#ask({ follow: [event] });
   }

@@ -47,6 +47,12 @@ const allowed = new Set<ProcedureName>([
   'objects.check',
   'objects.delete',
   'objects.addKnown',
+  'objects.findVersions',
+  'objects.cancelImport',
+  'edits.open',
+  'edits.begin',
+  'edits.list',
+  'edits.finish',
   'tasks.list',
   'tasks.cancel',
   'transfers.page',
@@ -63,6 +69,8 @@ const allowed = new Set<ProcedureName>([
   'command.put',
   'command.get',
   'command.transfers',
+  'command.export',
+  'command.import',
 ]);
 
 export function isAllowed(name: string): boolean {

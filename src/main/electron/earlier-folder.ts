@@ -3,7 +3,7 @@ import { mainTexts } from '../texts.ts';
 import { toAppError } from '../../shared/errors.ts';
 import { takeLease } from '../catalogue/lease.ts';
 import { existsSync, readdirSync, renameSync, statSync } from '../files/fs.ts';
-import { earlierFolderName, productName } from './identity.ts';
+import { earlierFolderName, productName } from '../identity.ts';
 
 /**
  * The folder of user data that an earlier version kept gets the name of this one's, in one step, when this one's is not

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { appId, productName, toastActivatorClsid } from './identity.ts';
+import { appId, productName, toastActivatorClsid } from '../identity.ts';
 
 const manifest: unknown = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),

@@ -1,6 +1,6 @@
 import { app, dialog, type BrowserWindow } from 'electron';
 import { mainTexts } from '../texts.ts';
-import { productName } from './identity.ts';
+import { productName } from '../identity.ts';
 import type { Log } from '../ports.ts';
 
 /** A page that crashes again so soon would crash for ever. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../ports.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { appId, toastActivatorClsid } from './identity.ts';
+import { appId, toastActivatorClsid } from '../identity.ts';
 import { prepareApp, quitAfter, quitOnSignals } from './lifecycle.ts';
 
 const app = vi.hoisted(() => ({ current: null as unknown as EventEmitter & { quit: () => void } }));

@@ -3,7 +3,7 @@ import { app } from 'electron';
 import { mkdirSync } from '../files/fs.ts';
 import type { Log } from '../ports.ts';
 import { takeOverEarlierFolder } from './earlier-folder.ts';
-import { appId, toastActivatorClsid } from './identity.ts';
+import { appId, toastActivatorClsid } from '../identity.ts';
 
 /**
  * What must happen before `ready`: in the entry's synchronous body, with no `await` before it. Electron

@@ -1,6 +1,6 @@
 import { app, dialog, powerMonitor, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import { mainTexts } from '../texts.ts';
-import { productName } from './identity.ts';
+import { productName } from '../identity.ts';
 import type { Desktop, Log } from '../ports.ts';
 import { showTray } from './tray.ts';
 import { focusWindow, hideWindow } from './window.ts';

@@ -19,7 +19,11 @@ export function createExchange(deps: {
   dialogs: Dialogs;
   clock: Clock;
   publisher: Publisher;
-}): { handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'> } {
+}): {
+  handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'>;
+  /** Reads a file that nobody has to be asked for. */
+  importList: (profileId: string, path: string) => Promise<ImportReport>;
+} {
   const { catalogue, connections, dialogs, clock, publisher } = deps;
 
   async function importList(profileId: string, path: string): Promise<ImportReport> {
@@ -52,6 +56,7 @@ export function createExchange(deps: {
   }
 
   return {
+    importList,
     handlers: {
       'objects.export': async ({ profileId, format }) => {
         const { name } = await connections.factsOf(profileId);

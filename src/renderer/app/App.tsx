@@ -4,7 +4,7 @@ import { useLanguage } from './use-language.ts';
 import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
 import { Welcome } from '../features/connect/Welcome.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
-import { errorText } from '../i18n/error-text.ts';
+import { errorText } from '../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../ui/announce.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';

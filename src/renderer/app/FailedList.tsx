@@ -1,6 +1,6 @@
 import { commonTexts } from '../i18n/common-texts.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { errorText } from '../i18n/error-text.ts';
+import { errorText } from '../../shared/i18n/error-text.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 

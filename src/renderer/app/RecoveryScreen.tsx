@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { AppInfo } from '../../shared/contract.ts';
 import { FirstScreen } from '../features/connect/FirstScreen.tsx';
 import { appTexts } from '../i18n/app-texts.ts';
-import { errorText } from '../i18n/error-text.ts';
+import { errorText } from '../../shared/i18n/error-text.ts';
 import { formatClock, formatDate } from '../../shared/i18n/format.ts';
 import { Button } from '../ui/Button.tsx';
 import { ChoiceList } from '../ui/Choice.tsx';

@@ -1,4 +1,4 @@
-import { errorLine } from '../i18n/error-text.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
 import { announce } from '../ui/announce.tsx';
 import { asAppError } from './mirror.ts';
 

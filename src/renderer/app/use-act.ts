@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AppError } from '../../shared/errors.ts';
-import { errorLine } from '../i18n/error-text.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
 import { announce } from '../ui/announce.tsx';
 import { asAppError } from './mirror.ts';
 

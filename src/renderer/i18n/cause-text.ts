@@ -1,7 +1,7 @@
 import type { Cause, CurrentLimit, Paused } from '../../shared/domain/transfer.ts';
 import { formatDuration, formatList, formatRate, formatUntil } from '../../shared/i18n/format.ts';
 import { dockTexts } from './dock-texts.ts';
-import { errorLine, errorText } from './error-text.ts';
+import { errorLine, errorText } from '../../shared/i18n/error-text.ts';
 import { midSentence } from './mid-sentence.ts';
 
 /** How many, and why: `212 waiting: the service is unavailable`, `3 not found at the service`. */

@@ -182,10 +182,3 @@ export const connectTexts = messages('connect', {
     cancel: 'Cancel',
   },
 });
-
-/** What is to be written as it is, in every language. */
-export const connectExamples = {
-  baseAddress: 'https://objects.example.org',
-  proxyAddress: 'http://proxy.example.org:3128',
-  template: '{path} {name} {stem} {ext} {date} {hash8}',
-};

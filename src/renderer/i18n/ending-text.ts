@@ -2,7 +2,7 @@ import { formatList } from '../../shared/i18n/format.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 import type { Direction, Transfer } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { errorLine, errorText } from './error-text.ts';
+import { errorLine, errorText } from '../../shared/i18n/error-text.ts';
 
 const texts = messages('ending', {
   triedUpload: '{title}. {what} Coffer tried several times. Your file is unchanged.',

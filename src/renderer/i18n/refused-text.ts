@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { errorLine } from './error-text.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
 
 const texts = messages('refused', {
   one: '{name} was left out. {why}',

@@ -2,7 +2,7 @@ import { messages } from '../../shared/i18n/messages.ts';
 import { midSentence } from './mid-sentence.ts';
 import type { Priority, WaitingFor } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { errorText } from './error-text.ts';
+import { errorText } from '../../shared/i18n/error-text.ts';
 import { formatDuration } from '../../shared/i18n/format.ts';
 
 type Waiting = {

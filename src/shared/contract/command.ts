@@ -4,7 +4,7 @@ import { objectIdSchema, objectKindSchema } from '../domain/object.ts';
 import { ifExistsSchema, profileIdSchema, requestSchema } from '../domain/profile.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
-import { objectRowSchema } from './objects.ts';
+import { importReportSchema, objectRowSchema } from './objects.ts';
 import { classificationValue, grantSchema, type Procedures } from './parts.ts';
 
 /** What a command line asks for by name, where the window has rows. */
@@ -49,6 +49,20 @@ export const commandProcedures = {
       request: requestSchema,
     }),
     output: z.object({ id: transferIdSchema }),
+  },
+  /** The list of a service, as `objects.export` writes it. @param grant the file to write */
+  'command.export': {
+    input: z.strictObject({
+      profileId: profileIdSchema,
+      format: z.enum(['jsonl', 'csv']),
+      grant: grantSchema,
+    }),
+    output: z.object({ count: z.number() }),
+  },
+  /** As `objects.import`. @param grant the file to read */
+  'command.import': {
+    input: z.strictObject({ profileId: profileIdSchema, grant: grantSchema }),
+    output: importReportSchema,
   },
   /** Direct and deferred ones alike; what is no longer there is left out. */
   'command.transfers': {

@@ -6,7 +6,7 @@ import type { Classifications, Input } from '../../../shared/contract.ts';
 import { useClient, type Client } from '../client.ts';
 import { asAppError } from '../mirror.ts';
 import { sayFailure } from '../say-failure.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Swatch } from '../../ui/Badge.tsx';

@@ -3,7 +3,7 @@ import type { Output } from '../../../shared/contract.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureText } from '../../i18n/ending-text.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';

@@ -5,7 +5,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { rowAt, type WindowPage } from '../row-window.ts';
 import { useScrollView } from '../use-scroll-view.ts';
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';

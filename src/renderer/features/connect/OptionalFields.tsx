@@ -1,7 +1,8 @@
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
-import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
-import { templateProblem } from '../../i18n/template-text.ts';
-import { versionMarkHint, versionMarkProblem } from '../../i18n/version-mark-text.ts';
+import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
+import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { templateProblem } from '../../../shared/i18n/template-text.ts';
+import { versionMarkHint, versionMarkProblem } from '../../../shared/i18n/version-mark-text.ts';
 import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';

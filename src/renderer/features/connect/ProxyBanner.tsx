@@ -3,7 +3,7 @@ import type { Profile } from '../../../shared/domain/profile.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import { useProfiles, useTransferSummary } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
-import { proxyName } from '../../i18n/way-text.ts';
+import { proxyName } from '../../../shared/i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ProxyDialog } from './ProxyDialog.tsx';

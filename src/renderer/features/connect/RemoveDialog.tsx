@@ -7,7 +7,7 @@ import { useAct } from '../../app/use-act.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { connectTexts } from '../../i18n/connect-texts.ts';
 import { editTexts } from '../../i18n/edit-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';

@@ -5,7 +5,7 @@ import { useActiveProfile, useProfiles, useTransferSummary } from '../../app/sto
 import { useAct } from '../../app/use-act.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -1,6 +1,7 @@
 import type { ServiceField } from '../../app/service-field.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
-import { connectExamples, connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
+import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { Segmented } from '../../ui/Choice.tsx';
 import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';

@@ -2,7 +2,7 @@ import { useClient } from '../../app/client.ts';
 import { useMirror, useStores } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { CofferMark } from '../../ui/Relief.tsx';

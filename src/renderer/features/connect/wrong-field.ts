@@ -3,7 +3,7 @@ import type { AppError, AppErrorCode } from '../../../shared/errors.ts';
 import { asksForPassword } from '../../app/proxy-password.ts';
 import { serviceFieldOf, type ServiceField } from '../../app/service-field.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 
 /** A field that is wrong, and what is said at it; undefined: the step says it. */
 export type WrongField = { field: ServiceField; says: string | undefined };

@@ -7,7 +7,7 @@ import { useTransferProgress } from '../../app/use-progress.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { editLine } from '../../i18n/edit-line.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';

@@ -4,7 +4,7 @@ import { jobStateWord } from '../../i18n/job-words.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import {
   formatClock,
   formatDuration,

@@ -9,7 +9,7 @@ import {
   testJobSummary,
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { JobsStatus } from './JobsStatus.tsx';
 

@@ -6,7 +6,7 @@ import { showDock, useDock } from '../../app/dock.ts';
 import { createTeller } from '../../app/dock-list/tell-together.ts';
 import { followMirror, type Mirror } from '../../app/mirror.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
 

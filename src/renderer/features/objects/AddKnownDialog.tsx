@@ -8,7 +8,7 @@ import { useCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
 import { DialogPane } from '../../app/Pane.tsx';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';

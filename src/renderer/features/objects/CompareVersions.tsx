@@ -5,7 +5,7 @@ import { formatExactBytes, formatSize, formatTime } from '../../../shared/i18n/f
 import { useClient } from '../../app/client.ts';
 import { asAppError } from '../../app/mirror.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { versionTexts as texts } from '../../i18n/version-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -5,7 +5,7 @@ import type { Output, SelectionSummary } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { formatBytes } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Choice.tsx';

@@ -4,7 +4,7 @@ import type { Selection } from '../../../shared/domain/object.ts';
 import type { Profile } from '../../../shared/domain/profile.ts';
 import { OpenFolderMenu, type Point } from '../../app/folder-menu.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';

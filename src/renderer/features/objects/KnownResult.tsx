@@ -4,7 +4,7 @@ import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';

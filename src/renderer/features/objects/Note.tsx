@@ -5,7 +5,7 @@ import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';

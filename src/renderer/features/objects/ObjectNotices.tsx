@@ -5,7 +5,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
 import { setSearch } from '../../app/place.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Icon } from '../../ui/Icon.tsx';

@@ -2,7 +2,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { detailTexts as texts, objectTexts } from '../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { previewProblem } from '../../../shared/domain/preview.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Choice.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';

@@ -5,7 +5,7 @@ import type { FrozenSelection, ObjectQuery } from '../../../shared/domain/object
 import { useClient } from '../../app/client.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';

@@ -6,7 +6,7 @@ import { useClient } from '../../app/client.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { useActiveProfile } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { versionTexts as texts } from '../../i18n/version-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';

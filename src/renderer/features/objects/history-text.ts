@@ -1,4 +1,4 @@
-import { errorTitle } from '../../i18n/error-text.ts';
+import { errorTitle } from '../../../shared/i18n/error-text.ts';
 import { midSentence } from '../../i18n/mid-sentence.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import type { HistoryEntry, ObjectKind } from '../../../shared/domain/object.ts';

@@ -1,7 +1,7 @@
 import { midSentence } from '../../i18n/mid-sentence.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Task } from '../../../shared/domain/task.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 
 const texts = objectTexts.task;

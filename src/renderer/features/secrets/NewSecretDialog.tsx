@@ -7,7 +7,7 @@ import type { Profile } from '../../../shared/domain/profile.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { toAppError } from '../../../shared/errors.ts';
-import { errorLine, errorText } from '../../i18n/error-text.ts';
+import { errorLine, errorText } from '../../../shared/i18n/error-text.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

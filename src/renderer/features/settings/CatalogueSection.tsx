@@ -7,7 +7,7 @@ import { useActiveProfile } from '../../app/stores.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { importFacts, importProblemText, settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';

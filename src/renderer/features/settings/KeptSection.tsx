@@ -6,7 +6,7 @@ import { useClient } from '../../app/client.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';

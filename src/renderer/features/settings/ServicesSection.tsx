@@ -7,7 +7,7 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
-import { proxyName } from '../../i18n/way-text.ts';
+import { proxyName } from '../../../shared/i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from './Section.tsx';
 

@@ -8,7 +8,7 @@ import { usePlace } from '../../app/place.ts';
 import { useMirror, useSettings, useStores, useUpdates } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatMoment } from '../../../shared/i18n/format.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -2,7 +2,7 @@ import type { Transfer, TransferSummary } from '../../../shared/domain/transfer.
 import type { Client } from '../../app/client.ts';
 import { followMirror, type Mirror } from '../../app/mirror.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import { errorText } from '../../i18n/error-text.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { createTeller } from '../../app/dock-list/tell-together.ts';
 

@@ -16,7 +16,7 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { errorLine } from '../../i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
-import { templateProblem } from '../../i18n/template-text.ts';
+import { templateProblem } from '../../../shared/i18n/template-text.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';

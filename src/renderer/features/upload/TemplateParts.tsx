@@ -1,5 +1,5 @@
 import { fillTemplate, templateParts } from '../../../shared/domain/template.ts';
-import { templateTexts as texts } from '../../i18n/template-text.ts';
+import { templateTexts as texts } from '../../../shared/i18n/template-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Toolbar } from '../../ui/Toolbar.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';

@@ -1,8 +1,8 @@
-import { connectExamples } from './connect-texts.ts';
+import { connectExamples } from './connect-examples.ts';
 import { errorMessages as texts } from './error-messages.ts';
 import { versionMarkProblemText } from './version-mark-text.ts';
 import { unknownPartsText } from './template-text.ts';
-import type { AppError, AppErrorOf } from '../../shared/errors.ts';
+import type { AppError, AppErrorOf } from '../errors.ts';
 import {
   answerTimeoutText,
   certificateText,
@@ -14,13 +14,7 @@ import {
   unreachableText,
   wayTitles,
 } from './way-text.ts';
-import {
-  formatDuration,
-  formatCount,
-  formatExactBytes,
-  formatList,
-  formatSize,
-} from '../../shared/i18n/format.ts';
+import { formatDuration, formatCount, formatExactBytes, formatList, formatSize } from './format.ts';
 
 /** What happened; what is so and why; what to do next, where there is something to do. */
 export type ErrorText = { title: string; what: string; next?: string };

@@ -1,10 +1,6 @@
-import { separatorDefault, versionMarkDefault } from '../../shared/domain/profile.ts';
-import {
-  checkVersionMark,
-  versionIdentifier,
-  type VersionMarkProblem,
-} from '../../shared/domain/versions.ts';
-import { messages } from '../../shared/i18n/messages.ts';
+import { separatorDefault, versionMarkDefault } from '../domain/profile.ts';
+import { checkVersionMark, versionIdentifier, type VersionMarkProblem } from '../domain/versions.ts';
+import { messages } from './messages.ts';
 
 /** What stands between a name and its extension in the names of versions. */
 const texts = messages('versionMark', {

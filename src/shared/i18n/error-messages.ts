@@ -1,4 +1,4 @@
-import { messages } from '../../shared/i18n/messages.ts';
+import { messages } from './messages.ts';
 
 /** What failed here or at the service, by the code of the error. `title`: what happened; `what`: why; `next`: what to do. */
 export const errorMessages = messages('error', {

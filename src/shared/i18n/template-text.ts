@@ -1,6 +1,6 @@
-import { templateParts, unknownParts } from '../../shared/domain/template.ts';
-import { formatList } from '../../shared/i18n/format.ts';
-import { messages } from '../../shared/i18n/messages.ts';
+import { templateParts, unknownParts } from '../domain/template.ts';
+import { formatList } from './format.ts';
+import { messages } from './messages.ts';
 
 /** What identifiers are put together from. */
 export const templateTexts = messages('template', {

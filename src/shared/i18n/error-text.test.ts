@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appErrorSchema, type AppError } from '../../shared/errors.ts';
+import { appErrorSchema, type AppError } from '../errors.ts';
 import { errorLine, errorText } from './error-text.ts';
 
 /** One error of every code and of every variant inside it, made from the schema itself. */

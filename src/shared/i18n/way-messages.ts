@@ -1,4 +1,4 @@
-import { messages } from '../../shared/i18n/messages.ts';
+import { messages } from './messages.ts';
 
 /** What failed on the way to the service: network, certificates, proxy. The proxy's own texts never name the service. */
 export const wayMessages = messages('way', {

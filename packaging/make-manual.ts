@@ -1,0 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { manualOf } from '../src/command/manual.ts';
+import { createProgram } from '../src/command/program.ts';
+
+/* `npm run manual`: writes the manual page of the command line anew. */
+const never = () => Promise.reject(new Error('nothing is run'));
+const program = createProgram('', { run: never, runAlone: never });
+writeFileSync(join(import.meta.dirname, 'coffer.1'), manualOf(program));

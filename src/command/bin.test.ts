@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  version: string;
+  bin: { coffer: string };
+};
+const isBuilt = existsSync(join(root, 'out', 'main', 'command.js'));
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'coffer-bin-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test.skipIf(process.platform === 'win32' || !isBuilt)('works from a checkout, by links on the PATH', () => {
+  const folder = makeFolder();
+  symlinkSync(join(root, about.bin.coffer), join(folder, 'first'));
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync('../first', join(folder, 'bin', 'coffer'));
+  const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
+  const { stdout, stderr } = spawnSync('coffer', ['--version'], { env, encoding: 'utf8', cwd: folder });
+  expect({ stdout, stderr }).toEqual({ stdout: `${about.version}\n`, stderr: '' });
+});
+
+test.skipIf(process.platform === 'win32')('says so when nothing was built', () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'bin'));
+  const script = join(folder, 'bin', 'coffer');
+  spawnSync('cp', [join(root, 'bin', 'coffer'), script]);
+  const { stderr, status } = spawnSync(script, { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('Run npm start');
+});

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { chooseService, type RunAlone } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openCoffer } from '../open-coffer.ts';
+import { scriptFor, type Shell } from '../completion-scripts.ts';
+import { wordsAt, type Wanted } from '../complete.ts';
+
+/** `coffer completion bash|zsh|fish|pwsh`: a script for the shell to read. */
+export function completion(shell: Shell): RunAlone {
+  return async ({ output }) => {
+    output.result(scriptFor(shell), { shell, script: scriptFor(shell) });
+    return exitCodes.done;
+  };
+}
+
+const mostNames = 200;
+
+/**
+ * What the scripts ask: the words that may stand where the last of `words` stands, one a line. `:files` means that the shell completes
+ * a path. Says nothing when it does not know: nobody who presses Tab wants an error.
+ */
+export function complete(program: Command, words: readonly string[]): RunAlone {
+  return async ({ dataFolder, environment, version, output }) => {
+    const { candidates, wanted, service } = wordsAt(program, words);
+    const typed = words.at(-1) ?? '';
+    const tell = (word: string) => output.result(word, { word });
+    for (const candidate of candidates) if (candidate.startsWith(typed)) tell(candidate);
+    if (wanted === 'files') tell(':files');
+    if (wanted === null || wanted === 'files') return exitCodes.done;
+    try {
+      const { coffer } = await openCoffer(dataFolder, version, environment);
+      try {
+        for (const name of await namesOf(coffer, wanted, typed, service)) tell(name);
+      } finally {
+        await coffer.close();
+      }
+    } catch {
+      return exitCodes.error;
+    }
+    return exitCodes.done;
+  };
+}
+
+type Coffer = Awaited<ReturnType<typeof openCoffer>>['coffer'];
+
+async function namesOf(
+  coffer: Coffer,
+  wanted: Exclude<Wanted, 'files'>,
+  typed: string,
+  serviceName: string | undefined,
+): Promise<string[]> {
+  const list = await coffer.call('profiles.list', undefined);
+  if (wanted === 'services')
+    return list.profiles.map(({ name }) => name).filter((name) => name.startsWith(typed));
+  const { id: profileId, separator } = chooseService(list, serviceName);
+  const end = typed.lastIndexOf(separator);
+  const parent = end < 0 ? '' : typed.slice(0, end);
+  const { folders } = await coffer.call('objects.folders', { profileId, parent });
+  const below = folders.map(({ path }) => path + separator).filter((path) => path.startsWith(typed));
+  if (wanted === 'folders') return below;
+  const place = parent === '' ? ({ kind: 'unfiled' } as const) : ({ kind: 'folder', path: parent } as const);
+  const sort = { column: 'identifier', direction: 'ascending' } as const;
+  // Narrows what is read; what fits is judged below.
+  const name = typed.slice(end < 0 ? 0 : end + separator.length);
+  const search = name === '' || name.includes('"') ? '' : `"${name}"`;
+  const query = { profileId, kind: 'data', place, search, sort } as const;
+  const { rows } = await coffer.call('objects.page', { query, offset: 0, limit: mostRows });
+  const here = rows
+    .map(({ identifier }) => identifier)
+    .filter((name) => name.startsWith(typed) && !name.slice(end + separator.length).includes(separator));
+  return [...below, ...here].slice(0, mostNames);
+}
+
+const mostRows = 500;

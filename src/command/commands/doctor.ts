@@ -1,0 +1,149 @@
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { AgentRefused, connectAgent, type CofferClient } from '../../main/agent/agent-client.ts';
+import { knownAddress } from '../../main/agent/address.ts';
+import { toAppError } from '../../shared/errors.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
+import { formatSize } from '../../shared/i18n/format.ts';
+import type { RunAlone } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openCoffer } from '../open-coffer.ts';
+import { doctorTexts as texts } from '../doctor-texts.ts';
+
+const oldestNode = 24;
+/** With less an upload that is kept for a Replace, or the list itself, soon has no room. */
+const littleBytes = 1_000_000_000;
+
+type Check = 'node' | 'dataFolder' | 'disk' | 'app' | 'keychain' | 'service';
+type Finding = { readonly check: Check; readonly isOk: boolean; readonly text: string };
+
+/** `coffer doctor`: looks at everything a command needs. 0: all is well, else 1. */
+export const doctor: RunAlone = async ({ output, dataFolder, environment, version }) => {
+  let allOk = true;
+  const tell = ({ check, isOk, text }: Finding) => {
+    allOk &&= isOk;
+    const words = `${isOk ? texts.ok : texts.problem} ${texts.check[check]}: ${text}`;
+    output.result(words, { check, ok: isOk, text });
+  };
+  tell(checkNode());
+  const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
+  if (isKept) {
+    tell(checkFolder(dataFolder));
+    tell(checkDisk(dataFolder));
+    tell(await checkApp(dataFolder, version));
+    tell(await checkKeychain());
+  }
+  try {
+    const { coffer } = await openCoffer(dataFolder, version, environment);
+    try {
+      for (const finding of await checkServices(coffer)) tell(finding);
+    } finally {
+      await coffer.close();
+    }
+  } catch (cause) {
+    tell({ check: 'service', isOk: false, text: describe(cause) });
+  }
+  return allOk ? exitCodes.done : exitCodes.error;
+};
+
+function checkNode(): Finding {
+  const { node } = process.versions;
+  return {
+    check: 'node',
+    isOk: Number.parseInt(node, 10) >= oldestNode,
+    text: texts.node({ version: node }),
+  };
+}
+
+function checkFolder(folder: string): Finding {
+  const found = { check: 'dataFolder' } as const;
+  try {
+    if (!statSync(folder).isDirectory()) return { ...found, isOk: false, text: texts.folderNone({ folder }) };
+    accessSync(folder, constants.R_OK | constants.W_OK);
+    return { ...found, isOk: true, text: texts.folder({ folder }) };
+  } catch (cause) {
+    const isNew = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    // It is made by the first command that keeps something.
+    if (isNew) return { ...found, isOk: true, text: texts.folderNew({ folder }) };
+    return { ...found, isOk: false, text: texts.folderRefused({ folder }) };
+  }
+}
+
+function checkDisk(folder: string): Finding {
+  for (let at = folder; ; at = dirname(at)) {
+    try {
+      const { bavail, bsize } = statfsSync(at);
+      const freeBytes = bavail * bsize;
+      return {
+        check: 'disk',
+        isOk: freeBytes >= littleBytes,
+        text: texts.disk({ free: formatSize(freeBytes) }),
+      };
+    } catch (cause) {
+      if (dirname(at) === at) return { check: 'disk', isOk: false, text: describe(cause) };
+    }
+  }
+}
+
+async function checkApp(folder: string, version: string): Promise<Finding> {
+  const found = { check: 'app' } as const;
+  try {
+    const address = knownAddress(folder);
+    const running = address === null ? null : await connectAgent(address, version);
+    if (running) {
+      await running.close();
+      return { ...found, isOk: true, text: texts.appRuns };
+    }
+    return { ...found, isOk: true, text: (await isHeld(folder)) ? texts.folderHeld : texts.appNotRunning };
+  } catch (cause) {
+    if (cause instanceof AgentRefused)
+      return {
+        ...found,
+        isOk: cause.reason === 'closing',
+        text: texts.appRefuses({ version: cause.version, own: version }),
+      };
+    return { ...found, isOk: false, text: describe(cause) };
+  }
+}
+
+/** Somebody works over the folder and answers no command: it is starting or ending, or its path is too long for a socket. */
+async function isHeld(folder: string): Promise<boolean> {
+  try {
+    statSync(folder);
+  } catch {
+    return false;
+  }
+  const { takeLease } = await import('../../main/catalogue/lease.ts');
+  try {
+    takeLease(folder).release();
+    return false;
+  } catch (cause) {
+    if (toAppError(cause)?.code === 'dataFolderInUse') return true;
+    throw cause;
+  }
+}
+
+async function checkKeychain(): Promise<Finding> {
+  const { createKeychain, probeKeychain } = await import('../../main/keychain.ts');
+  const error = await probeKeychain(createKeychain());
+  return { check: 'keychain', isOk: error === null, text: error ? errorLine(error) : texts.keychain };
+}
+
+async function checkServices(coffer: CofferClient): Promise<Finding[]> {
+  const { profiles } = await coffer.call('profiles.list', undefined);
+  if (profiles.length === 0) return [{ check: 'service', isOk: true, text: texts.noService }];
+  return Promise.all(
+    profiles.map(async ({ id, name, baseAddress: address }): Promise<Finding> => {
+      const { connection, trouble } = await coffer.call('profiles.check', { id });
+      const state = trouble ? errorLine(trouble) : texts.connection[connection];
+      const isOk = connection === 'ready';
+      return { check: 'service', isOk, text: texts.service({ name, address, state }) };
+    }),
+  );
+}
+
+function describe(cause: unknown): string {
+  const error = toAppError(cause);
+  if (error) return errorLine(error);
+  return cause instanceof Error ? cause.message : String(cause);
+}

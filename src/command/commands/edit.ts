@@ -1,0 +1,72 @@
+import { needsAnswer, type Edit } from '../../shared/domain/edit.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
+import { ask } from '../ask.ts';
+import { findStored, Usage, type Context, type Run } from '../context.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from '../exit-code.ts';
+import { commandTexts as texts } from '../texts.ts';
+
+/** `coffer open ID` */
+export function open(identifier: string): Run {
+  return async (context) => {
+    const service = await context.service();
+    const [row] = await findStored(context, service, [identifier]);
+    if (!row) return exitCodes.notFound;
+    await context.coffer.call('edits.open', { objectId: row.id });
+    context.output.say(texts.opened({ identifier }));
+    return exitCodes.done;
+  };
+}
+
+/**
+ * `coffer edit ID`. In the app it goes on when the command has ended. Without the app the command stays, so that each save is stored,
+ * until the editor is left, or a person says that it is over.
+ */
+export function edit(identifier: string): Run {
+  return async (context) => {
+    const { coffer, output, isApp } = context;
+    if (!isApp && !process.stdin.isTTY) throw new Usage(texts.editNeedsTerminal);
+    const service = await context.service();
+    const [row] = await findStored(context, service, [identifier]);
+    if (!row) return exitCodes.notFound;
+    const { id } = await coffer.call('edits.begin', { objectId: row.id });
+    if (isApp) {
+      output.say(texts.editing({ identifier }));
+      return exitCodes.done;
+    }
+    return finish(context, id);
+  };
+}
+
+async function finish(context: Context, id: string): Promise<ExitCode> {
+  const { coffer, output, interrupted } = context;
+  let next = Promise.withResolvers<void>();
+  await coffer.follow('edits.changed', () => next.resolve());
+  const stop = () => next.resolve();
+  interrupted.addEventListener('abort', stop);
+  const until = async (isSo: (edit: Edit) => boolean): Promise<Edit | null> => {
+    for (;;) {
+      const { edits } = await coffer.call('edits.list', undefined);
+      const found = edits.find((edit) => edit.id === id);
+      if (!found || isSo(found)) return found ?? null;
+      interrupted.throwIfAborted();
+      await next.promise;
+      next = Promise.withResolvers();
+    }
+  };
+  const opened = await until(({ state }) => state !== 'opening');
+  if (!opened) throw new AppFailure({ code: 'notFound', what: 'edit' });
+  if (!needsAnswer(opened)) {
+    const { VISUAL, EDITOR } = process.env;
+    if (!VISUAL && !EDITOR) await ask(texts.editUntilEnter({ identifier: opened.identifier }), interrupted);
+    await coffer.call('edits.finish', { id });
+  }
+  const left = await until(needsAnswer);
+  const { identifier } = opened;
+  if (!left) {
+    output.say(texts.editOver({ identifier }));
+    return exitCodes.done;
+  }
+  output.error(texts.editLeft({ identifier, why: left.error ? errorLine(left.error) : texts.editConflict }));
+  return left.error ? exitCodeOf(left.error) : exitCodes.exists;
+}

@@ -1,0 +1,94 @@
+import { basename, extname, join, resolve } from 'node:path';
+import type { ImportProblem } from '../../shared/contract.ts';
+import { Usage, type Run } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { keepStream, makeStreamFolder, sendFile } from '../streams.ts';
+import { commandTexts as texts } from '../texts.ts';
+
+export type ListFormat = 'jsonl' | 'csv';
+
+function formatOf(path: string, given: ListFormat | undefined): ListFormat {
+  if (given !== undefined) return given;
+  const extension = extname(path).toLowerCase();
+  if (extension === '.csv') return 'csv';
+  if (path === '-' || extension === '.jsonl') return 'jsonl';
+  throw new Usage(texts.whichFormat);
+}
+
+/** `coffer export FILE|- [--format jsonl|csv]`: the list of a service, as the window exports it. */
+export function exportList(to: string, given: ListFormat | undefined): Run {
+  return async (context) => {
+    const { coffer, output } = context;
+    const format = formatOf(to, given);
+    const { id: profileId } = await context.service();
+    const write = async (path: string) => {
+      const [grant = ''] = await coffer.grant([path]);
+      return coffer.call('command.export', { profileId, format, grant });
+    };
+    if (to !== '-') {
+      const { count } = await write(resolve(to));
+      output.result(texts.exported({ count, fileName: basename(to) }), { fileName: basename(to), count });
+      return exitCodes.done;
+    }
+    const folder = await makeStreamFolder(context);
+    try {
+      const path = join(folder.path, `list.${format}`);
+      await write(path);
+      await sendFile(path, process.stdout).catch((cause: unknown) => {
+        if (!output.isClosed()) throw cause;
+      });
+      return exitCodes.done;
+    } finally {
+      await folder.remove();
+    }
+  };
+}
+
+/** `coffer import FILE|- [--format jsonl|csv]`. The format is told by the name of the file, as in the window. */
+export function importList(from: string, given: ListFormat | undefined): Run {
+  return async (context) => {
+    const { coffer, output, interrupted } = context;
+    const { id: profileId } = await context.service();
+    await coffer.follow('objects.importProgress', ({ id, doneBytes, totalBytes, lines, profileId: of }) => {
+      if (of !== profileId) return;
+      output.progress(texts.importing({ lines }), totalBytes === 0 ? 0 : doneBytes / totalBytes);
+      // What was read by then stays, and the answer says how much that is.
+      if (interrupted.aborted) void coffer.call('objects.cancelImport', { id });
+    });
+    const read = async (path: string) => {
+      const [grant = ''] = await coffer.grant([path]);
+      return coffer.call('command.import', { profileId, grant });
+    };
+    const folder = from === '-' ? await makeStreamFolder(context) : null;
+    try {
+      const path = folder ? join(folder.path, `list.${formatOf(from, given)}`) : resolve(from);
+      if (folder) await keepStream(process.stdin, path, interrupted);
+      const report = await read(path);
+      output.progress(null);
+      const { added, merged, unchanged, skipped, problems, problemLines, isCancelled = false } = report;
+      output.result(texts.imported({ added, merged, unchanged, skipped }), {
+        added,
+        merged,
+        unchanged,
+        skipped,
+        problems: problems.map(({ line, problem }) => ({ line, problem: problem.code })),
+      });
+      for (const { line, problem } of problems)
+        output.error(texts.importLine({ line, why: whyLeftOut(problem) }));
+      const more = problemLines - problems.length;
+      if (more > 0) output.error(texts.importMore({ count: more }));
+      if (isCancelled) return exitCodes.interrupted;
+      if (skipped === 0) return exitCodes.done;
+      return added + merged + unchanged > 0 ? exitCodes.someFailed : exitCodes.error;
+    } finally {
+      await folder?.remove();
+    }
+  };
+}
+
+function whyLeftOut(problem: ImportProblem): string {
+  const words = texts.importProblem;
+  if (problem.code === 'field') return words.field({ field: problem.field });
+  if (problem.code === 'history') return words.history({ count: problem.entries });
+  return words[problem.code];
+}

@@ -1,0 +1,30 @@
+import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
+import { findStored, type Run } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { objectJson } from '../json.ts';
+import { commandTexts as texts } from '../texts.ts';
+
+/** `coffer versions ID`: the newest first; the service is asked for those that somebody else has stored. */
+export function versions(identifier: string): Run {
+  return async (context) => {
+    const { coffer, output } = context;
+    const service = await context.service();
+    const [row] = await findStored(context, service, [identifier]);
+    if (!row) return exitCodes.notFound;
+    await coffer.call('objects.findVersions', { id: row.id });
+    const { object, versions: family = [{ number: 1, object: row }] } = await coffer.call('objects.get', {
+      id: row.id,
+    });
+    const nowMs = Date.now();
+    for (const { number, object: version } of family) {
+      const size = version.lengthBytes === null ? '' : formatSize(version.lengthBytes);
+      const stored = version.storedAtMs === null ? '' : formatMoment(version.storedAtMs, nowMs);
+      const cells = [String(number).padStart(3), texts.state[version.state].padEnd(11), size.padStart(9)];
+      output.result([...cells, stored.padStart(18), version.identifier].join('  '), {
+        number,
+        ...objectJson(version),
+      });
+    }
+    return object.state === 'missing' ? exitCodes.notFound : exitCodes.done;
+  };
+}

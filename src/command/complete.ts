@@ -1,0 +1,73 @@
+import type { Command, Option } from 'commander';
+
+/** What is completed from the list, or by the shell. */
+export type Wanted = 'files' | 'services' | 'identifiers' | 'folders';
+
+export interface Words {
+  readonly candidates: readonly string[];
+  readonly wanted: Wanted | null;
+  /** The service that was named before. */
+  readonly service: string | undefined;
+}
+
+/** By the name of an argument, or of an option with the command before it. */
+const kinds: Readonly<Record<string, Wanted>> = {
+  files: 'files',
+  file: 'files',
+  '-o, --output <path>': 'files',
+  '--user-data-dir <folder>': 'files',
+  '-s, --service <name>': 'services',
+  identifiers: 'identifiers',
+  identifier: 'identifiers',
+  query: 'folders',
+  '--to <folder>': 'folders',
+};
+
+/** What may stand where the last of these words stands. */
+export function wordsAt(program: Command, words: readonly string[]): Words {
+  const before = words.slice(0, -1);
+  const typed = words.at(-1) ?? '';
+  let command = program;
+  let service: string | undefined;
+  let expecting: Option | null = null;
+  let given = 0;
+  let isOver = false;
+  for (const word of before) {
+    if (expecting) {
+      if (expecting.long === '--service') service = word;
+      expecting = null;
+    } else if (word === '--') isOver = true;
+    else if (!isOver && word.startsWith('-') && word !== '-') {
+      const option = optionsOf(command).find(({ short, long }) => word === short || word === long);
+      expecting = option?.required ? option : null;
+    } else {
+      const sub = command.commands.find((each) => each.name() === word);
+      if (sub) command = sub;
+      else given += 1;
+    }
+  }
+  if (expecting) {
+    const { argChoices, flags } = expecting;
+    return { candidates: argChoices ?? [], wanted: kinds[flags] ?? null, service };
+  }
+  if (typed.startsWith('-') && typed !== '-' && !isOver) {
+    const names = optionsOf(command).flatMap(({ long }) => long ?? []);
+    return { candidates: [...names, '--help'], wanted: null, service };
+  }
+  if (command.commands.length > 0)
+    return { candidates: command.commands.filter(isShown).map((each) => each.name()), wanted: null, service };
+  const argument = command.registeredArguments.at(Math.min(given, command.registeredArguments.length - 1));
+  if (!argument || (given >= command.registeredArguments.length && !argument.variadic))
+    return { candidates: [], wanted: null, service };
+  return { candidates: argument.argChoices ?? [], wanted: kinds[argument.name()] ?? null, service };
+}
+
+/** Of the command and of those that it is below. */
+function optionsOf(command: Command): Option[] {
+  return [...command.options, ...(command.parent ? optionsOf(command.parent) : [])];
+}
+
+/** Not one that only scripts call. */
+export function isShown(command: Command): boolean {
+  return !command.name().startsWith('_');
+}

@@ -1,0 +1,73 @@
+export const shells = ['bash', 'zsh', 'fish', 'pwsh'] as const;
+export type Shell = (typeof shells)[number];
+
+/*
+ * Each hands the words up to the cursor to `coffer _complete` and shows what it answers. bash takes `:` and `=` for ends of words, which
+ * identifiers may hold: the line is split at spaces instead, and what stands before the last of them is left out of what is put in.
+ */
+const scripts: Readonly<Record<Shell, string>> = {
+  bash: `_coffer() {
+  local line=\${COMP_LINE:0:COMP_POINT} words word current
+  read -ra words <<<"$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  current=\${words[\${#words[@]} - 1]}
+  COMPREPLY=()
+  while IFS= read -r word; do
+    if [[ $word == :files ]]; then
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")
+      compopt -o filenames 2>/dev/null
+      continue
+    fi
+    [[ $word == */ ]] && compopt -o nospace 2>/dev/null
+    word=\${word#"\${current%"\${current##*[:=]}"}"}
+    COMPREPLY+=("$(printf %q "$word")")
+  done < <(coffer _complete -- "\${words[@]:1}" 2>/dev/null)
+}
+complete -F _coffer coffer`,
+  zsh: `#compdef coffer
+_coffer() {
+  local -a found
+  local word
+  for word in "\${(@f)$(coffer _complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+    if [[ $word == :files ]]; then
+      _files
+    elif [[ $word == */ ]]; then
+      compadd -S '' -- "$word"
+    elif [[ -n $word ]]; then
+      found+=("$word")
+    fi
+  done
+  compadd -- "\${found[@]}"
+}
+if [[ \${funcstack[1]} == _coffer ]]; then
+  _coffer "$@"
+else
+  compdef _coffer coffer
+fi`,
+  fish: `function __coffer_complete
+  set -l words (commandline -opc)[2..] (commandline -ct)
+  for word in (coffer _complete -- $words 2>/dev/null)
+    if test "$word" = :files
+      __fish_complete_path (commandline -ct)
+    else
+      echo $word
+    end
+  end
+end
+complete -c coffer -f -a '(__coffer_complete)'`,
+  pwsh: `Register-ArgumentCompleter -Native -CommandName coffer -ScriptBlock {
+  param($word, $ast, $cursor)
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
+  foreach ($found in (coffer _complete -- @words "$word" 2>$null)) {
+    if ($found -eq ':files') {
+      Get-ChildItem -Name "$word*" | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+    } else {
+      [System.Management.Automation.CompletionResult]::new($found)
+    }
+  }
+}`,
+};
+
+export function scriptFor(shell: Shell): string {
+  return scripts[shell];
+}

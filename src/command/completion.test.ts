@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openWorld, type World } from '../../test-support/command/command-world.ts';
+import { runInPipe, runInTerminal, type Typed } from '../../test-support/command/run-command.ts';
+import { wordsAt } from './complete.ts';
+import { shells } from './completion-scripts.ts';
+import { createProgram } from './program.ts';
+
+const never = () => Promise.reject(new Error('nothing is run'));
+const program = createProgram('', { run: never, runAlone: never });
+const has = (name: string) => spawnSync(name, ['--version']).status === 0;
+
+test.each([
+  [['p'], expect.arrayContaining(['put', 'pause', 'services']), null],
+  [['service', ''], ['add', 'test', 'token'], null],
+  [['put', '--if-exists', ''], ['ask', 'skip', 'keep-both', 'version', 'replace', 'fail'], null],
+  [['put', '--'], expect.arrayContaining(['--as', '--json', '--help']), null],
+  [['put', 'a.txt', ''], [], 'files'],
+  [['put', '--', '-'], [], 'files'],
+  [['put', '--to', ''], [], 'folders'],
+  [['get', '-o', ''], [], 'files'],
+  [['get', 'a', 'b', ''], [], 'identifiers'],
+  [['open', ''], [], 'identifiers'],
+  [['open', 'a', ''], [], null],
+  [['ls', ''], [], 'folders'],
+  [['-s', ''], [], 'services'],
+  [['completion', ''], [...shells], null],
+])('after %j', (words, candidates, wanted) => {
+  expect(wordsAt(program, words)).toMatchObject({ candidates, wanted });
+});
+
+test('the service that was named counts', () => {
+  expect(wordsAt(program, ['--service', 'Work', 'get', '']).service).toBe('Work');
+});
+
+describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 }, () => {
+  async function open(): Promise<World> {
+    const world = await openWorld({ with: 'app' });
+    const { signal } = new AbortController();
+    const line =
+      'coffer put a.txt photos --to x; coffer put a.txt --as x:y/1; coffer put a.txt --as "sp ace"';
+    await runInPipe(line, { cwd: world.files, env: world.env, signal });
+    return world;
+  }
+
+  /** In a shell with this start-up file; everything it wrote. */
+  async function type(world: World, shell: string, start: string, types: readonly Typed[]): Promise<string> {
+    const over = new AbortController();
+    onTestFinished(() => over.abort());
+    for (const name of ['rc', '.zshrc']) writeFileSync(join(world.files, name), `PS1='ready> '\n${start}\n`);
+    const env = { ...world.env, INPUTRC: '/dev/null', ZDOTDIR: world.files };
+    const run = { cwd: world.files, env, signal: over.signal, isRaw: true };
+    return (await runInTerminal(shell, types, run)).stdout;
+  }
+
+  test.skipIf(!has('bash'))('bash', async () => {
+    const world = await open();
+    const { signal } = new AbortController();
+    const ask = async (line: string) => {
+      const script = `source <(coffer completion bash); COMP_LINE='${line}' COMP_POINT=${line.length}; _coffer; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const run = { cwd: world.files, env: world.env, signal };
+      return (await runInPipe(`bash -c '${script.replaceAll("'", `'\\''`)}'`, run)).stdout.trim().split('\n');
+    };
+    expect(await ask('coffer pu')).toEqual(['put']);
+    expect(await ask('coffer get x/p')).toEqual(['x/photos/']);
+    expect(await ask('coffer get x/photos/')).toEqual([
+      'x/photos/may/',
+      'x/photos/one.jpg',
+      'x/photos/two.jpg',
+    ]);
+    expect(await ask('coffer get x:y/')).toEqual(['y/1']);
+    expect(await ask('coffer get sp')).toEqual(['sp\\ ace']);
+    expect(await ask('coffer -s ')).toEqual(['Local']);
+    expect(await ask('coffer put a')).toEqual(['a.txt']);
+    const start = 'source <(coffer completion bash)';
+    const screen = await type(world, 'exec bash --noprofile --rcfile rc -i', start, [
+      ['ready> ', 'coffer inf\t'],
+      ['info', 'x/a\t'],
+      ['.txt', '\r'],
+      ['sha256', 'exit\r'],
+    ]);
+    expect(screen).toContain('identifier: x/a.txt');
+  });
+
+  test.skipIf(!has('zsh'))('zsh', async () => {
+    const world = await open();
+    const start = 'autoload -U compinit; compinit -u; source <(coffer completion zsh)';
+    const screen = await type(world, 'exec zsh -i', start, [
+      ['ready> ', 'coffer inf\t'],
+      ['info', 'x/a\t'],
+      ['.txt', '\r'],
+      ['sha256', 'exit\r'],
+    ]);
+    expect(screen).toContain('identifier: x/a.txt');
+  });
+});

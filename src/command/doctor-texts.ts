@@ -1,0 +1,35 @@
+import { messages } from '../shared/i18n/messages.ts';
+
+/** What `coffer doctor` finds. */
+export const doctorTexts = messages('commandDoctor', {
+  ok: 'ok     ',
+  problem: 'problem',
+  check: {
+    node: 'Node',
+    dataFolder: 'Data folder',
+    disk: 'Disk',
+    app: 'App',
+    keychain: 'Keychain',
+    service: 'Service',
+  },
+  node: 'version {version}',
+  folder: '{folder}',
+  folderNew: '{folder}, not there yet',
+  folderNone: '{folder} is not a folder',
+  folderRefused: '{folder} cannot be read or written',
+  folderHeld: 'something is using the data folder and does not answer',
+  disk: '{free} free',
+  appRuns: 'running',
+  appNotRunning: 'not running, commands do the work themselves',
+  appRefuses: 'version {version} is running and does not understand this command, which is version {own}',
+  keychain: 'works',
+  noService: 'none yet',
+  service: '{name}, {address}: {state}',
+  connection: {
+    checking: 'no answer yet',
+    ready: 'reached, token accepted',
+    tokenMissing: 'reached, no token',
+    tokenRefused: 'reached, token refused',
+    unreachable: 'not reached',
+  },
+});

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+
+/** As a person would type them; `--help` and the manual page show the same. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'coffer service add Work https://objects.example.org',
+    'coffer put report.pdf --to reports/2026',
+    'coffer ls reports/2026',
+    'coffer get reports/2026/report.pdf',
+  ],
+  services: ['coffer services', 'coffer services --json | jq -r .name'],
+  ls: [
+    'coffer ls reports/2026',
+    "coffer ls 'class:Confidential size:>1mb'",
+    'coffer ls --json | jq -r .identifier',
+  ],
+  info: ['coffer info reports/2026/q2.pdf', 'coffer info --json a.txt b.txt'],
+  put: [
+    'coffer put report.pdf --to reports/2026',
+    'coffer put q2.pdf --as reports/2026/q2.pdf --class Confidential',
+    'coffer put photos/ --if-exists version',
+    'pg_dump shop | gzip | coffer put - --as backups/shop.sql.gz --if-exists version',
+  ],
+  get: [
+    'coffer get reports/2026/q2.pdf',
+    'coffer get a.txt b.txt -o folder/',
+    'coffer get backups/shop.sql.gz -o - | gunzip | psql shop',
+  ],
+  open: ['coffer open reports/2026/q2.pdf'],
+  edit: ['coffer edit notes.txt', 'EDITOR=vim coffer edit notes.txt'],
+  versions: ['coffer versions reports/2026/q2.pdf'],
+  check: ['coffer check reports/2026/q2.pdf', 'coffer check a.txt b.txt --json'],
+  rm: ['coffer rm old.txt', 'coffer rm --yes a.txt b.txt'],
+  known: ['coffer known reports/2025/q4.pdf', 'xargs coffer known < identifiers.txt'],
+  export: ['coffer export objects.jsonl', 'coffer export - --format csv | head'],
+  import: ['coffer import objects.jsonl', 'coffer import - --format csv < objects.csv'],
+  transfers: ['coffer transfers', 'coffer transfers --follow'],
+  pause: ['coffer pause'],
+  resume: ['coffer resume'],
+  cancel: ['coffer cancel 12 13', 'coffer cancel'],
+  service: ['coffer service test', 'coffer service token < token.txt'],
+  'service add': [
+    'coffer service add Work https://objects.example.org',
+    'coffer service add Work https://objects.example.org < token.txt',
+  ],
+  'service test': ['coffer service test', 'coffer service test --service Work'],
+  'service token': ['coffer service token', 'coffer service token --service Work < token.txt'],
+  completion: [
+    'source <(coffer completion bash)',
+    'coffer completion zsh > ~/.zfunc/_coffer',
+    'coffer completion fish > ~/.config/fish/completions/coffer.fish',
+    'coffer completion pwsh | Out-String | Invoke-Expression',
+  ],
+  doctor: ['coffer doctor'],
+};
+
+/** What a command is called after `coffer`. */
+export function pathOf(command: Command): string {
+  const names: string[] = [];
+  for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name());
+  return names.join(' ');
+}
+
+export function exampleLines(command: Command): readonly string[] {
+  return examples[pathOf(command)] ?? [];
+}

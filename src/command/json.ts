@@ -1,0 +1,39 @@
+import type { ObjectRow } from '../shared/contract.ts';
+import type { Transfer } from '../shared/domain/transfer.ts';
+
+/* What `--json` answers; docs/command-line.md says it to people, and test-support/command/json-schemas.ts to tests. */
+
+export function objectJson(row: ObjectRow): object {
+  const { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } = row;
+  return {
+    identifier,
+    kind,
+    state,
+    lengthBytes,
+    sha256,
+    classification,
+    stored: toIso(storedAtMs),
+    checked: toIso(checkedAtMs),
+    note,
+  };
+}
+
+export function transferJson(transfer: Transfer): object {
+  const { id, direction, identifier, state, waitingFor, doneBytes, totalBytes, error, outcome } = transfer;
+  return {
+    id,
+    direction,
+    identifier,
+    state,
+    waitingFor,
+    doneBytes,
+    totalBytes,
+    error: error?.code ?? null,
+    outcome: outcome?.kind ?? null,
+    fileName: outcome?.kind === 'saved' ? outcome.fileName : null,
+  };
+}
+
+function toIso(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}

@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { World } from '../../test-support/command/command-world.ts';
+import { playTranscript } from '../../test-support/command/transcript.ts';
+
+const nowhere = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+
+/** In the place of the app: says this to whoever connects. */
+async function serve(world: World, answer: string): Promise<void> {
+  mkdirSync(world.dataFolder, { mode: 0o700 });
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(answer));
+    socket.on('error', () => undefined);
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(join(world.dataFolder, 'agent.sock'), resolve));
+}
+
+function writeProgram(world: World, name: string, lines: string): void {
+  writeFileSync(join(world.bin, name), `#!/bin/sh\n${lines}\n`);
+  chmodSync(join(world.bin, name), 0o755);
+}
+
+describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 45_000 }, () => {
+  test('address and token in the environment', () =>
+    expect(
+      playTranscript({ with: 'memory' }, async ({ coffer, world }) => {
+        await coffer('coffer put a.txt --as m/1');
+        await coffer('coffer get m/1 -o -');
+        await coffer('coffer ls');
+        await coffer('printf piped | coffer put - --as m/2 --json');
+        await coffer('coffer put a.txt --as m/3', { env: { COFFER_TOKEN: 'wrong' } });
+        await coffer('coffer put a.txt --as m/3', { env: { COFFER_ADDRESS: 'here' } });
+        await coffer('coffer doctor');
+        await coffer('ls -A .. | sort');
+        await world.service.service.close();
+        await coffer('coffer put a.txt --as m/3 --wait 0');
+        await coffer('coffer doctor --json');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/memory.txt'));
+
+  test('nothing is there yet, and there is no keychain', () =>
+    expect(
+      playTranscript({ with: 'none' }, async ({ coffer }) => {
+        await coffer('coffer');
+        await coffer('coffer lss');
+        await coffer('coffer ls', { env: nowhere });
+        await coffer('coffer service add Local "$ADDRESS" < token.txt', { env: nowhere });
+        await coffer('coffer service add Local nowhere < token.txt', { env: nowhere });
+        await coffer('coffer service add Local "$ADDRESS"', { env: nowhere, types: [['Token: ', '\r']] });
+        await coffer('coffer put a.txt', { env: nowhere });
+        await coffer('coffer doctor', { env: nowhere });
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/no-keychain.txt'));
+
+  test.skipIf(!process.env['DBUS_SESSION_BUS_ADDRESS'])('a service, its token in the keychain', () =>
+    expect(
+      playTranscript({ with: 'none' }, async ({ coffer }) => {
+        await coffer('coffer service add Local "$ADDRESS" < token.txt');
+        await coffer('coffer service test');
+        await coffer('coffer put a.txt --as k/1');
+        await coffer('coffer service token', { types: [['Token: ', 'wrong\r']], only: 'terminal' });
+        await coffer('printf wrong | coffer service token');
+        await coffer('coffer put a.txt --as k/2');
+        await coffer('coffer service token < token.txt');
+        await coffer('coffer transfers --follow > /dev/null');
+        await coffer('coffer ls');
+        await coffer('coffer doctor');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/keychain.txt'),
+  );
+
+  test('another app', () =>
+    expect(
+      playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+        await serve(world, '{"refused":"protocol","version":"9.0.0"}\n');
+        await coffer('coffer ls');
+        await coffer('coffer doctor | grep App', { env: nowhere });
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/another-app.txt'));
+
+  test('the app quits meanwhile', () =>
+    expect(
+      playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+        await serve(world, '{"hello":{"protocol":1,"version":"1.0.0"}}\n');
+        await coffer('coffer ls');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/app-gone.txt'));
+
+  test('open and edit, in the app', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer put a.txt --quiet > /dev/null');
+        await coffer('coffer open a.txt');
+        await coffer('coffer edit a.txt');
+        await coffer('coffer open nothing');
+        await coffer('coffer edit nothing');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/edit.txt'));
+
+  test('open and edit, without the app', () =>
+    expect(
+      playTranscript({ with: 'memory' }, async ({ coffer, world }) => {
+        writeProgram(world, 'xdg-open', 'cat "$1"');
+        await coffer('coffer put a.txt --quiet > /dev/null');
+        await coffer('coffer open a.txt');
+        await coffer('coffer edit a.txt', { only: 'pipe' });
+        await coffer('coffer edit a.txt', { types: [['finished: ', '\r']], only: 'terminal' });
+        const EDITOR = `f() { echo changed > "$1"; }; f`;
+        await coffer('coffer edit a.txt', { env: { EDITOR }, only: 'terminal' });
+        await coffer("coffer get 'a@2.txt' -o -", { only: 'terminal' });
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/edit-alone.txt'));
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { createQuickClock } from '../../test-support/main/test-ports.ts';
+import { playTranscript } from '../../test-support/command/transcript.ts';
+
+describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded', { timeout: 45_000 }, () => {
+  test('put', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer put a.txt --to x');
+        await coffer('coffer put a.txt --to x');
+        await coffer('coffer put c.txt --as x/a.txt --if-exists fail');
+        await coffer('coffer put c.txt --as x/a.txt', { types: [['give up: ', 'k\r']] });
+        await coffer('coffer put c.txt --as x/a.txt', { types: [['give up: ', '\u0004']], only: 'terminal' });
+        await coffer('coffer put b.txt --as x/a.txt --if-exists skip');
+        await coffer('coffer put b.txt --as x/a.txt --if-exists keep-both');
+        await coffer('coffer put b.txt --as x/a.txt --if-exists version');
+        await coffer('coffer put photos --to x --deferred --no-progress | sort');
+        await coffer('coffer put photos --json --if-exists skip | sort');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/put.txt'));
+  test('what put refuses', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+        await coffer('coffer put');
+        await coffer('coffer put a.txt b.txt --as x');
+        await coffer('coffer put nothing.txt');
+        await coffer('coffer put nothing.txt a.txt --to y --json');
+        await coffer('coffer put a.txt --if-exists maybe');
+        await coffer('coffer put a.txt --as ..');
+        await coffer('coffer put a.txt --wait soon');
+        await coffer('coffer put a.txt --as r/1 --service Other');
+        const { profiles } = await world.call('profiles.list', undefined);
+        const [{ id } = { id: '' }] = profiles;
+        await world.call('profiles.setToken', { id, token: 'another' });
+        await coffer('coffer put a.txt b.txt --to r');
+        await coffer('coffer get y/a.txt -o -');
+        await coffer('coffer service test');
+        await world.service.service.close();
+        await coffer('coffer service test');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/put-refused.txt'));
+  test('many questions', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer put a.txt b.txt c.txt | sort');
+        await coffer('for name in a b c; do echo new $name > $name.txt; done');
+        await coffer('coffer put a.txt b.txt c.txt --no-progress | sort', {
+          types: [
+            ['give up: ', 'x\r'],
+            ['give up: ', 'V\r'],
+          ],
+          only: 'terminal',
+        });
+        await coffer('coffer put a.txt --json', { only: 'pipe' });
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/put-questions.txt'));
+  test('replace', () => {
+    // It looks again a minute later.
+    const app = { clock: createQuickClock(100) };
+    return expect(
+      playTranscript({ with: 'app', app }, async ({ coffer }) => {
+        await coffer('coffer put a.txt');
+        await coffer('coffer put c.txt --as a.txt --if-exists replace');
+        await coffer('coffer get a.txt -o -');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/replace.txt');
+  });
+  test('standard input and output', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('printf streamed | coffer put - --as s/1');
+        await coffer('coffer get s/1 -o -; echo');
+        await coffer('printf other | coffer put - --as s/1');
+        await coffer('printf other | coffer put - --as s/1 --if-exists version --json');
+        await coffer('coffer put - --to s');
+        await coffer('coffer put - --as s/2', { types: [['Ctrl+D.', 'typed\n\u0004']], only: 'terminal' });
+        await coffer('coffer get s/1 -o - --json');
+        await coffer('coffer get nothing -o -');
+        await coffer(
+          'head -c 3000000 /dev/zero | coffer put - --as s/big --quiet; coffer get s/big -o - | head -c 1 | wc -c',
+        );
+        await coffer('ls ../Coffer/streams');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/streams.txt'));
+  test('get', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer put a.txt photos --to g --quiet > /dev/null');
+        await coffer('coffer get g/a.txt');
+        await coffer('coffer get g/a.txt');
+        await coffer('coffer get g/a.txt g/photos/one.jpg -o .. | sort; cat ../a.txt ../one.jpg; echo');
+        await coffer('coffer get g/photos/two.jpg -o out.jpg --deferred --json');
+        await coffer('coffer get g/a.txt nothing -o out.txt');
+        await coffer('coffer get g/a.txt nothing');
+        await coffer('coffer get nothing');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/get.txt'));
+});

@@ -1,0 +1,6 @@
+/** What is to be written as it is, in every language. */
+export const connectExamples = {
+  baseAddress: 'https://objects.example.org',
+  proxyAddress: 'http://proxy.example.org:3128',
+  template: '{path} {name} {stem} {ext} {date} {hash8}',
+};

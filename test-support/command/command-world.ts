@@ -1,0 +1,127 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts';
+import { draftOf } from '../../src/command/draft.ts';
+import { startTestService, testToken, type TestService } from '../local-service/test-service.ts';
+import { openApp } from '../main/test-app.ts';
+import { eventually, makeTestFolder } from '../main/test-ports.ts';
+
+export interface WorldOptions {
+  /**
+   * app: it runs, and knows the service as Local; memory: address and token are in the environment; none: neither, the command
+   * works over a folder of its own, with the keychain of the session.
+   */
+  readonly with: 'app' | 'memory' | 'none';
+  readonly service?: Parameters<typeof startTestService>[0];
+  readonly app?: Parameters<typeof openApp>[0];
+}
+
+/** A home folder, a folder with files, a service, and `coffer` on the path. */
+export interface World {
+  readonly env: NodeJS.ProcessEnv;
+  /** Where commands are run. */
+  readonly files: string;
+  readonly bin: string;
+  readonly dataFolder: string;
+  readonly service: TestService;
+  /** Asks the app. */
+  call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
+  /** Without what is different each time. */
+  plain(text: string): string;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What was built, unless the source is newer: it starts in half the time. */
+function findScript(): string {
+  const source = join(root, 'src');
+  const built = join(root, 'out', 'main', 'command.js');
+  if (!existsSync(built)) return join(source, 'command', 'index.ts');
+  const builtMs = statSync(built).mtimeMs;
+  const isNewer = readdirSync(source, { recursive: true, encoding: 'utf8' }).some(
+    (name) =>
+      name.endsWith('.ts') && !name.endsWith('.test.ts') && statSync(join(source, name)).mtimeMs > builtMs,
+  );
+  return isNewer ? join(source, 'command', 'index.ts') : built;
+}
+
+export async function openWorld({
+  with: kind,
+  service: choices = {},
+  app = {},
+}: WorldOptions): Promise<World> {
+  const service = await startTestService(choices);
+  const { baseAddress } = service.service;
+  const opened = kind === 'app' ? await openApp(app) : null;
+  const folder = opened?.folder ?? (await makeTestFolder());
+  const [home, files, bin] = ['home', 'files', 'bin'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const each of [home, files, bin]) mkdirSync(each);
+  // The command looks for the folder of user data where Electron has it.
+  if (opened) symlinkSync(opened.userData, join(folder, 'Coffer'));
+  const script = findScript();
+  const program = join(bin, 'coffer');
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${script}' "$@"\n`,
+  );
+  chmodSync(program, 0o755);
+  for (const [name, text] of [
+    ['a.txt', 'hello'],
+    ['b.txt', 'world'],
+    ['c.txt', 'other'],
+  ] as const)
+    writeFileSync(join(files, name), `${text}\n`);
+  writeFileSync(join(files, 'token.txt'), `${testToken}\n`);
+  mkdirSync(join(files, 'photos', 'may'), { recursive: true });
+  for (const name of ['one.jpg', 'two.jpg', 'may/three.jpg'])
+    writeFileSync(join(files, 'photos', name), name);
+
+  async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
+    const reply = await opened?.app.router(name, input);
+    if (!reply?.ok) throw new Error(JSON.stringify(reply));
+    return reply.value as Output<N>;
+  }
+  if (opened) {
+    await call('profiles.add', {
+      draft: { ...draftOf('Local', baseAddress), insecureAllowed: true },
+      token: testToken,
+    });
+    await eventually(async () => {
+      const { profiles } = await call('profiles.list', undefined);
+      if (profiles.some(({ connection }) => connection !== 'ready')) throw new Error('not ready');
+    });
+  }
+  const { PATH = '', NODE_COMPILE_CACHE, DBUS_SESSION_BUS_ADDRESS } = process.env;
+  return {
+    bin,
+    dataFolder: join(folder, 'Coffer'),
+    files,
+    service,
+    call,
+    env: {
+      PATH: `${bin}:${PATH}`,
+      HOME: home,
+      XDG_CONFIG_HOME: folder,
+      ADDRESS: baseAddress,
+      TZ: 'UTC',
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      ...(kind === 'none' && DBUS_SESSION_BUS_ADDRESS && { DBUS_SESSION_BUS_ADDRESS }),
+      ...(kind === 'memory' && { COFFER_ADDRESS: baseAddress, COFFER_TOKEN: testToken }),
+    },
+    plain: (text) =>
+      text
+        .replaceAll(folder, '<folder>')
+        .replaceAll(/[\d.]+ [GT]B free/g, '80 GB free')
+        .replaceAll(/"id":\d+/g, '"id":1')
+        .replaceAll(new URL(baseAddress).host, 'localhost:8080')
+        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:00:00.000Z')
+        .replaceAll(/\b\d\d:\d\d(?= {2})/g, '09:00')
+        .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>'),
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { objectKindSchema, objectStateSchema } from '../../src/shared/domain/object.ts';
+import { directionSchema, transferStateSchema, waitingForSchema } from '../../src/shared/domain/transfer.ts';
+import { connectionStateSchema } from '../../src/shared/domain/profile.ts';
+
+/* What docs/command-line.md promises of `--json`: each line is one of these, and has nothing else. */
+
+const atSchema = z.iso.datetime().nullable();
+const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
+const countSchema = z.number().int().nonnegative();
+
+const objectSchema = z.strictObject({
+  identifier: z.string(),
+  kind: objectKindSchema,
+  state: objectStateSchema,
+  lengthBytes: countSchema.nullable(),
+  sha256: digestSchema.nullable(),
+  classification: z.string().nullable(),
+  stored: atSchema,
+  checked: atSchema,
+  note: z.string(),
+});
+
+const lineSchemas = {
+  object: objectSchema,
+  version: objectSchema.extend({ number: countSchema }),
+  transfer: z.strictObject({
+    id: countSchema,
+    direction: directionSchema,
+    identifier: z.string(),
+    state: transferStateSchema,
+    waitingFor: waitingForSchema.nullable(),
+    doneBytes: countSchema,
+    totalBytes: countSchema.nullable(),
+    error: z.string().nullable(),
+    outcome: z.enum(['stored', 'saved', 'skipped']).nullable(),
+    fileName: z.string().nullable(),
+    sha256: digestSchema.optional(),
+  }),
+  problem: z.strictObject({ fileName: z.string(), problem: z.string() }),
+  service: z.strictObject({
+    name: z.string(),
+    address: z.string(),
+    connection: connectionStateSchema,
+    isActive: z.boolean(),
+  }),
+  added: z.strictObject({ name: z.string(), address: z.string() }),
+  tested: z.strictObject({ name: z.string(), connection: connectionStateSchema }),
+  deleted: z.strictObject({ deleted: countSchema, failed: countSchema }),
+  known: z.strictObject({
+    added: countSchema,
+    listed: countSchema,
+    missing: countSchema,
+    failed: countSchema,
+  }),
+  exported: z.strictObject({ fileName: z.string(), count: countSchema }),
+  imported: z.strictObject({
+    added: countSchema,
+    merged: countSchema,
+    unchanged: countSchema,
+    skipped: countSchema,
+    problems: z.array(z.strictObject({ line: countSchema, problem: z.string() })),
+  }),
+  finding: z.strictObject({
+    check: z.enum(['node', 'dataFolder', 'disk', 'app', 'keychain', 'service']),
+    ok: z.boolean(),
+    text: z.string(),
+  }),
+};
+const lineSchema = z.union(Object.values(lineSchemas));
+
+/** @throws when one is no JSON, or none of these */
+export function checkLines(text: string): void {
+  for (const line of text.trimEnd().split('\n')) if (line !== '') lineSchema.parse(JSON.parse(line));
+}

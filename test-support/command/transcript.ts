@@ -1,0 +1,105 @@
+import { expect, onTestFinished } from 'vitest';
+import { openWorld, type World, type WorldOptions } from './command-world.ts';
+import { checkLines } from './json-schemas.ts';
+import { runInPipe, runInTerminal, type Ran, type Typed } from './run-command.ts';
+
+interface Options {
+  /** In a terminal: what is typed, and after what. */
+  readonly types?: readonly Typed[];
+  /** In one of the two alone. */
+  readonly only?: 'pipe' | 'terminal';
+  /** It is interrupted when this resolves. */
+  readonly interruptWhen?: () => Promise<unknown>;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface Play {
+  readonly world: World;
+  readonly isTerminal: boolean;
+  /** A line for the shell, with `coffer` in it. */
+  readonly coffer: (line: string, options?: Options) => Promise<void>;
+}
+
+type Step = { readonly line: string; readonly ran: Ran | null };
+
+/**
+ * Plays the same twice, once with pipes and once in a terminal, each in a world of its own. Answers the transcript: `2|` before what
+ * went to standard error, the exit code where it is not 0. Kept in `src/command/transcripts`; `vitest -u` writes them anew.
+ */
+export async function playTranscript(
+  options: WorldOptions,
+  play: (play: Play) => Promise<void>,
+): Promise<string> {
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
+  const [pipe, terminal] = await Promise.all([perform(false), perform(true)]);
+  return pipe.map((step, index) => render(step, terminal[index])).join('\n');
+
+  async function perform(isTerminal: boolean): Promise<Step[]> {
+    const world = await openWorld(options);
+    const steps: Step[] = [];
+    await play({
+      world,
+      isTerminal,
+      async coffer(line, { types = [], only, interruptWhen, env = {} } = {}) {
+        if (only !== undefined && (only === 'terminal') !== isTerminal) {
+          steps.push({ line, ran: null });
+          return;
+        }
+        const run = {
+          cwd: world.files,
+          env: { ...world.env, ...env },
+          signal: over.signal,
+          interruptWhen: interruptWhen?.(),
+        };
+        const ran = await (isTerminal ? runInTerminal(line, types, run) : runInPipe(line, run));
+        const { stdout, stderr, code } = ran;
+        if (line.includes('--json') && !isTerminal && !line.includes('jq')) checkLines(stdout);
+        expect(`${stdout}${stderr}`).not.toMatch(/[\u2066-\u2069]/);
+        steps.push({ line, ran: { stdout: world.plain(stdout), stderr: world.plain(stderr), code } });
+      },
+    });
+    return steps;
+  }
+}
+
+/** One block where the two differ in nothing but where it goes, else both. */
+function render({ line, ran: pipe }: Step, other: Step | undefined): string {
+  const terminal = other?.ran ?? null;
+  if (other?.line !== line) throw new Error(`the two did not play the same: ${line}, ${other?.line}`);
+  const merged = pipe && terminal && pipe.code === terminal.code ? merge(pipe, terminal.stdout) : null;
+  const blocks = merged
+    ? [...merged, ...codeOf(pipe ?? { code: 0 })]
+    : [
+        ...(pipe ? ['-- pipe', ...apart(pipe), ...codeOf(pipe)] : []),
+        ...(terminal ? ['-- terminal', ...linesOf(terminal.stdout), ...codeOf(terminal)] : []),
+      ];
+  return `$ ${line}\n${blocks.map((text) => `${text}\n`).join('')}`;
+}
+
+/** In the order of the screen, each line as it went. null: something else stood on the screen. */
+function merge(pipe: Ran, screen: string): string[] | null {
+  const [out, err] = [linesOf(pipe.stdout), linesOf(pipe.stderr)];
+  const merged: string[] = [];
+  for (const line of linesOf(screen)) {
+    if (out[0] === line) merged.push(out.shift() ?? '');
+    else if (err[0] === line) merged.push(`2| ${err.shift()}`);
+    else return null;
+  }
+  return out.length + err.length === 0 ? merged : null;
+}
+
+function apart({ stdout, stderr }: Ran): string[] {
+  return [...linesOf(stdout), ...linesOf(stderr).map((line) => `2| ${line}`)];
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return [];
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function codeOf({ code }: Pick<Ran, 'code'>): string[] {
+  return code === 0 ? [] : [`[${code}]`];
+}
