@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../test-support/main/test-ports.ts';
+import { eventually } from '../../test-support/eventually.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
 
 describe.skipIf(process.platform !== 'linux')(

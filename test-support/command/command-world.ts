@@ -4,7 +4,8 @@ import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts'
 import { draftOf } from '../../src/command/draft.ts';
 import { startTestService, testToken, type TestService } from '../local-service/test-service.ts';
 import { openApp } from '../main/test-app.ts';
-import { eventually, makeTestFolder } from '../main/test-ports.ts';
+import { eventually } from '../eventually.ts';
+import { makeTestFolder } from '../main/test-ports.ts';
 
 export interface WorldOptions {
   /**
