@@ -122,6 +122,8 @@ export async function openWorld({
         .replaceAll(/"id":\d+/g, '"id":1')
         .replaceAll(new URL(baseAddress).host, 'localhost:8080')
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:00:00.000Z')
+        // Which of several is asked about first is chance.
+        .replaceAll(/^\S+(?= exists already\. \[v\])/gm, '<file>')
         .replaceAll(/\b\d\d:\d\d(?= {2})/g, '09:00')
         .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>'),
   };
