@@ -15,11 +15,11 @@ export type SourceMessage = {
 
 const root = join(import.meta.dirname, '..');
 
-/** Every message there is, in the order of the files and of the lines in them. */
+/** Every message of the window, in the order of the files and of the lines in them. The command line speaks English: scripts read it. */
 export async function collectMessages(): Promise<readonly SourceMessage[]> {
   const files = globSync('src/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('src/command/'))
     .sort();
   const found: SourceMessage[] = [];
   for (const file of files) {
