@@ -22,8 +22,8 @@ export interface Context {
   service(): Promise<Profile>;
 }
 
-/** A command: what it answers to the one who started it. */
-export type Run = (context: Context) => Promise<ExitCode>;
+/** A command: what it answers to the one who started it; `coffer run` answers what its program did. */
+export type Run = (context: Context) => Promise<number>;
 
 /** What was asked for cannot be; said in words, with what to do instead. */
 export class Usage extends Error {
@@ -32,6 +32,17 @@ export class Usage extends Error {
 
   constructor(message: string, exitCode: ExitCode = exitCodes.usage) {
     super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Some of what is needed cannot be had; each has been said. */
+export class NotRead extends Error {
+  override readonly name = 'NotRead';
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode) {
+    super('not read');
     this.exitCode = exitCode;
   }
 }

@@ -45,6 +45,7 @@ export function exitCodeOf(error: AppError): ExitCode {
       return exitCodes.exists;
     case 'forbidden':
     case 'tooLarge':
+    case 'approvalRefused':
       return exitCodes.forbidden;
     default:
       return exitCodes.error;

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused } from '../main/agent/agent-client.ts';
 import { errorLine } from '../renderer/i18n/error-text.ts';
 import { toAppError } from '../shared/errors.ts';
-import { chooseService, Usage, type Run } from './context.ts';
+import { chooseService, NotRead, Usage, type Run } from './context.ts';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
 import { openCoffer } from './open-coffer.ts';
@@ -11,8 +11,8 @@ import { createProgram, type Options } from './program.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Runs one command line. Answers its exit code, when everything it wrote has gone. */
-export async function main(argv: readonly string[], version: string): Promise<ExitCode> {
-  let code: ExitCode = exitCodes.done;
+export async function main(argv: readonly string[], version: string): Promise<number> {
+  let code: number = exitCodes.done;
   const program = createProgram(version, async (run, options) => {
     code = await execute(run, options, version);
   });
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], version: string): Promise<Ex
   }
 }
 
-async function execute(run: Run, options: Options, version: string): Promise<ExitCode> {
+async function execute(run: Run, options: Options, version: string): Promise<number> {
   const output = createOutput({
     json: options.json ?? false,
     quiet: options.quiet ?? false,
@@ -69,6 +69,8 @@ function describe(cause: unknown, output: Output, folder: string, own: string): 
     output.error(texts.error({ text: cause.message }));
     return cause.exitCode;
   }
+  // Each has been said.
+  if (cause instanceof NotRead) return cause.exitCode;
   if (cause instanceof AgentGone) {
     output.error(texts.error({ text: texts.appGone }));
     return exitCodes.tryLater;

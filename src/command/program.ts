@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GetOptions } from './commands/get.ts';
 import type { PutOptions } from './commands/put.ts';
 import type { Run } from './context.ts';
+import { addSecretCommands } from './secrets/program.ts';
 import { commandTexts as texts } from './texts.ts';
 
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
@@ -146,6 +147,7 @@ export function createProgram(version: string, run: (run: Run, options: Options)
     .description(texts.cancel)
     .argument('[numbers...]', '', toNumber, [])
     .action((ids: number[]) => runs(async () => (await import('./commands/transfers.ts')).cancel(ids))());
+  addSecretCommands(program, runs);
   return program;
 }
 

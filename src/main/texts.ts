@@ -82,6 +82,8 @@ export const mainTexts = messages('main', {
     setAside: 'The service on this computer started empty',
     setAsideText:
       'The list of what it stores was missing or damaged. Nothing was deleted. Everything is in {folder}.',
+    programAsks: '{program} asks for {count, plural, one {# secret} other {# secrets}}',
+    programAsksText: 'Coffer refuses by itself after one minute.',
     background: 'Coffer continues in the background',
     backgroundText: '{open}. Start Coffer again to see its window.',
   },

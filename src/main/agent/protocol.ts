@@ -63,6 +63,11 @@ const allowed = new Set<ProcedureName>([
   'command.put',
   'command.get',
   'command.transfers',
+  'command.introduce',
+  'command.readSecrets',
+  'command.copySecret',
+  'command.withdraw',
+  'secrets.store',
 ]);
 
 export function isAllowed(name: string): boolean {
