@@ -269,7 +269,12 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
-  const approvals = createApprovals({ clock, publisher, onAsked: (ask) => notifications.programAsks(ask) });
+  const approvals = createApprovals({
+    clock,
+    publisher,
+    home: paths.home,
+    onAsked: (ask) => notifications.programAsks(ask),
+  });
 
   catalogue.onChanged(touchObjects);
   engine.onChanged(({ transfers, jobs, profileIds }) => {

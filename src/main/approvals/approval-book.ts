@@ -10,6 +10,8 @@ export interface Moment {
 /** Who may hold an approval: a terminal, or a program that starts commands. Nobody else gets the same `key` later. */
 export interface Holder extends Pick<Approval, 'terminal' | 'startedBy'> {
   readonly key: string;
+  /** false: nobody else can ever have this key. */
+  readonly isLasting: boolean;
 }
 
 interface Held {

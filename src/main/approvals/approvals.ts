@@ -3,6 +3,7 @@ import type { Handlers } from '../../shared/contract.ts';
 import { askMs, type ApprovalAnswer, type Ask } from '../../shared/domain/approval.ts';
 import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
 import type { Clock, Publisher } from '../ports.ts';
+import { shortenHome } from '../profiles/download-folder.ts';
 import { ApprovalBook, type Moment } from './approval-book.ts';
 import type { Caller } from './caller.ts';
 
@@ -36,10 +37,11 @@ interface Waiting {
 export function createApprovals(deps: {
   clock: Clock;
   publisher: Publisher;
+  home: string;
   /** The window may be behind others. */
   onAsked: (ask: Ask) => void;
 }): Approvals {
-  const { clock, publisher, onAsked } = deps;
+  const { clock, publisher, home, onAsked } = deps;
   const book = new ApprovalBook();
   let waiting: Waiting[] = [];
   let revision = 0;
@@ -99,7 +101,7 @@ export function createApprovals(deps: {
         const one = waiting.find((other) => other.ask.id === id);
         if (!one) return undefined;
         const { caller, ask } = one;
-        if (answer === 'holder') {
+        if (answer === 'holder' && caller.holder.isLasting) {
           const identifiers = ask.secrets.map(({ identifier }) => identifier);
           book.give(caller.holder, ask.profileId, identifiers, now());
         }
@@ -122,13 +124,14 @@ export function createApprovals(deps: {
           id: randomUUID(),
           profileId,
           program: [...program],
-          folder,
+          folder: shortenHome(folder, home),
           terminal: holder.terminal,
           startedBy: holder.startedBy,
           command: [...words],
           secrets: [...secrets],
           isCopy,
           isProven,
+          isLasting: holder.isLasting,
           refusedAtMs: clock.nowMs() + askMs,
         },
       };

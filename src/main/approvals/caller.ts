@@ -50,7 +50,12 @@ function believe({ pid, parentPid, words, folder, hasTerminal }: Claim): Omit<Ca
     words: [name, ...words],
     program: programOf(words),
     folder,
-    holder: { key: `believed ${String(parentPid > 1 ? parentPid : pid)}`, terminal, startedBy: null },
+    holder: {
+      key: `believed ${String(parentPid > 1 ? parentPid : pid)}`,
+      isLasting: parentPid > 1,
+      terminal,
+      startedBy: null,
+    },
     isProven: false,
   };
 }
@@ -67,36 +72,36 @@ function programOf(words: readonly string[]): string[] {
   return dashes < 0 ? [name] : words.slice(dashes + 1);
 }
 
-function holdsOpen({ openFiles }: Process, proof: string): boolean {
+function holdsOpen(process: Process, proof: string): boolean {
   const wanted = statSync(proof);
-  return openFiles().some(({ dev, ino }) => dev === wanted.dev && ino === wanted.ino);
+  return process.openFiles().some(({ dev, ino }) => dev === wanted.dev && ino === wanted.ino);
 }
 
 /** The terminal, by the process that leads its session and when that began: numbers of both are given again. */
 function holderOf({ pid, parentPid, sessionPid, terminalNumber, startTicks }: Process): Holder {
   const leader = terminalNumber === 0 ? null : readProcess(sessionPid);
   if (leader) {
-    const shownBy = readProcess(leader.parentPid)?.name ?? null;
-    const openSinceMs = startedAtMs(leader);
     return {
       key: `terminal ${String(terminalNumber)} ${String(leader.pid)} ${String(leader.startTicks)}`,
-      terminal: { name: terminalName(terminalNumber), shownBy, openSinceMs },
+      isLasting: true,
+      terminal: {
+        name: terminalName(terminalNumber),
+        shownBy: readProcess(leader.parentPid)?.name ?? null,
+        openSinceMs: startedAtMs(leader),
+      },
       startedBy: null,
     };
   }
   const parent = readProcess(parentPid);
-  const isProgram = parent && parent.pid !== 1 && !starters.has(parent.name);
-  return isProgram
+  const startedBy = parent?.name ?? null;
+  return parent && parent.pid !== 1 && !starters.has(parent.name)
     ? {
         key: `program ${String(parent.pid)} ${String(parent.startTicks)}`,
+        isLasting: true,
         terminal: null,
-        startedBy: parent.name,
+        startedBy,
       }
-    : {
-        key: `command ${String(pid)} ${String(startTicks)}`,
-        terminal: null,
-        startedBy: parent?.name ?? null,
-      };
+    : { key: `command ${String(pid)} ${String(startTicks)}`, isLasting: false, terminal: null, startedBy };
 }
 
 function isRunning(pid: number): boolean {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from '../files/fs.ts';
 
 /** A process as Linux knows it (proc(5)). */
 export interface Process {

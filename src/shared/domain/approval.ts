@@ -46,6 +46,8 @@ export const askSchema = z.object({
   /** The one on the clipboard, instead of to the program. */
   isCopy: z.boolean(),
   isProven: z.boolean(),
+  /** An approval can outlast this run: there is a terminal, or a program that may start the next command. */
+  isLasting: z.boolean(),
   refusedAtMs: atMsSchema,
 });
 export type Ask = z.infer<typeof askSchema>;
