@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const forNode = [
-  'src/{shared,main,local-service,preload}/**/*.test.ts',
+  'src/{shared,main,local-service,preload,command}/**/*.test.ts',
   '{chromium-shell,packaging}/**/*.test.ts',
   'scripts/*.test.js',
 ];

@@ -20,7 +20,7 @@ export interface Wanted {
 }
 
 /** So long it stays unsaid that somebody has to answer: an approval may be there already. */
-const quietMs = 400;
+const quietMs = 1000;
 
 /**
  * The values, in the order asked for, all requested at once; approved by the window, or on the terminal where no app runs.

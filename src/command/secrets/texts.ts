@@ -50,7 +50,7 @@ In the template a reference stands in double braces:
   copyNeedsApp: 'The value was not copied: the app clears it afterwards, so it has to be running.',
   noTerminal:
     'Nothing was written: a terminal shows the value and keeps it. Send it to a program or a file, or say --reveal.',
-  waiting: 'Waiting for an answer in the window of Coffer…',
+  waiting: 'Waiting for the secrets. Coffer asks in its window where they are not allowed yet.',
 
   asks: '{program} asks for {count, plural, one {# secret} other {# secrets}} of {service}:',
   askedSecret: '  {name}  from {identifier}',

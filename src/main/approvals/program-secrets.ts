@@ -12,13 +12,19 @@ import { createTickets } from './tickets.ts';
 export type Asks = Output<'command.introduce'>['asks'];
 
 type Name = 'introduce' | 'readSecrets' | 'copySecret' | 'withdraw';
+/** `row` null: not on the list. */
+interface Found {
+  readonly identifier: string;
+  readonly row: ObjectRecord | null;
+}
+
 type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'claim' | 'profileId' | 'secrets'>;
 
 /** Values of secrets for commands, which give them to programs. */
 export function createProgramSecrets(deps: {
   asks: Asks;
   userDataFolder: string;
-  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'add' | 'remove'>;
+  catalogue: Pick<Catalogue, 'versions' | 'add' | 'remove'>;
   connections: Pick<Connections, 'factsOf'>;
   secrets: Pick<Secrets, 'give' | 'copy'>;
   approvals: Pick<Approvals, 'require'>;
@@ -27,36 +33,49 @@ export function createProgramSecrets(deps: {
   const tickets = createTickets(userDataFolder, asks === 'window' && process.platform === 'linux');
   const asking = new Map<string, AbortController>();
 
-  /** The rows of the list, by identifier, when the program may have what they stand for. */
-  async function approved(request: Request, isCopy: boolean): Promise<Map<string, ObjectRecord>> {
+  /**
+   * The newest version of what is asked for by its own name: a program goes on with the name when a secret is given a new value. One
+   * that is not stored yet, or never was, is passed over. An identifier of a version means that one.
+   */
+  async function newestOf(profileId: string, identifier: string): Promise<Found> {
+    const { base, versions } = await catalogue.versions(profileId, 'secret', identifier);
+    const records = versions.map(({ record }) => record);
+    const exact = records.find((record) => record.identifier === identifier);
+    const newest = records.findLast(({ state }) => state !== 'uploading' && state !== 'failed');
+    const row = identifier === base ? (newest ?? exact) : exact;
+    return { identifier: row?.identifier ?? identifier, row: row ?? null };
+  }
+
+  /** What stands for each identifier, when the program may have it. */
+  async function approved(request: Request, isCopy: boolean): Promise<Map<string, Found>> {
     const { ticket, claim, profileId, secrets: wanted } = request;
     await connections.factsOf(profileId);
     const caller = tickets.use(ticket, (proof) => (asks === 'window' ? identify(claim, proof) : null));
-    const identifiers = [...new Set(wanted.map(({ identifier }) => identifier))];
-    const rows = await catalogue.findByIdentifiers(profileId, 'secret', identifiers);
-    if (!caller) return rows;
+    const found = new Map<string, Found>();
+    for (const { identifier } of wanted)
+      if (!found.has(identifier)) found.set(identifier, await newestOf(profileId, identifier));
+    if (!caller) return found;
     const withdrawn = new AbortController();
     asking.set(ticket, withdrawn);
     try {
-      const asked = wanted.map(({ name, identifier }) => {
-        const row = rows.get(identifier);
+      const asked = wanted.map(({ name, identifier: given }) => {
+        const { identifier = given, row } = found.get(given) ?? {};
         return { name, identifier, objectId: row?.id ?? null, classification: row?.classification ?? null };
       });
       await approvals.require({ caller, profileId, secrets: asked, isCopy }, withdrawn.signal);
     } finally {
       asking.delete(ticket);
     }
-    return rows;
+    return found;
   }
 
   /** What is not on the list is put there, and taken off again when the service does not have it. */
   async function withRow<T>(
     profileId: string,
-    identifier: string,
-    known: ObjectRecord | undefined,
+    { identifier, row }: Found,
     work: (id: number) => Promise<T>,
   ): Promise<T> {
-    if (known) return work(known.id);
+    if (row) return work(row.id);
     const [one] = await catalogue.add(profileId, [
       { kind: 'secret', identifier, patch: { state: 'unknown' }, history: { action: 'added' } },
     ]);
@@ -72,30 +91,31 @@ export function createProgramSecrets(deps: {
   return {
     'command.introduce': () => ({ asks, ...tickets.issue() }),
     'command.readSecrets': async (request) => {
-      const { profileId } = request;
-      const rows = await approved(request, false);
-      const read = new Map<string, ReturnType<typeof readOne>>();
-      const readOne = async (identifier: string) => {
+      const { profileId, secrets: wanted } = request;
+      const found = await approved(request, false);
+      const readOne = async (one: Found) => {
         try {
-          const give = (id: number) => secrets.give(id, (bytes) => Buffer.from(bytes).toString('base64'));
-          return { value: await withRow(profileId, identifier, rows.get(identifier), give) };
+          const value = await withRow(profileId, one, (id) =>
+            secrets.give(id, (bytes) => Buffer.from(bytes).toString('base64')),
+          );
+          return { value };
         } catch (cause) {
           const error = toAppError(cause);
           if (!error) throw cause;
           return { error };
         }
       };
-      for (const { identifier } of request.secrets)
-        if (!read.has(identifier)) read.set(identifier, readOne(identifier));
-      const values = await Promise.all(
-        request.secrets.map(({ identifier }) => read.get(identifier) ?? readOne(identifier)),
-      );
-      return { values };
+      const reading = new Map([...found].map(([identifier, one]) => [identifier, readOne(one)]));
+      const values = wanted.map(async ({ identifier }): ReturnType<typeof readOne> => {
+        return (await reading.get(identifier)) ?? { error: { code: 'notFound', what: 'object' } };
+      });
+      return { values: await Promise.all(values) };
     },
     'command.copySecret': async ({ identifier, ...request }) => {
       const secret = { name: identifier, identifier };
-      const rows = await approved({ ...request, secrets: [secret] }, true);
-      const { clearsAtMs } = await withRow(request.profileId, identifier, rows.get(identifier), secrets.copy);
+      const [one] = (await approved({ ...request, secrets: [secret] }, true)).values();
+      if (!one) throw new AppFailure({ code: 'notFound', what: 'object' });
+      const { clearsAtMs } = await withRow(request.profileId, one, secrets.copy);
       return { clearsAtMs };
     },
     'command.withdraw': ({ ticket }) => {

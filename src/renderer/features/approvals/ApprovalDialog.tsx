@@ -60,7 +60,7 @@ function AskForm({ ask, waiting, onAnswer }: FormProps) {
       say={<TimeLeft refusedAtMs={ask.refusedAtMs} waiting={waiting} />}
       buttons={
         <>
-          <Button {...focusHere} size="large" onPress={() => onAnswer('refuse')}>
+          <Button {...focusHere} kind="line" size="large" onPress={() => onAnswer('refuse')}>
             {texts.refuse}
           </Button>
           <Button kind="primary" size="large" onPress={() => onAnswer(answer)}>
