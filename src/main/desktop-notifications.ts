@@ -16,6 +16,8 @@ export interface DesktopNotifications {
   /** A deferred token's time ends soon with the result not fetched. Always told; a thousand of them in one notification. */
   jobClosing(warning: Closing): void;
   programAsks(ask: Ask): void;
+  /** Secrets are to have a new value soon, or are over their day. */
+  secretsDue(identifiers: readonly string[]): void;
   /** The service on this computer began empty; what it stored lies in this folder. */
   localServiceSetAside(folder: string): void;
   close(): void;
@@ -80,6 +82,13 @@ export function createDesktopNotifications(
       desktop.notify({
         title: texts.programAsks({ program: basename(name), count: secrets.length }),
         body: texts.programAsksText,
+      });
+    },
+    secretsDue(identifiers) {
+      const [identifier = ''] = identifiers;
+      desktop.notify({
+        title: texts.renew({ count: identifiers.length }),
+        body: texts.renewText({ identifier, count: identifiers.length - 1 }),
       });
     },
     localServiceSetAside(folder) {

@@ -42,6 +42,7 @@ import { createTokens } from './profiles/tokens.ts';
 import { createApprovals } from './approvals/approvals.ts';
 import { createProgramSecrets, type Asks } from './approvals/program-secrets.ts';
 import { createCommandHandlers } from './command-handlers.ts';
+import { createRenewals } from './secrets/renewals.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
 import { createUpdates, type UpdateSource } from './updates/updates.ts';
@@ -269,6 +270,14 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
+  const renewals = createRenewals({
+    catalogue,
+    documents,
+    clock,
+    log,
+    isSetUp: (profileId) => book.find(profileId) !== undefined,
+    onDue: (due) => notifications.secretsDue(due.map(({ identifier }) => identifier)),
+  });
   const approvals = createApprovals({
     clock,
     publisher,
@@ -349,6 +358,7 @@ export async function createServices(
       tellEdits.cancel();
       tellObjects.cancel();
       notifications.close();
+      await renewals.close();
       await secrets.close();
       await bulk.close();
       versions.close();

@@ -104,7 +104,14 @@ export function createSecrets(deps: {
     give: (id, handOn) => read(id, 'given', handOn),
     copy,
     handlers: {
-      'secrets.store': async ({ profileId, identifier, classification, source, asNewVersion = false }) => {
+      'secrets.store': async ({
+        profileId,
+        identifier,
+        classification,
+        source,
+        asNewVersion = false,
+        renewBy,
+      }) => {
         const { maxSecretBytes } = await connections.factsOf(profileId);
         const { value, sourceName } = await readSecretSource(source, grants, maxSecretBytes);
         try {
@@ -115,6 +122,7 @@ export function createSecrets(deps: {
             value,
             sourceName,
             ...(asNewVersion && { asNewVersion }),
+            ...(renewBy !== undefined && { renewBy }),
           });
           if (source.kind === 'grant') grants.forget([source.grant]);
           await onStored(profileId, classification);
