@@ -1,3 +1,4 @@
+import { renewBySchema } from '../../shared/domain/renewal.ts';
 import { Usage, type Context, type Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
@@ -10,11 +11,13 @@ import { transferJson } from './transfers.ts';
 export interface NewOptions {
   readonly class?: string;
   readonly newVersion?: true;
+  readonly renewBy?: string;
 }
 
 /** `coffer secret new ID [--class C] [--new-version]` */
-export function create(identifier: string, { class: classification, newVersion }: NewOptions): Run {
+export function create(identifier: string, { class: classification, newVersion, renewBy }: NewOptions): Run {
   return async (context) => {
+    if (renewBy !== undefined && !renewBySchema.safeParse(renewBy).success) throw new Usage(texts.badDate);
     const { coffer, output } = context;
     const { id: profileId } = await context.service();
     const { value, hadLineEnd } = await readValue(identifier);
@@ -25,6 +28,7 @@ export function create(identifier: string, { class: classification, newVersion }
         classification: classification ?? null,
         source: { kind: 'bytes', base64: value.toString('base64') },
         ...(newVersion && { asNewVersion: true }),
+        ...(renewBy !== undefined && { renewBy }),
       })
       .finally(() => value.fill(0));
     return followTransfers(context, [jobId], {

@@ -16,6 +16,7 @@ export function addSecretCommands(program: Command, runs: Runs): void {
     .argument('<identifier>')
     .option('-c, --class <classification>', texts.class)
     .option('--new-version', texts.newVersion)
+    .option('--renew-by <date>', texts.renewBy)
     .addHelpText('after', `\n${texts.newExamples}`)
     .action((identifier: string, options: NewOptions) =>
       runs(async () => (await import('../commands/secret.ts')).create(identifier, options))(),

@@ -192,9 +192,14 @@ test(
 
 test('the newest version is what a reference means', { timeout: slow }, async () => {
   const { pipe, answer } = await open();
-  const rotated = pipe('secret', 'new', 'db/pw', '--new-version');
+  const rotated = pipe('secret', 'new', 'db/pw', '--new-version', '--renew-by', '2031-01-15');
   rotated.end('second-value');
   expect(await transcript(rotated)).toMatchObject({ code: 0, stdout: 'db/pw@2: stored\n' });
+  const bad = pipe('secret', 'new', 'x', '--renew-by', 'tomorrow');
+  expect(await transcript(bad)).toMatchObject({
+    code: 2,
+    stderr: 'Error: --renew-by takes a day, YYYY-MM-DD.\n',
+  });
   const taken = pipe('secret', 'new', 'db/pw');
   taken.end('third-value');
   expect((await transcript(taken)).code).toBe(6);

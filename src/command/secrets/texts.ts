@@ -11,6 +11,8 @@ export const secretTexts = messages('commandSecrets', {
 
 One line is stored without its line end. Several lines, and what is not text, are stored byte for byte.`,
   newVersion: 'store it as the next version of a secret that exists',
+  renewBy: 'the day by which it is to have a new value, YYYY-MM-DD',
+  badDate: '--renew-by takes a day, YYYY-MM-DD.',
   class: 'the classification; without it the service’s default',
   get: 'write the value of a secret to standard output',
   getExamples: `Examples:

@@ -38,6 +38,17 @@ export const secretTexts = messages('secrets', {
     onUnnamed: 'A secret is on the clipboard, will be cleared in {duration}',
     clear: 'Clear now',
   },
+  newVersion: 'New version…',
+  renewal: {
+    label: 'Renew by',
+    hint: 'Optional. Coffer reminds you 30 and 7 days before, and on the day.',
+    none: 'No date',
+    edit: 'Change the date',
+    save: 'Save',
+    remove: 'Remove',
+    by: 'Renew by {date}',
+    now: 'Renew now',
+  },
   create: {
     identifier: 'Identifier',
     discardTitle: 'Discard this secret?',
