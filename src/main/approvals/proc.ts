@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { readdirSync, readFileSync, readlinkSync, statSync } from '../files/fs.ts';
 
 /** A process as Linux knows it (proc(5)). */
@@ -33,7 +34,7 @@ export function readProcess(pid: number): Process | null {
     const words = readFileSync(`${folder}/cmdline`, 'utf8').split('\0').slice(0, -1);
     return {
       pid,
-      name: readFileSync(`${folder}/comm`, 'utf8').trimEnd(),
+      name: nameOf(folder),
       parentPid,
       sessionPid,
       terminalNumber,
@@ -44,6 +45,15 @@ export function readProcess(pid: number): Process | null {
     };
   } catch {
     return null;
+  }
+}
+
+/** Its program; of another person's process the name that it gives itself. */
+function nameOf(folder: string): string {
+  try {
+    return basename(readlinkSync(`${folder}/exe`));
+  } catch {
+    return readFileSync(`${folder}/comm`, 'utf8').trimEnd();
   }
 }
 

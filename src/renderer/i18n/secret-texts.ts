@@ -48,6 +48,7 @@ export const secretTexts = messages('secrets', {
     remove: 'Remove',
     by: 'Renew by {date}',
     now: 'Renew now',
+    over: '{date}, renew now',
   },
   create: {
     identifier: 'Identifier',

@@ -17,7 +17,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Ring } from '../../ui/Progress.tsx';
-import { commandLine, holderText, legible, programName } from './approval-words.ts';
+import { commandLine, holderText, legible, programName } from '../../app/approvals/approval-words.ts';
 import './approvals.css';
 
 /** A program asks for secrets: who, which, and for how long. Main refuses by itself after a minute; closing refuses. */
@@ -121,7 +121,7 @@ function Code({ children }: { children: string }) {
 
 function Secrets({ ask, separator }: { ask: Ask; separator: string }) {
   return (
-    <section className="approval__secrets">
+    <section className={`approval__secrets ${ask.secrets.length > 2 ? 'approval__secrets--many' : ''}`}>
       <h3 className="approval__line approval__head">
         <span>{texts.gets}</span>
         <span>{texts.from}</span>

@@ -1,10 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { askMs, idleMs, type Approval, type Ask } from '../../../shared/domain/approval.ts';
+import { askMs, type Ask } from '../../../shared/domain/approval.ts';
 import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { ApprovalDialog } from './ApprovalDialog.tsx';
-import { commandLine, programName } from './approval-words.ts';
-import { ProgramsSection } from './ProgramsSection.tsx';
+import { commandLine, programName } from '../../app/approvals/approval-words.ts';
 
 const terminal = { name: 'pts/2', shownBy: 'gnome-terminal', openSinceMs: Date.now() };
 const id = '00000000-0000-4000-8000-000000000001';
@@ -29,17 +28,6 @@ function askOf(changes: Partial<Ask> = {}): Ask {
     ...changes,
   };
 }
-
-const approval: Approval = {
-  id,
-  profileId: 'p1',
-  terminal,
-  startedBy: null,
-  identifiers: ['db/ledger/primary-url', 'ci/deploy-key'],
-  givenAtMs: Date.now(),
-  usedAtMs: Date.now(),
-  endsAtMs: Date.now() + idleMs,
-};
 
 function open(...asks: Ask[]) {
   const app = renderInApp(<ApprovalDialog />, {
@@ -109,21 +97,5 @@ describe('names', () => {
     expect(commandLine(['sh', '-c', "echo 'a b'"])).toBe(String.raw`sh -c 'echo '\''a b'\'''`);
     expect(commandLine(['a\u202Eb\u0007'])).toBe("'a\uFFFDb\uFFFD'");
     expect(programName(['/usr/local/bin/deploy'])).toBe('deploy');
-  });
-});
-
-describe('the settings', () => {
-  it('list what is allowed, with an end for each', async () => {
-    let approvals: Approval[] = [approval];
-    const { user, main } = renderInApp(<ProgramsSection search="" />, {
-      'approvals.list': () => ({ asks: [], approvals }),
-      'approvals.end': () => undefined,
-    });
-    expect(await screen.findByText(/2 secrets of Meridian Archive/)).toBeDefined();
-    await user.click(screen.getByRole('button', { name: /^End for gnome-terminal, pts\/2/ }));
-    expect(main.calls.find(({ name }) => name === 'approvals.end')?.input).toEqual({ which: id });
-    approvals = [];
-    main.emit('approvals.changed', { revision: 2 });
-    await waitFor(() => expect(screen.getByText('Programs that get secrets')).toBeDefined());
   });
 });

@@ -1,4 +1,4 @@
-import { RenewBy } from '../secrets/RenewBy.tsx';
+import { RenewBy } from './RenewBy.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';

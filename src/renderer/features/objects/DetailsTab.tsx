@@ -7,7 +7,7 @@ import { formatIso, formatMoment } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useActiveProfile } from '../../app/stores.ts';
-import { ProgramsAllowed } from '../approvals/ProgramsAllowed.tsx';
+import { ProgramsAllowed } from './ProgramsAllowed.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';

@@ -18,7 +18,7 @@ import {
   ClassificationPicker,
   type ClassificationPickerHandle,
 } from '../../app/classification/ClassificationPicker.tsx';
-import { DayField, isDay } from './RenewBy.tsx';
+import { DayField, isDay } from '../objects/RenewBy.tsx';
 import type { ValueDraft } from './value-draft.ts';
 import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';

@@ -11,7 +11,7 @@ import { jobStateWord } from '../../i18n/job-words.ts';
 import { ObjectRowView, type RowProps } from '../objects/ObjectRowView.tsx';
 import { objectState } from '../objects/row-state.ts';
 import { StateLabel } from '../objects/StateLabel.tsx';
-import { RenewalMark } from './RenewBy.tsx';
+import { RenewalMark } from '../objects/RenewBy.tsx';
 import { RevealPanel } from './RevealPanel.tsx';
 import { useSecretList } from './secret-list.ts';
 import { useSecretJob } from './use-secret-job.ts';

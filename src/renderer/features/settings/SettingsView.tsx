@@ -16,7 +16,7 @@ import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/Field.tsx';
 import { State } from '../../ui/State.tsx';
-import { ProgramsSection } from '../approvals/ProgramsSection.tsx';
+import { ProgramsSection } from './ProgramsSection.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
 import { EditingSection } from './EditingSection.tsx';

@@ -7,9 +7,9 @@ import { useNow } from '../../app/use-now.ts';
 import { approvalTexts } from '../../i18n/approval-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Section } from '../settings/Section.tsx';
-import { holderText, legible } from './approval-words.ts';
-import { useApprovals } from './use-approvals.ts';
+import { Section } from './Section.tsx';
+import { holderText, legible } from '../../app/approvals/approval-words.ts';
+import { useApprovals } from '../../app/approvals/use-approvals.ts';
 
 const texts = approvalTexts.settings;
 const mostNamed = 5;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Approval } from '../../../shared/domain/approval.ts';
-import { useMirror, useStores } from '../../app/stores.ts';
+import { useMirror, useStores } from '../stores.ts';
 
 const none: readonly Approval[] = [];
 

@@ -50,12 +50,7 @@ export function RenewBy({ object, nowMs }: { object: ObjectRow; nowMs: number })
     return (
       <span className="renew-by">
         <span>
-          {renewBy === null ? (
-            <span className="fields__dim">{texts.none}</span>
-          ) : (
-            formatDate(momentOf(renewBy))
-          )}
-          <RenewalMark row={object} nowMs={nowMs} />
+          <Day renewBy={renewBy} nowMs={nowMs} />
         </span>
         <IconButton
           icon="pencil"
@@ -98,6 +93,19 @@ export function RenewBy({ object, nowMs }: { object: ObjectRow; nowMs: number })
         </Button>
       </span>
     </span>
+  );
+}
+
+/** Coloured when it is near; over, it says so. */
+function Day({ renewBy, nowMs }: { renewBy: string | null; nowMs: number }) {
+  if (renewBy === null) return <span className="fields__dim">{texts.none}</span>;
+  const due = dueReminder(renewBy, nowMs);
+  const date = formatDate(momentOf(renewBy));
+  if (due === null) return date;
+  return (
+    <State icon={due === 0 ? 'warn' : 'clock'} tone={due === 0 ? 'bad' : 'wait'}>
+      {due === 0 ? texts.over({ date }) : date}
+    </State>
   );
 }
 

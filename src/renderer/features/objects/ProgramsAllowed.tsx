@@ -4,9 +4,9 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { holderText } from './approval-words.ts';
-import { useApprovals } from './use-approvals.ts';
-import './approvals.css';
+import { holderText } from '../../app/approvals/approval-words.ts';
+import { useApprovals } from '../../app/approvals/use-approvals.ts';
+import './programs-allowed.css';
 
 /** In the details of a secret: who gets it without a question. */
 export function ProgramsAllowed({ object, nowMs }: { object: ObjectRow; nowMs: number }) {
