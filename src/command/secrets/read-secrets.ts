@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { errorLine } from '../../renderer/i18n/error-text.ts';
-import type { Claim } from '../../shared/domain/approval.ts';
+import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
 import { chooseService, NotRead, Usage, type Context } from '../context.ts';
@@ -80,7 +81,7 @@ interface Introduction {
 }
 
 async function introduced<T>(
-  { coffer, output, interrupted }: Context,
+  { coffer, output, interrupted, dataFolder }: Context,
   { some, program, needsApp }: Introduction,
   ask: (ticket: string, claim: Claim) => Promise<T>,
 ): Promise<T> {
@@ -88,7 +89,7 @@ async function introduced<T>(
   if (needsApp && asks !== 'window') throw new Usage(texts.copyNeedsApp, exitCodes.error);
   if (asks === 'terminal') await askHere(some, program);
   // Held open while it asks: that tells the app which process this is.
-  const held = proof === null ? null : openSync(proof, 'r');
+  const held = proof === null ? null : openSync(join(dataFolder, proofFolder, proof), 'r');
   const waiting = setTimeout(() => output.say(texts.waiting), quietMs);
   if (asks !== 'window') clearTimeout(waiting);
   try {

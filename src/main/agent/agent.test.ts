@@ -91,7 +91,8 @@ test('what was thrown on purpose arrives as it was', async () => {
 test('what is for the window alone is refused, and never reaches the router', async () => {
   const client = await open();
   for (const name of [
-    'profiles.setToken',
+    'approvals.answer',
+    'approvals.list',
     'secrets.reveal',
     'objects.forget',
     '__proto__',

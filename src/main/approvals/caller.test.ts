@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Claim } from '../../shared/domain/approval.ts';
+import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { identify } from './caller.ts';
 import { terminalName } from './proc.ts';
@@ -16,7 +17,10 @@ const claimOf = (pid: number): Claim => ({
   hasTerminal: true,
 });
 const unproven = expect.objectContaining({ error: { code: 'approvalRefused', reason: 'unproven' } });
-const onLinux = test.skipIf(process.platform !== 'linux');
+const isLinux = process.platform === 'linux';
+
+const proofIn = (folder: string) =>
+  join(folder, proofFolder, createTickets(folder, true).issue().proof ?? '');
 
 async function start(cwd: string, ...words: string[]): Promise<ChildProcess> {
   const child = spawn('sleep', words, { cwd, detached: true, stdio: 'ignore' });
@@ -25,11 +29,11 @@ async function start(cwd: string, ...words: string[]): Promise<ChildProcess> {
   return child;
 }
 
-onLinux('who holds the file open is read from the system, and not believed', async () => {
+test.runIf(isLinux)('who holds the file open is read from the system, and not believed', async () => {
   const folder = await makeTestFolder();
-  const { proof } = createTickets(folder, true).issue();
-  expect(statSync(proof ?? '').mode & 0o777).toBe(0o600);
-  const held = openSync(proof ?? '', 'r');
+  const proof = proofIn(folder);
+  expect(statSync(proof).mode & 0o777).toBe(0o600);
+  const held = openSync(proof, 'r');
   const caller = identify(claimOf(process.pid), proof);
   closeSync(held);
   expect(caller).toMatchObject({ isProven: true, folder: process.cwd() });
@@ -37,10 +41,10 @@ onLinux('who holds the file open is read from the system, and not believed', asy
   expect(caller.isThere()).toBe(true);
 });
 
-onLinux('who says to be another is refused, and so is one that has gone', async () => {
+test.runIf(isLinux)('who says to be another is refused, and so is one that has gone', async () => {
   const folder = await makeTestFolder();
-  const { proof } = createTickets(folder, true).issue();
-  const held = openSync(proof ?? '', 'r');
+  const proof = proofIn(folder);
+  const held = openSync(proof, 'r');
   const other = await start(folder, '30');
   expect(() => identify(claimOf(other.pid ?? 0), proof)).toThrow(unproven);
   other.kill();
@@ -61,10 +65,12 @@ test('where nobody can look, a command is believed, and it is known that it was'
 });
 
 test('a ticket is good once, and another one not at all', async () => {
-  const tickets = createTickets(await makeTestFolder(), true);
+  const folder = await makeTestFolder();
+  const tickets = createTickets(folder, true);
   const { ticket, proof } = tickets.issue();
-  expect(tickets.use(ticket, (found) => found)).toBe(proof);
-  expect(statSync(proof ?? '', { throwIfNoEntry: false })).toBeUndefined();
+  const path = join(folder, proofFolder, proof ?? '');
+  expect(tickets.use(ticket, (found) => found)).toBe(path);
+  expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
   expect(() => tickets.use(ticket, () => null)).toThrow(unproven);
   expect(() => tickets.use('guessed', () => null)).toThrow(unproven);
 });

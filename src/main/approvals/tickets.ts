@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { proofFolder } from '../../shared/domain/approval.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { mkdirSync, rmSync, writeFileSync } from '../files/fs.ts';
 
@@ -8,7 +9,7 @@ const mostTickets = 1000;
 
 export interface Ticket {
   readonly ticket: string;
-  /** A file that the command is to keep open; null where nobody could look. */
+  /** The name of a file in `proofFolder` that the command is to keep open; null where nobody could look. */
   readonly proof: string | null;
 }
 
@@ -17,7 +18,7 @@ export interface Ticket {
  * beside it says nothing of it, so that who sees the file cannot ask in the place of who holds it open.
  */
 export function createTickets(userDataFolder: string, hasProof: boolean) {
-  const folder = join(userDataFolder, 'asking');
+  const folder = join(userDataFolder, proofFolder);
   const open = new Map<string, string | null>();
   rmSync(folder, { recursive: true, force: true });
 
@@ -38,7 +39,7 @@ export function createTickets(userDataFolder: string, hasProof: boolean) {
         writeFileSync(proof, '', { mode: 0o600, flag: 'wx' });
       }
       open.set(ticket, proof);
-      return { ticket, proof };
+      return { ticket, proof: proof === null ? null : basename(proof) };
     },
     /** Uses a ticket up, with what is to be done with its proof. @throws AppFailure approvalRefused (unproven) */
     use<T>(ticket: string, look: (proof: string | null) => T): T {

@@ -31,7 +31,7 @@ export const approvalsProcedures = {
   },
   /**
    * For a command, before it asks for values. `asks` says who asks the person: the window, the command on its own terminal, or
-   * nobody, since the command brought the token itself. Where there is a proof, the command keeps this file open while it asks.
+   * nobody, since the command brought the token itself. Where there is a proof, the command keeps this file of `proofFolder` open while it asks.
    */
   'command.introduce': {
     input: nothing,

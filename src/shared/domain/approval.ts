@@ -9,6 +9,9 @@ export const askMs = 60_000;
 export const idleMs = 10 * 60_000;
 export const longestMs = 12 * 3_600_000;
 
+/** In the folder of user data: the files by which commands prove who they are. */
+export const proofFolder = 'asking';
+
 /** How many secrets one program may be given at once. */
 export const mostSecrets = 200;
 
