@@ -47,6 +47,7 @@ export const secretTexts = messages('secrets', {
     save: 'Save',
     remove: 'Remove',
     by: 'Renew by {date}',
+    soon: 'Renew soon',
     now: 'Renew now',
     over: '{date}, renew now',
   },

@@ -21,15 +21,12 @@ export function RenewalMark({ row, nowMs }: { row: Pick<ObjectRow, 'renewBy'>; n
   if (renewBy == null) return null;
   const due = dueReminder(renewBy, nowMs);
   if (due === null) return null;
-  const date = formatDate(momentOf(renewBy));
-  return due === 0 ? (
-    <State icon="warn" tone="bad">
-      {texts.now}
-    </State>
-  ) : (
-    <State icon="clock" tone="wait">
-      {texts.by({ date })}
-    </State>
+  return (
+    <span className="renewal-mark" title={texts.by({ date: formatDate(momentOf(renewBy)) })}>
+      <State icon={due === 0 ? 'warn' : 'clock'} tone={due === 0 ? 'bad' : 'wait'}>
+        {due === 0 ? texts.now : texts.soon}
+      </State>
+    </span>
   );
 }
 
