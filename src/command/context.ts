@@ -20,21 +20,23 @@ export interface Context {
   readonly dataFolder: string;
   /** Aborted by Ctrl+C, or when the system asks the command to end. */
   readonly interrupted: AbortSignal;
+  /** From here on signals are for somebody else: `interrupted` tells of none any more. */
+  readonly leaveSignals: () => void;
   /** The service that is meant. @throws Usage */
   service(): Promise<Profile>;
 }
 
-/** A command: what it answers to the one who started it. */
-export type Run = (context: Context) => Promise<ExitCode>;
+/** A command: what it answers to the one who started it; `coffer run` answers what its program did. */
+export type Run = (context: Context) => Promise<number>;
 
 /** A command that asks nothing of Coffer, or opens it itself. */
 export type RunAlone = (
-  context: Pick<Context, 'output' | 'dataFolder' | 'interrupted'> & {
+  context: Pick<Context, 'output' | 'dataFolder' | 'interrupted' | 'leaveSignals'> & {
     readonly environment: NodeJS.ProcessEnv;
     /** Of this command. */
     readonly version: string;
   },
-) => Promise<ExitCode>;
+) => Promise<number>;
 
 /** What was asked for cannot be; said in words, with what to do instead. */
 export class Usage extends Error {
@@ -43,6 +45,17 @@ export class Usage extends Error {
 
   constructor(message: string, exitCode: ExitCode = exitCodes.usage) {
     super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Some of what is needed cannot be had; each has been said. */
+export class NotRead extends Error {
+  override readonly name = 'NotRead';
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode) {
+    super('not read');
     this.exitCode = exitCode;
   }
 }

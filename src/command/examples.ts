@@ -45,6 +45,26 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'service test': ['coffer service test', 'coffer service test --service Work'],
   'service token': ['coffer service token', 'coffer service token --service Work < token.txt'],
+  secret: ['coffer secret ls', 'coffer secret copy ci/registry-token'],
+  'secret new': [
+    'coffer secret new db/ledger/primary-url',
+    'openssl rand -base64 32 | coffer secret new ci/deploy-key --class Restricted',
+    'coffer secret new certs/site.key --new-version < site.key',
+  ],
+  'secret get': [
+    'coffer secret get ci/registry-token | docker login --password-stdin registry.example',
+    'coffer secret get coffer://Archive/secret/db/ledger/primary-url --reveal',
+  ],
+  'secret copy': ['coffer secret copy ci/registry-token'],
+  'secret ls': ['coffer secret ls db'],
+  run: [
+    'coffer run --env-file .env -- ./deploy.sh production',
+    'DATABASE_URL=coffer://Archive/secret/db/url coffer run -- npm start',
+  ],
+  inject: [
+    'coffer inject -i config.template.yaml -o config.yaml',
+    'coffer inject -i - -o - < config.template.yaml | kubectl apply -f -',
+  ],
   completion: [
     'source <(coffer completion bash)',
     'coffer completion zsh > ~/.zfunc/_coffer',

@@ -40,6 +40,7 @@ const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
   exists,
   forbidden,
   tooLarge: forbidden,
+  approvalRefused: forbidden,
 };
 
 /** By the one error that ended a command. */

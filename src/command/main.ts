@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused } from '../main/agent/agent-client.ts';
 import { toAppError } from '../shared/errors.ts';
 import { errorLine } from '../shared/i18n/error-text.ts';
-import { chooseService, Usage, type Run, type RunAlone } from './context.ts';
+import { chooseService, NotRead, Usage, type Run, type RunAlone } from './context.ts';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
 import { openCoffer } from './open-coffer.ts';
@@ -12,10 +12,11 @@ import { commandTexts as texts } from './texts.ts';
 
 /** What has begun is looked at once more when a person interrupts; one that does not end by itself is left. */
 const interruptedMs = 3000;
+const endingSignals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Runs one command line. Answers its exit code, when everything it wrote has gone. */
-export async function main(argv: readonly string[], version: string): Promise<ExitCode> {
-  let code: ExitCode = exitCodes.done;
+export async function main(argv: readonly string[], version: string): Promise<number> {
+  let code: number = exitCodes.done;
   const program = createProgram(version, {
     run: async (run, options) => {
       code = await execute(withCoffer(run, options), options, version);
@@ -35,20 +36,20 @@ export async function main(argv: readonly string[], version: string): Promise<Ex
 }
 
 function withCoffer(run: Run, options: Options): RunAlone {
-  return async ({ output, dataFolder, interrupted, environment, version }) => {
+  return async ({ environment, version, ...context }) => {
     const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
-    const { coffer, isApp } = await openCoffer(dataFolder, version, environment);
+    const { coffer, isApp } = await openCoffer(context.dataFolder, version, environment);
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
-      return await run({ coffer, output, isKept, isApp, dataFolder, interrupted, service });
+      return await run({ ...context, coffer, isKept, isApp, service });
     } finally {
       await coffer.close();
     }
   };
 }
 
-async function execute(run: RunAlone, options: Options, version: string): Promise<ExitCode> {
+async function execute(run: RunAlone, options: Options, version: string): Promise<number> {
   const output = createOutput({
     json: options.json ?? false,
     quiet: options.quiet ?? false,
@@ -59,7 +60,11 @@ async function execute(run: RunAlone, options: Options, version: string): Promis
   const dataFolder = findDataFolder(options.userDataDir, process.env);
   const interrupt = new AbortController();
   const interrupted = interrupt.signal;
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
+  const onSignal = () => interrupt.abort();
+  for (const name of endingSignals) process.once(name, onSignal);
+  const leaveSignals = () => {
+    for (const name of endingSignals) process.off(name, onSignal);
+  };
   const givenUp = new Promise<ExitCode>((resolve) =>
     interrupted.addEventListener('abort', () =>
       setTimeout(() => resolve(exitCodes.interrupted), interruptedMs).unref(),
@@ -67,7 +72,7 @@ async function execute(run: RunAlone, options: Options, version: string): Promis
   );
   try {
     return await Promise.race([
-      run({ output, dataFolder, interrupted, environment: process.env, version }),
+      run({ output, dataFolder, interrupted, leaveSignals, environment: process.env, version }),
       givenUp,
     ]);
   } catch (cause) {
@@ -85,6 +90,8 @@ function describe(cause: unknown, output: Output, folder: string, own: string): 
     output.error(texts.error({ text: cause.message }));
     return cause.exitCode;
   }
+  // Each has been said.
+  if (cause instanceof NotRead) return cause.exitCode;
   if (cause instanceof AgentGone) {
     output.error(texts.error({ text: texts.appGone }));
     return exitCodes.tryLater;

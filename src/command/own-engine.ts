@@ -46,7 +46,7 @@ const dialogs: Dialogs = {
 export async function openOwnEngine(userDataFolder: string, version: string): Promise<CofferClient> {
   makePrivateFolder(userDataFolder);
   const { log } = createLog(join(userDataFolder, 'logs'));
-  return openEngine({ userDataFolder, version, log, keychain: createKeychain() }, {});
+  return openEngine({ userDataFolder, version, log, keychain: createKeychain() }, { asks: 'terminal' });
 }
 
 /**
@@ -68,7 +68,7 @@ export async function openTemporaryEngine(
   const userDataFolder = await mkdtemp(join(tmpdir(), 'coffer-'));
   const engine = await openEngine(
     { userDataFolder, version, log, keychain },
-    { open: openInMemory, answersCommands: false },
+    { open: openInMemory, answersCommands: false, asks: 'nobody' },
   );
   const client: CofferClient = {
     ...engine,

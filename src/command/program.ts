@@ -6,6 +6,7 @@ import { shells, type Shell } from './completion-scripts.ts';
 import type { Run, RunAlone } from './context.ts';
 import { exampleLines } from './examples.ts';
 import { helpTexts as texts } from './help-texts.ts';
+import { addSecretCommands } from './secrets/program.ts';
 
 const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
   ask: 'ask',
@@ -218,6 +219,7 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .command('doctor')
     .description(texts.doctor)
     .action(runsAlone(async () => (await import('./commands/doctor.ts')).doctor));
+  addSecretCommands(program, runs);
   addExamples(program);
   return program;
 }

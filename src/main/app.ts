@@ -1,6 +1,7 @@
 import type { AppInfo, Handlers } from '../shared/contract.ts';
 import type { OpenedDatabase, Database } from './catalogue/catalogue.ts';
 import { serveAgent, type Agent } from './agent/serve-agent.ts';
+import type { Asks } from './approvals/program-secrets.ts';
 import { openDatabase } from './catalogue/open.ts';
 import { createGrants } from './files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
@@ -21,6 +22,8 @@ export interface AppOptions {
   /** How the list is opened. */
   readonly open?: typeof openDatabase;
   readonly answersCommands?: boolean;
+  /** Who asks the person before a program gets secrets. */
+  readonly asks?: Asks;
 }
 
 export interface App {
@@ -38,6 +41,9 @@ export interface App {
   readonly keepsRunning: Services['keepsRunning'];
   /** Resolves when no command is connected. */
   readonly commandsGone: () => Promise<void>;
+  readonly holdsApprovals: Services['holdsApprovals'];
+  /** The screen was locked. */
+  readonly lock: () => void;
   readonly close: () => Promise<void>;
   /** The session of the person ends now: nothing can be waited for. */
   readonly sessionEnds: () => void;
@@ -50,7 +56,7 @@ export interface App {
 export function createApp(
   ports: Ports,
   about: About,
-  { open = openDatabase, answersCommands = true }: AppOptions = {},
+  { open = openDatabase, answersCommands = true, asks = 'window' }: AppOptions = {},
 ): App {
   const grants = createGrants();
   let services: Services | null = null;
@@ -76,7 +82,7 @@ export function createApp(
   handlers.catch((cause: unknown) => ports.log.error('Coffer did not start', { cause }));
 
   async function start(database: Database): Promise<Partial<Handlers>> {
-    services = await createServices({ ...ports, publisher }, database, grants, about);
+    services = await createServices({ ...ports, publisher }, database, grants, { ...about, asks });
     // Whoever has the list open answers commands.
     if (answersCommands)
       agent = await serveAgent({
@@ -148,6 +154,8 @@ export function createApp(
     openEdits: () => services?.openEdits() ?? [],
     keepsRunning: () => services?.keepsRunning() ?? false,
     commandsGone: async () => agent?.idle(),
+    holdsApprovals: () => services?.holdsApprovals() ?? false,
+    lock: () => services?.lock(),
     close,
     sessionEnds() {
       services?.clearClipboard();

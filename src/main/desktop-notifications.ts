@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { mainTexts } from './texts.ts';
+import type { Ask } from '../shared/domain/approval.ts';
 import type { JobSummary } from '../shared/domain/job.ts';
 import type { Settings } from '../shared/domain/settings.ts';
 import type { TransferSummary } from '../shared/domain/transfer.ts';
@@ -13,6 +15,9 @@ export interface DesktopNotifications {
   jobsChanged(summary: JobSummary): void;
   /** A deferred token's time ends soon with the result not fetched. Always told; a thousand of them in one notification. */
   jobClosing(warning: Closing): void;
+  programAsks(ask: Ask): void;
+  /** Secrets are to have a new value soon, or are over their day. */
+  secretsDue(identifiers: readonly string[]): void;
   /** The service on this computer began empty; what it stored lies in this folder. */
   localServiceSetAside(folder: string): void;
   close(): void;
@@ -72,6 +77,19 @@ export function createDesktopNotifications(
     jobClosing(warning) {
       closing.push(warning);
       tellClosing.request();
+    },
+    programAsks({ program: [name = ''], secrets }) {
+      desktop.notify({
+        title: texts.programAsks({ program: basename(name), count: secrets.length }),
+        body: texts.programAsksText,
+      });
+    },
+    secretsDue(identifiers) {
+      const [identifier = ''] = identifiers;
+      desktop.notify({
+        title: texts.renew({ count: identifiers.length }),
+        body: texts.renewText({ identifier, count: identifiers.length - 1 }),
+      });
     },
     localServiceSetAside(folder) {
       desktop.notify({

@@ -15,6 +15,7 @@ import { isOnlyInstance, prepareApp, quitAfter, quitOnSignals } from './electron
 import { lockDown, refuseSpellChecker } from './electron/lockdown.ts';
 import { setMenu } from './electron/menu.ts';
 import { followPresence } from './electron/presence.ts';
+import { followScreenLock } from './electron/screen-lock.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
 import { systemProxy } from './electron/system-proxy.ts';
 import { updateSource } from './electron/update-source.ts';
@@ -115,6 +116,7 @@ function showPage(
   // Windows alone; there `before-quit` does not come then (docs/api/app.md), and nothing can be waited for.
   window.on('session-end', coffer.sessionEnds);
   quitGuard.guard(window);
+  followScreenLock(coffer.holdsApprovals, coffer.lock);
   followPresence(window, {
     onAway: () => publisher.publish('secrets.hide', undefined),
     onBack: coffer.wake,

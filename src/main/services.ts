@@ -39,7 +39,10 @@ import { createProfiles } from './profiles/profiles.ts';
 import { createProxies } from './profiles/proxies.ts';
 import { createProxyHandlers } from './profiles/proxy-handlers.ts';
 import { createTokens } from './profiles/tokens.ts';
+import { createApprovals } from './approvals/approvals.ts';
+import { createProgramSecrets, type Asks } from './approvals/program-secrets.ts';
 import { createCommandHandlers } from './command-handlers.ts';
+import { createRenewals } from './secrets/renewals.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
 import { createUpdates, type UpdateSource } from './updates/updates.ts';
@@ -63,6 +66,10 @@ export interface Services {
   openEdits(): ReturnType<Edits['open']>;
   /** Closing the window is no wish to quit while something is at stake. */
   keepsRunning(): boolean;
+  /** Programs hold approvals that end with a lock of the screen, or ask for them. */
+  holdsApprovals(): boolean;
+  /** The screen was locked: programs have to ask again. */
+  lock(): void;
   /** The session of the person ends at once: no value of a secret stays on the clipboard. */
   clearClipboard(): void;
   close(): Promise<void>;
@@ -73,7 +80,7 @@ export async function createServices(
   ports: Ports,
   database: Database,
   grants: Grants,
-  about: { version: string; localServiceWorker: URL; updates: UpdateSource | null },
+  about: { version: string; localServiceWorker: URL; updates: UpdateSource | null; asks: Asks },
 ): Promise<Services> {
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
@@ -168,6 +175,7 @@ export async function createServices(
       await engine.removeProfile(profileId);
       await kept.removeProfile(profileId);
       await edits.removeProfile(profileId);
+      approvals.removeProfile(profileId);
       await bulk.cancelProfile(profileId);
       await classifications.forgetProfile(profileId);
       await previewChoices.forgetProfile(profileId);
@@ -262,6 +270,21 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
+  const renewals = createRenewals({
+    catalogue,
+    documents,
+    clock,
+    log,
+    isSetUp: (profileId) => book.find(profileId) !== undefined,
+    onDue: (due) => notifications.secretsDue(due.map(({ identifier }) => identifier)),
+  });
+  const approvals = createApprovals({
+    clock,
+    publisher,
+    home: paths.home,
+    onAsked: (ask) => notifications.programAsks(ask),
+  });
+
   catalogue.onChanged(touchObjects);
   engine.onChanged(({ transfers, jobs, profileIds }) => {
     publisher.publish('transfers.changed', transfers);
@@ -306,6 +329,15 @@ export async function createServices(
         connections,
         importList: exchange.importList,
       }),
+      ...approvals.handlers,
+      ...createProgramSecrets({
+        asks: about.asks,
+        userDataFolder: paths.userData,
+        catalogue,
+        connections,
+        secrets,
+        approvals,
+      }),
       ...edits.handlers,
       ...createKeptHandlers({ kept, catalogue, engine, connections, dialogs }),
     },
@@ -318,6 +350,8 @@ export async function createServices(
     atStake: engine.atStake,
     openEdits: () => edits.open(),
     keepsRunning: () => settings.current().keepRunning,
+    holdsApprovals: () => approvals.holdsAny(),
+    lock: () => approvals.lock(),
     clearClipboard: () => secrets.clearClipboard(),
     async close() {
       await updates.close();
@@ -326,6 +360,7 @@ export async function createServices(
       tellEdits.cancel();
       tellObjects.cancel();
       notifications.close();
+      await renewals.close();
       await secrets.close();
       await bulk.close();
       versions.close();

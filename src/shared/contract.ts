@@ -5,6 +5,7 @@ import { servicesEvents, servicesProcedures } from './contract/services.ts';
 import { objectsEvents, objectsProcedures } from './contract/objects.ts';
 import { uploadPlansEvents, uploadPlansProcedures } from './contract/upload-plans.ts';
 import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
+import { approvalsEvents, approvalsProcedures } from './contract/approvals.ts';
 import { commandProcedures } from './contract/command.ts';
 import { editsEvents, editsProcedures } from './contract/edits.ts';
 import { keptEvents, keptProcedures } from './contract/kept.ts';
@@ -37,6 +38,7 @@ export const procedures = {
   ...transfersProcedures,
   ...secretsProcedures,
   ...commandProcedures,
+  ...approvalsProcedures,
   ...editsProcedures,
   ...keptProcedures,
 };
@@ -49,6 +51,7 @@ export const events = {
   ...uploadPlansEvents,
   ...transfersEvents,
   ...secretsEvents,
+  ...approvalsEvents,
   ...editsEvents,
   ...keptEvents,
 };

@@ -237,6 +237,11 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   /** A value that is not text, or that no clipboard carries whole. */
   z.object({ code: z.literal('secretNotText') }),
+  /** A program was not given secrets. `unproven`: the command is not the one it says it is. */
+  z.object({
+    code: z.literal('approvalRefused'),
+    reason: z.enum(['refused', 'unanswered', 'locked', 'noTerminal', 'unproven']),
+  }),
   z.object({ code: z.literal('cancelled') }),
   /** Not foreseen. The log has the details under this reference. */
   z.object({ code: z.literal('unexpected'), reference: z.string() }),

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Asks } from '../../src/main/approvals/program-secrets.ts';
 import { createApp, type App } from '../../src/main/app.ts';
 import { systemClock } from '../../src/main/clock.ts';
 import type { Clock, Desktop, Dialogs } from '../../src/main/ports.ts';
@@ -12,10 +13,18 @@ export interface AppOptions {
   dialogs?: Partial<Dialogs>;
   desktop?: Partial<Desktop>;
   clock?: Clock;
+  /** Who asks before a program gets secrets; without: the window. */
+  asks?: Asks;
 }
 
 /** The whole application in a folder of its own; it closes with the test, when it has not been closed before. */
-export async function openApp({ prepare, dialogs, desktop, clock = systemClock }: AppOptions = {}) {
+export async function openApp({
+  prepare,
+  dialogs,
+  desktop,
+  clock = systemClock,
+  asks = 'window',
+}: AppOptions = {}) {
   const folder = await makeTestFolder();
   const userData = join(folder, 'user data');
   mkdirSync(userData);
@@ -62,6 +71,7 @@ export async function openApp({ prepare, dialogs, desktop, clock = systemClock }
       localServiceWorker: new URL('../../src/local-service/worker.ts', import.meta.url),
       updates: null,
     },
+    { asks },
   );
   let closed: Promise<void> | null = null;
   const close = () => (closed ??= app.close());

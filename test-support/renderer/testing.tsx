@@ -124,6 +124,7 @@ const quiet: Answers = {
     offset: 0,
     rows: [],
   }),
+  'approvals.list': () => ({ asks: [], approvals: [] }),
   'edits.list': () => ({ revision: 1, edits: [] }),
   'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),
   'tasks.list': () => ({ revision: 1, tasks: [] }),

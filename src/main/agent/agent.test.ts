@@ -91,7 +91,15 @@ test('what was thrown on purpose arrives as it was', async () => {
 
 test('what is for the window alone is refused, and never reaches the router', async () => {
   const client = await open();
-  for (const name of ['profiles.remove', 'secrets.reveal', 'objects.forget', '__proto__', 'no such'] as const)
+  for (const name of [
+    'approvals.answer',
+    'approvals.list',
+    'profiles.remove',
+    'secrets.reveal',
+    'objects.forget',
+    '__proto__',
+    'no such',
+  ] as const)
     await expect(client.call(name as 'app.info', undefined)).rejects.toMatchObject({
       error: { code: 'senderRefused' },
     });

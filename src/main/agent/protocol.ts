@@ -71,6 +71,11 @@ const allowed = new Set<ProcedureName>([
   'command.transfers',
   'command.export',
   'command.import',
+  'command.introduce',
+  'command.readSecrets',
+  'command.copySecret',
+  'command.withdraw',
+  'secrets.store',
 ]);
 
 export function isAllowed(name: string): boolean {

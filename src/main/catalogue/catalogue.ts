@@ -32,6 +32,7 @@ export type ObjectPatch = Partial<
     | 'activityToken'
     | 'note'
     | 'parts'
+    | 'renewBy'
   >
 >;
 
@@ -144,6 +145,8 @@ export interface Catalogue {
   forgetAbandoned(ids: readonly number[]): Promise<void>;
   /** Identifiers of data on the list that begin so: what may be versions of one object. At most 10,000. */
   identifiersFrom(profileId: string, start: string): Promise<string[]>;
+  /** Secrets, of every service, that are to have a new value by this day or an earlier one. */
+  renewals(untilDate: string): Promise<ObjectRecord[]>;
   /** Rows of these states, for what has to go on after a restart. */
   idsInStates(profileId: string, states: readonly ObjectRecord['state'][]): Promise<number[]>;
 

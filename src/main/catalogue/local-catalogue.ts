@@ -233,6 +233,10 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return profile === null ? [] : this.#store.idsInStates(profile.number, states);
   }
 
+  async renewals(untilDate: string): Promise<ObjectRecord[]> {
+    return this.#store.renewals(untilDate);
+  }
+
   async add(
     profileId: string,
     objects: readonly NewObject[],

@@ -124,6 +124,11 @@ export const migrations: readonly MigrationStep[] = [
     text TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- The day by which a secret is to have a new value, YYYY-MM-DD.
+  ALTER TABLE object ADD COLUMN renew_by TEXT;
+  CREATE INDEX object_by_renewal ON object (renew_by) WHERE renew_by IS NOT NULL;
+  `,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -38,7 +38,7 @@ export const unknownObject: FullPatch = {
   note: '',
 };
 
-type FullPatch = Required<Omit<ObjectPatch, 'parts'>> & Pick<ObjectPatch, 'parts'>;
+type FullPatch = Required<Omit<ObjectPatch, 'parts' | 'renewBy'>> & Pick<ObjectPatch, 'parts' | 'renewBy'>;
 
 const fromObjects = 'FROM object JOIN profile ON profile.id = object.profile';
 
@@ -150,8 +150,8 @@ export class ObjectStore {
   ): number | null {
     return this.#run(
       `INSERT INTO object (profile, kind, identifier, writer, state, length_bytes, sha256, classification, source_name,
-         stored_at_ms, checked_at_ms, activity_token, note, parts)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+         stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       profile,
       kindCode(kind),
       identifier,
@@ -166,7 +166,7 @@ export class ObjectStore {
     this.#rows(
       `UPDATE object SET epoch = epoch + (state IS NOT ? OR length_bytes IS NOT ? OR sha256 IS NOT ?),
          state = ?, length_bytes = ?, sha256 = ?, classification = ?, source_name = ?,
-         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ?, parts = ? WHERE id = ?`,
+         stored_at_ms = ?, checked_at_ms = ?, activity_token = ?, note = ?, parts = ?, renew_by = ? WHERE id = ?`,
       ...values.slice(0, 3),
       ...values,
       record.id,
@@ -263,6 +263,17 @@ export class ObjectStore {
     return found.sort((a, b) => a - b);
   }
 
+  renewals(untilDate: string): ObjectRecord[] {
+    return this.#rows<ObjectValues>(
+      `SELECT ${objectColumns} ${fromObjects} WHERE renew_by IS NOT NULL AND renew_by <= ? AND kind = ? AND state NOT IN (?, ?)
+       ORDER BY renew_by, object.id`,
+      untilDate,
+      kindCode('secret'),
+      stateCode('gone'),
+      stateCode('failed'),
+    ).map(toRecord);
+  }
+
   /** In the order of ids, which is the order of the file. */
   recordsAfter(profile: number, afterId: number, limit: number): ObjectRecord[] {
     return this.#rows<ObjectValues>(
@@ -293,5 +304,6 @@ function patchValues(patch: FullPatch): SQLInputValue[] {
     patch.activityToken,
     patch.note,
     patch.parts === undefined ? null : JSON.stringify(patch.parts),
+    patch.renewBy ?? null,
   ];
 }

@@ -117,6 +117,7 @@ function databaseOn(
     missingPartsOf: true,
     identifiersFrom: true,
     idsInStates: true,
+    renewals: true,
     add: true,
     update: true,
     remove: true,

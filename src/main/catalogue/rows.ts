@@ -40,7 +40,7 @@ const orNull = (column: string) => `iif(${isMoment(column)}, ${column}, NULL)`;
 
 export const objectColumns =
   'object.id, profile_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
-  `${orNull('stored_at_ms')}, ${orNull('checked_at_ms')}, activity_token, note, parts`;
+  `${orNull('stored_at_ms')}, ${orNull('checked_at_ms')}, activity_token, note, parts, renew_by`;
 
 /** `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [
@@ -58,6 +58,7 @@ export type ObjectValues = [
   activityToken: string | null,
   note: string,
   parts: string | null,
+  renewBy: string | null,
 ];
 
 export function toRecord(values: ObjectValues): ObjectRecord {
@@ -76,6 +77,7 @@ export function toRecord(values: ObjectValues): ObjectRecord {
     activityToken: values[11],
     note: values[12],
     ...readParts(values[13]),
+    ...(values[14] !== null && { renewBy: values[14] }),
   };
 }
 

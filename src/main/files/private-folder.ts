@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from './fs.ts';
 
 /** What Coffer itself keeps in the user data folder: everything else there is the shell's. */
 const ownFolders = new Set([
+  'asking',
   'copies',
   'edits',
   'kept',

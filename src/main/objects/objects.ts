@@ -23,6 +23,7 @@ type Name =
   | 'leftParts'
   | 'removeLeftParts'
   | 'setNote'
+  | 'setRenewBy'
   | 'collections'
   | 'folders'
   | 'names'
@@ -123,6 +124,12 @@ export function createObjects(deps: {
       'objects.setNote': async ({ id, note }) => {
         await getOne(id);
         await catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]);
+        return undefined;
+      },
+      'objects.setRenewBy': async ({ id, renewBy }) => {
+        const { kind } = await getOne(id);
+        if (kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
+        await catalogue.update([{ id, patch: { renewBy } }]);
         return undefined;
       },
       'objects.collections': ({ profileId }) => catalogue.collections(profileId),

@@ -29,6 +29,11 @@ export async function readSecretSource(
     checkSize(value.length, exactLimitBytes);
     return { value, sourceName: null };
   }
+  if (source.kind === 'bytes') {
+    const value = Buffer.from(source.base64, 'base64');
+    checkSize(value.length, exactLimitBytes);
+    return { value, sourceName: null };
+  }
   const path = grants.resolve(source.grant);
   const sourceName = basename(path);
   const file = await openSource(path, sourceName, null);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { mainTexts } from '../texts.ts';
 import type { Handlers } from '../../shared/contract.ts';
+import type { ClipboardState } from '../../shared/domain/secret.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
@@ -34,6 +35,10 @@ type Name =
 
 export interface Secrets {
   readonly handlers: Pick<Handlers, `secrets.${Name}`>;
+  /** Reads a value for a program; the bytes are overwritten when `handOn` has answered. */
+  give<T>(id: number, handOn: (value: Uint8Array) => T): Promise<T>;
+  /** To the clipboard. */
+  copy(id: number): Promise<ClipboardState>;
   /** The computer woke up. */
   wake(): void;
   /** The session of the person ends at once. */
@@ -93,9 +98,20 @@ export function createSecrets(deps: {
     }
   }
 
+  const copy = (id: number) => read(id, 'copied', (value) => clipboard.copy(id, toClipboardText(value)));
+
   return {
+    give: (id, handOn) => read(id, 'given', handOn),
+    copy,
     handlers: {
-      'secrets.store': async ({ profileId, identifier, classification, source, asNewVersion = false }) => {
+      'secrets.store': async ({
+        profileId,
+        identifier,
+        classification,
+        source,
+        asNewVersion = false,
+        renewBy,
+      }) => {
         const { maxSecretBytes } = await connections.factsOf(profileId);
         const { value, sourceName } = await readSecretSource(source, grants, maxSecretBytes);
         try {
@@ -106,6 +122,7 @@ export function createSecrets(deps: {
             value,
             sourceName,
             ...(asNewVersion && { asNewVersion }),
+            ...(renewBy !== undefined && { renewBy }),
           });
           if (source.kind === 'grant') grants.forget([source.grant]);
           await onStored(profileId, classification);
@@ -129,7 +146,7 @@ export function createSecrets(deps: {
         }
       },
       'secrets.reveal': ({ id }) => read(id, 'revealed', toSecretValue),
-      'secrets.copy': ({ id }) => read(id, 'copied', (value) => clipboard.copy(id, toClipboardText(value))),
+      'secrets.copy': ({ id }) => copy(id),
       'secrets.saveAs': async ({ id }) => {
         const [row] = await catalogue.getMany([id]);
         if (row?.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });

@@ -36,6 +36,8 @@ export interface SecretToStore {
   readonly sourceName: string | null;
   /** Under the next number, where the list has one of this identifier. */
   readonly asNewVersion?: boolean;
+  /** The day by which it is to have a new value. */
+  readonly renewBy?: string;
 }
 
 /**
@@ -170,7 +172,7 @@ export function createEnqueue(deps: {
 
   async function storeOne(
     profileId: string,
-    { identifier, classification, value, sourceName, asNewVersion }: SecretToStore,
+    { identifier, classification, value, sourceName, asNewVersion, renewBy }: SecretToStore,
   ): Promise<{ id: number; identifier: string }> {
     const verdict = checkObjectId(identifier);
     if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
@@ -195,7 +197,13 @@ export function createEnqueue(deps: {
         addedRow: false,
         ...(asNewVersion === true && { asNewVersion }),
       },
-      newRow: { state: 'uploading', lengthBytes: value.length, classification, sourceName },
+      newRow: {
+        state: 'uploading',
+        lengthBytes: value.length,
+        classification,
+        sourceName,
+        ...(renewBy !== undefined && { renewBy }),
+      },
     };
     const [id] = await add(profileId, [upload], ([added]) => {
       if (added !== undefined) keep(added, Uint8Array.from(value));

@@ -1,4 +1,5 @@
 import type { Profile } from '../../shared/domain/profile.ts';
+import { ApprovalDialog } from '../features/approvals/ApprovalDialog.tsx';
 import { RemoveService } from '../features/connect/RemoveDialog.tsx';
 import { ProxyBanner } from '../features/connect/ProxyBanner.tsx';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
@@ -94,6 +95,7 @@ export function MainWindow({ profile }: { profile: Profile }) {
         <Shortcuts />
         <AddKnown profileId={profile.id} />
         <RemoveService />
+        <ApprovalDialog />
       </div>
     </ListedClasses>
   );

@@ -21,6 +21,7 @@ type Stores = {
   clipboard: Mirror<ClipboardState>;
   updates: Mirror<Output<'updates.state'>>;
   edits: Mirror<Output<'edits.list'>>;
+  approvals: Mirror<Output<'approvals.list'>>;
   progress: Progress;
 };
 
@@ -68,6 +69,10 @@ export function createStores(client: Client): Stores {
       subscribe: (changed) => client.on('edits.changed', ({ revision }) => changed(revision)),
       load: () => client.call('edits.list'),
       revisionOf: ({ revision }) => revision,
+    }),
+    approvals: createMirror({
+      subscribe: (changed) => client.on('approvals.changed', () => changed()),
+      load: () => client.call('approvals.list'),
     }),
     progress: createProgress(client),
   };

@@ -328,7 +328,12 @@ export const detailTexts = messages('details', {
     noteChanged: 'Note changed',
   } as const satisfies Record<HistoryEntry['action'], string>,
   happenedToSecret: { uploaded: 'Stored', uploadFailed: 'Storing failed', added: 'Added' },
-  readFor: { revealed: 'Revealed', copied: 'Copied to the clipboard', saved: 'Saved as a file' },
+  readFor: {
+    revealed: 'Revealed',
+    copied: 'Copied to the clipboard',
+    saved: 'Saved as a file',
+    given: 'Given to a program',
+  },
   happenedSo: '{what}, {detail}',
   anotherLength: 'the size has changed',
   resultLost: 'result lost',

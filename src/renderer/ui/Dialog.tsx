@@ -22,6 +22,7 @@ type DialogProps = {
   /** small: a question; medium: a form; wide: a comparison; sheet: work with choices beside it. */
   size?: 'small' | 'medium' | 'wide' | 'sheet';
   role?: 'dialog' | 'alertdialog';
+  className?: string;
 };
 
 /** Head, body and foot over the dimmed window. Keeps the focus, gives it back, and closes with Escape. */
@@ -39,6 +40,7 @@ export function Dialog(props: DialogProps) {
     buttons,
     size = 'small',
     role,
+    className = '',
   } = props;
   return (
     <ModalOverlay
@@ -48,7 +50,7 @@ export function Dialog(props: DialogProps) {
         if (!open) onClose();
       }}
     >
-      <Modal className={`sheet sheet--${size}`}>
+      <Modal className={`sheet sheet--${size} ${className}`}>
         <AriaDialog
           className="sheet__dialog"
           role={role ?? 'dialog'}

@@ -204,6 +204,13 @@ export const icons = {
       <circle cx="8" cy="9.5" r=".9" fill="currentColor" stroke="none" />
     </>
   ),
+  program: <path d="m5.5 4.5-3.5 3.5 3.5 3.5M10.5 4.5l3.5 3.5-3.5 3.5M9.1 3l-2.2 10" />,
+  terminal: (
+    <>
+      <rect x="1.75" y="2.75" width="12.5" height="10.5" rx="1.75" />
+      <path d="M4.5 6 6.75 8 4.5 10M8.5 10.25h3" />
+    </>
+  ),
   keyboard: (
     <>
       <rect x="1.75" y="4" width="12.5" height="8" rx="1.5" />

@@ -15,6 +15,7 @@ import {
 } from '../domain/object.ts';
 import { rowEditSchema } from '../domain/edit.ts';
 import { appErrorSchema } from '../errors.ts';
+import { renewBySchema } from '../domain/renewal.ts';
 import { profileIdSchema } from '../domain/profile.ts';
 import { taskSchema } from '../domain/task.ts';
 import { savedFileSchema, transferSchema } from '../domain/transfer.ts';
@@ -240,6 +241,11 @@ export const objectsProcedures = {
   'objects.removeLeftParts': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   'objects.setNote': {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
+    output: nothing,
+  },
+  /** Of a secret; null takes it away. */
+  'objects.setRenewBy': {
+    input: z.strictObject({ id: objectIdSchema, renewBy: renewBySchema.nullable() }),
     output: nothing,
   },
   'objects.collections': { input: z.strictObject({ profileId: profileIdSchema }), output: collectionsSchema },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { objectIdSchema } from '../domain/object.ts';
 import { profileIdSchema } from '../domain/profile.ts';
+import { renewBySchema } from '../domain/renewal.ts';
 import { jobIdSchema } from '../domain/job.ts';
 import {
   clipboardStateSchema,
@@ -21,6 +22,7 @@ export const secretsProcedures = {
       source: secretSourceSchema,
       /** Under the next number beside what the list has of this identifier; without, that is refused (exists). */
       asNewVersion: z.boolean().optional(),
+      renewBy: renewBySchema.optional(),
     }),
     output: z.object({ jobId: jobIdSchema, identifier: z.string() }),
   },

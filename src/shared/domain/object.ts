@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
+import { renewBySchema } from './renewal.ts';
 import { profileIdSchema } from './profile.ts';
 
 /** A row of the catalogue, by its number in the database. */
@@ -51,6 +52,8 @@ export const objectRecordSchema = z.object({
   note: z.string(),
   /** Without: it lies whole under its identifier, as far as is known. */
   parts: inPartsSchema.optional(),
+  /** Of a secret; null or without: none was set. */
+  renewBy: renewBySchema.nullable().optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
 

@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const secretSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string().min(1).max(20_000) }),
   z.strictObject({ kind: z.literal('grant'), grant: z.string().max(64) }),
+  /** From a command. */
+  z.strictObject({ kind: z.literal('bytes'), base64: z.base64().max(20_000) }),
 ]);
 export type SecretSource = z.infer<typeof secretSourceSchema>;
 

@@ -321,6 +321,14 @@ export const errorMessages = messages('error', {
     what: 'The clipboard can’t hold it unchanged, so nothing was copied.',
     next: 'Save it as a file.',
   },
+  approvalRefused: {
+    title: 'The program wasn’t given the secrets',
+    refused: 'It was refused.',
+    unanswered: 'Nobody answered within a minute.',
+    locked: 'The screen was locked.',
+    noTerminal: 'There is no terminal to ask on.',
+    unproven: 'Coffer couldn’t confirm which program is asking.',
+  },
   cancelled: { title: 'Cancelled', what: 'You cancelled it.' },
   unexpected: {
     title: 'Something went wrong in Coffer',

@@ -102,6 +102,10 @@ export function errorText(error: AppError): ErrorText {
       const { title, next } = texts.keptUnreadable;
       return { title, what: texts.keptUnreadable[error.problem], next };
     }
+    case 'approvalRefused': {
+      const { title } = texts.approvalRefused;
+      return { title, what: texts.approvalRefused[error.reason] };
+    }
     case 'diskFull': {
       const { title, what, whatSpace, next } = texts.diskFull;
       const { folderName, freeBytes, neededBytes } = error;

@@ -23,6 +23,25 @@ describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
     await expect(catalogue.exportTo('p', format, join(target, 'taken'))).rejects.toThrow('rename');
     expect((await readdir(target)).toSorted()).toEqual([`list.${format}`, `list.${format}.part`, 'taken']);
   });
+
+  it('takes the day of renewal along, and an import fills it in where there is none', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const secret = (identifier: string, renewBy: string | null) =>
+      ({ kind: 'secret', identifier, patch: { state: 'stored', renewBy } }) as const;
+    await catalogue.add('p', [secret('a', '2026-10-01'), secret('b', '2026-11-01'), secret('c', null)]);
+    const path = join(folder.path, `list.${format}`);
+    await catalogue.exportTo('p', format, path);
+    await catalogue.setNaming('q', { separator: '/', versionMark: '@{number}' });
+    await catalogue.add('q', [secret('a', null), secret('b', '2027-01-01')]);
+    expect(await catalogue.importFrom('q', path, 'i')).toMatchObject({ added: 1, merged: 1 });
+    const found = await catalogue.findByIdentifiers('q', 'secret', ['a', 'b', 'c']);
+    expect([...found.values()].map(({ identifier, renewBy = null }) => [identifier, renewBy])).toEqual([
+      ['a', '2026-10-01'],
+      ['b', '2027-01-01'],
+      ['c', null],
+    ]);
+  });
 });
 
 describe('a process killed while it exports', () => {

@@ -84,7 +84,7 @@ function toJsonLine(
 }
 
 function toCells(record: ObjectRecord): string[] {
-  return [String(formatVersion), ...csvFields.map((field) => toCell(field, record[field]))];
+  return [String(formatVersion), ...csvFields.map((field) => toCell(field, record[field] ?? null))];
 }
 
 function toCsv(rows: string[][]): string {

@@ -3,6 +3,7 @@ import type { ImportProblem } from '../../../shared/contract.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import { atMsSchema } from '../../../shared/domain/at-ms.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
+import { renewBySchema } from '../../../shared/domain/renewal.ts';
 import {
   inPartsSchema,
   objectKindSchema,
@@ -46,6 +47,7 @@ export const exchangedObjectSchema = z.object({
   note: z.string().default(''),
   /** JSON Lines only; earlier versions pass it over. What it says of an object that is none costs nothing else. */
   parts: inPartsSchema.optional().catch(undefined),
+  renewBy: renewBySchema.nullable().optional(),
   /** Oldest first. JSON Lines only. Each is checked by itself: one that is none must not cost the others. */
   history: z.array(z.unknown()).default([]),
 });

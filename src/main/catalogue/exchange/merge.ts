@@ -54,9 +54,11 @@ function fillIn(
   known: ObjectRecord,
   patch: Omit<ExchangedObject, 'kind' | 'identifier' | 'history'>,
 ): ObjectRecord {
+  const renewBy = known.renewBy ?? patch.renewBy;
+  const renewal = renewBy != null && { renewBy };
   const note = known.note === '' ? patch.note : known.note;
   if (differs(known.lengthBytes, patch.lengthBytes) || differs(known.sha256, patch.sha256)) {
-    return { ...known, note };
+    return { ...known, note, ...renewal };
   }
   const parts = known.parts ?? patch.parts;
   return {
@@ -70,6 +72,7 @@ function fillIn(
     activityToken: known.activityToken ?? patch.activityToken,
     note,
     ...(parts !== undefined && { parts }),
+    ...renewal,
   };
 }
 

@@ -275,7 +275,8 @@ export class Entering {
     if (!addedRow && work.kind === 'storeSecret') {
       if (!isNoSecret.has(row.state)) throw new AppFailure({ code: 'exists', status: 409, message: '' });
       // What it holds now stays known until the new value is stored.
-      this.#writer.save(row, { state: 'uploading' });
+      const { renewBy } = patch;
+      this.#writer.save(row, { state: 'uploading', ...(renewBy !== undefined && { renewBy }) });
       this.#writer.rows.setWriter(row.id, id);
     }
     return { objectId: row.id, work: { ...work, addedRow } };

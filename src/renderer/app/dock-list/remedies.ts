@@ -98,6 +98,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   badImportFile: again,
   previewUnavailable: again,
   secretNotText: again,
+  approvalRefused: again,
   fileNotOpened: again,
   editForbidden: again,
 };

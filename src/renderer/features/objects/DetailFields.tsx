@@ -1,5 +1,7 @@
+import { RenewBy } from './RenewBy.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../i18n/object-texts.ts';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 import { replacingText } from '../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { needsAnswer } from '../../../shared/domain/edit.ts';
@@ -65,6 +67,11 @@ export function DetailFields({ object, nowMs }: Props) {
           ? dim(isGone ? commonTexts.notKnown : commonTexts.never)
           : formatMoment(checkedAtMs, nowMs)}
       </Field>
+      {isSecret && !isGone && (
+        <Field name={secretTexts.renewal.label}>
+          <RenewBy key={object.id} object={object} nowMs={nowMs} />
+        </Field>
+      )}
       {sourceName !== null && (
         <Field name={texts.from}>
           <bdi className="selectable">{sourceName}</bdi>

@@ -7,6 +7,7 @@ import { formatIso, formatMoment } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useActiveProfile } from '../../app/stores.ts';
+import { ProgramsAllowed } from './ProgramsAllowed.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
@@ -125,6 +126,7 @@ export function DetailsTab({ separator }: { separator: string }) {
           ))}
         </ul>
       </section>
+      {isSecret && <ProgramsAllowed object={object} nowMs={nowMs} />}
       {isSecret && <SecretFacts />}
       <ActionDialogs actions={actions} separator={separator} serviceName={profile?.name ?? ''} />
     </article>

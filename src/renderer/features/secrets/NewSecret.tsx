@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useClient } from '../../app/client.ts';
@@ -11,6 +12,7 @@ import { useActiveProfile } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { NewSecretDialog } from './NewSecretDialog.tsx';
+import { newVersionStore, startNewVersion } from './new-version.ts';
 import { draftOfFiles, emptyValue, type ValueDraft } from './value-draft.ts';
 
 /** Answers the command from anywhere in the window, and a file that is dropped on the list of secrets. */
@@ -18,7 +20,13 @@ export function NewSecret() {
   const client = useClient();
   const profile = useActiveProfile();
   const isPlace = usePlace(({ view, kind }) => view === 'objects' && kind === 'secret');
-  const [start, setStart] = useState<ValueDraft | null>(null);
+  const [begun, setStart] = useState<ValueDraft | null>(null);
+  const { of: versionOf } = useStore(newVersionStore);
+  const start = begun ?? (versionOf === null ? null : emptyValue);
+  const close = () => {
+    setStart(null);
+    startNewVersion(null);
+  };
   useCommand('newSecret', () => setStart(emptyValue), profile !== null);
   useDropTaker(
     (files) => {
@@ -29,13 +37,14 @@ export function NewSecret() {
   );
   if (start === null || profile === null) return null;
   return (
-    <DialogPane onClose={() => setStart(null)}>
+    <DialogPane onClose={close}>
       <NewSecretDialog
         profile={profile}
         start={start}
-        onClose={() => setStart(null)}
+        {...(begun === null && versionOf !== null && { versionOf })}
+        onClose={close}
         onStored={(identifier) => {
-          setStart(null);
+          close();
           showPlace({ kind: 'all' }, 'secret');
           announce(secretTexts.storingOne({ identifier }), 'polite', { isOnScreen: true });
         }}

@@ -1,4 +1,4 @@
-import { useState, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { flushSync } from 'react-dom';
@@ -18,6 +18,7 @@ import {
   ClassificationPicker,
   type ClassificationPickerHandle,
 } from '../../app/classification/ClassificationPicker.tsx';
+import { DayField, isDay } from '../objects/RenewBy.tsx';
 import type { ValueDraft } from './value-draft.ts';
 import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
@@ -32,15 +33,19 @@ type Props = {
   profile: Profile;
   /** The value it begins with. */
   start: ValueDraft;
+  /** The secret that gets a new value, as its next version. */
+  versionOf?: string;
   /** It was started; the list and the jobs show how far it is. */
   onStored: (identifier: string) => void;
   onClose: () => void;
 };
 
 /** A value and its name. The value is in this component's state and in its field, and goes with them. */
-export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
+export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }: Props) {
   const client = useClient();
-  const [identifier, setIdentifier] = useState(start.kind === 'file' ? start.name : '');
+  const firstIdentifier = versionOf ?? (start.kind === 'file' ? start.name : '');
+  const [identifier, setIdentifier] = useState(firstIdentifier);
+  const [renewBy, setRenewBy] = useState('');
   const [isNamed, setNamed] = useState(false);
   const [value, setValue] = useState(start);
   const [classification, setClassification] = useState<string | null>(null);
@@ -56,7 +61,8 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
   const reason = missingText(identifier, value, size.problem);
 
   const isEdited =
-    identifier !== (start.kind === 'file' ? start.name : '') ||
+    identifier !== firstIdentifier ||
+    renewBy !== '' ||
     (value.kind === 'text' ? value.text !== '' : value !== start);
   const discard = useDiscardQuestion(texts.discardTitle, isEdited, onClose);
 
@@ -83,6 +89,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
         const stored = await client.call('secrets.store', {
           ...given,
           ...(asNewVersion && { asNewVersion }),
+          ...(isDay(renewBy) && { renewBy }),
         });
         onStored(stored.identifier);
       } catch (cause) {
@@ -91,6 +98,11 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
       }
     });
   }
+
+  const offerAtOnce = useEffectEvent(() => void offerVersion());
+  useEffect(() => {
+    if (versionOf !== undefined) offerAtOnce();
+  }, [versionOf]);
 
   /** Nothing deletes a secret, so this is all that can be done beside another name. What failed stays said without it. */
   async function offerVersion() {
@@ -124,7 +136,7 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
       }
     >
       <TextField
-        {...focusHere}
+        {...(versionOf === undefined ? focusHere : {})}
         label={texts.identifier}
         isCode
         autoComplete="off"
@@ -147,6 +159,12 @@ export function NewSecretDialog({ profile, start, onStored, onClose }: Props) {
       />
       <ValueField profileId={profile.id} value={value} size={size} onChange={takeValue} />
       <ClassificationPicker ref={picker} profileId={profile.id} folder="" onChange={setClassification} />
+      <DayField
+        label={secretTexts.renewal.label}
+        value={renewBy}
+        hint={secretTexts.renewal.hint}
+        onChange={setRenewBy}
+      />
       {discard.question}
       {act.error !== null && act.error.code !== 'exists' && (
         <p className="new-secret__error">{errorLine(act.error)}</p>

@@ -1,6 +1,7 @@
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { dueReminder } from '../../../shared/domain/renewal.ts';
 import { clipboardMs } from '../../../shared/domain/secret.ts';
 import { useClipboard } from '../../app/stores.ts';
 import { formatAgo, formatMoment, formatTime } from '../../../shared/i18n/format.ts';
@@ -10,6 +11,7 @@ import { jobStateWord } from '../../i18n/job-words.ts';
 import { ObjectRowView, type RowProps } from '../objects/ObjectRowView.tsx';
 import { objectState } from '../objects/row-state.ts';
 import { StateLabel } from '../objects/StateLabel.tsx';
+import { RenewalMark } from '../objects/RenewBy.tsx';
 import { RevealPanel } from './RevealPanel.tsx';
 import { useSecretList } from './secret-list.ts';
 import { useSecretJob } from './use-secret-job.ts';
@@ -37,7 +39,7 @@ export function SecretRow(props: RowProps) {
 
 type UsedProps = Pick<RowProps, 'index' | 'nowMs' | 'isCursor'> & { row: ObjectRow; isOpen: boolean };
 
-/** When it was stored; of what is new, or is not known to be there, its state. */
+/** When it was stored; of what is new, or is not known to be there, its state; of what is to be renewed soon, by when. */
 function Stored({ row, nowMs }: { row: ObjectRow; nowMs: number }) {
   const { state, storedAtMs } = row;
   if (state === 'uploading') return <Storing row={row} />;
@@ -48,6 +50,8 @@ function Stored({ row, nowMs }: { row: ObjectRow; nowMs: number }) {
       </span>
     );
   }
+  const renewal = dueReminder(row.renewBy ?? '9999-12-31', nowMs);
+  if (renewal !== null) return <RenewalMark row={row} nowMs={nowMs} />;
   if (storedAtMs === null) return <span className="none">–</span>;
   return <span title={formatMoment(storedAtMs, nowMs)}>{formatTime(storedAtMs, nowMs)}</span>;
 }

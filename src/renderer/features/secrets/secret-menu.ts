@@ -6,6 +6,7 @@ import { isMac, keysOf } from '../../app/key-bindings.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { canForget } from '../objects/row-state.ts';
 import type { ObjectActions } from '../objects/use-object-actions.ts';
+import { startNewVersion } from './new-version.ts';
 import type { SecretList } from './secret-list.ts';
 
 /** What the menu of a row offers. Values are for one secret at a time; there is no replacing and no deleting. */
@@ -21,6 +22,12 @@ export function secretMenu(
     { id: 'reveal', label: secretTexts.reveal, icon: 'eye', onAction: () => list.reveal(row) },
     { id: 'copyValue', label: secretTexts.copyValue, icon: 'copy', onAction: () => list.copy(row) },
     { id: 'saveAs', label: commonTexts.saveAs, icon: 'download', onAction: () => list.askToSave(row) },
+    {
+      id: 'newVersion',
+      label: secretTexts.newVersion,
+      icon: 'all',
+      onAction: () => startNewVersion(row.identifier),
+    },
     'line',
   ];
   const forget: MenuEntry[] = [

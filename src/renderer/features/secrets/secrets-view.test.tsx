@@ -363,6 +363,7 @@ describe('secrets', () => {
       'Reveal',
       'Copy value',
       'Save as…',
+      'New version…',
       'Show details',
       'Copy identifier',
     ]);

@@ -16,6 +16,7 @@ import { Segmented, Switch } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/Field.tsx';
 import { State } from '../../ui/State.tsx';
+import { ProgramsSection } from './ProgramsSection.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
 import { EditingSection } from './EditingSection.tsx';
@@ -122,6 +123,7 @@ export function SettingsView() {
             ]}
           />
         )}
+        <ProgramsSection search={search} />
         <CatalogueSection search={search} />
         {info !== null && (
           <Section

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { savePrivately } from '../../main/secrets/secret-value.ts';
+import { Usage, type Run } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { fill, meetProblems, readText, resolveHoles } from '../secrets/resolve.ts';
+import { holesOf, parseTemplate } from '../secrets/template.ts';
+import { secretTexts as texts } from '../secrets/texts.ts';
+
+export interface InjectOptions {
+  readonly input: string;
+  readonly output: string;
+  readonly force?: true;
+  readonly reveal?: true;
+}
+
+/** `coffer inject -i TEMPLATE|- -o FILE|- [--force] [--reveal]` */
+export function inject({ input, output: to, force, reveal }: InjectOptions): Run {
+  return async (context) => {
+    const { output } = context;
+    if (to === '-' && process.stdout.isTTY && !reveal) throw new Usage(texts.noTerminal);
+    if (input === '-' && process.stdin.isTTY) throw new Usage(texts.stdinTwice);
+    if (to !== '-' && !force && existsSync(to)) throw new Usage(texts.exists({ path: to }), exitCodes.exists);
+    const source = input === '-' ? '-' : basename(input);
+    const content = input === '-' ? await text(process.stdin) : await readText(input);
+    const { pieces, problems } = parseTemplate(content, { source, line: 1, name: null });
+    meetProblems(context, problems);
+    const values = await resolveHoles(context, pieces, 'coffer inject');
+    const filled = fill(pieces, values);
+    try {
+      if (to === '-') {
+        process.stdout.write(filled);
+        await output.flushed();
+      } else {
+        await savePrivately(resolve(to), filled);
+        const count = holesOf(pieces).length;
+        output.result(texts.written({ path: to, count }), { path: resolve(to), secrets: count });
+      }
+    } finally {
+      filled.fill(0);
+      for (const value of values.values()) value.fill(0);
+    }
+    return exitCodes.done;
+  };
+}

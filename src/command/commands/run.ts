@@ -1,0 +1,165 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
+import { pipeline } from 'node:stream/promises';
+import { Usage, type Context, type Run } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { parseEnvFile } from '../secrets/env-file.ts';
+import { leastMaskedBytes, Mask, patternsOf } from '../secrets/mask.ts';
+import { fill, meetProblems, placeText, readText, resolveHoles } from '../secrets/resolve.ts';
+import { holesOf, parseValue, type Piece, type Place, type Problem } from '../secrets/template.ts';
+import { isInForeground } from '../secrets/terminal.ts';
+import { secretTexts as texts } from '../secrets/texts.ts';
+
+export interface RunOptions {
+  readonly envFile: readonly string[];
+  readonly masking: boolean;
+}
+
+/** As shells answer for a program that is not there, and for one that may not be run. */
+const notThere = 127;
+const notRunnable = 126;
+
+/**
+ * `coffer run [--env-file FILE]… [--no-masking] -- CMD`: the values are in this process and in the environment of the program, for as
+ * long as that runs. Answers with the exit code of the program, or 128 and the number of the signal that ended it.
+ */
+export function run(words: readonly string[], { envFile, masking }: RunOptions): Run {
+  return async (context) => {
+    const environment = await readEnvironment(context, envFile);
+    const program = words.join(' ');
+    const values = await resolveHoles(context, [...environment.pieces.values()].flat(), program);
+    const child: NodeJS.ProcessEnv = { ...environment.plain };
+    // What the program needs it gets by name; the token opens everything.
+    delete child['COFFER_TOKEN'];
+    for (const [name, pieces] of environment.pieces) child[name] = textOf(pieces, values);
+    if (masking) sayUnmasked(context, environment.pieces, values);
+    const patterns = masking ? patternsOf([...values.values()]) : [];
+    for (const value of values.values()) value.fill(0);
+    // The app may end, and another command may have the data folder, while the program runs.
+    await context.coffer.close();
+    context.interrupted.throwIfAborted();
+    context.leaveSignals();
+    try {
+      return await runProgram(context, words, child, patterns);
+    } finally {
+      for (const pattern of patterns) pattern.fill(0);
+    }
+  };
+}
+
+interface Environment {
+  readonly plain: NodeJS.ProcessEnv;
+  readonly pieces: ReadonlyMap<string, readonly Piece[]>;
+}
+
+/** Of this process, and of the files over it; the last one that has a name wins. @throws Usage */
+async function readEnvironment(context: Context, files: readonly string[]): Promise<Environment> {
+  const plain: NodeJS.ProcessEnv = {};
+  const pieces = new Map<string, readonly Piece[]>();
+  const problems = new Map<string, readonly Problem[]>();
+  const add = (name: string, value: string, place: Place) => {
+    const parsed = parseValue(value, place);
+    plain[name] = value;
+    pieces.delete(name);
+    problems.delete(name);
+    if (!parsed) return;
+    if (parsed.pieces.length > 0) pieces.set(name, parsed.pieces);
+    problems.set(name, parsed.problems);
+  };
+  for (const [name, value = ''] of Object.entries(process.env))
+    add(name, value, { source: '', line: 0, name });
+  let isBroken = false;
+  for (const source of files) {
+    const file = parseEnvFile(await readText(source));
+    for (const { line, problem } of file.problems) {
+      isBroken = true;
+      context.output.error((problem === 'form' ? texts.envForm : texts.envQuote)({ source, line }));
+    }
+    for (const { name, value, line } of file.variables) add(name, value, { source, line, name });
+  }
+  meetProblems(context, [...problems.values()].flat());
+  if (isBroken) throw new Usage(texts.notRun);
+  return { plain, pieces };
+}
+
+/** @throws Usage of a value that no environment can hold */
+function textOf(pieces: readonly Piece[], values: ReadonlyMap<string, Buffer>): string {
+  const bytes = fill(pieces, values);
+  const text = bytes.toString('utf8');
+  const isText = Buffer.from(text).equals(bytes) && !text.includes('\0');
+  bytes.fill(0);
+  const [hole] = holesOf(pieces);
+  if (!isText && hole) throw new Usage(texts.notText({ place: placeText(hole.place) }), exitCodes.error);
+  return text;
+}
+
+function sayUnmasked(
+  { output }: Context,
+  all: ReadonlyMap<string, readonly Piece[]>,
+  values: ReadonlyMap<string, Buffer>,
+): void {
+  for (const { reference, place } of holesOf([...all.values()].flat())) {
+    const length = values.get(reference.text)?.length ?? 0;
+    if (length < leastMaskedBytes) output.say(texts.tooShort({ place: placeText(place) }));
+  }
+}
+
+async function runProgram(
+  { output }: Context,
+  [program = '', ...words]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  patterns: readonly Buffer[],
+): Promise<number> {
+  const isMasked = patterns.length > 0;
+  const child = spawn(program, words, {
+    env,
+    stdio: ['inherit', isMasked ? 'pipe' : 'inherit', isMasked ? 'pipe' : 'inherit'],
+  });
+  const stopPassing = passSignals(child);
+  const ended = Promise.withResolvers<number>();
+  child.on('error', (cause) => {
+    const reason = 'code' in cause ? String(cause.code) : cause.message;
+    output.error(texts.notStarted({ program, reason }));
+    ended.resolve(reason === 'ENOENT' ? notThere : notRunnable);
+  });
+  child.on('exit', (code, signal) => ended.resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  try {
+    await Promise.all([
+      child.stdout && passOn(child.stdout, patterns, process.stdout),
+      child.stderr && passOn(child.stderr, patterns, process.stderr),
+      ended.promise,
+    ]);
+    return await ended.promise;
+  } finally {
+    stopPassing();
+  }
+}
+
+/** Who reads it may go before the end: then the program is told, as it would be without this command between. */
+async function passOn(
+  from: NodeJS.ReadableStream,
+  patterns: readonly Buffer[],
+  to: NodeJS.WriteStream,
+): Promise<void> {
+  await pipeline(from, new Mask(patterns), to, { end: false }).catch((cause: unknown) => {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')) throw cause;
+  });
+}
+
+const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'];
+const ofTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
+
+/** This command stays until the program has ended. What a terminal sends reaches the program without help. */
+function passSignals(child: ChildProcess): () => void {
+  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+  const passUnlessSent = (signal: NodeJS.Signals) => {
+    if (!isInForeground()) pass(signal);
+  };
+  const meant = process.platform === 'win32' ? [] : passed;
+  for (const signal of meant) process.on(signal, pass);
+  for (const signal of ofTerminal) process.on(signal, passUnlessSent);
+  return () => {
+    for (const signal of meant) process.off(signal, pass);
+    for (const signal of ofTerminal) process.off(signal, passUnlessSent);
+  };
+}

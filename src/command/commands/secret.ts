@@ -1,0 +1,97 @@
+import { renewBySchema } from '../../shared/domain/renewal.ts';
+import { Usage, type Context, type Run } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { followTransfers } from '../follow.ts';
+import { copySecret, readSecrets, serviceFinder, type Wanted } from '../secrets/read-secrets.ts';
+import { beginsAsReference, parseReference } from '../secrets/reference.ts';
+import { secretTexts as texts } from '../secrets/texts.ts';
+import { readValue } from '../secrets/value.ts';
+import { transferJson } from '../json.ts';
+
+export interface NewOptions {
+  readonly class?: string;
+  readonly newVersion?: true;
+  readonly renewBy?: string;
+}
+
+/** `coffer secret new ID [--class C] [--new-version]` */
+export function create(identifier: string, { class: classification, newVersion, renewBy }: NewOptions): Run {
+  return async (context) => {
+    if (renewBy !== undefined && !renewBySchema.safeParse(renewBy).success) throw new Usage(texts.badDate);
+    const { coffer, output } = context;
+    const { id: profileId } = await context.service();
+    const { value, hadLineEnd } = await readValue(identifier);
+    const { jobId } = await coffer
+      .call('secrets.store', {
+        profileId,
+        identifier,
+        classification: classification ?? null,
+        source: { kind: 'bytes', base64: value.toString('base64') },
+        ...(newVersion && { asNewVersion: true }),
+        ...(renewBy !== undefined && { renewBy }),
+      })
+      .finally(() => value.fill(0));
+    return followTransfers(context, [jobId], {
+      ended(transfer) {
+        if (transfer.state !== 'done') return;
+        output.result(texts.stored({ identifier: transfer.identifier }), transferJson(transfer));
+        if (hadLineEnd) output.say(texts.withoutLineEnd);
+      },
+    });
+  };
+}
+
+/** `coffer secret get ID [--reveal]`: the bytes as they are stored, and nothing after them. */
+export function get(wanted: string, { reveal }: { reveal?: true }): Run {
+  return async (context) => {
+    const { output } = context;
+    const isTerminal = process.stdout.isTTY;
+    if (isTerminal && !reveal) throw new Usage(texts.noTerminal);
+    const one = await secretOf(context, wanted);
+    const [value = Buffer.alloc(0)] = await readSecrets(context, [one], programName);
+    try {
+      if (output.isJson) output.result('', valueJson(one.identifier, value));
+      else if (isTerminal) process.stdout.write(Buffer.concat([value, Buffer.from('\n')]));
+      else process.stdout.write(Buffer.from(value));
+      await output.flushed();
+    } finally {
+      value.fill(0);
+    }
+    return exitCodes.done;
+  };
+}
+
+/** `coffer secret copy ID` */
+export function copy(wanted: string): Run {
+  return async (context) => {
+    const one = await secretOf(context, wanted);
+    const { identifier } = one;
+    const clearsAtMs = await copySecret(context, one, programName);
+    const seconds = clearsAtMs === null ? 0 : Math.round((clearsAtMs - Date.now()) / 1000);
+    context.output.result(texts.copied({ identifier, seconds }), {
+      identifier,
+      clears: clearsAtMs === null ? null : new Date(clearsAtMs).toISOString(),
+    });
+    return exitCodes.done;
+  };
+}
+
+const programName = 'coffer secret';
+
+/** By its identifier in the service that is meant, or by a reference. @throws Usage */
+async function secretOf(context: Context, wanted: string): Promise<Wanted> {
+  const given = { name: texts.given.output, place: wanted };
+  if (!beginsAsReference(wanted)) return { ...given, service: await context.service(), identifier: wanted };
+  const reference = parseReference(wanted);
+  if (typeof reference === 'string')
+    throw new Usage(texts.problem[reference]({ place: texts.given.output, text: wanted }));
+  const find = await serviceFinder(context);
+  return { ...given, service: find(reference.service), identifier: reference.identifier };
+}
+
+function valueJson(identifier: string, value: Buffer): object {
+  const text = value.toString('utf8');
+  return Buffer.from(text).equals(value)
+    ? { identifier, encoding: 'utf8', value: text }
+    : { identifier, encoding: 'base64', value: value.toString('base64') };
+}

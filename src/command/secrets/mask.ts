@@ -1,0 +1,102 @@
+import { Transform, type TransformCallback } from 'node:stream';
+
+/** What stands in the place of a value. */
+export const mask = Buffer.from('<hidden by coffer>');
+/** Shorter values would be found everywhere, and hiding them would tell what they are. */
+export const leastMaskedBytes = 4;
+
+/** How a program may write a value: as it is, and in the ways in which programs write text inside other text. */
+export function patternsOf(values: readonly Uint8Array[]): Buffer[] {
+  const found = new Map<string, Buffer>();
+  for (const value of values) {
+    for (const pattern of writtenForms(Buffer.from(value.buffer, value.byteOffset, value.byteLength)))
+      if (pattern.length >= leastMaskedBytes) found.set(pattern.toString('latin1'), pattern);
+  }
+  // The longest first: of two that begin at the same place the whole goes.
+  return [...found.values()].toSorted((a, b) => b.length - a.length);
+}
+
+function* writtenForms(value: Buffer): Generator<Buffer> {
+  yield value;
+  const text = value.toString('utf8');
+  const line = text.trimEnd();
+  yield Buffer.from(line);
+  yield Buffer.from(text.replaceAll(/\r?\n/g, '\r\n'));
+  yield Buffer.from(line.replaceAll(/\r?\n/g, '\r\n'));
+  for (const bytes of [value, Buffer.from(line)]) {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const encoded = bytes.toString(encoding);
+      yield Buffer.from(encoded);
+      // Where more follows the value, its last character is another one.
+      yield Buffer.from(encoded.slice(0, Math.floor((bytes.length * 8) / 6)));
+    }
+    yield Buffer.from(bytes.toString('hex'));
+  }
+  yield Buffer.from(JSON.stringify(text).slice(1, -1));
+  yield Buffer.from(JSON.stringify(line).slice(1, -1));
+  yield Buffer.from(encodeURIComponent(line));
+}
+
+/**
+ * Puts the mask in the place of each pattern, wherever the pieces are cut: what may be the beginning of one is held back until more
+ * comes, and is written as it is at the end.
+ */
+export class Mask extends Transform {
+  readonly #patterns: readonly Buffer[];
+  /** By their first byte. */
+  readonly #begins: readonly (readonly Buffer[] | undefined)[];
+  #held = Buffer.alloc(0);
+
+  constructor(patterns: readonly Buffer[]) {
+    super();
+    this.#patterns = patterns;
+    const begins: Buffer[][] = [];
+    for (const pattern of patterns) (begins[pattern[0] ?? 0] ??= []).push(pattern);
+    this.#begins = begins;
+  }
+
+  override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
+    if (this.#patterns.length === 0) return done(null, piece);
+    this.#pass(this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]), false);
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#pass(this.#held, true);
+    done();
+  }
+
+  #pass(bytes: Buffer, isEnd: boolean): void {
+    let from = 0;
+    let at = 0;
+    while (at < bytes.length) {
+      const candidates = this.#begins[bytes[at] ?? 0];
+      const found = candidates && this.#at(bytes, at, candidates, isEnd);
+      if (found === 'later') break;
+      if (found) {
+        this.#write(bytes.subarray(from, at));
+        this.push(mask);
+        at += found.length;
+        from = at;
+      } else at += 1;
+    }
+    this.#write(bytes.subarray(from, at));
+    this.#held = Buffer.from(bytes.subarray(at));
+  }
+
+  /** `later`: the bytes end before it can be told. */
+  #at(bytes: Buffer, at: number, candidates: readonly Buffer[], isEnd: boolean): Buffer | 'later' | null {
+    let whole: Buffer | null = null;
+    for (const pattern of candidates) {
+      const length = Math.min(pattern.length, bytes.length - at);
+      if (bytes.compare(pattern, 0, length, at, at + length) !== 0) continue;
+      if (length === pattern.length) whole ??= pattern;
+      else if (!isEnd) return 'later';
+    }
+    return whole;
+  }
+
+  #write(bytes: Buffer): void {
+    if (bytes.length > 0) this.push(bytes);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { InjectOptions } from '../commands/inject.ts';
+import type { RunOptions } from '../commands/run.ts';
+import type { NewOptions } from '../commands/secret.ts';
+import type { Run } from '../context.ts';
+import { secretTexts as texts } from './texts.ts';
+
+type Runs = (load: () => Promise<Run>) => () => Promise<void>;
+
+/** The commands about secrets, and of programs that get them. */
+export function addSecretCommands(program: Command, runs: Runs): void {
+  const secret = program.command('secret').description(texts.secret);
+  secret
+    .command('new')
+    .description(texts.new)
+    .argument('<identifier>')
+    .option('-c, --class <classification>', texts.class)
+    .option('--new-version', texts.newVersion)
+    .option('--renew-by <date>', texts.renewBy)
+    .addHelpText('after', `\n${texts.newNote}`)
+    .action((identifier: string, options: NewOptions) =>
+      runs(async () => (await import('../commands/secret.ts')).create(identifier, options))(),
+    );
+  secret
+    .command('get')
+    .description(texts.get)
+    .argument('<identifier>')
+    .option('--reveal', texts.reveal)
+    .action((identifier: string, options: { reveal?: true }) =>
+      runs(async () => (await import('../commands/secret.ts')).get(identifier, options))(),
+    );
+  secret
+    .command('copy')
+    .description(texts.copy)
+    .argument('<identifier>')
+    .action((identifier: string) =>
+      runs(async () => (await import('../commands/secret.ts')).copy(identifier))(),
+    );
+  secret
+    .command('ls')
+    .description(texts.ls)
+    .argument('[query]', '', '')
+    .action((query: string) =>
+      runs(async () => (await import('../commands/list.ts')).list(query, 'secret'))(),
+    );
+  program
+    .command('run')
+    .description(texts.run)
+    .argument('<command...>')
+    .option('--env-file <file>', texts.envFile, (file: string, before: string[]) => [...before, file], [])
+    .option('--no-masking', texts.noMasking)
+    .addHelpText('after', `\n${texts.runNote}`)
+    .action((words: string[], options: RunOptions) =>
+      runs(async () => (await import('../commands/run.ts')).run(words, options))(),
+    );
+  program
+    .command('inject')
+    .description(texts.inject)
+    .requiredOption('-i, --input <file>', texts.input)
+    .requiredOption('-o, --output <file>', texts.output)
+    .option('-f, --force', texts.force)
+    .option('--reveal', texts.reveal)
+    .addHelpText('after', `\n${texts.injectNote}`)
+    .action((options: InjectOptions) =>
+      runs(async () => (await import('../commands/inject.ts')).inject(options))(),
+    );
+}

@@ -1,0 +1,364 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startLocalService } from '../../local-service/service.ts';
+import type { Asks } from '../../main/approvals/program-secrets.ts';
+import { AppFailure } from '../../shared/errors.ts';
+import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
+import { draftOf } from '../draft.ts';
+import {
+  coffer,
+  startInPipe,
+  startInTerminal,
+  type Running,
+} from '../../../test-support/command/start-command.ts';
+import { openApp } from '../../../test-support/main/test-app.ts';
+import { eventually } from '../../../test-support/eventually.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+
+/*
+ * Transcripts: the command itself, in pipes and in a pseudo terminal, by the whole application over a real service. The window is
+ * played by the test.
+ */
+
+const token = 'token-of-ada';
+const value = 'Zq9-tin-otter-lantern';
+
+async function openService() {
+  const dataFolder = await makeTestFolder();
+  const service = await startLocalService({
+    dataFolder,
+    token,
+    masterKey: new Uint8Array(32).fill(7),
+    processingMs: 5,
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** An app with the secret `db/pw`, and what runs commands beside it. */
+async function open(asks: Asks = 'window') {
+  const service = await openService();
+  const { app, userData, log, close } = await openApp({ asks });
+  async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
+    const reply = await app.router(name, input);
+    if (!reply.ok) throw new AppFailure(reply.error);
+    return reply.value as Output<N>;
+  }
+  const profile = await call('profiles.add', { draft: draftOf('Archive', service.baseAddress), token });
+  const cwd = await makeTestFolder();
+  const given = (words: readonly string[]) => ['--user-data-dir', userData, ...words];
+  const pipe = (...words: string[]) => startInPipe(given(words), { cwd });
+  const source = { kind: 'text', text: value } as const;
+  await call('secrets.store', { profileId: profile.id, identifier: 'db/pw', classification: null, source });
+  const stateOf = async (identifier: string) => {
+    const which: Input<'command.find'> = { profileId: profile.id, kind: 'secret', identifiers: [identifier] };
+    return (await call('command.find', which)).objects[0]?.state ?? null;
+  };
+  await eventually(async () => expect(await stateOf('db/pw')).toBe('stored'));
+  const asked = () =>
+    eventually(async () => {
+      const [ask] = (await call('approvals.list', undefined)).asks;
+      if (!ask) throw new Error('nobody asks');
+      return ask;
+    });
+  const answer = async (which: Input<'approvals.answer'>['answer']) => {
+    const ask = await asked();
+    await call('approvals.answer', { id: ask.id, answer: which });
+    return ask;
+  };
+  const file = (name: string, content: string) => {
+    writeFileSync(join(cwd, name), content);
+    return name;
+  };
+  const terminal = (...words: string[]) => startInTerminal(given(words), { cwd });
+  return { call, stateOf, profile, pipe, terminal, asked, answer, file, cwd, service, log, userData, close };
+}
+
+async function transcript(running: Running): Promise<{ code: number; stdout: string; stderr: string }> {
+  const code = await running.ended;
+  // Said when an answer takes its time, as it may here.
+  const waiting = /Waiting for the secrets\..*?\r?\n/g;
+  return {
+    code,
+    stdout: running.stdout().replaceAll(waiting, ''),
+    stderr: running.stderr().replaceAll(waiting, ''),
+  };
+}
+
+/** Two at a time: each test starts programs. */
+const slow = 40_000;
+
+test(
+  'in a pipe, a program gets its secrets when the window allows it, and its output is masked',
+  { timeout: slow },
+  async () => {
+    const { pipe, file, answer, cwd, call, profile } = await open();
+    file('.env', 'PLAIN=1\nPW=coffer://Archive/secret/db/pw\n');
+    const script = 'echo "$PLAIN $PW"; echo "$PW" | base64 >&2; test -z "$COFFER_TOKEN" && exit 7';
+    const run = pipe('run', '--env-file', '.env', '--', 'sh', '-c', script);
+    const ask = await answer('once');
+    expect(ask).toMatchObject({
+      profileId: profile.id,
+      program: ['sh', '-c', script],
+      command: [
+        'coffer',
+        '--user-data-dir',
+        expect.any(String),
+        'run',
+        '--env-file',
+        '.env',
+        '--',
+        'sh',
+        '-c',
+        script,
+      ],
+      folder: cwd,
+      terminal: null,
+      isProven: process.platform === 'linux',
+      secrets: [{ name: 'PW', identifier: 'db/pw', objectId: expect.any(Number) }],
+    });
+    const said = await transcript(run);
+    expect(said).toMatchObject({ code: 7, stdout: '1 <hidden by coffer>\n' });
+    expect(said.stderr).toContain('<hidden by coffer>');
+    expect(said.stderr).not.toContain(Buffer.from(value).toString('base64'));
+    const { history } = await call('objects.get', { id: ask.secrets[0]?.objectId ?? 0 });
+    expect(history[0]).toMatchObject({ action: 'secretRead', detail: 'given' });
+  },
+);
+
+test(
+  'in a pipe, what is refused ends with 7 and runs nothing; a lock refuses too',
+  { timeout: slow },
+  async () => {
+    const { pipe, answer, file, cwd } = await open();
+    file('.env', 'PW=coffer://Archive/secret/db/pw\n');
+    const run = pipe('run', '--env-file', '.env', '--', 'touch', 'ran');
+    await answer('refuse');
+    expect(await transcript(run)).toEqual({
+      code: 7,
+      stdout: '',
+      stderr: 'Error: The program wasn’t given the secrets. It was refused.\n',
+    });
+    expect(existsSync(join(cwd, 'ran'))).toBe(false);
+  },
+);
+
+test('a command that is interrupted asks no more', { timeout: slow }, async () => {
+  const { pipe, asked, call } = await open();
+  const get = pipe('secret', 'get', 'db/pw');
+  await asked();
+  get.kill('SIGINT');
+  expect(await get.ended).toBe(130);
+  await eventually(async () => expect((await call('approvals.list', undefined)).asks).toEqual([]));
+});
+
+test(
+  'on a terminal, an approval is for that terminal, and nothing is shown without --reveal',
+  { timeout: slow },
+  async () => {
+    const { terminal, answer, call } = await open();
+    const refused = await transcript(terminal('secret', 'get', 'db/pw'));
+    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('say --reveal.') });
+    const shown = terminal('secret', 'get', 'db/pw', '--reveal');
+    const ask = await answer('holder');
+    expect(ask.terminal?.name).toMatch(/^pts\/\d+$/);
+    expect((await transcript(shown)).stdout).toContain(`${value}\r\n`);
+    const { approvals } = await call('approvals.list', undefined);
+    expect(approvals).toMatchObject([{ identifiers: ['db/pw'], terminal: ask.terminal }]);
+    // Another terminal is another one.
+    const other = terminal('secret', 'get', 'db/pw', '--reveal');
+    await answer('refuse');
+    expect((await transcript(other)).code).toBe(7);
+  },
+);
+
+test(
+  'what one terminal may have, the next command in it gets without a question',
+  { timeout: slow },
+  async () => {
+    const { terminal, answer, userData, call } = await open();
+    const again = [...coffer, '--user-data-dir', userData, 'secret', 'get', 'db/pw']
+      .map((word) => `'${word}'`)
+      .join(' ');
+    const run = terminal('run', '--no-masking', '--', 'sh', '-c', `${again} | wc -c; ${again} | wc -c`);
+    await answer('holder');
+    expect(await transcript(run)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${value.length}\r\n${value.length}\r\n`),
+    });
+    expect((await call('approvals.list', undefined)).asks).toEqual([]);
+  },
+);
+
+test('the newest version is what a reference means', { timeout: slow }, async () => {
+  const { pipe, answer } = await open();
+  const rotated = pipe('secret', 'new', 'db/pw', '--new-version', '--renew-by', '2031-01-15');
+  rotated.end('second-value');
+  expect(await transcript(rotated)).toMatchObject({ code: 0, stdout: 'db/pw@2: stored\n' });
+  const bad = pipe('secret', 'new', 'x', '--renew-by', 'tomorrow');
+  expect(await transcript(bad)).toMatchObject({
+    code: 2,
+    stderr: 'Error: --renew-by takes a day, YYYY-MM-DD.\n',
+  });
+  const taken = pipe('secret', 'new', 'db/pw');
+  taken.end('third-value');
+  expect((await transcript(taken)).code).toBe(6);
+  const get = pipe('secret', 'get', 'coffer://Archive/secret/db/pw');
+  expect((await answer('once')).secrets).toMatchObject([{ identifier: 'db/pw@2' }]);
+  expect(await transcript(get)).toMatchObject({ code: 0, stdout: 'second-value' });
+});
+
+test('copy goes to the clipboard of the app', { timeout: slow }, async () => {
+  const { pipe, answer, call } = await open();
+  const copy = pipe('secret', 'copy', 'db/pw');
+  expect(await answer('once')).toMatchObject({ isCopy: true });
+  const said = await transcript(copy);
+  expect(said.code).toBe(0);
+  expect(said.stdout).toMatch(/^db\/pw: on the clipboard, for 4[45] s\n$/);
+  expect((await call('secrets.clipboard', undefined)).objectId).not.toBeNull();
+});
+
+test('inject writes a file for its owner alone, and replaces none', { timeout: slow }, async () => {
+  const { pipe, answer, file, cwd } = await open();
+  file('template', 'pw: {{ coffer://Archive/secret/db/pw }}\n{{ other }}\n');
+  const words = ['inject', '-i', 'template', '-o', 'out'];
+  const first = pipe(...words);
+  await answer('once');
+  expect(await transcript(first)).toMatchObject({ code: 0, stdout: 'out: written, 1 secret in it\n' });
+  expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe(`pw: ${value}\n{{ other }}\n`);
+  expect(statSync(join(cwd, 'out')).mode & 0o777).toBe(0o600);
+  expect(await transcript(pipe(...words))).toMatchObject({
+    code: 6,
+    stderr: 'Error: out exists. --force replaces it.\n',
+  });
+});
+
+test('without the app it is asked on the terminal, and without one refused', { timeout: slow }, async () => {
+  const { terminal, pipe } = await open('terminal');
+  expect(await transcript(pipe('secret', 'get', 'db/pw'))).toEqual({
+    code: 7,
+    stdout: '',
+    stderr: 'Error: The program wasn’t given the secrets. There is no terminal to ask on.\n',
+  });
+  for (const [typed, code] of [
+    ['y', 0],
+    ['n', 7],
+  ] as const) {
+    const run = terminal('secret', 'get', 'db/pw', '--reveal');
+    await eventually(() => expect(run.stdout()).toContain('Allow it this once? [y/N]'));
+    expect(run.stdout()).toContain('coffer secret asks for 1 secret of Archive:');
+    run.write(`${typed}\r`);
+    expect(await run.ended).toBe(code);
+    expect(run.stdout().includes(value)).toBe(code === 0);
+  }
+  expect(await transcript(pipe('secret', 'copy', 'db/pw'))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('it has to be running'),
+  });
+});
+
+test('the value of a new secret is asked for on a terminal, and not shown', { timeout: slow }, async () => {
+  const { terminal, stateOf } = await open();
+  const run = terminal('secret', 'new', 'typed');
+  await eventually(() => expect(run.stdout()).toContain('Value of typed (not shown): '));
+  run.write('hunterX\u007f22\r');
+  expect(await run.ended).toBe(0);
+  expect(run.stdout()).not.toContain('hunter');
+  expect(await stateOf('typed')).toBe('stored');
+});
+
+test('what is wrong says the variable and the line, and runs nothing', { timeout: slow }, async () => {
+  const { pipe, file } = await open();
+  file('.env', 'A=1\nB=coffer://Archive\nC=coffer://Archive/secret/%\nD=coffer://Nowhere/secret/x\n');
+  expect(await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `B (.env, line 2): “coffer://Archive” is no reference. It has to read coffer://SERVICE/secret/IDENTIFIER.
+Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign that begins no code. Write %25 for a percent sign.
+`,
+  });
+  file('.env', 'D=coffer://Nowhere/secret/x\n');
+  expect(await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).toMatchObject({
+    code: 3,
+    stderr: 'Error: D (.env, line 1): There is no service named Nowhere. Known: Archive.\n',
+  });
+  file('.env', 'no variable\n');
+  expect((await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).stderr).toBe(
+    '.env, line 1: no variable. It has to read NAME=value.\nError: The program was not run.\n',
+  );
+  expect(await transcript(pipe('run', '--env-file', 'gone', '--', 'true'))).toMatchObject({
+    code: 3,
+    stderr: 'Error: gone cannot be read: ENOENT.\n',
+  });
+  expect((await transcript(pipe('run', '--', 'no-such-program'))).code).toBe(127);
+});
+
+test(
+  'a secret that the service does not have is said with its variable, and leaves no row',
+  { timeout: slow },
+  async () => {
+    const { pipe, file, answer, stateOf } = await open();
+    file('.env', 'PW=coffer://Archive/secret/db/pw\nNO=coffer://Archive/secret/none\n');
+    const run = pipe('run', '--env-file', '.env', '--', 'true');
+    expect((await answer('once')).secrets).toMatchObject([
+      { objectId: expect.any(Number) },
+      { objectId: null },
+    ]);
+    const { code, stderr } = await transcript(run);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('NO (.env, line 2): none: Not found.')]);
+    expect(await stateOf('none')).toBeNull();
+  },
+);
+
+test(
+  'signals reach the program, its end is the end, and the app may go meanwhile',
+  { timeout: slow },
+  async () => {
+    const { pipe, file, answer, close } = await open();
+    file('.env', 'PW=coffer://Archive/secret/db/pw\n');
+    const run = pipe(
+      'run',
+      '--env-file',
+      '.env',
+      '--',
+      'sh',
+      '-c',
+      'trap "echo got; exit 9" TERM; echo up; while :; do sleep 0.1; done',
+    );
+    await answer('once');
+    await eventually(() => expect(run.stdout()).toBe('up\n'));
+    await close();
+    run.kill('SIGTERM');
+    expect(await transcript(run)).toMatchObject({ code: 9, stdout: 'up\ngot\n' });
+    const killed = pipe('run', '--', 'sh', '-c', 'kill -KILL $$');
+    expect(await killed.ended).toBe(137);
+  },
+);
+
+test(
+  'an address and a token in the environment are enough, for any name of the service',
+  { timeout: slow },
+  async () => {
+    const { service, cwd } = await open();
+    const env = { COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
+    const run = startInPipe(['run', '--no-masking', '--', 'sh', '-c', 'echo "$PW$COFFER_TOKEN"'], {
+      cwd,
+      env,
+    });
+    expect(await transcript(run)).toEqual({ code: 0, stdout: `${value}\n`, stderr: '' });
+  },
+);
+
+test('no value is in a log or a list', { timeout: slow }, async () => {
+  const { pipe, answer, log } = await open();
+  const get = pipe('secret', 'get', 'db/pw', '--json');
+  await answer('once');
+  expect(JSON.parse((await transcript(get)).stdout)).toEqual({
+    identifier: 'db/pw',
+    encoding: 'utf8',
+    value,
+  });
+  expect(log.lines.join('\n')).not.toContain(value);
+  expect((await transcript(pipe('--json', 'secret', 'ls'))).stdout).not.toContain(value);
+});

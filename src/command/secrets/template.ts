@@ -1,0 +1,83 @@
+import { beginsAsReference, parseReference, type Reference, type ReferenceProblem } from './reference.ts';
+
+/** Where a reference stands, for those who have to mend it. `name`: of the variable; null in a template. */
+export interface Place {
+  readonly source: string;
+  readonly line: number;
+  readonly name: string | null;
+}
+
+export interface Hole {
+  readonly reference: Reference;
+  readonly place: Place;
+}
+
+/** Text with holes where values of secrets go. */
+export type Piece = string | Hole;
+
+export interface Problem {
+  readonly place: Place;
+  readonly problem: ReferenceProblem | 'unclosed' | 'bare';
+  readonly text: string;
+}
+
+export interface Template {
+  readonly pieces: readonly Piece[];
+  /** `bare` ones are left as they are; the others cannot be resolved. */
+  readonly problems: readonly Problem[];
+}
+
+const opening = '{{';
+const closing = '}}';
+/** A hole begins with this; other braces are none of ours. */
+const hole = /\{\{[ \t]*(?=coffer:\/\/)/g;
+
+/** Text with `{{ coffer://… }}` in it. @param place of its first line */
+export function parseTemplate(text: string, place: Place): Template {
+  const pieces: Piece[] = [];
+  const problems: Problem[] = [];
+  let from = 0;
+  const keep = (until: number) => {
+    const piece = text.slice(from, until);
+    if (piece === '') return;
+    const bare = piece.indexOf('coffer://');
+    if (bare >= 0) problems.push({ place: placeOf(from + bare), problem: 'bare', text: 'coffer://' });
+    pieces.push(piece);
+  };
+  const placeOf = (at: number): Place => ({
+    ...place,
+    line: place.line + text.slice(0, at).split('\n').length - 1,
+  });
+  for (const { index } of text.matchAll(hole)) {
+    if (index < from) continue;
+    const end = text.indexOf(closing, index);
+    const inner = text.slice(index + opening.length, end < 0 ? undefined : end);
+    if (end < 0 || inner.includes('\n')) {
+      problems.push({ place: placeOf(index), problem: 'unclosed', text: inner.split('\n')[0] ?? '' });
+      continue;
+    }
+    keep(index);
+    from = end + closing.length;
+    const reference = parseReference(inner.trim());
+    if (typeof reference === 'string')
+      problems.push({ place: placeOf(index), problem: reference, text: inner.trim() });
+    else pieces.push({ reference, place: placeOf(index) });
+  }
+  keep(text.length);
+  return { pieces, problems };
+}
+
+/** The value of a variable: a reference alone, or text with references in braces. null: neither. */
+export function parseValue(value: string, place: Place): Template | null {
+  if (beginsAsReference(value)) {
+    const reference = parseReference(value);
+    return typeof reference === 'string'
+      ? { pieces: [], problems: [{ place, problem: reference, text: value }] }
+      : { pieces: [{ reference, place }], problems: [] };
+  }
+  return value.search(hole) < 0 ? null : parseTemplate(value, place);
+}
+
+export function holesOf(pieces: readonly Piece[]): Hole[] {
+  return pieces.filter((piece) => typeof piece !== 'string');
+}

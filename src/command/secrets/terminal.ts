@@ -1,0 +1,96 @@
+import { openSync, readFileSync } from 'node:fs';
+import { ReadStream, WriteStream } from 'node:tty';
+
+/** The terminal that a command was started on, also when its input and output are pipes. */
+export interface Terminal {
+  ask(question: string): Promise<string>;
+  /** What is typed is not shown. Resolves with null when it was given up (Ctrl+C, Ctrl+D). */
+  askHidden(question: string): Promise<string | null>;
+  close(): void;
+}
+
+/** null: there is none. */
+export function openTerminal(): Terminal | null {
+  const streams = process.platform === 'win32' ? ownStreams() : controllingTerminal();
+  if (!streams) return null;
+  const { input, output, isOurs } = streams;
+  return {
+    async ask(question) {
+      output.write(question);
+      return (await readLine(input, () => undefined)) ?? '';
+    },
+    async askHidden(question) {
+      output.write(question);
+      input.setRawMode(true);
+      try {
+        return await readLine(input, () => output.write('\r\n'));
+      } finally {
+        input.setRawMode(false);
+      }
+    },
+    close() {
+      input.pause();
+      if (!isOurs) return;
+      input.destroy();
+      output.destroy();
+    },
+  };
+}
+
+function controllingTerminal() {
+  try {
+    const input = new ReadStream(openSync('/dev/tty', 'r'));
+    return { input, output: new WriteStream(openSync('/dev/tty', 'w')), isOurs: true };
+  } catch {
+    return null;
+  }
+}
+
+function ownStreams() {
+  const { stdin, stderr } = process;
+  return stdin.isTTY && stderr.isTTY
+    ? { input: stdin as ReadStream, output: stderr as unknown as WriteStream, isOurs: false }
+    : null;
+}
+
+const ends = new Set(['\r', '\n']);
+const givesUp = new Set(['\u0003', '\u0004']);
+const erases = new Set(['\u007f', '\b']);
+
+function readLine(input: ReadStream, onEnd: () => void): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  let typed: string[] = [];
+  const finish = (answer: string | null) => {
+    input.off('data', read).off('end', stop).pause();
+    onEnd();
+    resolve(answer);
+  };
+  const stop = () => finish(null);
+  const read = (piece: string) => {
+    for (const character of piece) {
+      if (ends.has(character)) return finish(typed.join(''));
+      if (givesUp.has(character)) return finish(null);
+      if (erases.has(character)) typed.pop();
+      else if (character === '\u0015') typed = [];
+      else typed.push(character);
+    }
+  };
+  input.setEncoding('utf8').on('data', read).once('end', stop).resume();
+  return promise;
+}
+
+/**
+ * Whether this program has the foreground of a terminal, which sends Ctrl+C to everything that runs there by itself. Told by Linux
+ * (`tpgid` of proc(5)); elsewhere whoever has a terminal counts as in its foreground.
+ */
+export function isInForeground(): boolean {
+  if (process.platform !== 'linux') return Boolean(process.stdin.isTTY) || Boolean(process.stderr.isTTY);
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return group === foreground;
+}
+
+/** Without what moves the cursor, hides text or turns it round: a name must not write its own question. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+}

@@ -1,0 +1,66 @@
+import { messages } from '../../shared/i18n/messages.ts';
+
+/** What the commands about secrets say. */
+export const secretTexts = messages('commandSecrets', {
+  secret: 'store, read, copy and list secrets',
+  new: 'store a secret; its value comes from standard input, or is asked for without being shown',
+  newNote: `One line is stored without its line end. Several lines, and what is not text, are stored byte for byte.`,
+  newVersion: 'store it as the next version of a secret that exists',
+  renewBy: 'the day by which it is to have a new value, YYYY-MM-DD',
+  badDate: '--renew-by takes a day, YYYY-MM-DD.',
+  class: 'the classification; without it the service’s default',
+  get: 'write the value of a secret to standard output',
+  reveal: 'write it to a terminal too',
+  copy: 'copy the value of a secret to the clipboard of the running app, which clears it',
+  ls: 'list secrets: all, a folder, or what a search finds',
+  run: 'run a program with secrets in its environment',
+  runNote: `A variable is a reference, coffer://SERVICE/secret/IDENTIFIER, or text with references in it:
+  DATABASE_URL=postgres://app:'{{ coffer://Archive/secret/db/password }}'@db/ledger
+What the program writes is searched for the values, and they are hidden.`,
+  envFile: 'a file of variables, NAME=value; may be given several times',
+  noMasking: 'hand on what the program writes as it is, and give it the terminal itself',
+  inject: 'put the values of secrets into a template',
+  injectNote: `In the template a reference stands in double braces:
+  password: '{{ coffer://Archive/secret/db/password }}'`,
+  input: 'the template; - for standard input',
+  output: 'the file to write, for you alone (0600); - for standard output',
+  force: 'replace a file that exists',
+
+  prompt: 'Value of {identifier} (not shown): ',
+  promptEmpty: 'A secret needs a value.',
+  noValue: 'No value came from standard input.',
+  tooLong: 'The value is larger than {limit}, the most that a secret may have.',
+  withoutLineEnd: 'Stored without the line end of its one line.',
+  stored: '{identifier}: stored',
+  copied: '{identifier}: on the clipboard, for {seconds} s',
+  copyNeedsApp: 'The value was not copied: the app clears it afterwards, so it has to be running.',
+  noTerminal:
+    'Nothing was written: a terminal shows the value and keeps it. Send it to a program or a file, or say --reveal.',
+  waiting: 'Waiting for the secrets. Coffer asks in its window where they are not allowed yet.',
+
+  asks: '{program} asks for {count, plural, one {# secret} other {# secrets}} of {service}:',
+  askedSecret: '  {name}  from {identifier}',
+  allow: 'Allow it this once? [y/N] ',
+  given: { output: 'standard output' },
+
+  at: { variable: '{name} ({source}, line {line})', line: '{source}, line {line}', environment: '{name}' },
+  problem: {
+    form: '{place}: “{text}” is no reference. It has to read coffer://SERVICE/secret/IDENTIFIER.',
+    encoding: '{place}: “{text}” has a percent sign that begins no code. Write %25 for a percent sign.',
+    unclosed: '{place}: “{text}” has no closing braces on its line.',
+    bare: '{place}: a reference without braces was left as it is.',
+  },
+  failed: '{place}: {text}',
+  reads: '{place}: {identifier}',
+  envForm: '{source}, line {line}: no variable. It has to read NAME=value.',
+  envQuote: '{source}, line {line}: the quoted value does not end, or something follows it.',
+  unreadable: '{source} cannot be read: {reason}.',
+  notText:
+    '{place}: the value is not text, and no variable can hold it. Use “coffer inject” or “coffer secret get”.',
+  tooShort: '{place}: the value is too short to be hidden in what the program writes.',
+  notRun: 'The program was not run.',
+  notStarted: '{program} cannot be started: {reason}.',
+  exists: '{path} exists. --force replaces it.',
+  written: '{path}: written, {count, plural, one {# secret} other {# secrets}} in it',
+  stdinTwice: 'The template comes from standard input, which is a terminal. Give a file with -i.',
+});

@@ -1,0 +1,50 @@
+import { maxSecretBytes } from '../../shared/domain/limits.ts';
+import { formatSize } from '../../shared/i18n/format.ts';
+import { Usage } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openTerminal } from './terminal.ts';
+import { secretTexts as texts } from './texts.ts';
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * The value of a new secret: from standard input, or, where that is a terminal, asked for without being shown. Never from the
+ * command line, which every process may read and the history keeps. One line comes without its line end: programs that print a
+ * value end it so, and a password has none. @throws Usage
+ */
+export async function readValue(identifier: string): Promise<{ value: Buffer; hadLineEnd: boolean }> {
+  if (process.stdin.isTTY) return { value: await askValue(identifier), hadLineEnd: false };
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of process.stdin) {
+    const read = piece as Buffer;
+    pieces.push(read);
+    bytes += read.length;
+    if (bytes > maxSecretBytes.possible + 2)
+      throw new Usage(texts.tooLong({ limit: formatSize(maxSecretBytes.possible) }), exitCodes.forbidden);
+  }
+  const all = Buffer.concat(pieces);
+  for (const piece of pieces) piece.fill(0);
+  const value = all.subarray(0, lengthWithoutLineEnd(all));
+  if (value.length === 0) throw new Usage(texts.noValue);
+  return { value, hadLineEnd: value.length < all.length };
+}
+
+function lengthWithoutLineEnd(bytes: Buffer): number {
+  const first = bytes.indexOf(lineFeed);
+  if (first < 0 || first !== bytes.length - 1) return bytes.length;
+  return bytes[first - 1] === carriageReturn ? first - 1 : first;
+}
+
+async function askValue(identifier: string): Promise<Buffer> {
+  const terminal = openTerminal();
+  if (!terminal) throw new Usage(texts.noValue);
+  try {
+    const typed = await terminal.askHidden(texts.prompt({ identifier }).replaceAll(/[\u2068\u2069]/g, ''));
+    if (typed === null || typed === '') throw new Usage(texts.promptEmpty);
+    return Buffer.from(typed);
+  } finally {
+    terminal.close();
+  }
+}

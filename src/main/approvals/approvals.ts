@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../shared/contract.ts';
+import { askMs, type ApprovalAnswer, type Ask } from '../../shared/domain/approval.ts';
+import { AppFailure, type AppErrorOf } from '../../shared/errors.ts';
+import type { Clock, Publisher } from '../ports.ts';
+import { shortenHome } from '../profiles/download-folder.ts';
+import { ApprovalBook, type Moment } from './approval-book.ts';
+import type { Caller } from './caller.ts';
+
+/** How often it is looked whether the command that asks is still there. */
+const lookEveryMs = 1000;
+
+type Reason = AppErrorOf<'approvalRefused'>['reason'];
+
+export interface Request extends Pick<Ask, 'profileId' | 'secrets' | 'isCopy'> {
+  readonly caller: Caller;
+}
+
+/** Whether programs get secrets: the one place that decides it while the app runs. */
+export interface Approvals {
+  readonly handlers: Pick<Handlers, `approvals.${'list' | 'answer' | 'end'}`>;
+  /** Resolves when the program may have them. @throws AppFailure approvalRefused */
+  require(request: Request, withdrawn: AbortSignal): Promise<void>;
+  /** Something would end with a lock of the screen. */
+  holdsAny(): boolean;
+  /** The screen was locked, or the computer goes to sleep: everything ends. */
+  lock(): void;
+  removeProfile(profileId: string): void;
+}
+
+interface Waiting {
+  readonly ask: Ask;
+  readonly caller: Caller;
+  readonly settle: (end: ApprovalAnswer | Reason) => void;
+}
+
+export function createApprovals(deps: {
+  clock: Clock;
+  publisher: Publisher;
+  home: string;
+  /** The window may be behind others. */
+  onAsked: (ask: Ask) => void;
+}): Approvals {
+  const { clock, publisher, home, onAsked } = deps;
+  const book = new ApprovalBook();
+  let waiting: Waiting[] = [];
+  let revision = 0;
+
+  const now = (): Moment => ({ wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
+
+  function changed(): void {
+    revision += 1;
+    publisher.publish('approvals.changed', { revision });
+  }
+
+  function isCovered({ caller, ask }: Pick<Waiting, 'ask' | 'caller'>): boolean {
+    const identifiers = ask.secrets.map(({ identifier }) => identifier);
+    return book.use(caller.holder, ask.profileId, identifiers, now());
+  }
+
+  function settle(one: Waiting, end: ApprovalAnswer | Reason): void {
+    waiting = waiting.filter((other) => other !== one);
+    one.settle(end);
+    changed();
+  }
+
+  /** Refused by itself after a minute; nobody waits for an answer to a command that has gone. */
+  async function refuseInTime(one: Waiting): Promise<void> {
+    const begunMs = clock.monotonicMs();
+    while (waiting.includes(one)) {
+      if (!one.caller.isThere()) settle(one, 'refuse');
+      else if (clock.monotonicMs() - begunMs >= askMs || clock.nowMs() >= one.ask.refusedAtMs)
+        settle(one, 'unanswered');
+      else await clock.delay(lookEveryMs);
+    }
+  }
+
+  async function ask(
+    one: Pick<Waiting, 'ask' | 'caller'>,
+    withdrawn: AbortSignal,
+  ): Promise<ApprovalAnswer | Reason> {
+    const { promise, resolve } = Promise.withResolvers<ApprovalAnswer | Reason>();
+    const entry: Waiting = { ...one, settle: resolve };
+    const withdraw = () => settle(entry, 'refuse');
+    waiting.push(entry);
+    withdrawn.addEventListener('abort', withdraw);
+    changed();
+    onAsked(entry.ask);
+    void refuseInTime(entry);
+    try {
+      return await promise;
+    } finally {
+      withdrawn.removeEventListener('abort', withdraw);
+    }
+  }
+
+  return {
+    handlers: {
+      'approvals.list': () => ({ asks: waiting.map(({ ask }) => ask), approvals: book.list(now()) }),
+      'approvals.answer': ({ id, answer }) => {
+        const one = waiting.find((other) => other.ask.id === id);
+        if (!one) return undefined;
+        const { caller, ask } = one;
+        if (answer === 'holder' && caller.holder.isLasting) {
+          const identifiers = ask.secrets.map(({ identifier }) => identifier);
+          book.give(caller.holder, ask.profileId, identifiers, now());
+        }
+        settle(one, answer);
+        // What the same terminal asks for besides may be answered with it.
+        for (const other of waiting) if (isCovered(other)) settle(other, 'holder');
+        return undefined;
+      },
+      'approvals.end': ({ which }) => {
+        book.end(which);
+        changed();
+        return undefined;
+      },
+    },
+    async require({ caller, profileId, secrets, isCopy }, withdrawn) {
+      const { holder, words, program, folder, isProven } = caller;
+      const one = {
+        caller,
+        ask: {
+          id: randomUUID(),
+          profileId,
+          program: [...program],
+          folder: shortenHome(folder, home),
+          terminal: holder.terminal,
+          startedBy: holder.startedBy,
+          command: [...words],
+          secrets: [...secrets],
+          isCopy,
+          isProven,
+          isLasting: holder.isLasting,
+          refusedAtMs: clock.nowMs() + askMs,
+        },
+      };
+      if (isCovered(one)) return changed();
+      const end = await ask(one, withdrawn);
+      if (end === 'once' || end === 'holder') return;
+      throw new AppFailure({ code: 'approvalRefused', reason: end === 'refuse' ? 'refused' : end });
+    },
+    holdsAny: () => waiting.length > 0 || book.list(now()).length > 0,
+    lock() {
+      book.end('all');
+      for (const one of waiting) settle(one, 'locked');
+      changed();
+    },
+    removeProfile(profileId) {
+      book.endOf(profileId);
+      for (const one of waiting) if (one.ask.profileId === profileId) settle(one, 'refuse');
+      changed();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { identify } from './caller.ts';
+import { terminalName } from './proc.ts';
+import { createTickets } from './tickets.ts';
+
+const claimOf = (pid: number): Claim => ({
+  pid,
+  parentPid: process.pid,
+  words: ['run', '--', 'what it says'],
+  folder: '/what/it/says',
+  hasTerminal: true,
+});
+const unproven = expect.objectContaining({ error: { code: 'approvalRefused', reason: 'unproven' } });
+const isLinux = process.platform === 'linux';
+
+const proofIn = (folder: string) =>
+  join(folder, proofFolder, createTickets(folder, true).issue().proof ?? '');
+
+async function start(cwd: string, ...words: string[]): Promise<ChildProcess> {
+  const child = spawn('sleep', words, { cwd, detached: true, stdio: 'ignore' });
+  onTestFinished(() => void child.kill());
+  await once(child, 'spawn');
+  return child;
+}
+
+test.runIf(isLinux)('who holds the file open is read from the system, and not believed', async () => {
+  const folder = await makeTestFolder();
+  const proof = proofIn(folder);
+  expect(statSync(proof).mode & 0o777).toBe(0o600);
+  const held = openSync(proof, 'r');
+  const caller = identify(claimOf(process.pid), proof);
+  closeSync(held);
+  expect(caller).toMatchObject({ isProven: true, folder: process.cwd() });
+  expect(caller.words).not.toContain('what it says');
+  expect(caller.isThere()).toBe(true);
+});
+
+test.runIf(isLinux)('who says to be another is refused, and so is one that has gone', async () => {
+  const folder = await makeTestFolder();
+  const proof = proofIn(folder);
+  const held = openSync(proof, 'r');
+  const other = await start(folder, '30');
+  expect(() => identify(claimOf(other.pid ?? 0), proof)).toThrow(unproven);
+  other.kill();
+  await once(other, 'exit');
+  expect(() => identify(claimOf(other.pid ?? 0), proof)).toThrow(unproven);
+  closeSync(held);
+});
+
+test('where nobody can look, a command is believed, and it is known that it was', () => {
+  const caller = identify(claimOf(4_000_000), null);
+  expect(caller).toMatchObject({
+    isProven: false,
+    program: ['what it says'],
+    words: ['coffer', 'run', '--', 'what it says'],
+    holder: { key: `believed ${String(process.pid)}`, isLasting: true },
+  });
+  expect(caller.isThere()).toBe(false);
+});
+
+test('a ticket is good once, and another one not at all', async () => {
+  const folder = await makeTestFolder();
+  const tickets = createTickets(folder, true);
+  const { ticket, proof } = tickets.issue();
+  const path = join(folder, proofFolder, proof ?? '');
+  expect(tickets.use(ticket, (found) => found)).toBe(path);
+  expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
+  expect(() => tickets.use(ticket, () => null)).toThrow(unproven);
+  expect(() => tickets.use('guessed', () => null)).toThrow(unproven);
+});
+
+test('a terminal has the name that it has below /dev', () => {
+  expect([0x8802, 0x8900, 0x0401].map(terminalName)).toEqual(['pts/2', 'pts/256', 'tty1']);
+});

@@ -1,0 +1,126 @@
+import type { Handlers, Input, Output } from '../../shared/contract.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Connections } from '../profiles/connections.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { Approvals } from './approvals.ts';
+import { identify } from './caller.ts';
+import { createTickets } from './tickets.ts';
+
+/** Who asks the person: the window; the command on its own terminal; nobody, since the command brought the token itself. */
+export type Asks = Output<'command.introduce'>['asks'];
+
+type Name = 'introduce' | 'readSecrets' | 'copySecret' | 'withdraw';
+/** `row` null: not on the list. */
+interface Found {
+  readonly identifier: string;
+  readonly row: ObjectRecord | null;
+}
+
+type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'claim' | 'profileId' | 'secrets'>;
+
+/** Values of secrets for commands, which give them to programs. */
+export function createProgramSecrets(deps: {
+  asks: Asks;
+  userDataFolder: string;
+  catalogue: Pick<Catalogue, 'versions' | 'add' | 'remove'>;
+  connections: Pick<Connections, 'factsOf'>;
+  secrets: Pick<Secrets, 'give' | 'copy'>;
+  approvals: Pick<Approvals, 'require'>;
+}): Pick<Handlers, `command.${Name}`> {
+  const { asks, userDataFolder, catalogue, connections, secrets, approvals } = deps;
+  const tickets = createTickets(userDataFolder, asks === 'window' && process.platform === 'linux');
+  const asking = new Map<string, AbortController>();
+
+  /**
+   * The newest version of what is asked for by its own name: a program goes on with the name when a secret is given a new value. One
+   * that is not stored yet, or never was, is passed over. An identifier of a version means that one.
+   */
+  async function newestOf(profileId: string, identifier: string): Promise<Found> {
+    const { base, versions } = await catalogue.versions(profileId, 'secret', identifier);
+    const records = versions.map(({ record }) => record);
+    const exact = records.find((record) => record.identifier === identifier);
+    const newest = records.findLast(({ state }) => state !== 'uploading' && state !== 'failed');
+    const row = identifier === base ? (newest ?? exact) : exact;
+    return { identifier: row?.identifier ?? identifier, row: row ?? null };
+  }
+
+  /** What stands for each identifier, when the program may have it. */
+  async function approved(request: Request, isCopy: boolean): Promise<Map<string, Found>> {
+    const { ticket, claim, profileId, secrets: wanted } = request;
+    await connections.factsOf(profileId);
+    const caller = tickets.use(ticket, (proof) => (asks === 'window' ? identify(claim, proof) : null));
+    const found = new Map<string, Found>();
+    for (const { identifier } of wanted)
+      if (!found.has(identifier)) found.set(identifier, await newestOf(profileId, identifier));
+    if (!caller) return found;
+    const withdrawn = new AbortController();
+    asking.set(ticket, withdrawn);
+    try {
+      const asked = wanted.map(({ name, identifier: given }) => {
+        const { identifier = given, row } = found.get(given) ?? {};
+        return { name, identifier, objectId: row?.id ?? null, classification: row?.classification ?? null };
+      });
+      await approvals.require({ caller, profileId, secrets: asked, isCopy }, withdrawn.signal);
+    } finally {
+      asking.delete(ticket);
+    }
+    return found;
+  }
+
+  /** What is not on the list is put there, and taken off again when the service does not have it. */
+  async function withRow<T>(
+    profileId: string,
+    { identifier, row }: Found,
+    work: (id: number) => Promise<T>,
+  ): Promise<T> {
+    if (row) return work(row.id);
+    const [one] = await catalogue.add(profileId, [
+      { kind: 'secret', identifier, patch: { state: 'unknown' }, history: { action: 'added' } },
+    ]);
+    if (!one) throw new AppFailure({ code: 'notFound', what: 'object' });
+    try {
+      return await work(one.record.id);
+    } catch (cause) {
+      if (one.added && toAppError(cause)?.code === 'missing') await catalogue.remove([one.record.id]);
+      throw cause;
+    }
+  }
+
+  return {
+    'command.introduce': () => ({ asks, ...tickets.issue() }),
+    'command.readSecrets': async (request) => {
+      const { profileId, secrets: wanted } = request;
+      const found = await approved(request, false);
+      const readOne = async (one: Found) => {
+        try {
+          const value = await withRow(profileId, one, (id) =>
+            secrets.give(id, (bytes) => Buffer.from(bytes).toString('base64')),
+          );
+          return { value };
+        } catch (cause) {
+          const error = toAppError(cause);
+          if (!error) throw cause;
+          return { error };
+        }
+      };
+      const reading = new Map([...found].map(([identifier, one]) => [identifier, readOne(one)]));
+      const values = wanted.map(async ({ identifier }): ReturnType<typeof readOne> => {
+        return (await reading.get(identifier)) ?? { error: { code: 'notFound', what: 'object' } };
+      });
+      return { values: await Promise.all(values) };
+    },
+    'command.copySecret': async ({ identifier, ...request }) => {
+      const secret = { name: identifier, identifier };
+      const [one] = (await approved({ ...request, secrets: [secret] }, true)).values();
+      if (!one) throw new AppFailure({ code: 'notFound', what: 'object' });
+      const { clearsAtMs } = await withRow(request.profileId, one, secrets.copy);
+      return { clearsAtMs };
+    },
+    'command.withdraw': ({ ticket }) => {
+      asking.get(ticket)?.abort();
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
+import {
+  dateOf,
+  dueReminder,
+  remindDays,
+  renewBySchema,
+  type RemindDay,
+} from '../../shared/domain/renewal.ts';
+import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
+import type { Clock, Log } from '../ports.ts';
+
+const firstLookAfterMs = 30_000;
+const lookEveryMs = 3_600_000;
+const dayMs = 86_400_000;
+const collection = 'renewals';
+const earliestDays = Math.max(...remindDays);
+
+/** What was said of a secret, which is not said again: another day, or a later reminder, is. */
+const toldSchema = z.object({ renewBy: renewBySchema, days: z.literal(remindDays) });
+
+export interface Renewals {
+  /** Says what is due and was not said. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Reminds of secrets that are to have a new value: 30 and 7 days before, and on the day. Of versions the newest counts. */
+export function createRenewals(deps: {
+  catalogue: Pick<Catalogue, 'renewals' | 'versions'>;
+  documents: Pick<Documents, 'list' | 'write'>;
+  clock: Clock;
+  log: Log;
+  /** Lists of services that were removed stay, and remind nobody. */
+  isSetUp: (profileId: string) => boolean;
+  onDue: (due: readonly ObjectRecord[]) => void;
+}): Renewals {
+  const { catalogue, documents, clock, log, isSetUp, onDue } = deps;
+  const closing = new AbortController();
+
+  async function isNewest({ profileId, identifier, id }: ObjectRecord): Promise<boolean> {
+    const { versions } = await catalogue.versions(profileId, 'secret', identifier);
+    const stored = versions.filter(({ record }) => record.state !== 'failed');
+    return stored.at(-1)?.record.id === id;
+  }
+
+  async function look(): Promise<void> {
+    const nowMs = clock.nowMs();
+    const told = new Map((await documents.list(collection)).map(({ key, value }) => [key, value]));
+    const due: { record: ObjectRecord; renewBy: string; days: RemindDay }[] = [];
+    for (const record of await catalogue.renewals(dateOf(nowMs + earliestDays * dayMs))) {
+      const { renewBy } = record;
+      const days = renewBy == null ? null : dueReminder(renewBy, nowMs);
+      if (renewBy == null || days === null || !isSetUp(record.profileId)) continue;
+      const before = toldSchema.safeParse(told.get(String(record.id)));
+      const isTold = before.success && before.data.renewBy === renewBy && before.data.days <= days;
+      if (!isTold && (await isNewest(record))) due.push({ record, renewBy, days });
+    }
+    if (due.length === 0) return;
+    await documents.write(
+      collection,
+      due.map(({ record, renewBy, days }) => ({ key: String(record.id), value: { renewBy, days } })),
+    );
+    onDue(due.map(({ record }) => record));
+  }
+
+  async function lookAgainAndAgain(): Promise<void> {
+    for (let delayMs = firstLookAfterMs; ; delayMs = lookEveryMs) {
+      await clock.delay(delayMs, closing.signal);
+      await look().catch((cause: unknown) =>
+        log.warn('it is not known which secrets are to be renewed', { cause }),
+      );
+    }
+  }
+  const looking = lookAgainAndAgain().catch(() => undefined); // it ends with Coffer alone
+
+  return {
+    look,
+    async close() {
+      closing.abort(new Error('Coffer closes'));
+      await looking;
+    },
+  };
+}

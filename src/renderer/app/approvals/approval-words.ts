@@ -1,0 +1,38 @@
+import type { Approval, Ask } from '../../../shared/domain/approval.ts';
+import { formatTime } from '../../../shared/i18n/format.ts';
+import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
+
+/** The last part of a path: a program as a person calls it. */
+export function programName([path = '']: readonly string[]): string {
+  return legible(path.split(/[/\\]/).findLast((part) => part !== '') ?? path);
+}
+
+/** Words as they were typed, quoted as a shell wants them. */
+export function commandLine(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .map(legible)
+    .join(' ');
+}
+
+/** A name may be made to look like another one: what is not seen, or turns text round, is. */
+export function legible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+}
+
+type Holder = Pick<Ask | Approval, 'terminal' | 'startedBy'>;
+
+/** `gnome-terminal, pts/2, open since 09:12`, or the program that starts commands. */
+export function holderText({ terminal, startedBy }: Holder, nowMs: number): string {
+  if (terminal === null) return startedBy === null ? texts.unknownProgram : legible(startedBy);
+  const { name, shownBy, openSinceMs } = terminal;
+  const where =
+    name === ''
+      ? texts.thisTerminal
+      : shownBy === null
+        ? texts.terminalName({ name })
+        : texts.terminalOf({ name, shownBy: legible(shownBy) });
+  return openSinceMs === null
+    ? where
+    : texts.openSince({ terminal: where, when: formatTime(openSinceMs, nowMs) });
+}

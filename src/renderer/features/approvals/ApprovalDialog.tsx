@@ -1,0 +1,203 @@
+import { useState, type ReactNode } from 'react';
+import { askMs, idleMs, type ApprovalAnswer, type Ask } from '../../../shared/domain/approval.ts';
+import { formatCount, formatDuration } from '../../../shared/i18n/format.ts';
+import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
+import { useClient } from '../../app/client.ts';
+import { DialogPane } from '../../app/Pane.tsx';
+import { sayFailure } from '../../app/say-failure.ts';
+import { useMirror, useProfiles, useStores } from '../../app/stores.ts';
+import { useNow } from '../../app/use-now.ts';
+import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
+import { fill } from '../../i18n/rich.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ChoiceList } from '../../ui/Choice.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.tsx';
+import { Identifier } from '../../ui/Identifier.tsx';
+import { Ring } from '../../ui/Progress.tsx';
+import { commandLine, holderText, legible, programName } from '../../app/approvals/approval-words.ts';
+import './approvals.css';
+
+/** A program asks for secrets: who, which, and for how long. Main refuses by itself after a minute; closing refuses. */
+export function ApprovalDialog() {
+  const client = useClient();
+  const asks = useMirror(useStores().approvals).value?.asks ?? [];
+  // An answer is on its way: the next question, or none, takes its place at once.
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
+  const [ask, ...others] = asks.filter(({ id }) => !answered.has(id));
+  if (ask === undefined) return null;
+  const { id } = ask;
+  const give = (answer: ApprovalAnswer) => {
+    setAnswered(new Set(answered).add(id));
+    sayFailure(client.call('approvals.answer', { id, answer }));
+  };
+  return (
+    <DialogPane onClose={() => give('refuse')}>
+      <AskForm key={id} ask={ask} waiting={others.length} onAnswer={give} />
+    </DialogPane>
+  );
+}
+
+type FormProps = { ask: Ask; waiting: number; onAnswer: (answer: ApprovalAnswer) => void };
+
+function AskForm({ ask, waiting, onAnswer }: FormProps) {
+  const { profiles } = useProfiles();
+  const [answer, setAnswer] = useState<'holder' | 'once'>(ask.isLasting ? 'holder' : 'once');
+  const profile = profiles.find(({ id }) => id === ask.profileId);
+  const program = programName(ask.program);
+  const count = ask.secrets.length;
+  return (
+    <Dialog
+      isOpen
+      role="alertdialog"
+      size="medium"
+      className="approval"
+      onClose={() => onAnswer('refuse')}
+      title={ask.isCopy ? texts.titleCopy({ program }) : texts.title({ program, count })}
+      place={profile?.name}
+      say={<TimeLeft refusedAtMs={ask.refusedAtMs} waiting={waiting} />}
+      buttons={
+        <>
+          <Button {...focusHere} kind="line" size="large" onPress={() => onAnswer('refuse')}>
+            {texts.refuse}
+          </Button>
+          <Button kind="primary" size="large" onPress={() => onAnswer(answer)}>
+            {answer === 'once' ? texts.allowOnce : holderLabel(ask)}
+          </Button>
+        </>
+      }
+    >
+      <Who ask={ask} />
+      <Secrets ask={ask} separator={profile?.separator ?? '/'} />
+      {ask.isLasting && <HowLong ask={ask} program={program} answer={answer} onChange={setAnswer} />}
+    </Dialog>
+  );
+}
+
+function Who({ ask }: { ask: Ask }) {
+  const nowMs = useNow(null);
+  return (
+    <section className="approval__who">
+      <dl className="approval__facts">
+        <Fact name={texts.program} icon="program">
+          <Code>{commandLine(ask.program)}</Code>
+        </Fact>
+        <Fact name={texts.folder} icon="folder">
+          <Code>{legible(ask.folder)}</Code>
+        </Fact>
+        <Fact name={ask.terminal === null ? texts.startedBy : texts.terminal} icon="terminal">
+          {holderText(ask, nowMs)}
+        </Fact>
+        <Fact name={texts.command} icon="right">
+          <Code>{commandLine(ask.command)}</Code>
+        </Fact>
+      </dl>
+      {!ask.isProven && <p className="approval__unproven">{texts.unproven}</p>}
+    </section>
+  );
+}
+
+function Fact({ name, icon, children }: { name: string; icon: IconName; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <Icon name={icon} />
+        <span>{children}</span>
+      </dd>
+    </>
+  );
+}
+
+function Code({ children }: { children: string }) {
+  return (
+    <bdi dir="ltr" className="approval__code selectable">
+      {children}
+    </bdi>
+  );
+}
+
+function Secrets({ ask, separator }: { ask: Ask; separator: string }) {
+  return (
+    <section className={`approval__secrets ${ask.secrets.length > 2 ? 'approval__secrets--many' : ''}`}>
+      <h3 className="approval__line approval__head">
+        <span>{texts.gets}</span>
+        <span>{texts.from}</span>
+      </h3>
+      <ul>
+        {ask.secrets.map(({ name, identifier, objectId, classification }, at) => (
+          // One name may come twice, of two templates.
+          <li key={at} className="approval__line">
+            <Icon name="key" />
+            <span className="approval__name" title={name}>
+              {ask.isCopy ? texts.clipboard : <bdi dir="ltr">{legible(name)}</bdi>}
+            </span>
+            <Identifier identifier={legible(identifier)} separator={separator} />
+            <span className="approval__class">
+              {classification !== null && <ClassBadge value={classification} />}
+              {objectId === null && texts.unlisted}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type HowLongProps = {
+  ask: Ask;
+  program: string;
+  answer: 'holder' | 'once';
+  onChange: (answer: 'holder' | 'once') => void;
+};
+
+function HowLong({ ask, program, answer, onChange }: HowLongProps) {
+  const count = ask.secrets.length;
+  const idle = <b>{formatDuration(idleMs)}</b>;
+  const text =
+    ask.terminal === null
+      ? fill(texts.allowProgramText, { program: starter(ask), count, idle })
+      : fill(texts.allowTerminalText, { count, idle });
+  return (
+    <ChoiceList
+      label={texts.howLong}
+      value={answer}
+      onChange={onChange}
+      choices={[
+        { value: 'holder', label: holderLabel(ask), text },
+        {
+          value: 'once',
+          label: texts.once,
+          text: ask.isCopy ? texts.onceCopyText : texts.onceText({ program }),
+        },
+      ]}
+    />
+  );
+}
+
+function holderLabel(ask: Ask): string {
+  return ask.terminal === null ? texts.allowProgram({ program: starter(ask) }) : texts.allowTerminal;
+}
+
+function starter({ startedBy }: Ask): string {
+  return startedBy === null ? texts.unknownProgram : legible(startedBy);
+}
+
+function TimeLeft({ refusedAtMs, waiting }: { refusedAtMs: number; waiting: number }) {
+  const nowMs = useNow(1000);
+  const leftMs = Math.min(askMs, Math.max(0, refusedAtMs - nowMs));
+  const seconds = Math.ceil(leftMs / 1000);
+  return (
+    <>
+      <Ring left={leftMs / askMs} tone={seconds <= 10 ? 'bad' : 'moving'}>
+        {formatCount(seconds)}
+      </Ring>
+      <span>
+        {texts.refusedIn({ duration: formatDuration(seconds * 1000) })}
+        {waiting > 0 && <span className="approval__more">{texts.more({ count: waiting })}</span>}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { dateOf } from '../../../shared/domain/renewal.ts';
+import { renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { NewSecret } from './NewSecret.tsx';
+import { startNewVersion } from './new-version.ts';
+import { RenewalMark, RenewBy } from '../objects/RenewBy.tsx';
+
+const object = (renewBy?: string): ObjectRow => ({
+  id: 7,
+  profileId: 'p1',
+  identifier: 'db/pw',
+  kind: 'secret',
+  state: 'stored',
+  lengthBytes: 3,
+  sha256: null,
+  classification: null,
+  sourceName: null,
+  storedAtMs: null,
+  checkedAtMs: null,
+  activityToken: null,
+  note: '',
+  transfer: null,
+  ...(renewBy !== undefined && { renewBy }),
+});
+const nowMs = Date.now();
+const inDays = (days: number) => dateOf(nowMs + days * 86_400_000);
+
+it('is quiet until 30 days before, and says when the day has come', () => {
+  const textOf = (renewBy?: string) => {
+    const { container, unmount } = renderInApp(<RenewalMark row={object(renewBy)} nowMs={nowMs} />);
+    const { textContent } = container;
+    unmount();
+    return textContent;
+  };
+  expect(textOf()).toBe('');
+  expect(textOf(inDays(31))).toBe('');
+  expect(textOf(inDays(20))).toBe('Renew soon');
+  expect(textOf(inDays(0))).toBe('Renew now');
+  expect(textOf(inDays(-3))).toBe('Renew now');
+});
+
+it('is set, changed and removed in Details, and the keyboard goes back to where it began', async () => {
+  const { user, main } = renderInApp(<RenewBy object={object('2030-10-01')} nowMs={nowMs} />, {
+    'objects.setRenewBy': () => undefined,
+  });
+  const sent = () => main.calls.filter(({ name }) => name === 'objects.setRenewBy').map(({ input }) => input);
+  const edit = () => user.click(screen.getByRole('button', { name: 'Change the date' }));
+  await edit();
+  const field = screen.getByLabelText<HTMLInputElement>('Renew by');
+  expect([document.activeElement, field.value]).toEqual([field, '2030-10-01']);
+  fireEvent.change(field, { target: { value: '2031-01-15' } });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent()).toEqual([{ id: 7, renewBy: '2031-01-15' }]);
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change the date' })),
+  );
+  await edit();
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(sent().at(-1)).toEqual({ id: 7, renewBy: null });
+  await edit();
+  await user.keyboard('{Escape}');
+  expect(sent()).toHaveLength(2);
+});
+
+it('a new version of a secret begins with its name, and takes a day', async () => {
+  const { user, main } = renderInApp(<NewSecret />, {
+    'secrets.nextVersion': () => ({ identifier: 'db/pw@2' }),
+    'secrets.store': () => ({ jobId: 1, identifier: 'db/pw@2' }),
+  });
+  // The service is not known before.
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'profiles.list')).toBe(true));
+  act(() => startNewVersion('db/pw'));
+  const dialog = await screen.findByRole('dialog', { name: 'New secret' });
+  await waitFor(() => expect(dialog.textContent).toContain('Store as a new version'));
+  await user.type(screen.getByRole('textbox', { name: 'Value' }), 'second');
+  fireEvent.change(screen.getByLabelText('Renew by'), { target: { value: '2031-01-15' } });
+  await user.click(screen.getByRole('button', { name: 'Store as a new version' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toMatchObject({
+    identifier: 'db/pw',
+    asNewVersion: true,
+    renewBy: '2031-01-15',
+  });
+});

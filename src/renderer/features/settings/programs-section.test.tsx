@@ -1,0 +1,34 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { idleMs, type Approval } from '../../../shared/domain/approval.ts';
+import { renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { ProgramsSection } from './ProgramsSection.tsx';
+
+const id = '00000000-0000-4000-8000-000000000001';
+const terminal = { name: 'pts/2', shownBy: 'gnome-terminal', openSinceMs: Date.now() };
+const approval: Approval = {
+  id,
+  profileId: 'p1',
+  terminal,
+  startedBy: null,
+  identifiers: ['db/ledger/primary-url', 'ci/deploy-key'],
+  givenAtMs: Date.now(),
+  usedAtMs: Date.now(),
+  endsAtMs: Date.now() + idleMs,
+};
+
+describe('the settings', () => {
+  it('list what is allowed, with an end for each', async () => {
+    let approvals: Approval[] = [approval];
+    const { user, main } = renderInApp(<ProgramsSection search="" />, {
+      'approvals.list': () => ({ asks: [], approvals }),
+      'approvals.end': () => undefined,
+    });
+    expect(await screen.findByText(/2 secrets of Meridian Archive/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: /^End for gnome-terminal, pts\/2/ }));
+    expect(main.calls.find(({ name }) => name === 'approvals.end')?.input).toEqual({ which: id });
+    approvals = [];
+    main.emit('approvals.changed', { revision: 2 });
+    await waitFor(() => expect(screen.getByText('Programs that get secrets')).toBeDefined());
+  });
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { atMsSchema } from './at-ms.ts';
+import { objectIdSchema } from './object.ts';
+import { profileIdSchema } from './profile.ts';
+
+/** A program that asks for secrets is answered within this time, or refused. */
+export const askMs = 60_000;
+/** An approval ends when nothing has used it for so long, and in any case after the second. */
+export const idleMs = 10 * 60_000;
+export const longestMs = 12 * 3_600_000;
+
+/** In the folder of user data: the files by which commands prove who they are. */
+export const proofFolder = 'asking';
+
+/** How many secrets one program may be given at once. */
+export const mostSecrets = 200;
+
+const terminalSchema = z.object({
+  /** As the system calls it: `pts/2`. */
+  name: z.string(),
+  /** The program that shows it, where that is known. */
+  shownBy: z.string().nullable(),
+  openSinceMs: atMsSchema.nullable(),
+});
+export type Terminal = z.infer<typeof terminalSchema>;
+
+const wantedSchema = z.object({
+  /** The name under which the program gets it: a variable, or the place in a template. */
+  name: z.string(),
+  identifier: z.string(),
+  /** null: not on the list. */
+  objectId: objectIdSchema.nullable(),
+  classification: z.string().nullable(),
+});
+
+/** What asks, as far as it is known. `isProven`: the system says so too, and not the command alone. */
+export const askSchema = z.object({
+  id: z.uuid(),
+  profileId: profileIdSchema,
+  /** The words of the program that gets the secrets. */
+  program: z.array(z.string()),
+  folder: z.string(),
+  terminal: terminalSchema.nullable(),
+  /** Without a terminal: the program that started the command. */
+  startedBy: z.string().nullable(),
+  /** As typed. */
+  command: z.array(z.string()),
+  secrets: z.array(wantedSchema),
+  /** The one on the clipboard, instead of to the program. */
+  isCopy: z.boolean(),
+  isProven: z.boolean(),
+  /** An approval can outlast this run: there is a terminal, or a program that may start the next command. */
+  isLasting: z.boolean(),
+  refusedAtMs: atMsSchema,
+});
+export type Ask = z.infer<typeof askSchema>;
+
+export const approvalSchema = z.object({
+  id: z.uuid(),
+  profileId: profileIdSchema,
+  terminal: terminalSchema.nullable(),
+  startedBy: z.string().nullable(),
+  identifiers: z.array(z.string()),
+  givenAtMs: atMsSchema,
+  usedAtMs: atMsSchema,
+  endsAtMs: atMsSchema,
+});
+export type Approval = z.infer<typeof approvalSchema>;
+
+/** `holder`: for this terminal, or, without one, for the program that started the command. */
+export const approvalAnswerSchema = z.enum(['refuse', 'once', 'holder']);
+export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
+
+/** What a command says of itself. The system is asked where it can be (main/approvals/caller.ts). */
+export const claimSchema = z.strictObject({
+  pid: z.number().int().positive(),
+  parentPid: z.number().int().nonnegative(),
+  /** After the name of the command. */
+  words: z.array(z.string().max(32_768)).max(1000),
+  folder: z.string().max(32_768),
+  hasTerminal: z.boolean(),
+});
+export type Claim = z.infer<typeof claimSchema>;
