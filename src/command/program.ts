@@ -202,6 +202,7 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .command('token')
     .description(texts.serviceToken)
     .action(runs(async () => (await import('./commands/service.ts')).token));
+  addSecretCommands(program, runs);
   program
     .command('completion')
     .description(texts.completion)
@@ -219,7 +220,6 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .command('doctor')
     .description(texts.doctor)
     .action(runsAlone(async () => (await import('./commands/doctor.ts')).doctor));
-  addSecretCommands(program, runs);
   addExamples(program);
   return program;
 }
