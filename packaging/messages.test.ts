@@ -43,6 +43,7 @@ const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
     'Proxy',
     'Proxy {name}',
     'System',
+    'Terminal',
     'System ({name})',
     'Coffer {version}',
   ]),
