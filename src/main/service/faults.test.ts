@@ -543,6 +543,7 @@ describe('abort', () => {
     });
     const error = errorOf(call);
     await eventually(() => expect(takenBytes()).toBeGreaterThan(200_000));
+    await eventually(() => expect(blocked).toBeDefined());
     abort.abort();
     expect(await error).toEqual({ code: 'cancelled' });
     expect(stream.destroyed).toBe(true);
