@@ -97,8 +97,15 @@ export function createActions(
     for (const record of await store.getMany(expected)) if (isFinished(record)) secrets.ended(record);
   }
 
+  /** Work over the file: what the list shows as finished may still be on its way into it. */
+  async function onFile<T>(work: () => Promise<T>): Promise<T> {
+    const ending = [...active.values()].filter(({ record }) => isFinished(record));
+    await Promise.all(ending.flatMap(({ run }) => run?.ended ?? []));
+    return scheduler.exclusively(work);
+  }
+
   async function mend(id: number, change: Mending): Promise<void> {
-    const isMended = await scheduler.exclusively(() => store.mend(id, change, origins()));
+    const isMended = await onFile(() => store.mend(id, change, origins()));
     if (!isMended) throw new AppFailure({ code: 'notFound', what: 'transfer' });
     for (const { profileId } of await store.getMany([id])) gates.of(profileId).release();
   }
@@ -107,7 +114,7 @@ export function createActions(
     cancel,
 
     async retry(which) {
-      await scheduler.exclusively(async () => {
+      await onFile(async () => {
         await store.hurry(which);
         await store.retry(which, origins());
       });
@@ -137,7 +144,7 @@ export function createActions(
 
     keepOnService: (id) => mend(id, { keeps: 'service' }),
 
-    drop: (which) => scheduler.exclusively(async () => void (await store.drop(which))),
+    drop: (which) => onFile(async () => void (await store.drop(which))),
 
     async pause(which, isPaused) {
       await scheduler.exclusively(async () => {
@@ -161,12 +168,7 @@ export function createActions(
 
     setPriority: ({ ids, priority }) => scheduler.exclusively(() => store.setPriority(ids, priority)),
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
-    async clear(tab, group) {
-      // What the list shows as done may still be on its way into the file.
-      const ending = [...active.values()].filter(({ record }) => isFinished(record));
-      await Promise.all(ending.flatMap(({ run }) => run?.ended ?? []));
-      await scheduler.exclusively(() => store.clear(tab, group));
-    },
+    clear: (tab, group) => onFile(() => store.clear(tab, group)),
 
     async answer({ transferId, answer, applyToAll }) {
       const [record] = await store.getMany([transferId]);

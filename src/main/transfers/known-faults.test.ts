@@ -473,3 +473,27 @@ describe('a cancel', () => {
     expect(await ending).toMatchObject({ error: { code: 'cancelled' } });
   });
 });
+
+describe('what has just failed', () => {
+  test('is tried again although that is not in the file yet', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { transfers: store } = world.database;
+    const apply = store.apply.bind(store);
+    store.apply = async (transitions) => {
+      if (transitions.some(({ change }) => change.state?.name === 'failed')) await held;
+      return apply(transitions);
+    };
+    world.service.refuses = ({ what }) => (what === 'POST' ? { code: 'forbidden', status: 403 } : null);
+    await world.upload('a');
+    for (let round = 0; round < 20 && !(await states()).includes('failed'); round += 1)
+      await world.clock.advance(1_000);
+    world.service.refuses = () => null;
+    const [failed] = await transfers();
+    const retried = world.retry(failed?.id ?? 0);
+    await world.clock.advance(1_000);
+    release();
+    await retried;
+    await world.clock.advance(minuteMs);
+    expect(await states()).toEqual(['done']);
+  });
+});

@@ -11,11 +11,11 @@ const leastBytes = manifestBeginning.length + 600;
  * objects does not know what the object is, it is looked at. @throws GateClosed, AppFailure: then nothing is deleted
  */
 export async function noteParts(context: StepContext): Promise<void> {
-  const { record, inParts, facts } = context;
+  const { record, inParts } = context;
   const { profileId, origin, identifier } = record;
   // What an upload stores under it next may be met by this deletion.
   if (isPartId(identifier)) return inParts.deletedParts.add({ profileId, origin, id: identifier });
-  if (record.objectId === null || inParts.journal.of(record.id) !== null) return;
+  if (!isOpen(context) || (await noteKnownParts(context))) return;
   const row = (await rowOf(context))?.record;
   // The digest of what a Replace has put beside an object is of the bytes there, which may be a list.
   const isBeside = ownerOf(identifier) !== identifier;
@@ -24,13 +24,28 @@ export async function noteParts(context: StepContext): Promise<void> {
     !isBeside &&
     row.parts === undefined &&
     (row.sha256 !== null || (row.lengthBytes ?? leastBytes) < leastBytes);
-  if (isKnownWhole) return;
-  const known = row?.parts ? await inParts.manifestOf(record.objectId) : null;
-  const bytes = known === null ? await look(context) : Buffer.from(known);
+  if (!isKnownWhole) await note(context, await look(context));
+}
+
+/** As far as the list of objects knows them: its object may be gone before they were written down. false: it knows of none. */
+export async function noteKnownParts(context: StepContext): Promise<boolean> {
+  const { record, inParts } = context;
+  if (!isOpen(context) || !(await rowOf(context))?.record.parts) return false;
+  const known = record.objectId === null ? null : await inParts.manifestOf(record.objectId);
+  if (known !== null) await note(context, Buffer.from(known));
+  return known !== null;
+}
+
+function isOpen({ record, inParts }: StepContext): boolean {
+  return record.objectId !== null && inParts.journal.of(record.id) === null;
+}
+
+async function note({ record, inParts, facts }: StepContext, bytes: Uint8Array): Promise<void> {
+  const { id: transferId, profileId, origin, identifier } = record;
   const reading = readManifest(bytes, identifier, facts.separator);
   if (reading.kind !== 'manifest') return;
   const text = Buffer.from(bytes).toString();
-  const plan = { transferId: record.id, profileId, origin, identifier, base: reading.base, text };
+  const plan = { transferId, profileId, origin, identifier, base: reading.base, text };
   await inParts.journal.begin({ ...plan, of: { kind: 'delete' } });
 }
 

@@ -2,7 +2,7 @@ import { toAppError, type AppError, type AppErrorCode } from '../../../shared/er
 import { neverArrived } from '../failure-policy.ts';
 import { GateClosed } from '../service-gate.ts';
 import type { Next, Step } from '../step.ts';
-import { noteParts } from '../parts/note-parts.ts';
+import { noteKnownParts, noteParts } from '../parts/note-parts.ts';
 import { headObject } from '../verify.ts';
 
 /** Deletion is only initiated (section 4.1): how long after DELETE HEAD is asked again, in seconds; ten minutes in all. */
@@ -47,7 +47,10 @@ export const sendDelete: Step<'waiting'> = async (context) => {
 /** Looks until the object is gone. */
 export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
   const seen = await headObject(context, context.record.identifier);
-  if (!seen.present) return gone;
+  if (!seen.present) {
+    await noteKnownParts(context);
+    return gone;
+  }
   const seconds = looksAfterSeconds[looks];
   if (seconds !== undefined) {
     return { state: { name, isAnswered, looks: looks + 1 }, delayMs: seconds * 1000, isBehind: true };
