@@ -37,11 +37,11 @@ export async function main(argv: readonly string[], version: string): Promise<Ex
 function withCoffer(run: Run, options: Options): RunAlone {
   return async ({ output, dataFolder, interrupted, environment, version }) => {
     const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
-    const { coffer, isApp } = await openCoffer(dataFolder, version, environment);
+    const { coffer, isApp, makeWay } = await openCoffer(dataFolder, version, environment);
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
-      return await run({ coffer, output, isKept, isApp, dataFolder, interrupted, service });
+      return await run({ coffer, output, isKept, isApp, makeWay, dataFolder, interrupted, service });
     } finally {
       await coffer.close();
     }
@@ -91,9 +91,14 @@ function describe(cause: unknown, output: Output, folder: string, own: string): 
   }
   if (cause instanceof AgentRefused) {
     const { reason, version } = cause;
-    const text = reason === 'protocol' ? texts.refusedProtocol({ version, own }) : texts.refusedBusy;
-    output.error(texts.error({ text }));
-    return reason === 'protocol' ? exitCodes.error : exitCodes.tryLater;
+    const words = {
+      protocol: texts.refusedProtocol({ version, own }),
+      badRequest: texts.refusedProtocol({ version, own }),
+      busy: texts.refusedBusy,
+      closing: texts.appGone,
+    };
+    output.error(texts.error({ text: words[reason] }));
+    return reason === 'busy' || reason === 'closing' ? exitCodes.tryLater : exitCodes.error;
   }
   const error = toAppError(cause);
   if (!error) throw cause;

@@ -21,6 +21,8 @@ export interface AppOptions {
   /** How the list is opened. */
   readonly open?: typeof openDatabase;
   readonly answersCommands?: boolean;
+  /** For a command: the app starts, and waits for the data folder. Without it this is the app, and stays. */
+  readonly onMakeWay?: () => void;
 }
 
 export interface App {
@@ -50,7 +52,7 @@ export interface App {
 export function createApp(
   ports: Ports,
   about: About,
-  { open = openDatabase, answersCommands = true }: AppOptions = {},
+  { open = openDatabase, answersCommands = true, onMakeWay }: AppOptions = {},
 ): App {
   const grants = createGrants();
   let services: Services | null = null;
@@ -84,6 +86,10 @@ export function createApp(
         version: about.version,
         router,
         grant: (paths) => grants.grant(paths),
+        makeWay() {
+          onMakeWay?.();
+          return onMakeWay !== undefined;
+        },
         log: ports.log,
       });
     return { ...ownHandlers, ...services.handlers } satisfies Handlers;
