@@ -10,7 +10,7 @@ import { findScript } from './command-world.ts';
 /** A process of the world: `kill` ends it as a power cut would. */
 export interface Running {
   readonly ended: Promise<Ended>;
-  kill(): void;
+  readonly kill: () => void;
 }
 
 export interface Ended {
@@ -25,9 +25,9 @@ export interface ProcessWorld {
   readonly files: string;
   readonly dataFolder: string;
   readonly service: FaultServer;
-  coffer(...args: string[]): Running;
+  readonly coffer: (...args: string[]) => Running;
   /** Resolves when it is open. @throws what keeps it from being so */
-  openApp(): Promise<Running & { close(): Promise<void> }>;
+  readonly openApp: () => Promise<Running & { close(): Promise<void> }>;
 }
 
 const root = join(import.meta.dirname, '..', '..');
