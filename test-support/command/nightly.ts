@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
 import { startFaultServer, type FaultyRequest, type FaultServer } from '../../e2e/faults/fault-server.ts';
 import { createRandom } from '../main/transfers/random-world.ts';
 import { openProcessWorld, type Ended } from './process-world.ts';
@@ -24,7 +24,10 @@ export async function runNights(seed: number): Promise<void> {
   /** By path: all that was ever in the file when a night was over. */
   const contents = new Map<string, Buffer[]>();
   const tries: string[] = [];
-  const report = () => `seed ${seed}\n${tries.join('\n')}`;
+  /** @throws with what went before */
+  function check(isRight: boolean, problem: string): void {
+    if (!isRight) throw new Error(`round ${seed}: ${problem}\n${tries.join('\n')}`);
+  }
 
   function write(path: string): void {
     const bytes = randomBytes(1 + below(below(4) === 0 ? 1_500_000 : 30_000));
@@ -83,27 +86,26 @@ export async function runNights(seed: number): Promise<void> {
     trouble.comes();
     let isDone = false;
     for (let count = 0; !isDone; count += 1) {
-      expect(count, report()).toBeLessThan(mostTries);
+      check(count < mostTries, 'it does not come to its end');
       const mayKill = count < 3 && random() < 0.5;
       const { code, stderr } = await tryOnce(mayKill);
       isDone = code === 0;
       // Nothing is refused for good here: what is not done yet goes on by itself, and the command says why.
-      if (code !== null || !mayKill) expect([0, 5], report()).toContain(code);
-      if (code === 5) expect(stderr, report()).not.toBe('');
-      if (isDone) expect(difference(), report()).toBeNull();
+      check(isDone || code === 5 || (code === null && mayKill), `exit code ${String(code)}`);
+      check(code !== 5 || stderr !== '', 'it does not say what is left');
+      if (isDone) check(difference() === null, `exit code 0, and ${difference()}`);
     }
   }
   await trouble.over();
   // Whatever else a killed one has left comes to its end, and changes nothing.
   const { code, stdout } = await world.coffer('transfers', '--follow').ended;
-  expect(code, report()).toBe(0);
-  expect(difference(), `${report()}\n${stdout}`).toBeNull();
+  check(code === 0 && difference() === null, `in the end ${difference()}\n${stdout}`);
   // The list shows the newest of each.
   const listed = (await world.coffer('ls', '--json').ended).stdout.trim().split('\n');
   const rows = listed.map((line) => JSON.parse(line) as { identifier: string; state: string });
-  expect(rows.map(({ identifier, state }) => `${identifier} ${state}`).toSorted(), report()).toEqual(
-    [...contents].map(([path, { length }]) => `${identifierOf(path, length)} stored`).toSorted(),
-  );
+  const shown = rows.map(({ identifier, state }) => `${identifier} ${state}`).toSorted();
+  const newest = [...contents].map(([path, { length }]) => `${identifierOf(path, length)} stored`).toSorted();
+  check(isDeepStrictEqual(shown, newest), `listed are ${shown.join(', ')}`);
   await trouble.close();
 }
 

@@ -68,6 +68,7 @@ const allowed = new Set<ProcedureName>([
   'jobs.picked',
   'jobs.cancel',
   'command.find',
+  'command.list',
   'command.put',
   'command.get',
   'command.transfers',
