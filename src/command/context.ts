@@ -16,6 +16,8 @@ export interface Context {
   readonly isKept: boolean;
   /** The running app does the work, and goes on with it; false: this command does. */
   readonly isApp: boolean;
+  /** Aborted when the app starts, and waits for the data folder: what has begun goes on there. */
+  readonly makeWay: AbortSignal;
   /** Of the app's user data. */
   readonly dataFolder: string;
   /** Aborted by Ctrl+C, or when the system asks the command to end. */

@@ -54,6 +54,8 @@ export function exitCodeOfAll(codes: readonly ExitCode[]): ExitCode {
   const [first] = failed;
   if (first === undefined) return exitCodes.done;
   if (failed.includes(exitCodes.interrupted)) return exitCodes.interrupted;
+  // Nothing failed: what is left goes on by itself, or with the next try.
+  if (failed.every((code) => code === exitCodes.tryLater)) return exitCodes.tryLater;
   if (failed.length < codes.length) return exitCodes.someFailed;
   return failed.every((code) => code === first) ? first : exitCodes.error;
 }

@@ -30,12 +30,13 @@ export async function followTransfers(
   ids: readonly number[],
   { ended, asks, waitMs = usualWaitMs }: Following,
 ): Promise<ExitCode> {
-  const { coffer, output, interrupted } = context;
+  const { coffer, output, interrupted, makeWay } = context;
   const codes: ExitCode[] = [];
   let open = [...ids];
   let next = Promise.withResolvers<void>();
   await coffer.follow('transfers.changed', () => next.resolve());
   await coffer.follow('jobs.changed', () => next.resolve());
+  const madeWay = new Promise((resolve) => makeWay.addEventListener('abort', resolve, { once: true }));
   let heldSinceMs: number | null = null;
   try {
     while (open.length > 0) {
@@ -52,14 +53,16 @@ export async function followTransfers(
       showProgress(context, left, ids.length);
       const isHeld = left.length > 0 && left.every(isHeldUp);
       heldSinceMs = isHeld ? (heldSinceMs ?? performance.now()) : null;
-      const code = leaves(left, heldSinceMs, waitMs);
+      const isLeaving = makeWay.aborted && left.length > 0;
+      const code = isLeaving ? exitCodes.tryLater : leaves(left, heldSinceMs, waitMs);
       if (code !== null) {
         output.progress(null);
         sayLeft(context, left);
         codes.push(...left.map(() => code));
         break;
       }
-      if (open.length > 0 && asking.length === 0) await wait(next.promise, interrupted);
+      if (open.length > 0 && asking.length === 0)
+        await wait(Promise.race([next.promise, madeWay]), interrupted);
       next = Promise.withResolvers();
     }
   } catch (cause) {
@@ -87,7 +90,7 @@ async function look({ coffer }: Context, ids: readonly number[]): Promise<Transf
 }
 
 /** The next change, or a second, so that what nobody tells of is seen too. Rejects when interrupted. */
-async function wait(changed: Promise<void>, interrupted: AbortSignal): Promise<void> {
+async function wait(changed: Promise<unknown>, interrupted: AbortSignal): Promise<void> {
   const over = new AbortController();
   try {
     const signal = AbortSignal.any([interrupted, over.signal]);
@@ -111,8 +114,9 @@ function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: n
 }
 
 /** Each with why it has not ended, and whether it goes on. */
-function sayLeft({ output, isKept, isApp }: Context, left: readonly Transfer[]): void {
-  const goesOn = isKept ? (isApp ? texts.goesOnInApp : texts.goesOnLater) : texts.goesOnNot;
+function sayLeft({ output, isKept, isApp, makeWay }: Context, left: readonly Transfer[]): void {
+  const isInApp = isApp || makeWay.aborted;
+  const goesOn = isKept ? (isInApp ? texts.goesOnInApp : texts.goesOnLater) : texts.goesOnNot;
   for (const transfer of left.slice(0, mostNamed)) {
     const { identifier } = transfer;
     output.error(texts.left({ identifier, why: whyLeft(transfer, isKept), goesOn }));

@@ -1,9 +1,9 @@
-import type { ObjectRow } from '../shared/contract.ts';
+import type { ListedObject } from '../shared/contract.ts';
 import type { Transfer } from '../shared/domain/transfer.ts';
 
 /* What `--json` answers; docs/command-line.md says it to people, and test-support/command/json-schemas.ts to tests. */
 
-export function objectJson(row: ObjectRow): object {
+export function objectJson(row: ListedObject): object {
   const { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } = row;
   return {
     identifier,

@@ -38,11 +38,11 @@ export async function main(argv: readonly string[], version: string): Promise<nu
 function withCoffer(run: Run, options: Options): RunAlone {
   return async ({ environment, version, ...context }) => {
     const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
-    const { coffer, isApp } = await openCoffer(context.dataFolder, version, environment);
+    const { coffer, isApp, makeWay } = await openCoffer(context.dataFolder, version, environment);
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
-      return await run({ ...context, coffer, isKept, isApp, service });
+      return await run({ ...context, coffer, isKept, isApp, makeWay, service });
     } finally {
       await coffer.close();
     }
@@ -98,9 +98,14 @@ function describe(cause: unknown, output: Output, folder: string, own: string): 
   }
   if (cause instanceof AgentRefused) {
     const { reason, version } = cause;
-    const text = reason === 'protocol' ? texts.refusedProtocol({ version, own }) : texts.refusedBusy;
-    output.error(texts.error({ text }));
-    return reason === 'protocol' ? exitCodes.error : exitCodes.tryLater;
+    const words = {
+      protocol: texts.refusedProtocol({ version, own }),
+      badRequest: texts.refusedProtocol({ version, own }),
+      busy: texts.refusedBusy,
+      closing: texts.appGone,
+    };
+    output.error(texts.error({ text: words[reason] }));
+    return reason === 'busy' || reason === 'closing' ? exitCodes.tryLater : exitCodes.error;
   }
   const error = toAppError(cause);
   if (!error) throw cause;

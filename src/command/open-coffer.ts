@@ -11,7 +11,11 @@ export interface OpenedCoffer {
   readonly coffer: CofferClient;
   /** It is the running app, or another command; false: the work is done here. */
   readonly isApp: boolean;
+  /** Aborted when the app starts, and waits for the data folder that this command works over. */
+  readonly makeWay: AbortSignal;
 }
+
+const never = new AbortController().signal;
 
 /**
  * The running app, or whichever command has the data folder; where nobody has it, this command does the work itself.
@@ -25,17 +29,18 @@ export async function openCoffer(
 ): Promise<OpenedCoffer> {
   if (address && token) {
     const { openTemporaryEngine } = await import('./own-engine.ts');
-    return { coffer: await openTemporaryEngine({ address, token }, version), isApp: false };
+    const coffer = await openTemporaryEngine({ address, token }, version);
+    return { coffer, isApp: false, makeWay: never };
   }
   const giveUpMs = performance.now() + longestWaitMs;
   for (;;) {
     try {
       const address = knownAddress(userDataFolder);
       const running = address === null ? null : await connectAgent(address, version);
-      if (running) return { coffer: running, isApp: true };
+      if (running) return { coffer: running, isApp: true, makeWay: never };
       // Everything that works over the list is loaded only where it is needed: a question to the app is answered much sooner.
       const { openOwnEngine } = await import('./own-engine.ts');
-      return { coffer: await openOwnEngine(userDataFolder, version), isApp: false };
+      return { ...(await openOwnEngine(userDataFolder, version)), isApp: false };
     } catch (cause) {
       const isPassing = toAppError(cause)?.code === 'dataFolderInUse' || isClosing(cause);
       if (!isPassing || performance.now() > giveUpMs) throw cause;

@@ -43,10 +43,23 @@ const dialogs: Dialogs = {
  * Does the work of the app in this process, while no app has the data folder, and answers other commands meanwhile.
  * @throws AppFailure dataFolderInUse, catalogueTooNew and what else keeps the list from being opened
  */
-export async function openOwnEngine(userDataFolder: string, version: string): Promise<CofferClient> {
+export async function openOwnEngine(userDataFolder: string, version: string): Promise<OwnEngine> {
   makePrivateFolder(userDataFolder);
   const { log } = createLog(join(userDataFolder, 'logs'));
-  return openEngine({ userDataFolder, version, log, keychain: createKeychain() }, { asks: 'terminal' });
+  const making = new AbortController();
+  const makeWay = making.signal;
+  const coffer = await openEngine(
+    { userDataFolder, version, log, keychain: createKeychain() },
+    { asks: 'terminal', onMakeWay: () => making.abort() },
+    makeWay,
+  );
+  return { coffer, makeWay };
+}
+
+export interface OwnEngine {
+  readonly coffer: CofferClient;
+  /** Aborted when the app starts, and waits for the data folder. */
+  readonly makeWay: AbortSignal;
 }
 
 /**
@@ -92,6 +105,7 @@ type Listener = (payload: never) => void;
 async function openEngine(
   own: { userDataFolder: string; version: string; log: Log; keychain: SecretStore },
   options: AppOptions,
+  makeWay?: AbortSignal,
 ): Promise<CofferClient> {
   const { userDataFolder, version, log, keychain } = own;
   const listeners = new Map<EventName, Listener[]>();
@@ -138,11 +152,18 @@ async function openEngine(
       listeners.set(event, [...(listeners.get(event) ?? []), listener]);
     },
     async close() {
-      // Others that came meanwhile are served to their end.
-      await app.commandsGone();
+      // Others that came meanwhile are served to their end, unless the app is to serve them.
+      await Promise.race([app.commandsGone(), aborted(makeWay)]);
       await app.close();
     },
   };
+}
+
+function aborted(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener('abort', () => resolve());
+  });
 }
 
 function callOf(app: App) {

@@ -10,6 +10,7 @@ export const commandTexts = messages('command', {
     'The running app is version {version}, and this command is {own}: quit the app, or use the command that came with it.',
   refusedBusy: 'The running app serves too many commands. Try again in a moment.',
   appGone: 'The app quit while this was going on. What it had begun goes on when it starts again.',
+  appStarts: 'The app is starting, and goes on with what is left.',
   inUse: 'Another Coffer holds {folder} and does not answer. Quit it, then try again.',
   error: 'Error: {text}',
   oldNode: 'Error: coffer needs Node 24 or newer, and this is {version}.',

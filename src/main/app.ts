@@ -24,6 +24,8 @@ export interface AppOptions {
   readonly answersCommands?: boolean;
   /** Who asks the person before a program gets secrets. */
   readonly asks?: Asks;
+  /** For a command: the app starts, and waits for the data folder. Without it this is the app, and stays. */
+  readonly onMakeWay?: () => void;
 }
 
 export interface App {
@@ -56,7 +58,7 @@ export interface App {
 export function createApp(
   ports: Ports,
   about: About,
-  { open = openDatabase, answersCommands = true, asks = 'window' }: AppOptions = {},
+  { open = openDatabase, answersCommands = true, asks = 'window', onMakeWay }: AppOptions = {},
 ): App {
   const grants = createGrants();
   let services: Services | null = null;
@@ -90,6 +92,10 @@ export function createApp(
         version: about.version,
         router,
         grant: (paths) => grants.grant(paths),
+        makeWay() {
+          onMakeWay?.();
+          return onMakeWay !== undefined;
+        },
         log: ports.log,
       });
     return { ...ownHandlers, ...services.handlers } satisfies Handlers;

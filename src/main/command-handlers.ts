@@ -1,4 +1,5 @@
-import type { Handlers } from '../shared/contract.ts';
+import type { Handlers, ListedObject } from '../shared/contract.ts';
+import type { ObjectRecord } from '../shared/domain/object.ts';
 import { AppFailure } from '../shared/errors.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Grants } from './files/grants.ts';
@@ -10,14 +11,14 @@ import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
 /** What only a command line asks for. */
 export function createCommandHandlers(deps: {
-  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany' | 'exportTo'>;
+  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany' | 'exportTo' | 'page'>;
   connections: Pick<Connections, 'factsOf'>;
   engine: Pick<Engine, 'ofIds' | 'enqueue'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
   overlaid: Objects['overlaid'];
   put: UploadPlans['put'];
   importList: ReturnType<typeof createExchange>['importList'];
-}): Pick<Handlers, `command.${'find' | 'put' | 'get' | 'transfers' | 'export' | 'import'}`> {
+}): Pick<Handlers, `command.${'find' | 'list' | 'put' | 'get' | 'transfers' | 'export' | 'import'}`> {
   const { catalogue, connections, engine, grants, overlaid, put, importList } = deps;
 
   async function takeOne(profileId: string, granted: string): Promise<string> {
@@ -40,6 +41,10 @@ export function createCommandHandlers(deps: {
       const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
       return { objects: identifiers.map((identifier) => byIdentifier.get(identifier) ?? null) };
     },
+    'command.list': async ({ query, offset, limit }) => {
+      const { total, rows } = await catalogue.page(query, offset, limit);
+      return { total, rows: rows.map(toListed) };
+    },
     'command.put': ({ profileId, grants: granted, intoFolder, as, ...choice }) =>
       put(profileId, take(granted), { intoFolder, as }, choice),
     'command.get': async ({ objectId, grant, request }) => {
@@ -56,4 +61,9 @@ export function createCommandHandlers(deps: {
     'command.import': async ({ profileId, grant }) => importList(profileId, await takeOne(profileId, grant)),
     'command.transfers': async ({ ids }) => ({ transfers: await engine.ofIds(ids) }),
   };
+}
+
+function toListed(row: ObjectRecord): ListedObject {
+  const { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } = row;
+  return { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app, type BrowserWindow } from 'electron';
 import { addCatalogues } from '../shared/i18n/catalogues.ts';
 import { chooseLanguage, setLanguage } from '../shared/i18n/language.ts';
+import { openAfterCommands } from './agent/open-after-commands.ts';
 import { createApp, type App } from './app.ts';
 import { systemClock } from './clock.ts';
 import { startPage, type StartPage } from './electron/app-origin.ts';
@@ -79,14 +80,18 @@ function start(): void {
     publisher,
   };
   const shell = process.versions.electron === undefined ? 'chromium' : 'electron';
-  const coffer = createApp(ports, {
-    version: app.getVersion(),
-    platform: platformName(),
-    shell,
-    files: { log: logPath, licences: licencesPath() },
-    localServiceWorker: new URL('./local-service.js', import.meta.url),
-    updates: updateSource,
-  });
+  const coffer = createApp(
+    ports,
+    {
+      version: app.getVersion(),
+      platform: platformName(),
+      shell,
+      files: { log: logPath, licences: licencesPath() },
+      localServiceWorker: new URL('./local-service.js', import.meta.url),
+      updates: updateSource,
+    },
+    { open: openAfterCommands(app.getVersion()) },
+  );
   const page = startPage(app.isPackaged, process.env['ELECTRON_RENDERER_URL']);
   lockDown(page.url, desktop.openExternal);
   setMenu((command) => publisher.publish('command.given', { command }));

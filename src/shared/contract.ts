@@ -23,6 +23,7 @@ export type {
   SelectionMix,
   SelectionSummary,
 } from './contract/objects.ts';
+export type { ListedObject } from './contract/command.ts';
 export type { KeptVersion } from './contract/kept.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 

@@ -34,7 +34,7 @@ export interface World {
 const root = join(import.meta.dirname, '..', '..');
 
 /** What was built, unless the source is newer: it starts in half the time. */
-function findScript(): string {
+export function findScript(): string {
   const source = join(root, 'src');
   const built = join(root, 'out', 'main', 'command.js');
   if (!existsSync(built)) return join(source, 'command', 'index.ts');

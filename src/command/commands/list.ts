@@ -1,5 +1,5 @@
-import type { ObjectRow } from '../../shared/contract.ts';
-import { pageLimitMax, type ObjectKind, type ObjectQuery } from '../../shared/domain/object.ts';
+import type { ListedObject } from '../../shared/contract.ts';
+import type { ObjectKind, ObjectQuery } from '../../shared/domain/object.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import { findListed, type Context, type Run } from '../context.ts';
@@ -7,8 +7,8 @@ import { exitCodes } from '../exit-code.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-/** How many pages are on their way at once: the answer to one is read while the next is made. */
-const pagesAhead = 8;
+/** The first page is told at once, and the answer to one is read while the next is made. */
+const [rowsAtOnce, pagesAhead] = [5000, 2];
 
 /** `coffer ls [FOLDER|QUERY]` */
 export function list(wanted: string, kind: ObjectKind): Run {
@@ -16,7 +16,7 @@ export function list(wanted: string, kind: ObjectKind): Run {
     const service = await context.service();
     const query = await queryOf(context, service, wanted, kind);
     const { coffer, output, interrupted } = context;
-    const ask = (offset: number) => coffer.call('objects.page', { query, offset, limit: pageLimitMax });
+    const ask = (offset: number) => coffer.call('command.list', { query, offset, limit: rowsAtOnce });
     const first = await ask(0);
     const nowMs = Date.now();
     const tell = ({ rows }: typeof first) => {
@@ -25,10 +25,10 @@ export function list(wanted: string, kind: ObjectKind): Run {
     tell(first);
     if (first.total === 0) output.say(wanted === '' ? texts.listEmpty : texts.nothingFound);
     const ahead: Promise<typeof first>[] = [];
-    for (let offset = pageLimitMax; offset < first.total || ahead.length > 0;) {
+    for (let offset = rowsAtOnce; offset < first.total || ahead.length > 0;) {
       while (ahead.length < pagesAhead && offset < first.total) {
         ahead.push(ask(offset));
-        offset += pageLimitMax;
+        offset += rowsAtOnce;
       }
       const page = await ahead.shift();
       interrupted.throwIfAborted();
@@ -50,12 +50,12 @@ async function queryOf(
   const path = wanted.endsWith(separator) ? wanted.slice(0, -separator.length) : wanted;
   if (path !== '') {
     const query = { profileId: id, kind, place: { kind: 'folder', path }, search: '', sort } as const;
-    if ((await coffer.call('objects.page', { query, offset: 0, limit: 1 })).total > 0) return query;
+    if ((await coffer.call('command.list', { query, offset: 0, limit: 1 })).total > 0) return query;
   }
   return { profileId: id, kind, place: { kind: 'all' }, search: wanted, sort };
 }
 
-function lineOf({ state, lengthBytes, storedAtMs, identifier }: ObjectRow, nowMs: number): string {
+function lineOf({ state, lengthBytes, storedAtMs, identifier }: ListedObject, nowMs: number): string {
   const size = lengthBytes === null ? '' : formatSize(lengthBytes);
   const stored = storedAtMs === null ? '' : formatMoment(storedAtMs, nowMs);
   return [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18), identifier].join('  ');

@@ -41,7 +41,7 @@ function isOpen({ state }: Transfer): boolean {
 /** `coffer transfers [--follow]` */
 export function transfers({ follow }: { follow: boolean }): Run {
   return async (context) => {
-    const { coffer, output, interrupted } = context;
+    const { coffer, output, interrupted, makeWay } = context;
     const told = new Map<number, string>();
     const tell = async () => {
       const all = await allOf(context);
@@ -61,8 +61,13 @@ export function transfers({ follow }: { follow: boolean }): Run {
     await coffer.follow('transfers.changed', () => next.resolve());
     await coffer.follow('jobs.changed', () => next.resolve());
     interrupted.addEventListener('abort', () => next.reject(interrupted.reason));
+    makeWay.addEventListener('abort', () => next.resolve());
     while (await tell()) {
       await next.promise;
+      if (makeWay.aborted) {
+        output.error(texts.error({ text: texts.appStarts }));
+        return exitCodes.tryLater;
+      }
       next = Promise.withResolvers();
     }
     return exitCodes.done;

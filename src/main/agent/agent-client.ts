@@ -50,6 +50,22 @@ export async function connectAgent(address: string, version: string): Promise<Co
   return client;
 }
 
+/**
+ * Asks who answers at an address to let go of the data folder. true: it does, as a command, or there is nobody; false: it is an app.
+ * @throws as `connectAgent`
+ */
+export async function askToMakeWay(address: string, version: string): Promise<boolean> {
+  const socket = await openSocket(address);
+  if (!socket) return true;
+  const client = new AgentClient(socket);
+  try {
+    await client.greet(version);
+    return await client.makeWay();
+  } finally {
+    await client.close();
+  }
+}
+
 /** null: nobody is there. */
 export async function openSocket(address: string): Promise<Socket | null> {
   for (let attempt = 1; ; attempt += 1) {
@@ -103,6 +119,11 @@ class AgentClient implements CofferClient {
   async grant(paths: readonly string[]): Promise<string[]> {
     const { grants } = (await this.#ask({ grant: paths })) as { grants: string[] };
     return grants;
+  }
+
+  async makeWay(): Promise<boolean> {
+    const { makesWay } = (await this.#ask({ makeWay: true })) as { makesWay: boolean };
+    return makesWay;
   }
 
   async follow<N extends EventName>(event: N, listener: (payload: EventPayload<N>) => void): Promise<void> {

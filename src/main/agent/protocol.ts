@@ -17,6 +17,8 @@ export const requestSchema = z.union([
     id: z.number().int().nonnegative(),
     grant: z.array(z.string().min(1).max(32_768)).min(1).max(10_000),
   }),
+  /** The app starts, and asks a command to let go of the data folder. Answered as a call is. */
+  z.strictObject({ id: z.number().int().nonnegative(), makeWay: z.literal(true) }),
   /** From now on these events are told. Answered as a call is. */
   z.strictObject({ id: z.number().int().nonnegative(), follow: z.array(z.string().max(100)).max(100) }),
 ]);
@@ -66,6 +68,7 @@ const allowed = new Set<ProcedureName>([
   'jobs.picked',
   'jobs.cancel',
   'command.find',
+  'command.list',
   'command.put',
   'command.get',
   'command.transfers',

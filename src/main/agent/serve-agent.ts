@@ -39,6 +39,8 @@ export interface AgentDeps {
   readonly router: Router;
   /** One opaque grant for each absolute path, in the same order. */
   readonly grant: (paths: string[]) => string[];
+  /** The app starts, and waits for the data folder. false: this is an app itself, and stays. */
+  readonly makeWay: () => boolean;
   readonly log: Log;
 }
 
@@ -191,6 +193,7 @@ class Connection {
       for (const event of request.follow) this.#followed.add(event);
       return { ok: true, value: undefined };
     }
+    if ('makeWay' in request) return { ok: true, value: { makesWay: this.#deps.makeWay() } };
     if (!request.grant.every((path) => isAbsolute(path)))
       return { ok: false, error: { code: 'invalidInput', field: 'grant', problem: 'notAbsolute' } };
     return { ok: true, value: { grants: this.#deps.grant(request.grant) } };

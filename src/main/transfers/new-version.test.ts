@@ -98,6 +98,28 @@ describe('over HTTP', () => {
     expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
   });
 
+  test('the same bytes are on their way as the newest already: it is waited for, and nothing is stored twice', async () => {
+    await bench.store('up/a.txt', 'first');
+    let looks = 0;
+    let isSentTwice = false;
+    bench.server.plan = ({ method, identifier }) => {
+      if (method === 'POST' && identifier === 'up/a@3.txt') isSentTwice = true;
+      if (method !== 'HEAD' || identifier !== 'up/a@2.txt') return null;
+      looks += 1;
+      // The first one asks whether it was stored, and learns it when the second has looked twice.
+      return looks === 2 ? { holdRequest: () => looks > 3 || isSentTwice } : null;
+    };
+    const item = await bench.makeFile('a.txt', 'mine', newVersion);
+    await bench.upload([item]);
+    await until(() => looks).toBe(2);
+    await bench.upload([item]);
+    expect((await bench.settled()).map(told)).toEqual([
+      { identifier: 'up/a@2.txt', state: 'done' },
+      { identifier: 'up/a.txt', state: 'done', isIdentical: true },
+    ]);
+    expect(objects()).toEqual({ 'up/a.txt': 'first', 'up/a@2.txt': 'mine' });
+  });
+
   test('somebody else takes the number first: 409, and the next one', async () => {
     await bench.store('up/a.txt', 'first');
     bench.server.plan = ({ method, identifier }) => {

@@ -209,13 +209,16 @@ export interface TransferStore {
    */
   takeRow(id: number): Promise<{ objectId: number } | null>;
 
-  /** The rows of a base and its versions, the first first. */
+  /**
+   * The rows of a base and its versions, the first first. `writer` is the transfer that is busy with a row; one that waits for a person's
+   * answer has stored nothing there.
+   */
   versions(
     profileId: string,
     kind: ObjectKind,
     base: string,
     naming: VersionNaming,
-  ): Promise<(ListedVersion & { readonly epoch: number })[]>;
+  ): Promise<(ListedVersion & { readonly epoch: number; readonly writer: number | null })[]>;
   /**
    * As `takeIdentifier`, for the next version: also where the list has a row of it, since the service does not show the object.
    * null: another upload or deletion that has not ended has the row, or it is not as it was before the service was asked.

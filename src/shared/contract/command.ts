@@ -1,11 +1,25 @@
 import { z } from 'zod';
 import { mostFilesPerCall } from '../bridge.ts';
-import { objectIdSchema, objectKindSchema } from '../domain/object.ts';
+import { objectIdSchema, objectKindSchema, objectQuerySchema } from '../domain/object.ts';
 import { ifExistsSchema, profileIdSchema, requestSchema } from '../domain/profile.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { importReportSchema, objectRowSchema } from './objects.ts';
 import { classificationValue, grantSchema, type Procedures } from './parts.ts';
+
+/** What a command line says of an object. */
+const listedObjectSchema = objectRowSchema.pick({
+  identifier: true,
+  kind: true,
+  state: true,
+  lengthBytes: true,
+  sha256: true,
+  classification: true,
+  storedAtMs: true,
+  checkedAtMs: true,
+  note: true,
+});
+export type ListedObject = z.infer<typeof listedObjectSchema>;
 
 /** What a command line asks for by name, where the window has rows. */
 export const commandProcedures = {
@@ -63,6 +77,15 @@ export const commandProcedures = {
   'command.import': {
     input: z.strictObject({ profileId: profileIdSchema, grant: grantSchema }),
     output: importReportSchema,
+  },
+  /** As `objects.page`, for a whole list: many rows at once, with what stands in them alone. */
+  'command.list': {
+    input: z.strictObject({
+      query: objectQuerySchema,
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(10_000),
+    }),
+    output: z.object({ total: z.number(), rows: z.array(listedObjectSchema) }),
   },
   /** Direct and deferred ones alike; what is no longer there is left out. */
   'command.transfers': {

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { startVitest } from 'vitest/node';
@@ -8,6 +10,7 @@ import type { Verdict } from './soak-worker.ts';
 
 const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the first is 1
 npm run soak -- --kills N [--from N]   the real process, killed N times or a few more
+npm run soak -- --nightly N [--from N] a folder uploaded by the command for some nights, N rounds
 npm run soak -- --seed N               replays one world and says what happens in it
 npm run soak -- --replace              one Replace with each mishap at each of its steps
 `;
@@ -19,9 +22,10 @@ const longestWorldMs = 30_000;
 
 const values = readArguments();
 if (values) {
-  const { seed, from, seeds, kills, replaces } = values;
+  const { seed, from, seeds, kills, nightly, replaces } = values;
   let failed = seed === null ? 0 : await replay(seed);
   if (kills > 0) failed += await kill(kills, from);
+  if (nightly > 0) failed += await runNightly(nightly, from);
   if (replaces) failed += await runReplaces();
   if (seeds > 0) failed += await runWorlds(from, seeds);
   process.exitCode = failed > 0 ? 1 : 0;
@@ -33,6 +37,7 @@ function readArguments() {
     seeds: { type: 'string' },
     from: { type: 'string' },
     kills: { type: 'string' },
+    nightly: { type: 'string' },
     seed: { type: 'string' },
     replace: { type: 'boolean' },
   } as const;
@@ -46,11 +51,13 @@ function readArguments() {
       return value;
     };
     const kills = number('kills');
+    const nightly = number('nightly');
     const seed = number('seed');
     // Kills or a replay alone are just that.
     const replaces = given.replace === true;
-    const seeds = number('seeds') ?? (kills === null && seed === null && !replaces ? 100 : 0);
-    return { seeds, from: number('from') ?? 1, kills: kills ?? 0, seed, replaces };
+    const seeds =
+      number('seeds') ?? ([kills, nightly, seed].every((each) => each === null) && !replaces ? 100 : 0);
+    return { seeds, from: number('from') ?? 1, kills: kills ?? 0, nightly: nightly ?? 0, seed, replaces };
   } catch (cause) {
     process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n\n${usage}`);
     process.exitCode = 2;
@@ -123,11 +130,32 @@ async function kill(kills: number, from: number): Promise<number> {
   const seeds = Math.max(Math.ceil(kills / killsPerSeed), leastKillSeeds);
   process.env['COFFER_KILL_SEEDS'] = String(seeds);
   process.env['COFFER_KILL_FROM'] = String(from);
-  const vitest = await startVitest('test', ['src/main/transfers/kill.test.ts'], { watch: false });
-  const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
-  const failed = tests.filter((test) => !test.ok()).length + Number(tests.length !== seeds);
-  await vitest.close();
+  const failed = await runTests('src/main/transfers/kill.test.ts', seeds);
   process.stdout.write(`${String(seeds * killsPerSeed)} kills over ${String(seeds)} seeds, `);
   process.stdout.write(`${String(failed)} seeds failed\n`);
+  return failed;
+}
+
+/** Runs `nightly.test.ts`, which needs a keychain; on Linux one that is thrown away. Answers how many failed. */
+async function runNightly(rounds: number, from: number): Promise<number> {
+  if (process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined) {
+    const own = [...process.execArgv, ...process.argv.slice(1)];
+    const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'with-keyring.sh');
+    const { status } = spawnSync(script, [process.execPath, ...own], { stdio: 'inherit' });
+    return status === 0 ? 0 : 1;
+  }
+  process.env['COFFER_NIGHTLY_ROUNDS'] = String(rounds);
+  process.env['COFFER_NIGHTLY_FROM'] = String(from);
+  const failed = await runTests('src/command/nightly.test.ts', rounds);
+  process.stdout.write(`${String(rounds)} rounds, ${String(failed)} failed\n`);
+  return failed;
+}
+
+/** Answers how many failed, or did not run. */
+async function runTests(file: string, count: number): Promise<number> {
+  const vitest = await startVitest('test', [file], { watch: false });
+  const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()]);
+  const failed = tests.filter((test) => !test.ok()).length + Math.abs(count - tests.length);
+  await vitest.close();
   return failed;
 }

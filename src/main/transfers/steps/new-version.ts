@@ -9,7 +9,7 @@ import { meetPresent } from './upload.ts';
 
 /** How long a number that the service has refused (409) may take to be shown: somebody's upload, or a deletion, is under way. */
 const patienceMs = [1_000, 5_000, 15_000, 30_000, 60_000, 120_000];
-/** The next number is another upload's of ours: it is looked after this often at the most. */
+/** Another upload of ours is looked after this often at the most. */
 const longestWaitMs = 30_000;
 /** So many other secrets of ours at once are not believed in. */
 const mostTaken = 100;
@@ -29,21 +29,23 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   }
   const own = versionOf(identifier, separator, versionMark);
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
-  const listed = await store.versions(profileId, record.kind, own.base, { separator, versionMark });
+  const list = () => store.versions(profileId, record.kind, own.base, { separator, versionMark });
+  const listed = await list();
   const known = [own.number, ...listed.map(({ number }) => number)];
   const newest = await findNewest(known, (number) => headObject(context, nameOf(number)));
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-  const { awaits, looks } = state;
+  const { awaits } = state;
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
-  const row = listed.find(({ number }) => number === newest.number)?.record;
+  // Another upload of ours may have stored it meanwhile, or be about to say what it has stored: it may be these bytes.
+  const now = (await list()).find(({ number }) => number === newest.number);
+  const writer = now?.writer ?? null;
+  if (writer !== null && writer !== record.id) return waitForAnother(state);
+  const row = now?.record;
   if (context.settings().skipIdentical && (await isAsListed(context, work, row, newest.seen)))
     return sameBytes(context);
   const next = listed.find(({ number }) => number === newest.number + 1);
   const taken = await store.takeVersion(record.id, nameOf(newest.number + 1), next?.epoch ?? null);
-  if (taken === null) {
-    const delayMs = Math.min(1000 * 2 ** looks, longestWaitMs);
-    return { state: { name: 'numbering', awaits: null, looks: looks + 1 }, delayMs, isBehind: true };
-  }
+  if (taken === null) return waitForAnother(state);
   return {
     state: { name: record.route === 'direct' ? 'sending' : 'waiting' },
     change: {
@@ -81,6 +83,12 @@ export async function nextSecretVersion(context: StepContext): Promise<Next | nu
     };
   }
   return null;
+}
+
+/** The next number, or the newest, is another upload's of ours. */
+function waitForAnother({ looks }: Extract<State, { name: 'numbering' }>): Next {
+  const delayMs = Math.min(1000 * 2 ** looks, longestWaitMs);
+  return { state: { name: 'numbering', awaits: null, looks: looks + 1 }, delayMs, isBehind: true };
 }
 
 /** @throws AppFailure exists, when it was never shown */

@@ -106,7 +106,9 @@ export class LocalTransferStore implements TransferStore {
     const { rows } = this.#writer;
     return rows.versions(profile, kind, base, naming).flatMap((version) => {
       const row = rows.row(version.record.id);
-      return row === null ? [] : { ...version, epoch: row.epoch };
+      if (row === null) return [];
+      const isAsking = row.writer !== null && this.#table.get(row.writer)?.record.state.name === 'asking';
+      return { ...version, epoch: row.epoch, writer: isAsking ? null : row.writer };
     });
   }
 

@@ -1,0 +1,124 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { settingsDefault } from '../src/shared/domain/settings.ts';
+import { openEngine } from './parts/engine.ts';
+import { benchToken, startService } from './parts/service.ts';
+
+const root = join(import.meta.dirname, '..');
+const listed = 100_000;
+const [files, sizeBytes] = [2000, 10_000];
+
+/**
+ * The command that was built, beside the running app (without its window), from the start of its process to its end; the best of several.
+ * Yardsticks in the same run: a Node that does nothing, and the engine alone with as many files. Argument: rounds (5).
+ */
+export async function run([rounds = '5']: string[]): Promise<void> {
+  const count = Number(rounds);
+  if (!existsSync(join(root, 'out', 'main', 'command.js')))
+    throw new Error('Not built yet: electron-vite build');
+  const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
+  const service = await startService();
+  const app = await startApp(join(folder, 'Coffer'));
+  try {
+    // A person's shell has no such cache.
+    const { NODE_COMPILE_CACHE: _, ...own } = process.env;
+    const env = { ...own, XDG_CONFIG_HOME: folder };
+    const coffer = async (...args: string[]) => {
+      const options = { cwd: folder, env, maxBuffer: 1e9 };
+      const ran = promisify(execFile)(join(root, 'bin', 'coffer'), args, options);
+      ran.child.stdin?.end(args[0] === 'service' ? benchToken : '');
+      return (await ran).stdout;
+    };
+    await coffer('service', 'add', 'Bench', service.baseAddress);
+
+    const bare = await best(count, () => promisify(execFile)(process.execPath, ['-e', '0'], { env }));
+    await coffer('ls');
+    const ls = await best(count, () => coffer('ls'));
+    report('ls', ls, `target 120 ms, node -e 0 ${bare.toFixed(0)} ms`);
+
+    await writeFile(join(folder, 'list.jsonl'), listOf(listed));
+    await coffer('import', 'list.jsonl');
+    const lines = await best(count, async () => {
+      const shown = (await coffer('ls', '--json')).split('\n').length - 1;
+      if (shown !== listed) throw new Error(`${String(shown)} lines`);
+    });
+    report(`ls --json, ${listed.toLocaleString('en')} lines`, lines, 'target 2,000 ms');
+
+    const engineFolder = join(folder, 'engine');
+    await mkdir(engineFolder);
+    const engine = await openEngine(engineFolder, service.baseAddress, settingsDefault.transfersAtOnce);
+    const [ours, alone]: [number[], number[]] = [[], []];
+    for (let round = 0; round < count; round += 1) {
+      const items = await engine.makeItems(files, sizeBytes);
+      alone.push(await timed(() => engine.upload(items)));
+      service.forget();
+      const args = ['--to', `round ${String(round)}`, '--quiet'];
+      ours.push(await timed(() => coffer('put', join(engineFolder, 'files'), ...args)));
+      service.forget();
+      await engine.removeFiles();
+    }
+    await engine.close();
+    const [put, engineMs] = [Math.min(...ours), Math.min(...alone)];
+    const ratio = (put / engineMs).toFixed(2);
+    report(
+      `put, ${files.toLocaleString('en')} x 10 KB`,
+      put,
+      `engine alone ${engineMs.toFixed(0)} ms, ratio ${ratio}, target 1.30`,
+    );
+  } finally {
+    await app.close();
+    service.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Without a keychain, so that the token is kept as long as it runs. */
+async function startApp(userData: string): Promise<{ close: () => Promise<void> }> {
+  await mkdir(userData);
+  const child = join(root, 'test-support', 'command', 'app-child.ts');
+  const app = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', child, userData], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' },
+  });
+  await once(app.stdout, 'data');
+  return {
+    async close() {
+      const ended = once(app, 'exit');
+      app.stdin.end();
+      await ended;
+    },
+  };
+}
+
+function listOf(count: number): string {
+  const line = (index: number) => ({
+    kind: 'data',
+    identifier: `reports/${String(index % 100)}/report ${String(index)}.pdf`,
+    state: 'stored',
+    lengthBytes: index,
+  });
+  const lines = Array.from({ length: count }, (_, index) => JSON.stringify(line(index)));
+  return [JSON.stringify({ cofferCatalogue: 1 }), ...lines, ''].join('\n');
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+/** What else the computer does only ever adds. */
+async function best(rounds: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await timed(work));
+  return Math.min(...times);
+}
+
+function report(name: string, ms: number, beside: string): void {
+  console.log(`${name.padEnd(28)}${ms.toFixed(0).padStart(7)} ms   (${beside})`);
+}

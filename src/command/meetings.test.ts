@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openProcessWorld, type ProcessWorld } from '../../test-support/command/process-world.ts';
+import { eventually } from '../../test-support/eventually.ts';
+
+const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
+
+/** Answers their names. */
+function writeFiles({ files }: ProcessWorld, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const name = `${index}.txt`;
+    writeFileSync(join(files, name), `${name} `.repeat(1000));
+    return name;
+  });
+}
+
+/** Each is stored with its bytes, once, and nothing else is. */
+function expectStored({ service, files }: ProcessWorld, names: readonly string[]): void {
+  expect([...service.objects.keys()].toSorted()).toEqual(names.toSorted());
+  for (const name of names)
+    expect(service.objects.get(name)?.bytes.equals(readFileSync(join(files, name)))).toBe(true);
+}
+
+async function expectListed({ coffer }: ProcessWorld, names: readonly string[]): Promise<void> {
+  const { stdout } = await coffer('ls', '--json').ended;
+  const rows = stdout.trim().split('\n');
+  const listed = rows.map((line) => JSON.parse(line) as { identifier: string; state: string });
+  expect(listed.map(({ identifier, state }) => `${identifier} ${state}`).toSorted()).toEqual(
+    names.map((name) => `${name} stored`).toSorted(),
+  );
+}
+
+/** Uploads come and are not answered before `go`. */
+function holdUploads({ service }: ProcessWorld): { begun: () => Promise<void>; go: () => void } {
+  let holds = true;
+  service.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => !holds } : null);
+  return {
+    begun: () => eventually(() => expect(service.openUploads()).toBeGreaterThan(0)),
+    go: () => (holds = false),
+  };
+}
+
+describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', { timeout: 45_000 }, () => {
+  test('several commands at once share the list, and the first serves the others to their end', async () => {
+    const world = await openProcessWorld();
+    const names = writeFiles(world, 6);
+    const { begun, go } = holdUploads(world);
+    const args = ['--if-exists', 'version'];
+    const first = world.coffer('put', ...names.slice(0, 3), ...args);
+    await begun();
+    const others = [names.slice(2, 5), names.slice(3)].map((some) => world.coffer('put', ...some, ...args));
+    const listing = world.coffer('transfers', '--json');
+    expect((await listing.ended).stdout).toContain('0.txt');
+    go();
+    const ended = await Promise.all([first, ...others].map((each) => each.ended));
+    expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      ended.map(() => ({ code: 0, stderr: '' })),
+    );
+    expectStored(world, names);
+    await expectListed(world, names);
+  });
+
+  test('the app starts while a command works: it takes over what has begun', async () => {
+    const world = await openProcessWorld();
+    const names = writeFiles(world, 3);
+    const { begun, go } = holdUploads(world);
+    const put = world.coffer('put', ...names);
+    await begun();
+    const app = await world.openApp();
+    const { code, stderr } = await put.ended;
+    expect(code).toBe(5);
+    expect(stderr.trim().split('\n').toSorted()).toEqual(
+      names.map((name) => `${name}: Not finished. It goes on in the app.`),
+    );
+    go();
+    const again = await world.coffer('put', ...names).ended;
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expectStored(world, names);
+    await expectListed(world, names);
+    // It stays: another app is told that the folder is in use.
+    await expect(world.openApp()).rejects.toThrow('dataFolderInUse');
+    await app.close();
+  });
+
+  test('a command that was killed: the next one finishes it', async () => {
+    const world = await openProcessWorld();
+    const names = writeFiles(world, 3);
+    const { begun, go } = holdUploads(world);
+    const put = world.coffer('put', ...names);
+    await begun();
+    put.kill();
+    expect((await put.ended).code).toBeNull();
+    go();
+    expect((await world.coffer('transfers', '--follow').ended).code).toBe(0);
+    expectStored(world, names);
+    await expectListed(world, names);
+  });
+
+  test('an app that was killed while a command waits: it says so, and the next start finishes it', async () => {
+    const world = await openProcessWorld();
+    const names = writeFiles(world, 3);
+    const app = await world.openApp();
+    const { begun, go } = holdUploads(world);
+    const put = world.coffer('put', ...names);
+    await begun();
+    app.kill();
+    expect(await put.ended).toEqual({
+      code: 5,
+      stdout: '',
+      stderr:
+        'Error: The app quit while this was going on. What it had begun goes on when it starts again.\n',
+    });
+    go();
+    const next = await world.openApp();
+    await eventually(() => expectStored(world, names));
+    expect((await world.coffer('transfers', '--follow').ended).code).toBe(0);
+    await expectListed(world, names);
+    await next.close();
+  });
+});

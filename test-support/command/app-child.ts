@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { openAfterCommands } from '../../src/main/agent/open-after-commands.ts';
+import { createApp } from '../../src/main/app.ts';
+import { systemClock } from '../../src/main/clock.ts';
+import { createKeychain } from '../../src/main/keychain.ts';
+import type { Desktop, Dialogs } from '../../src/main/ports.ts';
+
+/*
+ * The app without its window, in a process of its own that can be killed: over the data folder it is told, with the keychain of the
+ * session. Says `ready` when it is open, or why it is not, and ends in order when its input ends.
+ */
+const [userData = ''] = process.argv.slice(2);
+const app = createApp(
+  {
+    keychain: createKeychain(),
+    clock: systemClock,
+    dialogs: {} as Dialogs,
+    desktop: {
+      notify: () => undefined,
+      setProgress: () => undefined,
+      setBadge: () => undefined,
+    } as unknown as Desktop,
+    appearance: { setTheme: () => undefined },
+    systemProxy: { resolve: async () => 'DIRECT' },
+    environment: {},
+    systemLanguages: ['en'],
+    paths: { userData, downloads: join(userData, 'downloads'), home: userData },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    publisher: { publish: () => undefined },
+  },
+  {
+    version: '1.0.0',
+    platform: 'linux',
+    shell: 'chromium',
+    files: { log: '', licences: '' },
+    localServiceWorker: new URL('../../src/local-service/worker.ts', import.meta.url),
+    updates: null,
+  },
+  { open: openAfterCommands('1.0.0') },
+);
+const reply = await app.router('profiles.list', undefined);
+process.stdout.write(reply.ok ? 'ready\n' : `${reply.error.code}\n`);
+await once(process.stdin.resume(), 'end');
+await app.close();

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { startFaultServer, type FaultyRequest, type FaultServer } from '../../e2e/faults/fault-server.ts';
+import { createRandom } from '../main/transfers/random-world.ts';
+import { openProcessWorld, type Ended } from './process-world.ts';
+
+const nights = 3;
+/** A night whose upload never comes to its end has failed. */
+const mostTries = 15;
+
+/**
+ * What a person would have cron do, for some nights: a folder goes to the service, what is new in it as new versions, and once more
+ * until the command says that all was done. Meanwhile the service answers 503, refuses connections and drops one in the middle, and
+ * the command is killed at any moment. In the end each content of each file is on the service once, in order, and nothing else is.
+ */
+export async function runNights(seed: number): Promise<void> {
+  const random = createRandom(seed);
+  const below = (most: number) => Math.floor(random() * most);
+  const world = await openProcessWorld();
+  const trouble = createTrouble(world.service, random);
+  /** By path: all that was ever in the file when a night was over. */
+  const contents = new Map<string, Buffer[]>();
+  const tries: string[] = [];
+  /** @throws with what went before */
+  function check(isRight: boolean, problem: string): void {
+    if (!isRight) throw new Error(`round ${seed}: ${problem}\n${tries.join('\n')}`);
+  }
+
+  function write(path: string): void {
+    const bytes = randomBytes(1 + below(below(4) === 0 ? 1_500_000 : 30_000));
+    const full = join(world.files, 'reports', path);
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, bytes);
+    contents.set(path, [...(contents.get(path) ?? []), bytes]);
+  }
+
+  function workOfTheDay(day: number): void {
+    for (const path of contents.keys()) {
+      const what = random();
+      if (what < 0.4) write(path);
+      // Written anew with the same bytes: nothing to do.
+      else if (what < 0.5) utimesSync(join(world.files, 'reports', path), day + 1, day + 1);
+    }
+    for (let count = day === 0 ? 3 + below(5) : below(3); count > 0; count -= 1)
+      write(`${below(2) === 0 ? '' : `sub ${below(2)}/`}${day}-${count}${below(3) === 0 ? '' : '.txt'}`);
+  }
+
+  const identifierOf = (path: string, number: number) =>
+    `reports/${path.replace(/(\.txt)?$/, `${number === 1 ? '' : `@${number}`}$1`)}`;
+
+  /** By identifier. */
+  function expected(): Map<string, Buffer> {
+    const all = new Map<string, Buffer>();
+    for (const [path, versions] of contents)
+      for (const [index, bytes] of versions.entries()) all.set(identifierOf(path, index + 1), bytes);
+    return all;
+  }
+
+  /** The first difference in words; null: there is none. */
+  function difference(): string | null {
+    const { objects } = world.service;
+    const wanted = expected();
+    for (const [identifier, bytes] of wanted) {
+      const stored = objects.get(identifier)?.bytes;
+      if (!stored) return `${identifier} is not there`;
+      if (!stored.equals(bytes)) return `${identifier} has other bytes`;
+    }
+    for (const identifier of objects.keys()) if (!wanted.has(identifier)) return `${identifier} is too much`;
+    return null;
+  }
+
+  async function tryOnce(mayKill: boolean): Promise<Ended> {
+    const args = ['--to', '', '--if-exists', 'version', '--quiet', '--wait', '1'];
+    const run = world.coffer('put', 'reports', ...args);
+    if (mayKill) await Promise.race([setTimeout(200 + random() * 1800).then(run.kill), run.ended]);
+    const ended = await run.ended;
+    tries.push(`${String(ended.code)} ${ended.stderr} requests ${trouble.told()}`);
+    return ended;
+  }
+
+  for (let night = 0; night < nights; night += 1) {
+    workOfTheDay(night);
+    trouble.comes();
+    let isDone = false;
+    for (let count = 0; !isDone; count += 1) {
+      check(count < mostTries, 'it does not come to its end');
+      const mayKill = count < 3 && random() < 0.5;
+      const { code, stderr } = await tryOnce(mayKill);
+      isDone = code === 0;
+      // Nothing is refused for good here: what is not done yet goes on by itself, and the command says why.
+      check(isDone || code === 5 || (code === null && mayKill), `exit code ${String(code)}`);
+      check(code !== 5 || stderr !== '', 'it does not say what is left');
+      if (isDone) check(difference() === null, `exit code 0, and ${difference()}`);
+    }
+  }
+  await trouble.over();
+  // Whatever else a killed one has left comes to its end, and changes nothing.
+  const { code, stdout } = await world.coffer('transfers', '--follow').ended;
+  check(code === 0 && difference() === null, `in the end ${difference()}\n${stdout}`);
+  // The list shows the newest of each.
+  const listed = (await world.coffer('ls', '--json').ended).stdout.trim().split('\n');
+  const rows = listed.map((line) => JSON.parse(line) as { identifier: string; state: string });
+  const shown = rows.map(({ identifier, state }) => `${identifier} ${state}`).toSorted();
+  const newest = [...contents].map(([path, { length }]) => `${identifierOf(path, length)} stored`).toSorted();
+  check(isDeepStrictEqual(shown, newest), `listed are ${shown.join(', ')}`);
+  await trouble.close();
+}
+
+/** Three failures a night, each from a random request on. */
+function createTrouble(first: FaultServer, random: () => number) {
+  const { token, objects, baseAddress } = first;
+  const port = Number(new URL(baseAddress).port);
+  let server = first;
+  let away: Promise<void> | null = null;
+  let count = 0;
+  let busyUntil = 0;
+  let told = '';
+  let next: { at: number; kind: 'busy' | 'refuses' | 'drops' }[] = [];
+
+  async function goAway(): Promise<void> {
+    await server.close();
+    await setTimeout(random() * 1500);
+    server = await startFaultServer({ port, objects, token, plan });
+  }
+
+  function plan({ method, identifier }: FaultyRequest): ReturnType<FaultServer['plan']> {
+    count += 1;
+    told += ` ${method} ${identifier}`;
+    const [due] = next;
+    if (due && count >= due.at) {
+      next.shift();
+      told += ` (${due.kind})`;
+      if (due.kind === 'refuses') away = goAway();
+      else if (due.kind === 'busy') busyUntil = count + 1 + Math.floor(random() * 5);
+      else if (method === 'POST' && random() < 0.5) return { cutRequestAtBytes: Math.floor(random() * 2000) };
+      else return { cutAnswerAtBytes: Math.floor(random() * 40), cutBy: 'reset' };
+    }
+    return count < busyUntil ? { status: 503 } : null;
+  }
+  first.plan = plan;
+
+  return {
+    comes() {
+      count = 0;
+      busyUntil = 0;
+      const at = () => 1 + Math.floor(random() * 15);
+      next = (['busy', 'refuses', 'drops'] as const)
+        .map((kind) => ({ kind, at: at() }))
+        .toSorted((a, b) => a.at - b.at);
+    },
+    /** What came since the last time. */
+    told() {
+      const all = told;
+      told = '';
+      return all;
+    },
+    async over() {
+      next = [];
+      busyUntil = 0;
+      await away;
+    },
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startFaultServer, type FaultServer } from '../../e2e/faults/fault-server.ts';
+import { makeTestFolder } from '../main/test-ports.ts';
+import { findScript } from './command-world.ts';
+
+/** A process of the world: `kill` ends it as a power cut would. */
+export interface Running {
+  readonly ended: Promise<Ended>;
+  readonly kill: () => void;
+}
+
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** null: it was killed. */
+  readonly code: number | null;
+}
+
+/** The real command and the app, each in a process of its own over one data folder, with the keychain of the session. */
+export interface ProcessWorld {
+  readonly files: string;
+  readonly dataFolder: string;
+  readonly service: FaultServer;
+  readonly coffer: (...args: string[]) => Running;
+  /** Resolves when it is open. @throws what keeps it from being so */
+  readonly openApp: () => Promise<Running & { close(): Promise<void> }>;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** With one service, whose name is Night. */
+export async function openProcessWorld(): Promise<ProcessWorld> {
+  const folder = await makeTestFolder();
+  const service = await startFaultServer();
+  const running = new Set<ChildProcess>();
+  onTestFinished(async () => {
+    for (const child of running) child.kill('SIGKILL');
+    await service.close();
+  });
+  const [files, home, dataFolder] = ['files', 'home', 'data'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const each of [files, home]) mkdirSync(each);
+  const script = findScript();
+  const { PATH, NODE_COMPILE_CACHE, DBUS_SESSION_BUS_ADDRESS } = process.env;
+  const env = {
+    PATH,
+    HOME: home,
+    TZ: 'UTC',
+    LANG: 'C.UTF-8',
+    DBUS_SESSION_BUS_ADDRESS,
+    ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+  };
+
+  function start(args: string[], onWord?: (word: string) => void): Running & { child: ChildProcess } {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+      cwd: files,
+      env,
+      stdio: 'pipe',
+    });
+    running.add(child);
+    const said = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        said[name] += text;
+        onWord?.(said[name]);
+      });
+    const ended = once(child, 'close').then(([code]): Ended => {
+      running.delete(child);
+      return { ...said, code: code as number | null };
+    });
+    return { child, ended, kill: () => void child.kill('SIGKILL') };
+  }
+
+  const command = (args: string[]) => start([script, '--user-data-dir', dataFolder, ...args]);
+  const adding = command(['service', 'add', 'Night', service.baseAddress]);
+  adding.child.stdin?.end(service.token);
+  const added = await adding.ended;
+  if (added.code !== 0) throw new Error(added.stderr);
+  return {
+    files,
+    dataFolder,
+    service,
+    coffer(...args) {
+      const { child, ended, kill } = command(args);
+      child.stdin?.end();
+      return { ended, kill };
+    },
+    async openApp() {
+      const opened = Promise.withResolvers<string>();
+      const app = start([join(root, 'test-support', 'command', 'app-child.ts'), dataFolder], opened.resolve);
+      void app.ended.then(({ stderr }) => opened.reject(new Error(stderr)));
+      const word = await opened.promise;
+      if (word !== 'ready\n') throw new Error(word);
+      return {
+        ended: app.ended,
+        kill: app.kill,
+        async close() {
+          app.child.stdin?.end();
+          await app.ended;
+        },
+      };
+    },
+  };
+}
