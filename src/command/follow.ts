@@ -10,6 +10,9 @@ import { commandTexts as texts } from './texts.ts';
 /** So long everything that is left may be held up before the command leaves it to the app, or to the next start. */
 const usualWaitMs = 120_000;
 const atOnce = 1000;
+/** Looking at thousands takes time from those who move them: after it so many times as long is waited. */
+const restTimes = 10;
+const longestRestMs = 1000;
 /** Of those that are left so many are named. */
 const mostNamed = 20;
 
@@ -41,7 +44,9 @@ export async function followTransfers(
   try {
     while (open.length > 0) {
       interrupted.throwIfAborted();
+      const lookedMs = performance.now();
       const now = await look(context, open);
+      const restMs = Math.min((performance.now() - lookedMs) * restTimes, longestRestMs);
       for (const transfer of now.filter(({ state }) => isFinished(state))) {
         codes.push(ended(transfer) ?? codeOf(context, transfer));
       }
@@ -61,8 +66,10 @@ export async function followTransfers(
         codes.push(...left.map(() => code));
         break;
       }
-      if (open.length > 0 && asking.length === 0)
+      if (open.length > 0 && asking.length === 0) {
+        await setTimeout(restMs, undefined, { signal: interrupted });
         await wait(Promise.race([next.promise, madeWay]), interrupted);
+      }
       next = Promise.withResolvers();
     }
   } catch (cause) {

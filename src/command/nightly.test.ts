@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { runNights } from '../../test-support/command/nightly.ts';
 
-/** Three rounds; COFFER_NIGHTLY_ROUNDS asks for more, from COFFER_NIGHTLY_FROM on (`npm run soak -- --nightly`). */
+/** Three rounds of two nights; COFFER_NIGHTLY_ROUNDS asks for more, of three nights, from COFFER_NIGHTLY_FROM on (`npm run soak -- --nightly`). */
 const first = Number(process.env['COFFER_NIGHTLY_FROM'] ?? 1);
 const rounds = Array.from(
   { length: Number(process.env['COFFER_NIGHTLY_ROUNDS'] ?? 3) },
   (_, index) => first + index,
 );
+const isSoak = process.env['COFFER_NIGHTLY_ROUNDS'] !== undefined;
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
 
 test.skipIf(!hasKeychain).each(rounds)(
   'a folder goes to the service every night, whatever happens: round %i',
-  (round) => expect(runNights(round)).resolves.toBeUndefined(),
+  { timeout: isSoak ? 600_000 : 45_000 },
+  (round) => expect(runNights(round, isSoak ? 3 : 2)).resolves.toBeUndefined(),
 );

@@ -73,9 +73,9 @@ export function createOutput(options: {
   }
 
   function line(text: string): void {
+    if (gathered === '') queueMicrotask(flush);
     gathered += `${text}\n`;
     if (gathered.length > 65_536) flush();
-    else queueMicrotask(flush);
   }
 
   function value(of: object): void {

@@ -7,7 +7,6 @@ import { startFaultServer, type FaultyRequest, type FaultServer } from '../../e2
 import { createRandom } from '../main/transfers/random-world.ts';
 import { openProcessWorld, type Ended } from './process-world.ts';
 
-const nights = 3;
 /** A night whose upload never comes to its end has failed. */
 const mostTries = 15;
 
@@ -16,7 +15,7 @@ const mostTries = 15;
  * until the command says that all was done. Meanwhile the service answers 503, refuses connections and drops one in the middle, and
  * the command is killed at any moment. In the end each content of each file is on the service once, in order, and nothing else is.
  */
-export async function runNights(seed: number): Promise<void> {
+export async function runNights(seed: number, nights: number): Promise<void> {
   const random = createRandom(seed);
   const below = (most: number) => Math.floor(random() * most);
   const world = await openProcessWorld();

@@ -20,7 +20,10 @@ export function list(wanted: string, kind: ObjectKind): Run {
     const first = await ask(0);
     const nowMs = Date.now();
     const tell = ({ rows }: typeof first) => {
-      for (const row of rows) output.result(lineOf(row, nowMs), objectJson(row));
+      for (const row of rows) {
+        if (output.isJson) output.value(objectJson(row));
+        else output.result(lineOf(row, nowMs), row);
+      }
     };
     tell(first);
     if (first.total === 0) output.say(wanted === '' ? texts.listEmpty : texts.nothingFound);

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startFaultServer } from '../faults/fault-server.ts';
+import { writeFiles } from '../files.ts';
+import { expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+test('what the command begins is seen in the window, and the other way round; it pauses the app', async ({
+  app,
+}) => {
+  const program = join(import.meta.dirname, '..', '..', 'out', 'main', 'command.js');
+  const coffer = async (...args: string[]) => {
+    const command = ['--disable-warning=ExperimentalWarning', program, '--user-data-dir', app.userData];
+    return (await promisify(execFile)(process.execPath, [...command, ...args])).stdout;
+  };
+  let isHeld = true;
+  const service = await startFaultServer({
+    plan: ({ method }) => (method === 'POST' ? { holdRequest: () => !isHeld } : null),
+  });
+  const { baseAddress, token } = service;
+  const window = new CofferWindow(app.page);
+  await window.connect({ name: 'Archive', baseAddress, token });
+  const files = writeFiles(join(app.folder, 'mine'), { 'by-command.bin': 10_000, 'by-window.bin': 10_000 });
+
+  const put = coffer('put', files['by-command.bin'] ?? '');
+  await expect.poll(() => service.openUploads()).toBe(1);
+  await window.showTab('Transfers');
+  await expect(window.transfersThat('upload', 'Uploading')).toContainText('by-command.bin');
+
+  await app.drop([files['by-window.bin'] ?? '']);
+  await window.startUpload(1);
+  await expect.poll(() => service.openUploads()).toBe(2);
+  const listed = (await coffer('transfers', '--json')).trim().split('\n');
+  expect(listed.map((line) => (JSON.parse(line) as { identifier: string }).identifier).toSorted()).toEqual([
+    'by-command.bin',
+    'by-window.bin',
+  ]);
+
+  await coffer('pause');
+  await expect(window.statusLine).toContainText('Paused, 2 finish first');
+  await coffer('resume');
+  await expect(window.statusLine).not.toContainText('Paused');
+  isHeld = false;
+  await put;
+  await expect(window.transfersThat('upload', 'Done')).toHaveCount(2);
+  await service.close();
+});

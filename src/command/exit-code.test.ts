@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { exitCodeOfAll, exitCodes } from './exit-code.ts';
+
+const { done, error, exists, notFound, someFailed, tryLater, interrupted } = exitCodes;
+
+test.each([
+  ['nothing to do', [], done],
+  ['all done', [done, done], done],
+  ['all failed for one reason', [exists, exists], exists],
+  ['all failed for different reasons', [exists, notFound], error],
+  ['some failed', [done, exists], someFailed],
+  ['the rest is left for later: nothing failed', [done, tryLater, tryLater], tryLater],
+  ['one failed and another is left', [done, exists, tryLater], someFailed],
+  ['interrupted', [done, exists, interrupted], interrupted],
+] as const)('%s', (_name, codes, code) => expect(exitCodeOfAll(codes)).toBe(code));
