@@ -74,6 +74,7 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
       names.map((name) => `${name}: Not finished. It goes on in the app.`),
     );
     go();
+    expect((await world.coffer('transfers', '--follow').ended).code).toBe(0);
     const again = await world.coffer('put', ...names).ended;
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expectStored(world, names);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { runNights } from '../../test-support/command/nightly.ts';
 
-/** Three rounds of two nights; COFFER_NIGHTLY_ROUNDS asks for more, of three nights, from COFFER_NIGHTLY_FROM on (`npm run soak -- --nightly`). */
+/** One round of two nights; COFFER_NIGHTLY_ROUNDS asks for more, of three nights, from COFFER_NIGHTLY_FROM on (`npm run soak -- --nightly`). */
 const first = Number(process.env['COFFER_NIGHTLY_FROM'] ?? 1);
 const rounds = Array.from(
-  { length: Number(process.env['COFFER_NIGHTLY_ROUNDS'] ?? 3) },
+  { length: Number(process.env['COFFER_NIGHTLY_ROUNDS'] ?? 1) },
   (_, index) => first + index,
 );
 const isSoak = process.env['COFFER_NIGHTLY_ROUNDS'] !== undefined;

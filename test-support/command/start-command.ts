@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { findScript } from './command-world.ts';
 
-const root = resolve(import.meta.dirname, '..', '..');
 /** As `bin/coffer` starts it. */
 export const coffer: readonly string[] = [
   process.execPath,
   '--disable-warning=ExperimentalWarning',
   '--',
-  `${root}/src/command/index.ts`,
+  findScript(),
 ];
 
 export interface RunOptions {
