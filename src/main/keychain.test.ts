@@ -105,6 +105,20 @@ describe('probe', () => {
     expect(secrets.entries.size).toBe(0);
   });
 
+  it('another one that takes the value away meanwhile is no fault', async () => {
+    const secrets = createTestSecrets();
+    let isTaken = false;
+    const shared = {
+      ...secrets,
+      async get(account: string) {
+        if (!isTaken) await secrets.delete(account);
+        isTaken = true;
+        return secrets.get(account);
+      },
+    };
+    expect(await probeKeychain(shared)).toBeNull();
+  });
+
   it('a keychain that forgets is locked', async () => {
     const secrets = { ...createTestSecrets(), get: async () => null };
     expect(await probeKeychain(secrets)).toEqual({ code: 'keychain', problem: 'locked' });

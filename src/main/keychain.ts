@@ -60,15 +60,20 @@ const windowsMostBytes = 2_500;
 
 /** One for ever: what a probe that failed has left over, the next one takes away. */
 const probeAccount = 'probe';
+/** The app and commands may probe at the same time, and take each other's value away. */
+const mostTries = 5;
 
 /** Whether the keychain keeps things: a round trip of a throw-away value. null: it does, else why not. */
 export async function probeKeychain(secrets: SecretStore): Promise<AppErrorOf<'keychain'> | null> {
-  const value = randomUUID();
   try {
-    await secrets.set(probeAccount, value);
-    const read = await secrets.get(probeAccount);
-    await removeProbe(secrets);
-    return read === value ? null : { code: 'keychain', problem: 'locked' };
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const value = randomUUID();
+      await secrets.set(probeAccount, value);
+      const read = await secrets.get(probeAccount);
+      await removeProbe(secrets);
+      if (read === value) return null;
+    }
+    return { code: 'keychain', problem: 'locked' };
   } catch (cause) {
     const error: AppError | undefined = toAppError(cause);
     if (error?.code !== 'keychain') throw cause;
