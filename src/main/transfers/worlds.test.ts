@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runWorld } from '../../../test-support/main/transfers/random-world.ts';
 
 /** `npm run soak -- --seeds N` runs others. */
-const seeds = Array.from({ length: 60 }, (_, index) => index + 1);
+const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
 
 test.each([0, 1, 2, 3])(
   'whatever happens, nothing is lost, destroyed or said that is not so (%i)',

@@ -153,10 +153,10 @@ export async function allMishaps(): Promise<Mishap[]> {
   return mishaps;
 }
 
-/** A few of them: every other step, each request once in another weather and with another stranger. */
+/** A few of them: every fourth step, each request once in another weather and with another stranger. */
 export function* someMishaps(steps: number, requests: number): Generator<Mishap> {
-  for (let stopsAt = 1; stopsAt <= steps; stopsAt += 2)
-    yield { ...deletions[(stopsAt >> 1) % deletions.length], stopsAt };
+  for (let stopsAt = 1; stopsAt <= steps; stopsAt += 4)
+    yield { ...deletions[(stopsAt >> 2) % deletions.length], stopsAt };
   for (let atRequest = 1; atRequest <= requests; atRequest += 1) {
     yield { weather: { atRequest, kind: weathers[atRequest % weathers.length] ?? { kind: 'lossy' } } };
     yield { stranger: { atRequest, text: strangers[atRequest % strangers.length] ?? null } };
