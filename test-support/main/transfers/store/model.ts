@@ -42,7 +42,7 @@ export class Model {
         work = { ...work, addedRow: !row };
         if (!row) this.rows.add({ ...transfer, totalBytes: newRow?.lengthBytes ?? null }, objectId, id);
         else if (work.kind === 'storeSecret') {
-          this.rows.change(row, { state: 'uploading', lengthBytes: transfer.totalBytes });
+          this.rows.change(row, { state: 'uploading' });
           this.rows.setWriter(row, id);
         }
       }
