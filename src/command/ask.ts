@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { plain } from './output.ts';
 
 /** The line a person typed after this question, which goes to standard error; null: they ended the input instead. */
 export function ask(question: string, interrupted: AbortSignal): Promise<string | null> {
@@ -9,7 +10,7 @@ export function ask(question: string, interrupted: AbortSignal): Promise<string 
 /** As `ask`, and what is typed is not shown. */
 export async function askHidden(question: string, interrupted: AbortSignal): Promise<string | null> {
   const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
-  process.stderr.write(question);
+  process.stderr.write(plain(question));
   try {
     const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
     return await read(lines, '', interrupted);
@@ -23,7 +24,7 @@ async function read(lines: Interface, question: string, interrupted: AbortSignal
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)));
   try {
-    return await Promise.race([lines.question(question, { signal: interrupted }), ended]);
+    return await Promise.race([lines.question(plain(question), { signal: interrupted }), ended]);
   } finally {
     lines.close();
   }

@@ -1,6 +1,5 @@
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import type { ObjectRow, Output as Answer } from '../shared/contract.ts';
-import type { ObjectKind } from '../shared/domain/object.ts';
 import type { Profile } from '../shared/domain/profile.ts';
 import { AppFailure } from '../shared/errors.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
@@ -113,12 +112,16 @@ export async function findListed(
   { coffer, output }: Context,
   { id, name }: Pick<Profile, 'id' | 'name'>,
   identifiers: readonly string[],
-  { kind = 'data', ofService = false }: { kind?: ObjectKind; ofService?: boolean } = {},
+  { ofService = false }: { ofService?: boolean } = {},
 ): Promise<ObjectRow[]> {
   const found: ObjectRow[] = [];
   for (let from = 0; from < identifiers.length; from += atOnce) {
     const batch = identifiers.slice(from, from + atOnce);
-    const { objects } = await coffer.call('command.find', { profileId: id, kind, identifiers: batch });
+    const { objects } = await coffer.call('command.find', {
+      profileId: id,
+      kind: 'data',
+      identifiers: batch,
+    });
     batch.forEach((identifier, index) => {
       const object = objects[index];
       if (object) found.push(object);

@@ -42,13 +42,10 @@ export async function openCoffer(
       const { openOwnEngine } = await import('./own-engine.ts');
       return { ...(await openOwnEngine(userDataFolder, version)), isApp: false };
     } catch (cause) {
-      const isPassing = toAppError(cause)?.code === 'dataFolderInUse' || isClosing(cause);
+      const isPassing =
+        cause instanceof AgentRefused ? cause.isPassing : toAppError(cause)?.code === 'dataFolderInUse';
       if (!isPassing || performance.now() > giveUpMs) throw cause;
       await setTimeout(waitMs);
     }
   }
-}
-
-function isClosing(cause: unknown): boolean {
-  return cause instanceof AgentRefused && (cause.reason === 'closing' || cause.reason === 'busy');
 }

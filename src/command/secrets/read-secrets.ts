@@ -2,12 +2,13 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
+import { legible } from '../../shared/domain/legible.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { chooseService, NotRead, Usage, type Context } from '../context.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
-import { openTerminal, printable } from './terminal.ts';
+import { openTerminal } from './terminal.ts';
 import { secretTexts as texts } from './texts.ts';
 
 /** One secret that a program is to get. */
@@ -137,15 +138,15 @@ async function askHere(some: readonly Wanted[], program: string): Promise<void> 
   const terminal = openTerminal();
   if (!terminal) throw new AppFailure({ code: 'approvalRefused', reason: 'noTerminal' });
   try {
-    const service = printable(some[0]?.service.name ?? '');
+    const service = legible(some[0]?.service.name ?? '');
     const lines = [
-      texts.asks({ program: printable(program), count: some.length, service }),
+      texts.asks({ program: legible(program), count: some.length, service }),
       ...some.map(({ name, identifier }) =>
-        texts.askedSecret({ name: printable(name), identifier: printable(identifier) }),
+        texts.askedSecret({ name: legible(name), identifier: legible(identifier) }),
       ),
       texts.allow,
     ];
-    const answer = await terminal.ask(lines.join('\n').replaceAll(/[\u2068\u2069]/g, ''));
+    const answer = await terminal.ask(lines.join('\n'));
     if (!/^y(es)?$/i.test(answer.trim()))
       throw new AppFailure({ code: 'approvalRefused', reason: 'refused' });
   } finally {

@@ -1,5 +1,6 @@
 import { openSync, readFileSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
+import { plain } from '../output.ts';
 
 /** The terminal that a command was started on, also when its input and output are pipes. */
 export interface Terminal {
@@ -16,11 +17,11 @@ export function openTerminal(): Terminal | null {
   const { input, output, isOurs } = streams;
   return {
     async ask(question) {
-      output.write(question);
+      output.write(plain(question));
       return (await readLine(input, () => undefined)) ?? '';
     },
     async askHidden(question) {
-      output.write(question);
+      output.write(plain(question));
       input.setRawMode(true);
       try {
         return await readLine(input, () => output.write('\r\n'));
@@ -88,9 +89,4 @@ export function isInForeground(): boolean {
   const stat = readFileSync('/proc/self/stat', 'latin1');
   const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return group === foreground;
-}
-
-/** Without what moves the cursor, hides text or turns it round: a name must not write its own question. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }

@@ -41,7 +41,7 @@ async function askValue(identifier: string): Promise<Buffer> {
   const terminal = openTerminal();
   if (!terminal) throw new Usage(texts.noValue);
   try {
-    const typed = await terminal.askHidden(texts.prompt({ identifier }).replaceAll(/[\u2068\u2069]/g, ''));
+    const typed = await terminal.askHidden(texts.prompt({ identifier }));
     if (typed === null || typed === '') throw new Usage(texts.promptEmpty);
     return Buffer.from(typed);
   } finally {

@@ -20,6 +20,11 @@ export class AgentRefused extends Error {
     this.reason = reason;
     this.version = version;
   }
+
+  /** It is ending, or has much to do: asked again it may be otherwise. */
+  get isPassing(): boolean {
+    return this.reason === 'closing' || this.reason === 'busy';
+  }
 }
 
 /** The app has gone in the middle of it; whether what was asked for was carried out is not known. */

@@ -34,8 +34,8 @@ async function makesWay(folder: string, version: string): Promise<boolean> {
     return await askToMakeWay(address, version);
   } catch (cause) {
     if (cause instanceof AgentGone) return true;
-    // It is ending, or has much to do; one that does not understand us does not go.
-    if (cause instanceof AgentRefused) return cause.reason === 'closing' || cause.reason === 'busy';
+    // One that does not understand us does not go.
+    if (cause instanceof AgentRefused) return cause.isPassing;
     throw cause;
   }
 }

@@ -7,6 +7,7 @@ import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { eventually } from '../../../test-support/eventually.ts';
+import { draftOf } from '../../command/draft.ts';
 
 /*
  * The whole application over the real service. A value is stored, revealed, copied and saved; then every byte that was
@@ -98,22 +99,7 @@ async function open() {
   }
 
   const { id: profileId } = await call('profiles.add', {
-    draft: {
-      name: 'Archive',
-      baseAddress: service.baseAddress,
-      insecureAllowed: false,
-      maxObjectBytes: null,
-      maxSecretBytes: null,
-      allowsParts: true,
-      proxy: { kind: 'system' },
-      clientCertificate: { kind: 'none' },
-      authority: { kind: 'none' },
-      downloadFolder: { kind: 'none' },
-      classificationSource: { kind: 'none' },
-      identifierTemplate: '{path}',
-      separator: '/',
-      versionMark: '@{number}',
-    },
+    draft: draftOf('Archive', service.baseAddress),
     token: 'a-token',
   });
   const store = (identifier: string, source: Input<'secrets.store'>['source']) =>

@@ -23,6 +23,7 @@ import { createProfiles, type Profiles } from '../../../src/main/profiles/profil
 import { createProxies } from '../../../src/main/profiles/proxies.ts';
 import { createProxyHandlers } from '../../../src/main/profiles/proxy-handlers.ts';
 import { createTokens } from '../../../src/main/profiles/tokens.ts';
+import { draftOf } from '../../../src/command/draft.ts';
 
 export const goodToken = 'right-token-3141592653';
 
@@ -130,23 +131,7 @@ export const answerLikeAService: http.RequestListener = (request, response) => {
 };
 
 export function draftFor(baseAddress: string, changes: Partial<ProfileDraft> = {}): ProfileDraft {
-  return {
-    name: 'Meridian',
-    baseAddress,
-    insecureAllowed: false,
-    maxObjectBytes: null,
-    maxSecretBytes: null,
-    allowsParts: true,
-    proxy: { kind: 'system' },
-    clientCertificate: { kind: 'none' },
-    authority: { kind: 'none' },
-    downloadFolder: { kind: 'none' },
-    classificationSource: { kind: 'none' },
-    identifierTemplate: '{path}',
-    separator: '/',
-    versionMark: '@{number}',
-    ...changes,
-  };
+  return { ...draftOf('Meridian', baseAddress), ...changes };
 }
 
 export async function errorOf(work: unknown) {

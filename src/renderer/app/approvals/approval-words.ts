@@ -1,4 +1,5 @@
 import type { Approval, Ask } from '../../../shared/domain/approval.ts';
+import { legible } from '../../../shared/domain/legible.ts';
 import { formatTime } from '../../../shared/i18n/format.ts';
 import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
 
@@ -13,11 +14,6 @@ export function commandLine(words: readonly string[]): string {
     .map((word) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
     .map(legible)
     .join(' ');
-}
-
-/** A name may be made to look like another one: what is not seen, or turns text round, is. */
-export function legible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 
 type Holder = Pick<Ask | Approval, 'terminal' | 'startedBy'>;

@@ -1,5 +1,9 @@
 import { useEffect } from 'react';
 import type { Approval } from '../../../shared/domain/approval.ts';
+import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { useClient } from '../client.ts';
+import { sayFailure } from '../say-failure.ts';
 import { useMirror, useStores } from '../stores.ts';
 
 const none: readonly Approval[] = [];
@@ -15,4 +19,11 @@ export function useApprovals(): readonly Approval[] {
     return () => clearTimeout(timer);
   }, [mirror, nextMs, approvals]);
   return approvals;
+}
+
+/** Ends one of them, or `all`, and says so. */
+export function useEndApproval(): (which: string) => void {
+  const client = useClient();
+  return (which) =>
+    sayFailure(client.call('approvals.end', { which }).then(() => announce(texts.settings.ended)));
 }

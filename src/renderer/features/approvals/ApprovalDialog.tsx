@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { askMs, idleMs, type ApprovalAnswer, type Ask } from '../../../shared/domain/approval.ts';
+import { legible } from '../../../shared/domain/legible.ts';
 import { formatCount, formatDuration } from '../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { useClient } from '../../app/client.ts';
@@ -17,7 +18,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Ring } from '../../ui/Progress.tsx';
-import { commandLine, holderText, legible, programName } from '../../app/approvals/approval-words.ts';
+import { commandLine, holderText, programName } from '../../app/approvals/approval-words.ts';
 import './approvals.css';
 
 /** A program asks for secrets: who, which, and for how long. Main refuses by itself after a minute; closing refuses. */

@@ -1,21 +1,16 @@
 import type { ObjectRow } from '../../../shared/contract.ts';
-import { useClient } from '../../app/client.ts';
-import { sayFailure } from '../../app/say-failure.ts';
 import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
-import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { holderText } from '../../app/approvals/approval-words.ts';
-import { useApprovals } from '../../app/approvals/use-approvals.ts';
+import { useApprovals, useEndApproval } from '../../app/approvals/use-approvals.ts';
 import './programs-allowed.css';
 
 /** In the details of a secret: who gets it without a question. */
 export function ProgramsAllowed({ object, nowMs }: { object: ObjectRow; nowMs: number }) {
-  const client = useClient();
+  const end = useEndApproval();
   const approvals = useApprovals().filter(
     ({ profileId, identifiers }) => profileId === object.profileId && identifiers.includes(object.identifier),
   );
-  const end = (which: string) =>
-    sayFailure(client.call('approvals.end', { which }).then(() => announce(texts.settings.ended)));
   return (
     <section className="section" aria-label={texts.details.title}>
       <h3 className="section__head">{texts.details.title}</h3>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { dueReminder, momentOf, renewBySchema } from '../../../shared/domain/renewal.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { formatDate } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -23,9 +23,7 @@ export function RenewalMark({ row, nowMs }: { row: Pick<ObjectRow, 'renewBy'>; n
   if (due === null) return null;
   return (
     <span className="renewal-mark" title={texts.by({ date: formatDate(momentOf(renewBy)) })}>
-      <State icon={due === 0 ? 'warn' : 'clock'} tone={due === 0 ? 'bad' : 'wait'}>
-        {due === 0 ? texts.now : texts.soon}
-      </State>
+      <State {...lookOf(due)}>{due === 0 ? texts.now : texts.soon}</State>
     </span>
   );
 }
@@ -99,11 +97,12 @@ function Day({ renewBy, nowMs }: { renewBy: string | null; nowMs: number }) {
   const due = dueReminder(renewBy, nowMs);
   const date = formatDate(momentOf(renewBy));
   if (due === null) return date;
-  return (
-    <State icon={due === 0 ? 'warn' : 'clock'} tone={due === 0 ? 'bad' : 'wait'}>
-      {due === 0 ? texts.over({ date }) : date}
-    </State>
-  );
+  return <State {...lookOf(due)}>{due === 0 ? texts.over({ date }) : date}</State>;
+}
+
+/** @param due in days; 0: the day has come */
+function lookOf(due: number) {
+  return due === 0 ? ({ icon: 'warn', tone: 'bad' } as const) : ({ icon: 'clock', tone: 'wait' } as const);
 }
 
 export function isDay(text: string): boolean {
@@ -143,9 +142,8 @@ export function DayField({
       {...(hint !== undefined && { hint })}
       onChange={onChange}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' || event.key === 'Enter') onKey?.(event.key);
-        if (onKey === undefined || (event.key !== 'Escape' && event.key !== 'Enter'))
-          event.continuePropagation();
+        if (onKey && (event.key === 'Escape' || event.key === 'Enter')) onKey(event.key);
+        else event.continuePropagation();
       }}
     />
   );

@@ -1,27 +1,23 @@
 import type { Approval } from '../../../shared/domain/approval.ts';
+import { legible } from '../../../shared/domain/legible.ts';
 import { formatList, formatTime } from '../../../shared/i18n/format.ts';
-import { useClient } from '../../app/client.ts';
-import { sayFailure } from '../../app/say-failure.ts';
 import { useProfiles } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
 import { approvalTexts } from '../../i18n/approval-texts.ts';
-import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from './Section.tsx';
-import { holderText, legible } from '../../app/approvals/approval-words.ts';
-import { useApprovals } from '../../app/approvals/use-approvals.ts';
+import { holderText } from '../../app/approvals/approval-words.ts';
+import { useApprovals, useEndApproval } from '../../app/approvals/use-approvals.ts';
 
 const texts = approvalTexts.settings;
 const mostNamed = 5;
 
 /** The programs that get secrets without a question, and an end for each. */
 export function ProgramsSection({ search }: { search: string }) {
-  const client = useClient();
+  const end = useEndApproval();
   const { profiles } = useProfiles();
   const approvals = useApprovals();
   const nowMs = useNow(null);
-  const end = (which: string) =>
-    sayFailure(client.call('approvals.end', { which }).then(() => announce(texts.ended)));
   const { words } = texts;
   const each = approvals.map((approval) => ({
     name: holderText(approval, nowMs),
