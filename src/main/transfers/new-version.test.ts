@@ -98,6 +98,26 @@ describe('over HTTP', () => {
     expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
   });
 
+  test('the same bytes are on their way under the same identifier: they are not stored twice', async () => {
+    let [looks, tries] = [0, 0];
+    bench.server.plan = ({ method, identifier }) => {
+      if (identifier === 'up/a@2.txt') tries += 1;
+      if (method !== 'HEAD' || identifier !== 'up/a.txt') return null;
+      looks += 1;
+      // The first one asks whether it was stored, and learns it when the second has decided what to do.
+      return looks === 1 ? { holdRequest: () => tries > 1 } : null;
+    };
+    const item = await bench.makeFile('a.txt', 'mine', newVersion);
+    await bench.upload([item]);
+    await until(() => looks).toBe(1);
+    await bench.upload([item]);
+    expect((await bench.settled()).map(told)).toEqual([
+      { identifier: 'up/a.txt', state: 'done' },
+      { identifier: 'up/a.txt', state: 'done', isIdentical: true },
+    ]);
+    expect(objects()).toEqual({ 'up/a.txt': 'mine' });
+  });
+
   test('the same bytes are on their way as the newest already: it is waited for, and nothing is stored twice', async () => {
     await bench.store('up/a.txt', 'first');
     let looks = 0;

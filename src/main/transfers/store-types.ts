@@ -210,8 +210,8 @@ export interface TransferStore {
   takeRow(id: number): Promise<{ objectId: number } | null>;
 
   /**
-   * The rows of a base and its versions, the first first. `writer` is the transfer that is busy with a row; one that waits for a person's
-   * answer has stored nothing there.
+   * The rows of a base and its versions, the first first. `writer` is the transfer that is storing a row, or may have; not one that waits
+   * for a person's answer, or for its turn.
    */
   versions(
     profileId: string,

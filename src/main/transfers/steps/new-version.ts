@@ -36,12 +36,10 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
   const { awaits } = state;
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
-  // Another upload of ours may have stored it meanwhile, or be about to say what it has stored: it may be these bytes. One of the
-  // identifier that is claimed here goes on after this one alone.
+  // Another upload of ours may have stored it meanwhile, or be about to say what it has stored: it may be these bytes.
   const now = (await list()).find(({ number }) => number === newest.number);
   const writer = now?.writer ?? null;
-  const isElsewhere = nameOf(newest.number) !== identifier;
-  if (writer !== null && writer !== record.id && isElsewhere) return waitForAnother(state);
+  if (writer !== null && writer !== record.id) return waitForAnother(state);
   const row = now?.record;
   if (context.settings().skipIdentical && (await isAsListed(context, work, row, newest.seen)))
     return sameBytes(context);

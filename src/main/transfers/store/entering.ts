@@ -115,8 +115,7 @@ export class Entering {
       id,
     );
     return inWork.some(
-      ({ record }) =>
-        record.kind === kind && record.direction !== 'download' && record.state.name !== 'replacing',
+      ({ record }) => record.kind === kind && record.direction !== 'download' && !isLookingOn(record),
     );
   }
 
@@ -323,6 +322,12 @@ function rowOf(
 ): ObjectPatch {
   const sourceName = work.kind === 'upload' ? work.fileName : work.sourceName;
   return { state: 'uploading', lengthBytes: totalBytes, classification: work.classification, sourceName };
+}
+
+/** It stores nothing under its identifier before it has taken the row: it replaces, or looks for a number. */
+function isLookingOn({ state, work }: TransferRecord): boolean {
+  if (state.name === 'replacing') return true;
+  return state.name === 'numbering' && work.kind === 'upload' && !work.mayBeThere;
 }
 
 /** What a person has not answered yet, with the object deleted or half stored. */

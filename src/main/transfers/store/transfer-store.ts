@@ -107,8 +107,8 @@ export class LocalTransferStore implements TransferStore {
     return rows.versions(profile, kind, base, naming).flatMap((version) => {
       const row = rows.row(version.record.id);
       if (row === null) return [];
-      const isAsking = row.writer !== null && this.#table.get(row.writer)?.record.state.name === 'asking';
-      return { ...version, epoch: row.epoch, writer: isAsking ? null : row.writer };
+      const writer = row.writer === null ? null : this.#table.get(row.writer);
+      return { ...version, epoch: row.epoch, writer: writer && mayHaveStored(writer) ? row.writer : null };
     });
   }
 
@@ -278,4 +278,10 @@ function recordsOf(stored: readonly StoredTransfer[]): TransferRecord[] {
 /** Nothing has to be done to it to go on from a kill. */
 function isIdle(record: TransferRecord): boolean {
   return record.state.name === 'waiting' || record.state.name === 'asking' || isFinished(record);
+}
+
+/** It is at it, or its last request may have arrived. A paused one may stay so for ever. */
+function mayHaveStored({ isClaimed, record: { state, work, isPaused } }: StoredTransfer): boolean {
+  if (state.name === 'asking') return false;
+  return isClaimed || (work.kind === 'upload' && work.mayBeThere && !isPaused);
 }
