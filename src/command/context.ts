@@ -75,7 +75,7 @@ export function chooseService({ profiles, activeId }: Answer<'profiles.list'>, n
   return active;
 }
 
-/** So many identifiers are asked for in one go. */
+/** So many identifiers, or files, are named in one call. */
 export const atOnce = 1000;
 
 /** As `findListed`; what the list does not have and the service has is added to it first. */

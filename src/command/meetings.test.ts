@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openProcessWorld, type ProcessWorld } from '../../test-support/command/process-world.ts';
+import { atOnce } from './context.ts';
 import { eventually } from '../../test-support/eventually.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
@@ -59,6 +60,14 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     );
     expectStored(world, names);
     await expectListed(world, names);
+  });
+
+  test('more files than one call takes', async () => {
+    const world = await openProcessWorld();
+    const names = writeFiles(world, atOnce + 1);
+    const { code, stderr } = await world.coffer('put', ...names).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expectStored(world, names);
   });
 
   test('the app starts while a command works: it takes over what has begun', async () => {

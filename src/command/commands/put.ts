@@ -5,7 +5,7 @@ import type { Answer as ToExisting, RequestKind } from '../../shared/domain/prof
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
-import { Usage, type Context, type Run } from '../context.ts';
+import { atOnce, Usage, type Context, type Run } from '../context.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
 import { transferJson } from '../json.ts';
@@ -76,23 +76,12 @@ async function send(
   stream?: Stream,
 ): Promise<ExitCode> {
   const { coffer, output } = context;
-  const { id: profileId } = await context.service();
-  const grants = await coffer.grant(paths);
-  const { ifExists } = options;
-  const answer = await coffer.call('command.put', {
-    profileId,
-    grants,
-    intoFolder: options.to ?? '',
-    as: options.as ?? null,
-    classification: options.class ?? null,
-    ifExists: ifExists === 'fail' ? 'ask' : ifExists,
-    request: (options.deferred ? 'deferred' : 'direct') satisfies RequestKind,
-  });
+  const answer = await begin(context, paths, options);
   const [first] = answer.ids;
   if (first !== undefined) await stream?.begun(first);
   const problems = sayProblems(context, answer);
   const givenUp = new Set<number>();
-  const meet = createAnswers(context, ifExists);
+  const meet = createAnswers(context, options.ifExists);
   const code = await followTransfers(context, answer.ids, {
     waitMs: options.waitMs,
     ended(transfer) {
@@ -116,6 +105,33 @@ async function send(
     },
   });
   return exitCodeOfAll([...problems, ...(answer.ids.length > 0 ? [code] : [])]);
+}
+
+/** A shell names more files than one call takes. */
+async function begin(
+  { coffer, service }: Context,
+  paths: readonly string[],
+  options: PutOptions,
+): Promise<Answer<'command.put'>> {
+  const { id: profileId } = await service();
+  const { ifExists } = options;
+  const all: Answer<'command.put'> = { ids: [], problems: [], problemCount: 0, refused: [] };
+  for (let from = 0; from < paths.length; from += atOnce) {
+    const { ids, problems, problemCount, refused } = await coffer.call('command.put', {
+      profileId,
+      grants: await coffer.grant(paths.slice(from, from + atOnce)),
+      intoFolder: options.to ?? '',
+      as: options.as ?? null,
+      classification: options.class ?? null,
+      ifExists: ifExists === 'fail' ? 'ask' : ifExists,
+      request: (options.deferred ? 'deferred' : 'direct') satisfies RequestKind,
+    });
+    all.ids.push(...ids);
+    all.problems.push(...problems);
+    all.problemCount += problemCount;
+    all.refused.push(...refused);
+  }
+  return all;
 }
 
 function sayProblems({ output }: Context, answer: Answer<'command.put'>): ExitCode[] {
