@@ -109,11 +109,12 @@ async function send(
 
 /** A shell names more files than one call takes. */
 async function begin(
-  { coffer, service }: Context,
+  context: Context,
   paths: readonly string[],
   options: PutOptions,
 ): Promise<Answer<'command.put'>> {
-  const { id: profileId } = await service();
+  const { coffer } = context;
+  const { id: profileId } = await context.service();
   const { ifExists } = options;
   const all: Answer<'command.put'> = { ids: [], problems: [], problemCount: 0, refused: [] };
   for (let from = 0; from < paths.length; from += atOnce) {

@@ -172,6 +172,7 @@ function databaseOn(
       takeIdentifier: true,
       takeVersion: true,
       versions: true,
+      isBeingStored: true,
       sameBytes: true,
       takeRow: true,
       cancel: true,

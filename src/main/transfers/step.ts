@@ -31,7 +31,10 @@ export interface StepContext {
   readonly random: () => number;
   /** Of this data folder, made once. */
   readonly installId: string;
-  readonly store: Pick<TransferStore, 'rows' | 'takeIdentifier' | 'takeRow' | 'versions' | 'takeVersion'>;
+  readonly store: Pick<
+    TransferStore,
+    'rows' | 'takeIdentifier' | 'takeRow' | 'versions' | 'isBeingStored' | 'takeVersion'
+  >;
   readonly limits: Pick<Limits, 'takeBytes'>;
   readonly spacing: Spacing;
   readonly secrets: SecretMemory;

@@ -209,16 +209,15 @@ export interface TransferStore {
    */
   takeRow(id: number): Promise<{ objectId: number } | null>;
 
-  /**
-   * The rows of a base and its versions, the first first. `writer` is the transfer that is storing a row, or may have; not one that waits
-   * for a person's answer, or for its turn.
-   */
+  /** The rows of a base and its versions, the first first. */
   versions(
     profileId: string,
     kind: ObjectKind,
     base: string,
     naming: VersionNaming,
-  ): Promise<(ListedVersion & { readonly epoch: number; readonly writer: number | null })[]>;
+  ): Promise<(ListedVersion & { readonly epoch: number })[]>;
+  /** Whether another upload than this one is storing something under an identifier, or may have and is going to look. */
+  isBeingStored(id: number, identifier: string): Promise<boolean>;
   /**
    * As `takeIdentifier`, for the next version: also where the list has a row of it, since the service does not show the object.
    * null: another upload or deletion that has not ended has the row, or it is not as it was before the service was asked.

@@ -1,13 +1,17 @@
 import { parentPort } from 'node:worker_threads';
 import { runWorld } from './random-world.ts';
+import { runVersions } from './version-world.ts';
 
 /** What went wrong, as text; null: nothing. */
 export type Verdict = string | null;
 
+const runs = { worlds: runWorld, versions: runVersions };
+export type WorldKind = keyof typeof runs;
+
 /** Runs the worlds whose seeds it is told, one after the other. */
-parentPort?.on('message', (seed: number) => {
+parentPort?.on('message', ({ kind, seed }: { kind: WorldKind; seed: number }) => {
   const tell = (verdict: Verdict) => parentPort?.postMessage(verdict);
-  runWorld(seed).then(
+  runs[kind](seed).then(
     () => tell(null),
     (cause: unknown) => tell(textOf(cause)),
   );

@@ -6,9 +6,10 @@ import { Worker } from 'node:worker_threads';
 import { startVitest } from 'vitest/node';
 import { runWorld } from './random-world.ts';
 import { allMishaps, runReplace } from './replace-world.ts';
-import type { Verdict } from './soak-worker.ts';
+import type { Verdict, WorldKind } from './soak-worker.ts';
 
 const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the first is 1
+npm run soak -- --versions N [--from N] worlds in which the same contents are new versions again and again
 npm run soak -- --kills N [--from N]   the real process, killed N times or a few more
 npm run soak -- --nightly N [--from N] a folder uploaded by the command for some nights, N rounds
 npm run soak -- --seed N               replays one world and says what happens in it
@@ -22,12 +23,13 @@ const longestWorldMs = 30_000;
 
 const values = readArguments();
 if (values) {
-  const { seed, from, seeds, kills, nightly, replaces } = values;
+  const { seed, from, seeds, versions, kills, nightly, replaces } = values;
   let failed = seed === null ? 0 : await replay(seed);
   if (kills > 0) failed += await kill(kills, from);
   if (nightly > 0) failed += await runNightly(nightly, from);
   if (replaces) failed += await runReplaces();
-  if (seeds > 0) failed += await runWorlds(from, seeds);
+  if (versions > 0) failed += await runWorlds('versions', from, versions);
+  if (seeds > 0) failed += await runWorlds('worlds', from, seeds);
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
@@ -36,6 +38,7 @@ function readArguments() {
   const options = {
     seeds: { type: 'string' },
     from: { type: 'string' },
+    versions: { type: 'string' },
     kills: { type: 'string' },
     nightly: { type: 'string' },
     seed: { type: 'string' },
@@ -50,14 +53,24 @@ function readArguments() {
         throw new Error(`--${name} takes a whole number from 0 on`);
       return value;
     };
+    const versions = number('versions');
     const kills = number('kills');
     const nightly = number('nightly');
     const seed = number('seed');
     // Kills or a replay alone are just that.
     const replaces = given.replace === true;
     const seeds =
-      number('seeds') ?? ([kills, nightly, seed].every((each) => each === null) && !replaces ? 100 : 0);
-    return { seeds, from: number('from') ?? 1, kills: kills ?? 0, nightly: nightly ?? 0, seed, replaces };
+      number('seeds') ??
+      ([versions, kills, nightly, seed].every((each) => each === null) && !replaces ? 100 : 0);
+    return {
+      seeds,
+      versions: versions ?? 0,
+      from: number('from') ?? 1,
+      kills: kills ?? 0,
+      nightly: nightly ?? 0,
+      seed,
+      replaces,
+    };
   } catch (cause) {
     process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n\n${usage}`);
     process.exitCode = 2;
@@ -66,12 +79,12 @@ function readArguments() {
 }
 
 /** Answers how many failed. */
-async function runWorlds(from: number, count: number): Promise<number> {
+async function runWorlds(kind: WorldKind, from: number, count: number): Promise<number> {
   let failed = 0;
   let worker: Worker | null = null;
   for (let seed = from; seed < from + count; seed += 1) {
     worker ??= new Worker(new URL('soak-worker.ts', import.meta.url));
-    const { verdict, isUsable } = await runIn(worker, seed);
+    const { verdict, isUsable } = await runIn(worker, kind, seed);
     if (!isUsable) {
       await worker.terminate();
       worker = null;
@@ -81,14 +94,18 @@ async function runWorlds(from: number, count: number): Promise<number> {
     process.stdout.write(`seed ${String(seed)}: ${verdict.split('\n').slice(0, 3).join('\n')}\n`);
   }
   await worker?.terminate();
-  process.stdout.write(`${String(count)} worlds, ${String(failed)} failed\n`);
+  process.stdout.write(`${String(count)} ${kind}, ${String(failed)} failed\n`);
   return failed;
 }
 
 /** A world that waits or turns for ever has failed too, and the next one has its turn. */
-async function runIn(worker: Worker, seed: number): Promise<{ verdict: Verdict; isUsable: boolean }> {
+async function runIn(
+  worker: Worker,
+  kind: WorldKind,
+  seed: number,
+): Promise<{ verdict: Verdict; isUsable: boolean }> {
   const signal = AbortSignal.timeout(longestWorldMs);
-  worker.postMessage(seed);
+  worker.postMessage({ kind, seed });
   try {
     const [verdict] = (await once(worker, 'message', { signal })) as [Verdict];
     return { verdict, isUsable: true };

@@ -37,10 +37,8 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const { awaits } = state;
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
   // Another upload of ours may have stored it meanwhile, or be about to say what it has stored: it may be these bytes.
-  const now = (await list()).find(({ number }) => number === newest.number);
-  const writer = now?.writer ?? null;
-  if (writer !== null && writer !== record.id) return waitForAnother(state);
-  const row = now?.record;
+  if (await store.isBeingStored(record.id, nameOf(newest.number))) return waitForAnother(state);
+  const row = (await list()).find(({ number }) => number === newest.number)?.record;
   if (context.settings().skipIdentical && (await isAsListed(context, work, row, newest.seen)))
     return sameBytes(context);
   const next = listed.find(({ number }) => number === newest.number + 1);

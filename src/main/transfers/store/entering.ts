@@ -4,6 +4,7 @@ import type { NewObject, ObjectPatch } from '../../catalogue/catalogue.ts';
 import type { ObjectWriter } from '../../catalogue/object-writer.ts';
 import { isFinished, type TransferRecord, type Work } from '../record.ts';
 import type { Leftover, Mending, NewTransfer } from '../store-types.ts';
+import { directionCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
 import type { Sweeps } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
@@ -107,7 +108,10 @@ export class Entering {
   /** Somebody replaces it, deletes it, or is at storing it. */
   #isBusy({ record: { id, identifier, kind }, profile }: StoredTransfer, writer: number | null): boolean {
     const other = writer === null || writer === id ? null : this.#table.get(writer);
-    if (other && !isFinished(other.record) && (other.isClaimed || isHalfReplaced(other.record))) return true;
+    if (other && !isFinished(other.record)) {
+      const isAtIt = other.isClaimed && other.record.state.name !== 'numbering';
+      if (isAtIt || isHalfReplaced(other.record)) return true;
+    }
     const inWork = this.#table.find(
       't.profile = ? AND t.identifier = ? AND t.claimed = 1 AND t.id <> ?',
       profile,
@@ -117,6 +121,23 @@ export class Entering {
     return inWork.some(
       ({ record }) => record.kind === kind && record.direction !== 'download' && !isLookingOn(record),
     );
+  }
+
+  isBeingStored(id: number, identifier: string): boolean {
+    const own = this.#table.get(id);
+    if (own === null) return false;
+    const others = this.#table.find(
+      't.profile = ? AND t.identifier = ? AND t.direction = ? AND t.finished_at_ms IS NULL AND t.id <> ?',
+      own.profile,
+      identifier,
+      directionCodes.code('upload'),
+      id,
+    );
+    return others.some(({ isClaimed, record: { kind, state, work, isPaused } }) => {
+      if (kind !== own.record.kind || state.name === 'numbering' || state.name === 'asking') return false;
+      // One that is paused may stay so for ever.
+      return isClaimed || (work.kind === 'upload' && work.mayBeThere && !isPaused);
+    });
   }
 
   /**
@@ -324,10 +345,9 @@ function rowOf(
   return { state: 'uploading', lengthBytes: totalBytes, classification: work.classification, sourceName };
 }
 
-/** It stores nothing under its identifier before it has taken the row: it replaces, or looks for a number. */
-function isLookingOn({ state, work }: TransferRecord): boolean {
-  if (state.name === 'replacing') return true;
-  return state.name === 'numbering' && work.kind === 'upload' && !work.mayBeThere;
+/** It stores nothing before it has taken a row: it replaces, or looks for the number of its version. */
+function isLookingOn({ state }: TransferRecord): boolean {
+  return state.name === 'replacing' || state.name === 'numbering';
 }
 
 /** What a person has not answered yet, with the object deleted or half stored. */

@@ -107,9 +107,12 @@ export class LocalTransferStore implements TransferStore {
     return rows.versions(profile, kind, base, naming).flatMap((version) => {
       const row = rows.row(version.record.id);
       if (row === null) return [];
-      const writer = row.writer === null ? null : this.#table.get(row.writer);
-      return { ...version, epoch: row.epoch, writer: writer && mayHaveStored(writer) ? row.writer : null };
+      return { ...version, epoch: row.epoch };
     });
+  }
+
+  async isBeingStored(id: number, identifier: string): Promise<boolean> {
+    return this.#entering.isBeingStored(id, identifier);
   }
 
   async takeVersion(id: number, identifier: string, epoch: number | null) {
@@ -278,10 +281,4 @@ function recordsOf(stored: readonly StoredTransfer[]): TransferRecord[] {
 /** Nothing has to be done to it to go on from a kill. */
 function isIdle(record: TransferRecord): boolean {
   return record.state.name === 'waiting' || record.state.name === 'asking' || isFinished(record);
-}
-
-/** It is at it, or its last request may have arrived. A paused one may stay so for ever. */
-function mayHaveStored({ isClaimed, record: { state, work, isPaused } }: StoredTransfer): boolean {
-  if (state.name === 'asking') return false;
-  return isClaimed || (work.kind === 'upload' && work.mayBeThere && !isPaused);
 }
