@@ -1,6 +1,8 @@
 /* npm test: everything; on Linux under a private keyring and a virtual display. Ends with the line `N passed, N failed`. */
-import { install, installModules, isLinux } from './setup.js';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeMemoryFolder } from './memory-folder.js';
+import { install, installModules, isLinux } from './setup.js';
 import { become, environment, findNode, root } from './tools.js';
 
 if (!installModules() || !install('chromium', 'display', 'keyring', 'keychain', 'restore'))
@@ -9,5 +11,8 @@ else {
   const own = isLinux ? ['scripts/with-keyring.sh', 'scripts/with-display.sh'] : [];
   // Types are stripped once, and not in each thread of each test.
   const cache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') };
-  become([...own, findNode(), 'scripts/test-all.js'], environment(cache), 'ignore');
+  const folder = isLinux ? makeMemoryFolder() : null;
+  process.on('exit', () => folder && rmSync(folder, { recursive: true, force: true }));
+  const temporary = folder ? { TMPDIR: folder } : {};
+  become([...own, findNode(), 'scripts/test-all.js'], environment({ ...cache, ...temporary }), 'ignore');
 }

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm, truncate, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, truncate, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { VaultFiles } from '../../../src/main/kept/vault.ts';
 
@@ -7,7 +7,7 @@ export interface CuttableFiles {
   readonly files: VaultFiles;
   /** Whole, and its name too: nothing takes it away. */
   isDurable(name: string): boolean;
-  /** What was not synced is gone, or empty. */
+  /** What was not synced is gone, or empty. The files of the dead process are closed. */
   cut(): Promise<void>;
 }
 
@@ -16,13 +16,9 @@ export function createCuttableFiles(folder: string, onStep: () => Promise<void>)
   const contents = new Set<string>();
   const names = new Set<string>();
   const fresh = new Set<string>();
-  /** Of the process that is dead. */
-  const handles = new Set<FileHandle>();
   return {
     isDurable: (name) => contents.has(name) && names.has(name),
     async cut() {
-      await Promise.all([...handles].map((handle) => handle.close()));
-      handles.clear();
       for (const name of fresh) {
         if (!names.has(name)) await rm(join(folder, name), { force: true });
         else if (!contents.has(name)) await truncate(join(folder, name)).catch(() => undefined);
@@ -41,7 +37,6 @@ export function createCuttableFiles(folder: string, onStep: () => Promise<void>)
         await onStep();
         const isFolder = path === folder;
         const handle = await open(path, flags, mode);
-        handles.add(handle);
         if (flags.startsWith('w')) fresh.add(basename(path));
         const isOurs = dirname(path) === folder;
         return {
@@ -58,10 +53,7 @@ export function createCuttableFiles(folder: string, onStep: () => Promise<void>)
             else if (isOurs) contents.add(basename(path));
           },
           datasync: () => handle.datasync(),
-          close: () => {
-            handles.delete(handle);
-            return handle.close();
-          },
+          close: () => handle.close(),
         };
       },
     },

@@ -1,3 +1,4 @@
+import { closeFilesBelow, listOpenFilesBelow } from './open-files.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -267,6 +268,7 @@ export class World {
     for (const service of this.services) Object.assign(service, { bodiesInFlight: 0, inFlight: 0 });
     await this.clock.advance(0);
     this.clock.forgetTimers();
+    await closeFilesBelow(this.folder);
     await this.#cuttable.cut();
     this.clock.sleep(awayMs);
     this.engine = await this.#start();
@@ -696,6 +698,7 @@ export class World {
   async leave(): Promise<void> {
     // What is written last may gather for a moment.
     await this.settle(this.engine.close());
+    assert.deepEqual(listOpenFilesBelow(this.folder), [], 'files stay open');
     await Promise.all(this.#reads);
     await this.#database.close();
     await rm(this.folder, { recursive: true, force: true });
