@@ -32,7 +32,7 @@ export function Opening() {
   }, [client]);
   return (
     <main className="failed">
-      <div role="status">
+      <div aria-live="polite">
         {isLate &&
           (waitsForCommand ? (
             <EmptyState symbol="clock" title={texts.titleCommand} text={texts.textCommand} />
