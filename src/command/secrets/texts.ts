@@ -46,7 +46,8 @@ What the program writes is searched for the values, and they are hidden.`,
   at: { variable: '{name} ({source}, line {line})', line: '{source}, line {line}', environment: '{name}' },
   problem: {
     form: '{place}: “{text}” is not a reference. Write it as coffer://SERVICE/secret/IDENTIFIER.',
-    encoding: '{place}: “{text}” has a percent sign without two hexadecimal digits after it. Write %25 for a percent sign.',
+    encoding:
+      '{place}: “{text}” has a percent sign without two hexadecimal digits after it. Write %25 for a percent sign.',
     unclosed: '{place}: “{text}” has no closing braces on its line.',
     bare: '{place}: a reference without braces was left as it is.',
   },
