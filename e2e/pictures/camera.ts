@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import { barriersIn } from '../barriers.ts';
 import { speak } from '../settings.ts';
 import { shrinkPng } from './png.ts';
@@ -55,6 +55,12 @@ export function requireNoBarriers(): void {
 
 async function write(page: Page, name: string): Promise<void> {
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  writeFileSync(join(screens, `${name}.png`), shrinkPng(png));
+}
+
+/** Writes docs/screens/NAME.png of one element. */
+export async function takeElement(element: Locator, name: string): Promise<void> {
+  const png = await element.screenshot({ animations: 'disabled' });
   writeFileSync(join(screens, `${name}.png`), shrinkPng(png));
 }
 

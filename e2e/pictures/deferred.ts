@@ -20,6 +20,7 @@ import {
   sampleObjects,
   secretObjects,
 } from './meridian.ts';
+import { takePrograms } from './programs.ts';
 import { openWay, type Obstacle } from './way.ts';
 
 const expect = expectSoon.configure({ timeout: 20_000 });
@@ -57,7 +58,8 @@ export async function takeDeferred(folder: string): Promise<void> {
     const clock = `--require ${JSON.stringify(join(import.meta.dirname, 'earlier-clock.cjs'))}`;
     const launched = await launchApp({
       shell: findElectron() ? 'electron' : 'chromium',
-      userData: join(folder, 'user data'),
+      // Where the command looks for it.
+      userData: join(home, '.config', 'Coffer'),
       dialogAnswers,
       env: {
         HOME: home,
@@ -90,6 +92,7 @@ export async function takeDeferred(folder: string): Promise<void> {
     await coffer.expectReady('Meridian Archive');
     await takeJobs(coffer, folder);
     await takeSecrets(coffer);
+    await takePrograms(coffer, home);
   } finally {
     await launched?.kill();
     await way.close();

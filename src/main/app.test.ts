@@ -1,9 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { procedures, type ProcedureName, type Reply } from '../shared/contract.ts';
 import { appErrorSchema } from '../shared/errors.ts';
+import { openAfterCommands } from './agent/open-after-commands.ts';
+import { serveAgent } from './agent/serve-agent.ts';
+import { openDatabase } from './catalogue/open.ts';
+import { createTestLog } from '../../test-support/main/test-ports.ts';
 import { openApp } from '../../test-support/main/test-app.ts';
 
 const names = Object.keys(procedures).filter((name): name is ProcedureName =>
@@ -51,6 +55,40 @@ it('answers nonsense to every procedure with a typed reply that tells nothing', 
     }),
     { numRuns: 1500 },
   );
+});
+
+it('says at once that it waits for a command that uses the list, and opens when that has made way', async () => {
+  let asked = 0;
+  let makeWay = async () => undefined as void;
+  const { app, publisher } = await openApp({
+    async open(options) {
+      const { folder, nowMs } = options;
+      const opened = await openDatabase({ folder, nowMs });
+      if (opened.state !== 'ready') throw new Error('a new list is ready');
+      const agent = await serveAgent({
+        userDataFolder: folder,
+        version: '1.0.0',
+        router: async () => ({ ok: true, value: undefined }),
+        grant: () => [],
+        makeWay: () => (asked += 1) > 0,
+        log: createTestLog(),
+      });
+      makeWay = async () => {
+        await agent?.close();
+        await opened.database.close();
+      };
+      return openAfterCommands('1.0.0')(options);
+    },
+  });
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 20_000 });
+  const opening = async () => app.router('app.opening', undefined);
+  await vi.waitFor(async () =>
+    expect(await opening()).toEqual({ ok: true, value: { waitsForCommand: true } }),
+  );
+  expect(publisher.events.filter(({ event }) => event === 'app.changed')).toHaveLength(1);
+  await makeWay();
+  expect(await app.router('app.info', undefined)).toMatchObject({ ok: true });
+  expect(await opening()).toEqual({ ok: true, value: { waitsForCommand: false } });
 });
 
 it('sets a broken list aside, answers nothing else, and begins again when told to', async () => {

@@ -69,13 +69,21 @@ export function createApp(
       agent?.publish(event, payload);
     },
   };
+  let waitsForCommand = false;
   let broken: Extract<OpenedDatabase, { state: 'broken' }> | null = null;
   let handlers: Promise<Partial<Handlers>> = open({
     folder: ports.paths.userData,
     nowMs: ports.clock.nowMs,
     onCopyFailed: (cause) => ports.log.warn('the daily copy of the list failed', { cause }),
     onThreadDied: (cause) => ports.log.error('the thread of the list died', { cause }),
+    onWaitsForCommand() {
+      if (waitsForCommand) return;
+      waitsForCommand = true;
+      ports.log.info('a command uses the list: waiting until it has made way');
+      publisher.publish('app.changed', undefined);
+    },
   }).then((opened) => {
+    waitsForCommand = false;
     if (opened.state === 'ready') return start(opened.database);
     broken = opened;
     ports.log.error('the list of objects is broken and was set aside', { name: opened.setAsideName });
@@ -101,7 +109,9 @@ export function createApp(
     return { ...ownHandlers, ...services.handlers } satisfies Handlers;
   }
 
+  const atOnce = { 'app.opening': () => ({ waitsForCommand }) } satisfies Partial<Handlers>;
   const ownHandlers: Omit<Handlers, keyof ServiceHandlers> = {
+    ...atOnce,
     'app.info': () => {
       const { version, platform, shell } = about;
       const { error, tokens } = services?.keychain() ?? { error: null, tokens: 0 };
@@ -146,7 +156,7 @@ export function createApp(
     return closing;
   }
 
-  const router = createRouter(() => handlers, ports.log);
+  const router = createRouter(() => handlers, ports.log, atOnce);
 
   return {
     router,

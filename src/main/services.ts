@@ -50,7 +50,7 @@ import type { AppErrorOf } from '../shared/errors.ts';
 
 export type ServiceHandlers = Omit<
   Handlers,
-  'app.info' | 'app.open' | 'app.paneFailed' | 'catalogue.recover'
+  'app.info' | 'app.opening' | 'app.open' | 'app.paneFailed' | 'catalogue.recover'
 >;
 
 /** Everything that works over an open database. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Asks } from '../../src/main/approvals/program-secrets.ts';
 import { createApp, type App } from '../../src/main/app.ts';
+import { openDatabase } from '../../src/main/catalogue/open.ts';
 import { systemClock } from '../../src/main/clock.ts';
 import type { Clock, Desktop, Dialogs } from '../../src/main/ports.ts';
 import { createTestLog, createTestPublisher, createTestSecrets, makeTestFolder } from './test-ports.ts';
@@ -15,6 +16,7 @@ export interface AppOptions {
   clock?: Clock;
   /** Who asks before a program gets secrets; without: the window. */
   asks?: Asks;
+  open?: typeof openDatabase;
 }
 
 /** The whole application in a folder of its own; it closes with the test, when it has not been closed before. */
@@ -24,6 +26,7 @@ export async function openApp({
   desktop,
   clock = systemClock,
   asks = 'window',
+  open = openDatabase,
 }: AppOptions = {}) {
   const folder = await makeTestFolder();
   const userData = join(folder, 'user data');
@@ -71,7 +74,7 @@ export async function openApp({
       localServiceWorker: new URL('../../src/local-service/worker.ts', import.meta.url),
       updates: null,
     },
-    { asks },
+    { asks, open },
   );
   let closed: Promise<void> | null = null;
   const close = () => (closed ??= app.close());

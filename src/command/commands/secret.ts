@@ -25,8 +25,8 @@ export function create(identifier: string, { class: classification, newVersion, 
       .call('secrets.store', {
         profileId,
         identifier,
-        classification: classification ?? null,
         source: { kind: 'bytes', base64: value.toString('base64') },
+        ...(classification !== undefined && { classification }),
         ...(newVersion && { asNewVersion: true }),
         ...(renewBy !== undefined && { renewBy }),
       })

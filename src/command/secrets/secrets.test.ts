@@ -159,7 +159,7 @@ test(
   async () => {
     const { terminal, answer, call } = await open();
     const refused = await transcript(terminal('secret', 'get', 'db/pw'));
-    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('say --reveal.') });
+    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('use --reveal.') });
     const shown = terminal('secret', 'get', 'db/pw', '--reveal');
     const ask = await answer('holder');
     expect(ask.terminal?.name).toMatch(/^pts\/\d+$/);
@@ -246,7 +246,7 @@ test('without the app it is asked on the terminal, and without one refused', { t
     ['n', 7],
   ] as const) {
     const run = terminal('secret', 'get', 'db/pw', '--reveal');
-    await eventually(() => expect(run.stdout()).toContain('Allow it this once? [y/N]'));
+    await eventually(() => expect(run.stdout()).toContain('Allow this once? [y/N]'));
     expect(run.stdout()).toContain('coffer secret asks for 1 secret of Archive:');
     run.write(`${typed}\r`);
     expect(await run.ended).toBe(code);
@@ -274,8 +274,8 @@ test('what is wrong says the variable and the line, and runs nothing', { timeout
   expect(await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).toEqual({
     code: 2,
     stdout: '',
-    stderr: `B (.env, line 2): “coffer://Archive” is no reference. It has to read coffer://SERVICE/secret/IDENTIFIER.
-Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign that begins no code. Write %25 for a percent sign.
+    stderr: `B (.env, line 2): “coffer://Archive” is not a reference. Write it as coffer://SERVICE/secret/IDENTIFIER.
+Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign without two hexadecimal digits after it. Write %25 for a percent sign.
 `,
   });
   file('.env', 'D=coffer://Nowhere/secret/x\n');
@@ -285,7 +285,7 @@ Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign that
   });
   file('.env', 'no variable\n');
   expect((await transcript(pipe('run', '--env-file', '.env', '--', 'true'))).stderr).toBe(
-    '.env, line 1: no variable. It has to read NAME=value.\nError: The program was not run.\n',
+    '.env, line 1: not a variable. Write it as NAME=value.\nError: The program was not run.\n',
   );
   expect(await transcript(pipe('run', '--env-file', 'gone', '--', 'true'))).toMatchObject({
     code: 3,

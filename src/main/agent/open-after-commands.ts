@@ -21,6 +21,7 @@ export function openAfterCommands(version: string): typeof openDatabase {
       } catch (cause) {
         if (toAppError(cause)?.code !== 'dataFolderInUse' || performance.now() > giveUpMs) throw cause;
         if (!(await makesWay(options.folder, version))) throw cause;
+        options.onWaitsForCommand?.();
         await setTimeout(waitMs);
       }
     }

@@ -18,6 +18,8 @@ export interface OpenOptions {
   readonly onCopyFailed?: (error: unknown) => void;
   /** The thread died, or could not be started again; unless it did so several times, another is started. */
   readonly onThreadDied?: (cause: unknown) => void;
+  /** A command that uses the list was asked to make way, and is waited for. Called by who opens for the app. */
+  readonly onWaitsForCommand?: () => void;
 }
 
 /**

@@ -15,9 +15,14 @@ export type Router = (name: unknown, input: unknown) => Promise<Reply>;
 /**
  * The one way from a call of the window to a handler: own-property name, checked input, and a reply that is either
  * a value or an AppError. It never rejects. What was not thrown on purpose is logged under a reference, and only the
- * reference crosses: no path, token or stack. `current` may take its time: calls made while the app starts wait.
+ * reference crosses: no path, token or stack. `current` may take its time: calls made while the app starts wait, but for those
+ * that `atOnce` answers.
  */
-export function createRouter(current: () => Promise<Partial<Handlers>>, log: Log): Router {
+export function createRouter(
+  current: () => Promise<Partial<Handlers>>,
+  log: Log,
+  atOnce: Partial<Handlers> = {},
+): Router {
   return async (name, input) => {
     if (!isProcedureName(name)) return refuse({ code: 'unknownProcedure' });
     const parsed = procedures[name].input.safeParse(input);
@@ -31,7 +36,7 @@ export function createRouter(current: () => Promise<Partial<Handlers>>, log: Log
       });
     }
     try {
-      const handlers = await current();
+      const handlers = Object.hasOwn(atOnce, name) ? atOnce : await current();
       return { ok: true, value: await run(handlers, name, parsed.data) };
     } catch (cause) {
       const error = toAppError(cause);

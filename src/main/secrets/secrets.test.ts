@@ -117,6 +117,25 @@ it('says what the next version of a secret would be called', async () => {
   expect(await nextOf('keys/db@2')).toEqual({ identifier: 'keys/db@3' });
 });
 
+it('a new version has the classification of the newest one, unless another is given', async () => {
+  await catalogue.add('p', [
+    { kind: 'secret', identifier: 'keys/db@2', patch: { state: 'stored', classification: 'Restricted' } },
+  ]);
+  const source = { kind: 'text', text: 'new' } as const;
+  const rotate = (given: object) =>
+    secrets.handlers['secrets.store']({
+      profileId: 'p',
+      identifier: 'keys/db',
+      source,
+      asNewVersion: true,
+      ...given,
+    });
+  await rotate({});
+  await rotate({ classification: null });
+  await rotate({ classification: 'Internal' });
+  expect(stored.map(({ classification }) => classification)).toEqual(['Restricted', null, 'Internal']);
+});
+
 async function storeFile(path: string) {
   const [grant = ''] = grants.grant([path]);
   return store({ kind: 'grant', grant });

@@ -7,7 +7,7 @@ import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Grants } from '../files/grants.ts';
-import { nextListed } from '../transfers/newest-version.ts';
+import { newestListed, nextListed } from '../transfers/newest-version.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { Clock, Desktop, Dialogs, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
@@ -98,6 +98,11 @@ export function createSecrets(deps: {
     }
   }
 
+  async function classificationOfNewest(profileId: string, identifier: string): Promise<string | null> {
+    const { versions } = await catalogue.versions(profileId, 'secret', identifier);
+    return newestListed(versions)?.record.classification ?? null;
+  }
+
   const copy = (id: number) => read(id, 'copied', (value) => clipboard.copy(id, toClipboardText(value)));
 
   return {
@@ -107,7 +112,7 @@ export function createSecrets(deps: {
       'secrets.store': async ({
         profileId,
         identifier,
-        classification,
+        classification: given,
         source,
         asNewVersion = false,
         renewBy,
@@ -115,6 +120,10 @@ export function createSecrets(deps: {
         const { maxSecretBytes } = await connections.factsOf(profileId);
         const { value, sourceName } = await readSecretSource(source, grants, maxSecretBytes);
         try {
+          const classification =
+            given === undefined && asNewVersion
+              ? await classificationOfNewest(profileId, identifier)
+              : (given ?? null);
           // The engine has a copy of its own.
           const stored = await engine.enqueue.storeSecret(profileId, {
             identifier,

@@ -18,8 +18,12 @@ const isNothing = new Set<ObjectState>(['failed', 'missing', 'gone']);
 
 /** The number after the newest that the list has, where only the list can tell (there is no HEAD for secrets). */
 export function nextListed(listed: readonly ListedVersion[]): number {
-  const there = listed.filter(({ record }) => !isNothing.has(record.state));
-  return Math.max(0, ...there.map(({ number }) => number)) + 1;
+  return (newestListed(listed)?.number ?? 0) + 1;
+}
+
+/** @param listed the first first */
+export function newestListed(listed: readonly ListedVersion[]): ListedVersion | undefined {
+  return listed.findLast(({ record }) => !isNothing.has(record.state));
 }
 
 /**

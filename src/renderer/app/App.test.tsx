@@ -55,6 +55,28 @@ describe('first screen', () => {
   });
 });
 
+describe('while the list is being opened', () => {
+  const never = () => new Promise<never>(() => undefined);
+  const opening: Answers = { 'app.info': never, 'settings.get': never, 'profiles.list': never };
+  const late = { timeout: 10_000 };
+
+  it('says so after a moment', async () => {
+    const { container } = start({ ...opening, 'app.opening': () => ({ waitsForCommand: false }) });
+    expect(await screen.findByText('Opening your list…', undefined, late)).toBeTruthy();
+    await expectAccessible(container);
+  });
+
+  it('says that a command has it, as soon as that is known', async () => {
+    let waitsForCommand = false;
+    const { main } = start({ ...opening, 'app.opening': () => ({ waitsForCommand }) });
+    await screen.findByText('Opening your list…', undefined, late);
+    waitsForCommand = true;
+    act(() => main.emit('app.changed', undefined));
+    expect(await screen.findByRole('heading', { name: 'Waiting for a command to finish' })).toBeTruthy();
+    expect(screen.getByText(/^It is using your list/)).toBeTruthy();
+  });
+});
+
 describe('damaged list', () => {
   const copies = [
     { id: 'old', madeAtMs: Date.UTC(2026, 0, 2), objects: 3 },

@@ -11,6 +11,7 @@ import { ErrorNote } from '../ui/ErrorNote.tsx';
 import { AppProvider } from './AppProvider.tsx';
 import { useClient, type Client } from './client.ts';
 import { MainWindow } from './MainWindow.tsx';
+import { Opening } from './Opening.tsx';
 import { endEarlyDrops } from './early-drops.ts';
 import { Pane } from './Pane.tsx';
 import { closeConnect, showConnect, usePlace } from './place.ts';
@@ -58,7 +59,7 @@ function Screen() {
   if (catalogue?.state === 'broken') return <RecoveryScreen catalogue={catalogue} />;
   if (info.value === null || settings.value === null || profiles.value === null) {
     const error = info.error ?? settings.error ?? profiles.error;
-    return error === null ? null : <Failed error={error} />;
+    return error === null ? <Opening /> : <Failed error={error} />;
   }
   if (connecting !== null) {
     const profile = all.find(({ id }) => id === connecting.profileId) ?? null;

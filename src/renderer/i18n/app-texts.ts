@@ -27,6 +27,12 @@ export const appTexts = messages('app', {
     use: 'Continue with this copy',
     empty: 'Start with an empty list',
   },
+  opening: {
+    title: 'Opening your list…',
+    titleCommand: 'Waiting for a command to finish',
+    textCommand:
+      'It is using your list. Coffer opens as soon as it has finished, and continues what it began.',
+  },
   failed: { again: 'Try again' },
   /** A part of the window that cannot be drawn. */
   pane: {

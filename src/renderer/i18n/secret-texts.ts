@@ -39,6 +39,7 @@ export const secretTexts = messages('secrets', {
     clear: 'Clear now',
   },
   newVersion: 'New version…',
+  newVersionTitle: 'New version of a secret',
   renewal: {
     label: 'Renew by',
     hint: 'Optional. Coffer reminds you 30 and 7 days before, and on the day.',

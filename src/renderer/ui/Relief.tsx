@@ -71,9 +71,10 @@ export function CofferMark() {
 }
 
 /** What an empty coffer waits for. */
-export type ReliefSymbol = 'arrow' | 'key';
+export type ReliefSymbol = 'arrow' | 'key' | 'clock';
 const symbols: Readonly<Record<ReliefSymbol, string>> = {
   arrow: 'M60 70V50M52 58l8-8 8 8',
+  clock: 'M50 60a10 10 0 1 0 20 0a10 10 0 1 0-20 0M60 54v6l4 3',
   key: 'M48 66a6 6 0 1 0 12 0a6 6 0 1 0-12 0M58.3 61.7 70 50M65 55l4.5 4.5',
 };
 

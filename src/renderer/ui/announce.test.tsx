@@ -1,7 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { announce, LiveRegions } from './announce.tsx';
+import { announce, LiveRegions, useMessagesHeld } from './announce.tsx';
 
 const messages = () => screen.getByRole('status', { name: 'Messages' });
 const urgent = () => screen.getByRole('alert', { name: 'Urgent messages' });
@@ -42,6 +42,31 @@ describe('an urgent message', () => {
       expect(isSeen(urgent())).toBe(true);
       act(() => void vi.advanceTimersByTime(200));
       expect(urgent().textContent).toBe('');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is spoken but not seen over a question that came by itself, and seen afterwards', () => {
+    function Question() {
+      useMessagesHeld();
+      return null;
+    }
+    const around = (question: boolean) => (
+      <>
+        <LiveRegions />
+        {question && <Question />}
+      </>
+    );
+    vi.useFakeTimers();
+    try {
+      const { rerender } = render(around(true));
+      act(() => void announce('b.pdf failed', 'assertive'));
+      act(() => void vi.advanceTimersByTime(60_000));
+      expect(urgent().textContent).toBe('b.pdf failed');
+      expect(isSeen(urgent())).toBe(false);
+      rerender(around(false));
+      expect(isSeen(urgent())).toBe(true);
     } finally {
       vi.useRealTimers();
     }

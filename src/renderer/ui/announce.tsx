@@ -11,10 +11,15 @@ type Act = { label: string; run: () => void };
 /** `turn` tells the same words said twice apart; `isOnScreen`: they can be read elsewhere in the window. */
 type Said = { text: string; politeness: Politeness; isOnScreen: boolean; act: Act | null; turn: number };
 
-type Listener = { hear: (said: Said) => void; takeBack: (turn: number) => void };
+type Listener = {
+  hear: (said: Said) => void;
+  takeBack: (turn: number) => void;
+  hold: (isHeld: boolean) => void;
+};
 
 const listeners = new Set<Listener>();
 let turns = 0;
+let holders = 0;
 
 const shownMs = 4000;
 /** While another one waits. */
@@ -38,6 +43,19 @@ export function announce(
   return () => listeners.forEach(({ takeBack }) => takeBack(said.turn));
 }
 
+/** While it is mounted, messages are spoken but not seen: they would lie over what asks. An urgent one is seen afterwards. */
+export function useMessagesHeld(): void {
+  useEffect(() => {
+    changeHolders(1);
+    return () => changeHolders(-1);
+  }, []);
+}
+
+function changeHolders(by: 1 | -1): void {
+  holders += by;
+  listeners.forEach(({ hold }) => hold(holders > 0));
+}
+
 /**
  * The two places where it is said; stands once in the window, and over dialogs, which hide everything else from
  * assistive technology. One message is seen at a time: polite ones take turns, an urgent one stays longer, and as long as
@@ -47,12 +65,14 @@ export function LiveRegions() {
   const [[polite, next], setPolite] = useState<readonly Said[]>([]);
   const [assertive, setAssertive] = useState<Said | null>(null);
   const [isHeld, setHeld] = useState(false);
+  const [isCovered, setCovered] = useState(holders > 0);
   useEffect(() => {
     const listener: Listener = {
       hear(said) {
         if (said.politeness === 'assertive') setAssertive(said);
         else setPolite((queue) => [...queue, said]);
       },
+      hold: setCovered,
       takeBack(turn) {
         setAssertive((said) => (said?.turn === turn ? null : said));
         setPolite((queue) => queue.filter((said) => said.turn !== turn));
@@ -73,8 +93,8 @@ export function LiveRegions() {
     return () => clearTimeout(timer);
   }, [polite, isFollowed]);
 
-  const showsPolite = polite?.isOnScreen === false;
-  const showsUrgent = assertive?.isOnScreen === false && !showsPolite;
+  const showsPolite = polite?.isOnScreen === false && !isCovered;
+  const showsUrgent = assertive?.isOnScreen === false && !showsPolite && !isCovered;
   useEffect(() => {
     // Its time runs while it can be seen.
     if (!showsUrgent || isHeld) return undefined;

@@ -46,6 +46,8 @@ export type Command = z.infer<typeof commandSchema>;
 /** The application itself: what it is, its settings, dialogs and menu. */
 export const appProcedures = {
   'app.info': { input: nothing, output: appInfoSchema },
+  /** While the list is being opened, and afterwards: answered at once. `app.changed` tells of a change. */
+  'app.opening': { input: nothing, output: z.object({ waitsForCommand: z.boolean() }) },
   /** `log`: shows the log file in its folder. */
   'app.open': { input: z.strictObject({ what: z.enum(['log', 'licences']) }), output: nothing },
   /** A part of the window could not be drawn: the kind of the error and where in the code, for the log. No message: it may hold what was shown. */

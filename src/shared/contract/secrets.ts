@@ -18,7 +18,8 @@ export const secretsProcedures = {
     input: z.strictObject({
       profileId: profileIdSchema,
       identifier: z.string().max(8192),
-      classification: classificationValue.nullable(),
+      /** null: the service's default. Left out: of a new version as the newest one has it, else the service's default. */
+      classification: classificationValue.nullable().optional(),
       source: secretSourceSchema,
       /** Under the next number beside what the list has of this identifier; without, that is refused (exists). */
       asNewVersion: z.boolean().optional(),

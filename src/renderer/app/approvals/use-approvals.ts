@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Approval } from '../../../shared/domain/approval.ts';
 import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -21,9 +21,28 @@ export function useApprovals(): readonly Approval[] {
   return approvals;
 }
 
-/** Ends one of them, or `all`, and says so. */
-export function useEndApproval(): (which: string) => void {
+/**
+ * Ends one of them, or `all`, and says so. The pressed button goes with what it ended: the keyboard goes to the next one of its
+ * section, else to the section.
+ */
+export function useEndApproval(): (which: string, button: Element) => void {
   const client = useClient();
-  return (which) =>
+  const approvals = useApprovals();
+  const left = useRef<{ section: HTMLElement; at: number } | null>(null);
+  useEffect(() => {
+    if (left.current === null || document.activeElement !== document.body) return;
+    const { section, at } = left.current;
+    left.current = null;
+    const buttons = section.querySelectorAll('button');
+    (buttons[Math.min(at, buttons.length - 1)] ?? section).focus();
+  }, [approvals]);
+  return (which, button) => {
+    const section = button.closest('section');
+    if (section !== null)
+      left.current = {
+        section,
+        at: [...section.querySelectorAll('button')].findIndex((each) => each === button),
+      };
     sayFailure(client.call('approvals.end', { which }).then(() => announce(texts.settings.ended)));
+  };
 }

@@ -10,13 +10,14 @@ import { useMirror, useProfiles, useStores } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
 import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
+import { useMessagesHeld } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
-import { Identifier } from '../../ui/Identifier.tsx';
+import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Ring } from '../../ui/Progress.tsx';
 import { commandLine, holderText, programName } from '../../app/approvals/approval-words.ts';
 import './approvals.css';
@@ -44,6 +45,7 @@ export function ApprovalDialog() {
 type FormProps = { ask: Ask; waiting: number; onAnswer: (answer: ApprovalAnswer) => void };
 
 function AskForm({ ask, waiting, onAnswer }: FormProps) {
+  useMessagesHeld();
   const { profiles } = useProfiles();
   const [answer, setAnswer] = useState<'holder' | 'once'>(ask.isLasting ? 'holder' : 'once');
   const profile = profiles.find(({ id }) => id === ask.profileId);
@@ -70,8 +72,10 @@ function AskForm({ ask, waiting, onAnswer }: FormProps) {
         </>
       }
     >
-      <Who ask={ask} />
-      <Secrets ask={ask} separator={profile?.separator ?? '/'} />
+      <div className="approval__asked">
+        <Who ask={ask} />
+        <Secrets ask={ask} separator={profile?.separator ?? '/'} />
+      </div>
       {ask.isLasting && <HowLong ask={ask} program={program} answer={answer} onChange={setAnswer} />}
     </Dialog>
   );
@@ -122,7 +126,7 @@ function Code({ children }: { children: string }) {
 
 function Secrets({ ask, separator }: { ask: Ask; separator: string }) {
   return (
-    <section className={`approval__secrets ${ask.secrets.length > 2 ? 'approval__secrets--many' : ''}`}>
+    <section className="approval__secrets">
       <h3 className="approval__line approval__head">
         <span>{texts.gets}</span>
         <span>{texts.from}</span>
@@ -132,10 +136,10 @@ function Secrets({ ask, separator }: { ask: Ask; separator: string }) {
           // One name may come twice, of two templates.
           <li key={at} className="approval__line">
             <Icon name="key" />
-            <span className="approval__name" title={name}>
+            <span className="approval__name">
               {ask.isCopy ? texts.clipboard : <bdi dir="ltr">{legible(name)}</bdi>}
             </span>
-            <Identifier identifier={legible(identifier)} separator={separator} />
+            <WholeIdentifier identifier={legible(identifier)} separator={separator} />
             <span className="approval__class">
               {classification !== null && <ClassBadge value={classification} />}
               {objectId === null && texts.unlisted}
@@ -144,6 +148,17 @@ function Secrets({ ask, separator }: { ask: Ask; separator: string }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Nothing of it is left out: which secret it is decides the answer. */
+function WholeIdentifier({ identifier, separator }: { identifier: string; separator: string }) {
+  const { folders, leaf } = splitIdentifier(identifier, separator);
+  return (
+    <bdi dir="ltr" className="approval__identifier">
+      <span className="approval__path">{folders.join('')}</span>
+      {leaf}
+    </bdi>
   );
 }
 

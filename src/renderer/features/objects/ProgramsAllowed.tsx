@@ -12,7 +12,7 @@ export function ProgramsAllowed({ object, nowMs }: { object: ObjectRow; nowMs: n
     ({ profileId, identifiers }) => profileId === object.profileId && identifiers.includes(object.identifier),
   );
   return (
-    <section className="section" aria-label={texts.details.title}>
+    <section className="section" tabIndex={-1} aria-label={texts.details.title}>
       <h3 className="section__head">{texts.details.title}</h3>
       {approvals.length === 0 ? (
         <p className="allowed__none">{texts.details.none}</p>
@@ -27,7 +27,7 @@ export function ProgramsAllowed({ object, nowMs }: { object: ObjectRow; nowMs: n
                   kind="line"
                   size="small"
                   aria-label={texts.settings.endOf({ holder })}
-                  onPress={() => end(approval.id)}
+                  onPress={({ target }) => end(approval.id, target)}
                 >
                   {texts.settings.end}
                 </Button>

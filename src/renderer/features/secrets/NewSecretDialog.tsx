@@ -19,6 +19,7 @@ import {
   type ClassificationPickerHandle,
 } from '../../app/classification/ClassificationPicker.tsx';
 import { DayField, isDay } from '../objects/RenewBy.tsx';
+import type { VersionedSecret } from './new-version.ts';
 import type { ValueDraft } from './value-draft.ts';
 import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
@@ -34,7 +35,7 @@ type Props = {
   /** The value it begins with. */
   start: ValueDraft;
   /** The secret that gets a new value, as its next version. */
-  versionOf?: string;
+  versionOf?: VersionedSecret;
   /** It was started; the list and the jobs show how far it is. */
   onStored: (identifier: string) => void;
   onClose: () => void;
@@ -43,12 +44,12 @@ type Props = {
 /** A value and its name. The value is in this component's state and in its field, and goes with them. */
 export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }: Props) {
   const client = useClient();
-  const firstIdentifier = versionOf ?? (start.kind === 'file' ? start.name : '');
+  const firstIdentifier = versionOf?.identifier ?? (start.kind === 'file' ? start.name : '');
   const [identifier, setIdentifier] = useState(firstIdentifier);
   const [renewBy, setRenewBy] = useState('');
   const [isNamed, setNamed] = useState(false);
   const [value, setValue] = useState(start);
-  const [classification, setClassification] = useState<string | null>(null);
+  const [classification, setClassification] = useState(versionOf?.classification ?? null);
   const picker = useRef<ClassificationPickerHandle>(null);
   /** The name as it was when its field was entered. */
   const nameBefore = useRef('');
@@ -115,7 +116,7 @@ export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }
       isOpen
       size="medium"
       onClose={discard.close}
-      title={secretTexts.newSecret}
+      title={versionOf === undefined ? secretTexts.newSecret : secretTexts.newVersionTitle}
       place={profile.name}
       placeTone={profile.connection === 'ready' ? 'ok' : 'wait'}
       say={
@@ -157,8 +158,20 @@ export function NewSecretDialog({ profile, start, versionOf, onStored, onClose }
         }}
         problem={identifierProblem()}
       />
-      <ValueField profileId={profile.id} value={value} size={size} onChange={takeValue} />
-      <ClassificationPicker ref={picker} profileId={profile.id} folder="" onChange={setClassification} />
+      <ValueField
+        profileId={profile.id}
+        value={value}
+        size={size}
+        beginsHere={versionOf !== undefined}
+        onChange={takeValue}
+      />
+      <ClassificationPicker
+        ref={picker}
+        profileId={profile.id}
+        folder=""
+        {...(versionOf !== undefined && { start: versionOf.classification })}
+        onChange={setClassification}
+      />
       <DayField
         label={secretTexts.renewal.label}
         value={renewBy}

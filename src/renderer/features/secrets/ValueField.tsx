@@ -21,16 +21,18 @@ type Props = {
   profileId: string;
   value: ValueDraft;
   size: SizeText;
+  /** The dialog begins with it. */
+  beginsHere: boolean;
   onChange: (value: ValueDraft) => void;
 };
 
 /** Typed or pasted and masked, generated, or a file that is dropped or chosen. Its bytes are counted. */
-export function ValueField({ profileId, value, size, onChange }: Props) {
+export function ValueField({ profileId, value, size, beginsHere, onChange }: Props) {
   const client = useClient();
   const [isShown, setShown] = useState(false);
   const [isGenerating, setGenerating] = useState(false);
   /** Another control comes in place of the one that has the keyboard: it takes it over, or the dialog gives it to its first field. */
-  const [takesFocus, setTakesFocus] = useState(false);
+  const [takesFocus, setTakesFocus] = useState(beginsHere);
   const pane = useRef<HTMLDivElement>(null);
   const heir = takesFocus ? focusHere : {};
   useHideSignals(() => {

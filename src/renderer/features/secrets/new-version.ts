@@ -1,8 +1,11 @@
 import { createStore } from 'zustand/vanilla';
 
-/** The secret that is being given a new value, by its identifier; null: none. */
-export const newVersionStore = createStore<{ of: string | null }>(() => ({ of: null }));
+/** The secret that gets a new value. */
+export type VersionedSecret = { identifier: string; classification: string | null };
 
-export function startNewVersion(identifier: string | null): void {
-  newVersionStore.setState({ of: identifier });
+/** null: none. */
+export const newVersionStore = createStore<{ of: VersionedSecret | null }>(() => ({ of: null }));
+
+export function startNewVersion(of: VersionedSecret | null): void {
+  newVersionStore.setState({ of });
 }

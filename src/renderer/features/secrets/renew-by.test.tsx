@@ -64,15 +64,16 @@ it('is set, changed and removed in Details, and the keyboard goes back to where 
   expect(sent()).toHaveLength(2);
 });
 
-it('a new version of a secret begins with its name, and takes a day', async () => {
+it('a new version of a secret begins with its name and classification, and takes a day', async () => {
   const { user, main } = renderInApp(<NewSecret />, {
     'secrets.nextVersion': () => ({ identifier: 'db/pw@2' }),
     'secrets.store': () => ({ jobId: 1, identifier: 'db/pw@2' }),
   });
   // The service is not known before.
   await waitFor(() => expect(main.calls.some(({ name }) => name === 'profiles.list')).toBe(true));
-  act(() => startNewVersion('db/pw'));
-  const dialog = await screen.findByRole('dialog', { name: 'New secret' });
+  act(() => startNewVersion({ identifier: 'db/pw', classification: 'Restricted' }));
+  const dialog = await screen.findByRole('dialog', { name: 'New version of a secret' });
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Value')));
   await waitFor(() => expect(dialog.textContent).toContain('Store as a new version'));
   await user.type(screen.getByRole('textbox', { name: 'Value' }), 'second');
   fireEvent.change(screen.getByLabelText('Renew by'), { target: { value: '2031-01-15' } });
@@ -80,6 +81,7 @@ it('a new version of a secret begins with its name, and takes a day', async () =
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toMatchObject({
     identifier: 'db/pw',
+    classification: 'Restricted',
     asNewVersion: true,
     renewBy: '2031-01-15',
   });

@@ -4,10 +4,10 @@ import type { GridColumns, ShownColumn } from '../objects/columns.ts';
 const columns: readonly ShownColumn[] = [
   { column: 'classification', widthPx: 88 },
   { column: 'size', widthPx: 60 },
-  { column: 'stored', widthPx: 96 },
+  { column: 'stored', widthPx: 114 },
   { column: 'checked', widthPx: 108 },
 ];
-const tightBelowPx = 520;
+const tightBelowPx = 538;
 
 /** A secret is checked by using it. The last column has what can be done, and Stored tells the state too: these always stay. */
 export const secretColumns: GridColumns = {

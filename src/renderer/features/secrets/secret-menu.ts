@@ -26,7 +26,7 @@ export function secretMenu(
       id: 'newVersion',
       label: secretTexts.newVersion,
       icon: 'all',
-      onAction: () => startNewVersion(row.identifier),
+      onAction: () => startNewVersion(row),
     },
     'line',
   ];

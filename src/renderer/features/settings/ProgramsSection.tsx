@@ -27,7 +27,7 @@ export function ProgramsSection({ search }: { search: string }) {
       <Button
         kind="line"
         aria-label={texts.endOf({ holder: holderText(approval, nowMs) })}
-        onPress={() => end(approval.id)}
+        onPress={({ target }) => end(approval.id, target)}
       >
         {texts.end}
       </Button>
@@ -37,7 +37,7 @@ export function ProgramsSection({ search }: { search: string }) {
     name: texts.all,
     words,
     control: (
-      <Button kind="line" onPress={() => end('all')}>
+      <Button kind="line" onPress={({ target }) => end('all', target)}>
         {texts.endAll}
       </Button>
     ),

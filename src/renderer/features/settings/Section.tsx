@@ -27,7 +27,7 @@ export function Section({
   );
   if (shown.length === 0) return null;
   return (
-    <section className="sets">
+    <section className="sets" tabIndex={-1}>
       <h2 className="sets__head">{title}</h2>
       <div>
         {shown.map(({ name, hint, control, below }) => (

@@ -18,6 +18,26 @@ const approval: Approval = {
 };
 
 describe('the settings', () => {
+  it('keep the keyboard in the section when what was ended goes with its button', async () => {
+    const other = { ...approval, id: id.replace(/1$/, '2'), terminal: { ...terminal, name: 'pts/3' } };
+    let approvals: Approval[] = [approval, other];
+    const { user, main, container } = renderInApp(<ProgramsSection search="" />, {
+      'approvals.list': () => ({ asks: [], approvals }),
+      'approvals.end': () => undefined,
+    });
+    const end = (name: RegExp) => screen.findByRole('button', { name });
+    (await end(/pts\/2/)).focus();
+    await user.keyboard('{Enter}');
+    approvals = [other];
+    main.emit('approvals.changed', { revision: 2 });
+    const next = await end(/pts\/3/);
+    await waitFor(() => expect(document.activeElement).toBe(next));
+    await user.keyboard('{Enter}');
+    approvals = [];
+    main.emit('approvals.changed', { revision: 3 });
+    await waitFor(() => expect(document.activeElement).toBe(container.querySelector('section')));
+  });
+
   it('list what is allowed, with an end for each', async () => {
     let approvals: Approval[] = [approval];
     const { user, main } = renderInApp(<ProgramsSection search="" />, {

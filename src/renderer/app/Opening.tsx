@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { appTexts } from '../i18n/app-texts.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { useClient } from './client.ts';
+
+const texts = appTexts.opening;
+
+/** What takes less is not worth a word. */
+const quietMs = 1000;
+
+/** While the list is being opened: after a moment, what Coffer waits for. */
+export function Opening() {
+  const client = useClient();
+  const [isLate, setLate] = useState(false);
+  const [waitsForCommand, setWaitsForCommand] = useState(false);
+  useEffect(() => {
+    let live = true;
+    const look = () =>
+      void client.call('app.opening').then(
+        (opening) => live && setWaitsForCommand(opening.waitsForCommand),
+        // Why it cannot be opened is said in place of this.
+        () => undefined,
+      );
+    const stop = client.on('app.changed', look);
+    const timer = setTimeout(() => setLate(true), quietMs);
+    look();
+    return () => {
+      live = false;
+      stop();
+      clearTimeout(timer);
+    };
+  }, [client]);
+  return (
+    <main className="failed">
+      <div aria-live="polite">
+        {isLate &&
+          (waitsForCommand ? (
+            <EmptyState symbol="clock" title={texts.titleCommand} text={texts.textCommand} />
+          ) : (
+            <EmptyState symbol="clock" title={texts.title} />
+          ))}
+      </div>
+    </main>
+  );
+}
