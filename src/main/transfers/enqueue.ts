@@ -25,6 +25,8 @@ export interface UploadItem {
   readonly ifExists: IfExists;
   /** What is believed to be there: something else is asked about before it is replaced. Without: nobody looked. */
   readonly base?: Base | undefined;
+  /** A version in parts that goes in place of a file; `path` is '' then. */
+  readonly again?: { readonly objectId: number; readonly lengthBytes: number; readonly sha256: string };
 }
 
 export interface SecretToStore {
@@ -115,7 +117,8 @@ export function createEnqueue(deps: {
   }
 
   function uploadOf(profileId: string, origin: string, item: UploadItem, route: RequestKind): NewTransfer {
-    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists, base: believed } = item;
+    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
+    const { base: believed, again } = item;
     return {
       ...base(profileId, origin),
       kind: 'data',
@@ -135,6 +138,7 @@ export function createEnqueue(deps: {
         addedRow: false,
         mayBeThere: false,
         ...(believed && { base: believed }),
+        ...(again && { again }),
       },
       newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
     };

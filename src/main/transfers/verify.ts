@@ -76,6 +76,7 @@ export async function isAsListed(
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
   const thereBytes = listed?.parts?.manifestBytes ?? lengthBytes;
   if (!seen.present || sha256 === null || seen.lengthBytes !== thereBytes) return false;
+  if (work.again) return work.again.lengthBytes === lengthBytes && work.again.sha256 === sha256;
   const source = await openFile(context, work);
   try {
     if (source.sizeBytes !== lengthBytes || (await readThrough(context, source)) !== sha256) return false;
