@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Catalogue } from '../src/main/catalogue/catalogue.ts';
 import { migrate, migrations } from '../src/main/catalogue/migrations.ts';
 import { openDatabase } from '../src/main/catalogue/open.ts';
+import { versionIdentifier } from '../src/shared/domain/versions.ts';
 import { sortColumnSchema, type ObjectQuery } from '../src/shared/domain/object.ts';
 
 const targetMs = 100;
@@ -77,6 +78,7 @@ async function measure(folder: string, rows: number): Promise<void> {
     `memory for it              ${mb(memoryBytes)} MB, to be ${String(targetMegabytes)}; ${times(memoryBytes, fileBytes)} the file`,
   );
   try {
+    await compareFolding(catalogue);
     await compare(catalogue, yardstick, rows);
   } finally {
     yardstick.close();
@@ -175,6 +177,43 @@ async function compare(catalogue: Catalogue, yardstick: DatabaseSync, rows: numb
     );
   }
   report('counts and top folders', counting, plainCounting);
+}
+
+/** The list as it is, with older versions folded away, beside the list of all of them. Nothing is folded in a search. */
+async function compareFolding(catalogue: Catalogue): Promise<void> {
+  const { total, folded } = await catalogue.page(base, 0, 1);
+  console.log(
+    `\n${`folded: ${folded.toLocaleString('en')} under ${total.toLocaleString('en')}, ms`.padEnd(58)}all versions   all / folded`,
+  );
+  const size: ObjectQuery['sort'] = { column: 'size', direction: 'descending' };
+  const cases: readonly [
+    name: string,
+    change: Partial<ObjectQuery>,
+    offset: () => number,
+    isTouched: boolean,
+  ][] = [
+    ['first page after a change', start, () => 0, true],
+    ['first page after a change, by size', { sort: size }, () => 0, true],
+    ['a folder after a change', { place: { kind: 'folder', path: 'reports/2024' } }, () => 0, true],
+    ['search after a change', { search: 'report' }, () => 0, true],
+    ['scroll anywhere', {}, () => Math.floor(Math.random() * total), false],
+    ['scroll anywhere, by size', { sort: size }, () => Math.floor(Math.random() * total), false],
+  ];
+  for (const [name, change, offset, isTouched] of cases) {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      for (const [times, allVersions] of [
+        [ours, undefined],
+        [theirs, true],
+      ] as const) {
+        if (isTouched) await touch(catalogue);
+        const asked = { ...base, ...change, ...(allVersions && { allVersions }) };
+        times.push(await timed(() => catalogue.page(asked, offset(), pageRows)));
+      }
+    }
+    report(name, ours, theirs);
+  }
 }
 
 let touched = 0;
@@ -283,22 +322,26 @@ async function build(folder: string, rows: number): Promise<void> {
        stored_at_ms, checked_at_ms, activity_token, note) VALUES (1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   db.exec('BEGIN');
-  for (let n = 0; n < rows; n += 1) {
+  let row = 0;
+  for (let n = 0; row < rows; n += 1) {
     const number = Math.floor(Math.random() * 1e9);
     const name = `${pick(words)}-${pick(words)}-${String(number)}-${String(n)}.${pick(['pdf', 'xlsx', 'jpg', 'zip'])}`;
     const day = `${String(2019 + Math.floor(Math.random() * 8))}/${String(1 + Math.floor(Math.random() * 12)).padStart(2, '0')}`;
-    insert.run(
-      `${pick(tops)}/${day}/${pick(words)}-${String(Math.floor(Math.random() * 20))}/${name}`,
-      pick([0, 0, 0, 0, 0, 0, 3, 2, 5]),
-      Math.floor(10 ** (Math.random() * 7.7)),
-      number.toString(16).padStart(64, '0'),
-      pick(classes),
-      Math.random() < 0.7 ? name : `IMG_${String(number)}.jpg`,
-      Math.floor(1.6e12 + Math.random() * 2e11),
-      Math.random() < 0.5 ? null : Math.floor(1.6e12 + Math.random() * 2e11),
-      number.toString(36),
-      Math.random() < 0.1 ? `checked by ${pick(words)} on ${day}` : '',
-    );
+    const path = `${pick(tops)}/${day}/${pick(words)}-${String(Math.floor(Math.random() * 20))}`;
+    // One in ten has two more versions.
+    for (let version = 1; version <= (n % 10 === 0 ? 3 : 1) && row < rows; version += 1, row += 1)
+      insert.run(
+        `${path}/${versionIdentifier(name, '/', '@{number}', version)}`,
+        pick([0, 0, 0, 0, 0, 0, 3, 2, 5]),
+        Math.floor(10 ** (Math.random() * 7.7)),
+        number.toString(16).padStart(64, '0'),
+        pick(classes),
+        Math.random() < 0.7 ? name : `IMG_${String(number)}.jpg`,
+        Math.floor(1.6e12 + Math.random() * 2e11),
+        Math.random() < 0.5 ? null : Math.floor(1.6e12 + Math.random() * 2e11),
+        number.toString(36),
+        Math.random() < 0.1 ? `checked by ${pick(words)} on ${day}` : '',
+      );
   }
   db.exec('COMMIT');
   await migrate(db, migrations, async () => undefined);

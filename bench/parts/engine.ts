@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/main/catalogue/open.ts';
 import { systemClock } from '../../src/main/clock.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
 import { createEngine } from '../../src/main/transfers/engine.ts';
-import type { UploadItem } from '../../src/main/transfers/enqueue.ts';
+import type { UploadItem } from '../../src/main/transfers/new-transfers.ts';
 import { openTestKept } from '../../test-support/main/kept.ts';
 import { connectTo, profileId } from '../../test-support/main/transfers/connect.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';

@@ -35,6 +35,11 @@ test('a file that exists is stored as the next version, which stands for all of 
   await versions.getByRole('button', { name: 'Make a.txt current' }).click();
   await expect(versions.getByRole('listitem').first()).toContainText('a@3.txt');
   await expect(versions.getByRole('listitem').first()).toContainText('Newest');
+  // The row that was selected is folded under the new version: that is selected now.
+  await expect(app.page.getByRole('row', { name: /^a\.txt, 3 versions/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
   await versions.getByRole('button', { name: 'Download a@3.txt' }).click();
   await coffer.showTab('Transfers');
   await expect(coffer.transfer('a@3.txt', 'download', 'Done')).toBeVisible();

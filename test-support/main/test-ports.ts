@@ -33,12 +33,14 @@ export function createTestClock(): Clock & { delays: number[] } {
   };
 }
 
-/** Real time, faster: a wait of a minute is over in a moment, and the order of things stays. */
-export function createQuickClock(times: number): Clock {
-  const startMs = Date.now();
+/**
+ * Real time, faster: a wait of a minute is over in a moment, and the order of things stays.
+ * @param sinceMs when the clock of the wall began to go faster: one moment for processes that follow each other
+ */
+export function createQuickClock(times: number, sinceMs: number = performance.timeOrigin): Clock {
   const monotonicMs = () => performance.now() * times;
   return {
-    nowMs: () => Math.round(startMs + monotonicMs()),
+    nowMs: () => Math.round(sinceMs + (Date.now() - sinceMs) * times),
     monotonicMs,
     delay: (delayMs, signal) => delay(delayMs / times, undefined, signal && { signal }),
   };

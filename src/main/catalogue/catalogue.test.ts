@@ -223,6 +223,8 @@ describe('against a plain model', () => {
             const family = away === undefined ? [] : familyOf(wanted, away, separator);
             const stands = index >= 0 ? index : wantedIds.indexOf(family.at(-1)?.id ?? 0);
             expect(await catalogue.indexOf(asked, id)).toBe(stands < 0 ? null : stands);
+            const head = index >= 0 || stands < 0 ? id : wantedIds[stands];
+            expect(await catalogue.shownAs(asked, [id, 999_999, id])).toEqual([head, 999_999, head]);
             const rest = await catalogue.summarize({ kind: 'query', query: asked, exceptIds: [id, -1] });
             expect(rest.count).toBe(wanted.length - (index < 0 ? 0 : 1));
             const left = wanted.filter((each) => each.id !== id);

@@ -105,6 +105,8 @@ export interface ImportProgress {
 export interface Catalogue {
   page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage>;
   indexOf(query: ObjectQuery, id: number): Promise<number | null>;
+  /** Each of these rows, or the one that it is folded under, in the same order. */
+  shownAs(query: ObjectQuery, ids: readonly number[]): Promise<number[]>;
   /** The next row, from `from` on and round, whose name begins so: inside the folder of the place, else its last part. */
   findName(query: ObjectQuery, typed: string, from: number): Promise<{ index: number; id: number } | null>;
   /** Keeps what is found now, for a question about it; only the last few are kept. */

@@ -139,6 +139,11 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     return index?.positionOf(query, id) ?? null;
   }
 
+  async shownAs(query: ObjectQuery, ids: readonly number[]): Promise<number[]> {
+    const index = await this.#indexes.whole(query.profileId);
+    return index === null ? [...ids] : index.shownAs(query, ids);
+  }
+
   async findName(
     query: ObjectQuery,
     typed: string,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LocalKeptStore } from '../kept/kept-store.ts';
+import { LocalKeptStore } from '../kept/local-kept-store.ts';
 import { LocalTransferStore } from '../transfers/store/transfer-store.ts';
 import { LocalDocuments } from './documents.ts';
 import { usualPace, type Pace } from './index/profile-index.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { keptSchema } from '../kept/kept-store.ts';
+import { keptSchema } from '../kept/local-kept-store.ts';
 import { moveJobs } from '../transfers/store/move-jobs.ts';
 import { transferSchema } from '../transfers/store/schema.ts';
 

@@ -102,6 +102,7 @@ function databaseOn(
   const remote = makeRoom<Omit<Catalogue, 'onChanged'>>(ask, 'catalogue', {
     page: true,
     indexOf: true,
+    shownAs: true,
     findName: true,
     freeze: true,
     freezeVersions: true,

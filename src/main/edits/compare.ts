@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { smallBytes, type Base } from '../transfers/record.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
 import type { PatientRequest } from '../transfers/patient-request.ts';
+import { sumUpBody } from '../service/bodies.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 
 export type Compared =
@@ -31,17 +31,10 @@ export async function compareWithBase(
   if (lengthBytes !== null && lengthBytes !== there.lengthBytes) return { kind: 'changed', lengthBytes };
   const isDoubtful = listed?.sha256 != null && listed.sha256 !== base.sha256;
   if (there.lengthBytes > smallBytes && !isDoubtful) return { kind: 'same' };
-  const sha256 = await request(profileId, signal, async (client) => {
+  const found = await request(profileId, signal, async (client) => {
     const { body } = await client.downloadData(identifier, { signal });
-    const hash = createHash('sha256');
-    let receivedBytes = 0;
-    for await (const piece of body as AsyncIterable<Uint8Array>) {
-      receivedBytes += piece.length;
-      // Another length is another object, however long it goes on.
-      if (receivedBytes > there.lengthBytes) return null;
-      hash.update(piece);
-    }
-    return hash.digest('hex');
+    // Another length is another object, however long it goes on.
+    return sumUpBody(body, there.lengthBytes);
   });
-  return sha256 === there.sha256 ? { kind: 'same' } : { kind: 'changed', lengthBytes };
+  return found?.sha256 === there.sha256 ? { kind: 'same' } : { kind: 'changed', lengthBytes };
 }

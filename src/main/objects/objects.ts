@@ -12,6 +12,7 @@ type Name =
   | 'page'
   | 'selectRange'
   | 'indexOf'
+  | 'shownAs'
   | 'findName'
   | 'freeze'
   | 'freezeVersions'
@@ -86,6 +87,7 @@ export function createObjects(deps: {
         return { ...kept, bits: Buffer.from(bits).toString('base64') };
       },
       'objects.indexOf': async ({ query, id }) => ({ index: await catalogue.indexOf(query, id) }),
+      'objects.shownAs': async ({ query, ids }) => ({ ids: await catalogue.shownAs(query, ids) }),
       'objects.findName': async ({ query, typed, from }) => ({
         found: await catalogue.findName(query, typed, from),
       }),

@@ -8,7 +8,7 @@ import type { Input } from '../../shared/contract.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { systemClock } from '../clock.ts';
-import type { SecretToStore } from '../transfers/enqueue.ts';
+import type { SecretToStore } from '../transfers/new-transfers.ts';
 import { createGrants } from '../files/grants.ts';
 import {
   createTestLog,

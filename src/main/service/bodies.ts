@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { finished, Readable, Transform } from 'node:stream';
 import { AppFailure } from '../../shared/errors.ts';
 
@@ -174,4 +175,19 @@ export async function readBytes(body: Readable, maxBytes: number): Promise<Buffe
 /** As `readBytes`, as text. */
 export async function readText(body: Readable, maxBytes: number): Promise<string | undefined> {
   return (await readBytes(body, maxBytes))?.toString('utf8');
+}
+
+/** Length and SHA-256 (hex) of a body; null: it is longer than that, and the rest is not taken. Rejects with the body's own error. */
+export async function sumUpBody(
+  pieces: AsyncIterable<Uint8Array>,
+  mostBytes = Infinity,
+): Promise<{ lengthBytes: number; sha256: string } | null> {
+  const hash = createHash('sha256');
+  let lengthBytes = 0;
+  for await (const piece of pieces) {
+    lengthBytes += piece.length;
+    if (lengthBytes > mostBytes) return null;
+    hash.update(piece);
+  }
+  return { lengthBytes, sha256: hash.digest('hex') };
 }

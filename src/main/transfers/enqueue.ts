@@ -1,44 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import { judgeSize, maxSecretBytes } from '../../shared/domain/limits.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
-import type { IfExists, RequestKind } from '../../shared/domain/profile.ts';
+import type { RequestKind } from '../../shared/domain/profile.ts';
 import type { CopyFor } from '../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { KeptRow } from '../kept/kept-store.ts';
 import type { Context } from './context.ts';
+import {
+  deletion,
+  download,
+  fileUpload,
+  secretRead,
+  secretUpload,
+  undoUpload,
+  type Asked,
+  type SecretToStore,
+  type UploadItem,
+} from './new-transfers.ts';
 import { nextListed } from './newest-version.ts';
-import type { Base } from './record.ts';
 import type { NewTransfer, Tab, Which } from './store-types.ts';
 import { tabOf } from './view.ts';
-
-/** A file to upload, as the sheet saw it. */
-export interface UploadItem {
-  readonly path: string;
-  readonly fileName: string;
-  readonly identifier: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
-  /** null: the service's default policy. */
-  readonly classification: string | null;
-  readonly ifExists: IfExists;
-  /** What is believed to be there: something else is asked about before it is replaced. Without: nobody looked. */
-  readonly base?: Base | undefined;
-}
-
-export interface SecretToStore {
-  readonly identifier: string;
-  readonly classification: string | null;
-  /** Copied; held in memory until the service has answered, and nowhere else. */
-  readonly value: Uint8Array;
-  /** The file it came from, by its name. */
-  readonly sourceName: string | null;
-  /** Under the next number, where the list has one of this identifier. */
-  readonly asNewVersion?: boolean;
-  /** The day by which it is to have a new value. */
-  readonly renewBy?: string;
-}
 
 /**
  * How transfers come into being. Everything is on the disk when a call resolves. What a call is for is of the address its
@@ -104,40 +87,8 @@ export function createEnqueue(deps: {
   /** What is being enqueued in many batches. */
   const running = new Set<{ readonly profileId: string; readonly tab: Tab; isStopped: boolean }>();
 
-  function base(profileId: string, origin: string) {
-    return {
-      profileId,
-      origin,
-      priority: 'normal',
-      isPaused: false,
-      createdAtMs: clock.nowMs(),
-    } as const;
-  }
-
-  function uploadOf(profileId: string, origin: string, item: UploadItem, route: RequestKind): NewTransfer {
-    const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists, base: believed } = item;
-    return {
-      ...base(profileId, origin),
-      kind: 'data',
-      route,
-      direction: 'upload',
-      identifier,
-      objectId: null,
-      totalBytes: sizeBytes,
-      work: {
-        kind: 'upload',
-        path,
-        fileName,
-        expected: { sizeBytes, mtimeMs },
-        modifiedAtMs: mtimeMs,
-        classification,
-        ifExists,
-        addedRow: false,
-        mayBeThere: false,
-        ...(believed && { base: believed }),
-      },
-      newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
-    };
+  function askedNow(profileId: string, origin: string = connections.originOf(profileId)): Asked {
+    return { profileId, origin, createdAtMs: clock.nowMs() };
   }
 
   /** @param onIds before anything can be done about them */
@@ -172,8 +123,9 @@ export function createEnqueue(deps: {
 
   async function storeOne(
     profileId: string,
-    { identifier, classification, value, sourceName, asNewVersion, renewBy }: SecretToStore,
+    secret: SecretToStore,
   ): Promise<{ id: number; identifier: string }> {
+    const { identifier, value } = secret;
     const verdict = checkObjectId(identifier);
     if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
     const origin = connections.originOf(profileId);
@@ -181,30 +133,7 @@ export function createEnqueue(deps: {
     if (judgeSize(value.length, maxSecretBytes, exactBytes) === 'tooLarge') {
       throw new AppFailure({ code: 'tooLarge', limitBytes: exactBytes ?? maxSecretBytes.possible });
     }
-    const upload: NewTransfer = {
-      ...base(profileId, origin),
-      priority: 'now',
-      kind: 'secret',
-      route: 'deferred',
-      direction: 'upload',
-      identifier,
-      objectId: null,
-      totalBytes: value.length,
-      work: {
-        kind: 'storeSecret',
-        classification,
-        sourceName,
-        addedRow: false,
-        ...(asNewVersion === true && { asNewVersion }),
-      },
-      newRow: {
-        state: 'uploading',
-        lengthBytes: value.length,
-        classification,
-        sourceName,
-        ...(renewBy !== undefined && { renewBy }),
-      },
-    };
+    const upload = secretUpload(askedNow(profileId, origin), secret);
     const [id] = await add(profileId, [upload], ([added]) => {
       if (added !== undefined) keep(added, Uint8Array.from(value));
     });
@@ -217,39 +146,15 @@ export function createEnqueue(deps: {
       const origin = connections.originOf(profileId);
       const ids: number[] = [];
       for (const batch of batches(items)) {
-        const transfers = batch.map((item) => uploadOf(profileId, origin, item, route));
+        const transfers = batch.map((item) => fileUpload(askedNow(profileId, origin), item, route));
         ids.push(...(await add(profileId, transfers)));
       }
       return ids;
     },
 
     async undo(version) {
-      const { profileId, identifier, classification, sourceName, file, lengthBytes, sha256, replacedBy } =
-        version;
-      const fileName = sourceName ?? identifier;
-      const upload: NewTransfer = {
-        ...base(profileId, connections.originOf(profileId)),
-        kind: 'data',
-        route: 'direct',
-        direction: 'upload',
-        identifier,
-        objectId: null,
-        totalBytes: lengthBytes,
-        work: {
-          kind: 'upload',
-          path: '',
-          fileName,
-          expected: null,
-          modifiedAtMs: version.keptAtMs,
-          classification,
-          ifExists: 'replace',
-          addedRow: false,
-          mayBeThere: false,
-          kept: { file, lengthBytes, sha256 },
-          base: replacedBy,
-        },
-        newRow: { state: 'uploading', lengthBytes, classification, sourceName: fileName },
-      };
+      const { profileId } = version;
+      const upload = undoUpload(askedNow(profileId), version);
       const [id] = await add(profileId, [upload]);
       if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'kept' });
       return id;
@@ -266,22 +171,18 @@ export function createEnqueue(deps: {
           if (run.isStopped) break;
           const added = await add(
             profileId,
-            rows.map(({ id, identifier, lengthBytes }) => ({
-              ...base(profileId, origin),
-              kind: 'data',
-              route,
-              direction: 'download',
-              identifier,
-              objectId: id,
-              totalBytes: lengthBytes,
-              work: {
-                kind: 'download',
-                saveAsPath,
-                ...(below !== undefined && { below }),
-                ...(asItIs && { asItIs }),
-              },
-              newRow: null,
-            })),
+            rows.map((row) =>
+              download(
+                askedNow(profileId, origin),
+                row,
+                {
+                  saveAsPath,
+                  ...(below !== undefined && { below }),
+                  ...(asItIs && { asItIs }),
+                },
+                route,
+              ),
+            ),
           );
           ids.push(...added);
         }
@@ -292,25 +193,14 @@ export function createEnqueue(deps: {
     },
 
     async save(profileId, item) {
-      const upload = uploadOf(profileId, connections.originOf(profileId), item, 'direct');
-      return addOne({ ...upload, priority: 'now' });
+      return addOne({ ...fileUpload(askedNow(profileId), item, 'direct'), priority: 'now' });
     },
 
     async copy(objectId, path, copyFor) {
-      const { kind, profileId, identifier, lengthBytes } = await rowOf(objectId);
-      if (kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
-      return addOne({
-        ...base(profileId, connections.originOf(profileId)),
-        priority: 'now',
-        kind: 'data',
-        route: 'direct',
-        direction: 'download',
-        identifier,
-        objectId,
-        totalBytes: lengthBytes,
-        work: { kind: 'download', saveAsPath: path, copyFor },
-        newRow: null,
-      });
+      const row = await rowOf(objectId);
+      if (row.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+      const work = { saveAsPath: path, copyFor };
+      return addOne({ ...download(askedNow(row.profileId), row, work, 'direct'), priority: 'now' });
     },
 
     async deletions(profileId, objectIds) {
@@ -323,17 +213,7 @@ export function createEnqueue(deps: {
         );
         const added = await add(
           profileId,
-          rows.map(({ id, identifier }) => ({
-            ...base(profileId, origin),
-            kind: 'data',
-            route: 'direct',
-            direction: 'delete',
-            identifier,
-            objectId: id,
-            totalBytes: null,
-            work: { kind: 'delete' },
-            newRow: null,
-          })),
+          rows.map((row) => deletion(askedNow(profileId, origin), row)),
         );
         ids.push(...added);
       }
@@ -357,22 +237,11 @@ export function createEnqueue(deps: {
     },
 
     async readSecret(objectId) {
-      const { kind, profileId, identifier, lengthBytes } = await rowOf(objectId);
-      if (kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
-      const download: NewTransfer = {
-        ...base(profileId, connections.originOf(profileId)),
-        priority: 'now',
-        kind: 'secret',
-        route: 'deferred',
-        direction: 'download',
-        identifier,
-        objectId,
-        totalBytes: lengthBytes,
-        work: { kind: 'readSecret' },
-        newRow: null,
-      };
+      const row = await rowOf(objectId);
+      if (row.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
+      const { profileId } = row;
       let value: Promise<Uint8Array> | null = null;
-      const [id] = await add(profileId, [download], ([added]) => {
+      const [id] = await add(profileId, [secretRead(askedNow(profileId), row)], ([added]) => {
         if (added !== undefined) value = expect(added);
       });
       if (id === undefined || value === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });

@@ -6,8 +6,10 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
 import { createServiceClient } from '../service/client.ts';
+import { toAppError } from '../../shared/errors.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import type { Given } from '../../../test-support/main/transfers/kill-child.ts';
+import { createKillWatch } from '../../../test-support/main/transfers/kill-watch.ts';
 import { createRandom } from '../../../test-support/main/transfers/random-world.ts';
 
 const token = 'kill-token';
@@ -16,6 +18,9 @@ const uploads = Array.from({ length: 8 }, (_, index) => `up${index}`);
 const downloads = Array.from({ length: 8 }, (_, index) =>
   index < 4 ? `down${index}` : `tree/sub/down${index}`,
 );
+/** Of each of these something else is there already. */
+const replaces = Array.from({ length: 6 }, (_, index) => `replaced${index}`);
+const versions = Array.from({ length: 4 }, (_, index) => `version${index}`);
 
 interface Result {
   readonly states: { identifier: string; state: string; error: unknown }[];
@@ -25,6 +30,10 @@ interface Result {
 /** Small ones and large ones. */
 function bytesOf(name: string): Buffer {
   return Buffer.alloc(Number(name.at(-1)) % 3 === 0 ? 3_000_000 : 20_000, `${name} `);
+}
+
+function oldBytesOf(name: string): Buffer {
+  return Buffer.alloc(Number(name.at(-1)) % 2 === 0 ? 1_500_000 : 10_000, `what ${name} was `);
 }
 
 function start(given: Given): { child: ChildProcess; begun: Promise<void>; ended: Promise<Result | null> } {
@@ -73,17 +82,44 @@ test.each(seeds)('killed at any moment, everything goes on and ends as it should
   });
   const { baseAddress } = service;
   const client = createServiceClient({ baseAddress, getToken: () => token });
+  async function read(identifier: string): Promise<Buffer | null> {
+    try {
+      const { body } = await client.downloadData(identifier);
+      return Buffer.concat(await body.toArray());
+    } catch (cause) {
+      if (toAppError(cause)?.code === 'missing') return null;
+      throw cause;
+    }
+  }
   try {
     for (const name of downloads) {
       const bytes = bytesOf(name);
       await client.uploadData(name, bytes, { lengthBytes: bytes.length, classification: null });
     }
-    for (const name of uploads) await writeFile(join(folder, name), bytesOf(name));
+    for (const name of [...replaces, ...versions]) {
+      const bytes = oldBytesOf(name);
+      await client.uploadData(name, bytes, { lengthBytes: bytes.length, classification: null });
+    }
+    for (const name of [...uploads, ...replaces, ...versions])
+      await writeFile(join(folder, name), bytesOf(name));
 
+    const syncsPath = join(folder, 'syncs');
+    const watch = createKillWatch({
+      folder,
+      syncsPath,
+      origin: baseAddress,
+      replaces: new Map(replaces.map((name) => [name, { before: oldBytesOf(name), after: bytesOf(name) }])),
+      others: new Map([
+        ...downloads.map((name) => [name, bytesOf(name)] as const),
+        ...versions.map((name) => [name, oldBytesOf(name)] as const),
+      ]),
+      read,
+    });
     let result: Result | null = null;
-    const given = { folder, baseAddress, token };
+    const given = { folder, baseAddress, token, syncsPath, sinceMs: Date.now() };
+    const asked = { uploads, replaces, versions, downloads };
     for (let round = 0; result === null && round < 10; round += 1) {
-      const run = start({ ...given, begin: round === 0 ? { uploads, downloads } : null });
+      const run = start({ ...given, begin: round === 0 ? asked : null });
       await run.begun;
       // The last one may come to the end.
       if (round < kills) {
@@ -91,9 +127,11 @@ test.each(seeds)('killed at any moment, everything goes on and ends as it should
         run.child.kill('SIGKILL');
       }
       result = await run.ended;
+      await watch.look();
     }
 
-    const all = [...uploads, ...downloads].toSorted();
+    const nextVersions = versions.map((name) => `${name}@2`);
+    const all = [...uploads, ...replaces, ...nextVersions, ...downloads].toSorted();
     const states = result?.states.toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
     expect(states).toEqual(all.map((identifier) => ({ identifier, state: 'done', error: null })));
     expect(result?.rows.toSorted()).toEqual(all.map((identifier) => `${identifier} stored`));
@@ -102,10 +140,12 @@ test.each(seeds)('killed at any moment, everything goes on and ends as it should
     expect(saved.toSorted()).toEqual([...downloads, 'tree', 'tree/sub'].toSorted());
     for (const name of downloads)
       expect((await readFile(join(folder, 'downloads', name))).equals(bytesOf(name))).toBe(true);
-    for (const name of uploads) {
-      const { body } = await client.downloadData(name);
-      expect(Buffer.concat(await body.toArray()).equals(bytesOf(name))).toBe(true);
-    }
+    for (const name of [...uploads, ...replaces])
+      expect((await read(name))?.equals(bytesOf(name))).toBe(true);
+    for (const name of versions) expect((await read(`${name}@2`))?.equals(bytesOf(name))).toBe(true);
+    // What was replaced stays here, once, and nothing stays beside an object.
+    expect(await readdir(join(folder, 'kept'))).toHaveLength(replaces.length);
+    for (const name of watch.besides) expect(await read(name)).toBeNull();
   } finally {
     await client.close();
     await service.close();

@@ -112,6 +112,11 @@ export const workSchema = z.discriminatedUnion('kind', [
     mayBeThere: z.boolean(),
     /** Bytes kept here that it sends in place of a file: an Undo. */
     kept: bytesSchema.extend({ file: z.string() }).optional(),
+    /**
+     * A version in parts that is made current, in place of a file: the row of that version, and what the file is. Its parts lie there
+     * already, and what is sent is another list of them.
+     */
+    again: bytesSchema.extend({ objectId: z.number() }).optional(),
     /** What the person believes is there: when it is something else, nothing is replaced before they have said so again. */
     base: bytesSchema.nullable().optional(),
     /** What they have agreed to replace, as far as it was known. */

@@ -11,7 +11,7 @@ import {
 import type { Connections } from '../profiles/connections.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createEngine, type Engine } from './engine.ts';
-import type { UploadItem } from './enqueue.ts';
+import type { UploadItem } from './new-transfers.ts';
 import { openTestKept } from '../../../test-support/main/kept.ts';
 import { connectTo } from '../../../test-support/main/transfers/connect.ts';
 import { SimulatedService } from '../../../test-support/main/transfers/simulated-service.ts';

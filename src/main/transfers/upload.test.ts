@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '../../shared/domain/transfer.ts';
 import { createObjects } from '../objects/objects.ts';
-import type { UploadItem } from './enqueue.ts';
+import type { UploadItem } from './new-transfers.ts';
 import { sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
 import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 

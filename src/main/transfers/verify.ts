@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
+import { sumUpBody } from '../service/bodies.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
 import { openBody, openFile } from './body.ts';
@@ -76,6 +76,7 @@ export async function isAsListed(
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
   const thereBytes = listed?.parts?.manifestBytes ?? lengthBytes;
   if (!seen.present || sha256 === null || seen.lengthBytes !== thereBytes) return false;
+  if (work.again) return work.again.lengthBytes === lengthBytes && work.again.sha256 === sha256;
   const source = await openFile(context, work);
   try {
     if (source.sizeBytes !== lengthBytes || (await readThrough(context, source)) !== sha256) return false;
@@ -103,12 +104,6 @@ async function digestOf(
   sizeBytes: number,
 ): Promise<string | null> {
   const { body } = await send(() => client.downloadData(identifier, { signal }));
-  const hash = createHash('sha256');
-  let receivedBytes = 0;
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
-    receivedBytes += piece.length;
-    if (receivedBytes > sizeBytes) return null;
-    hash.update(piece);
-  }
-  return receivedBytes === sizeBytes ? hash.digest('hex') : null;
+  const found = await sumUpBody(body, sizeBytes);
+  return found?.lengthBytes === sizeBytes ? found.sha256 : null;
 }

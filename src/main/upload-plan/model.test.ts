@@ -14,7 +14,7 @@ import {
   createTestPublisher,
   makeTestFolder,
 } from '../../../test-support/main/test-ports.ts';
-import type { UploadItem } from '../transfers/enqueue.ts';
+import type { UploadItem } from '../transfers/new-transfers.ts';
 import { createUploadPlans } from './upload-plans.ts';
 
 /** What the files below a folder hold; some hold the same, and some have the same name. */

@@ -4,7 +4,7 @@ import type { PlanChoices, UploadPlan } from '../../shared/domain/upload-plan.ts
 import type { Documents } from '../catalogue/catalogue.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
-import type { UploadItem } from '../transfers/enqueue.ts';
+import type { UploadItem } from '../transfers/new-transfers.ts';
 import type { SheetOptions } from './sheet.ts';
 
 export interface UploadChoice {

@@ -5,6 +5,7 @@ import { stat } from '../files/fs.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { Engine } from '../transfers/engine.ts';
+import { readManifest } from '../transfers/parts/manifest.ts';
 import type { TransferRecord } from '../transfers/record.ts';
 import { createCopies } from './copies.ts';
 
@@ -13,8 +14,9 @@ const firstLookMs = 250;
 const longestLookMs = 5_000;
 
 /**
- * Stores the bytes of a version again as the newest: they are copied here, verified, and stored as the next version. Both are transfers
- * like any other, and after a kill what they have left is gone on with.
+ * Stores the bytes of a version again as the newest. Of a file in parts only another list is stored, which names the parts that are
+ * there. The bytes of any other are copied here, verified, and stored as the next version. All are transfers like any other, and after
+ * a kill what they have left is gone on with.
  */
 export interface MakeCurrent {
   /** Answers what it becomes a version of, when the copy is on the list of transfers. */
@@ -24,7 +26,7 @@ export interface MakeCurrent {
 }
 
 export function createMakeCurrent(deps: {
-  catalogue: Pick<Catalogue, 'getMany' | 'versions'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'manifestOf'>;
   connections: Pick<Connections, 'factsOf'>;
   engine: Pick<Engine, 'enqueue' | 'ofPath' | 'recordsOf'>;
   userDataFolder: string;
@@ -56,6 +58,25 @@ export function createMakeCurrent(deps: {
     }
   }
 
+  /** null: the list of objects does not know it as one whose parts the next version can share. */
+  async function inParts({ id, profileId, identifier, sourceName }: ObjectRecord, base: string) {
+    const { separator, allowsParts } = await connections.factsOf(profileId);
+    const text = allowsParts ? await catalogue.manifestOf(id) : null;
+    const reading = text === null ? null : readManifest(Buffer.from(text), identifier, separator);
+    if (reading?.kind !== 'manifest' || reading.base !== base) return null;
+    const { size: lengthBytes, sha256, name, modified, classification } = reading.manifest;
+    return {
+      path: '',
+      fileName: sourceName ?? name,
+      identifier: base,
+      sizeBytes: lengthBytes,
+      mtimeMs: Date.parse(modified),
+      classification,
+      ifExists: 'newVersion',
+      again: { objectId: id, lengthBytes, sha256 },
+    } as const;
+  }
+
   async function storeCopy(path: string, copyId: number): Promise<void> {
     const copied = await untilDone(copyId);
     const [record] = copied?.objectId == null ? [] : await catalogue.getMany([copied.objectId]);
@@ -85,8 +106,14 @@ export function createMakeCurrent(deps: {
   watch(goOn());
 
   return {
-    async begin({ id, profileId, identifier }) {
+    async begin(record) {
+      const { id, profileId, identifier } = record;
       const { base } = await catalogue.versions(profileId, 'data', identifier);
+      const item = record.parts === undefined ? null : await inParts(record, base);
+      if (item !== null) {
+        await engine.enqueue.save(profileId, item);
+        return { base };
+      }
       const path = await copies.newPath();
       watch(storeCopy(path, await engine.enqueue.copy(id, path, 'version')));
       return { base };

@@ -11,6 +11,7 @@ import {
   objectRecordSchema,
   objectStateSchema,
   querySelectionSchema,
+  selectionIdsMax,
   selectionSchema,
 } from '../domain/object.ts';
 import { rowEditSchema } from '../domain/edit.ts';
@@ -158,6 +159,14 @@ export const objectsProcedures = {
   'objects.indexOf': {
     input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
     output: z.object({ index: z.number().nullable() }),
+  },
+  /** Each of these rows, or the one that it is folded under in a query, in the same order. */
+  'objects.shownAs': {
+    input: z.strictObject({
+      query: objectQuerySchema,
+      ids: z.array(objectIdSchema).min(1).max(selectionIdsMax),
+    }),
+    output: z.object({ ids: z.array(z.number()) }),
   },
   /**
    * The next row whose name begins with what was typed, from `from` on and round to it again: the name inside the folder of the place,

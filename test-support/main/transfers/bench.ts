@@ -20,7 +20,7 @@ import { createQuickClock } from '../test-ports.ts';
 import { allTransfers } from './all-rows.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
 import { createPatientRequest, type PatientRequest } from '../../../src/main/transfers/patient-request.ts';
-import type { UploadItem } from '../../../src/main/transfers/enqueue.ts';
+import type { UploadItem } from '../../../src/main/transfers/new-transfers.ts';
 import { openFilesIn, sha256Of } from './files/testing.ts';
 import { connectTo, profileId } from './connect.ts';
 import { eventually } from '../../eventually.ts';

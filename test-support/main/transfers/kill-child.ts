@@ -1,12 +1,16 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFileSync } from 'node:fs';
+import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { IfExists } from '../../../src/shared/domain/profile.ts';
 import { settingsDefault } from '../../../src/shared/domain/settings.ts';
 import { openDatabase } from '../../../src/main/catalogue/open.ts';
 import { systemClock } from '../../../src/main/clock.ts';
+import type { VaultFiles } from '../../../src/main/kept/vault.ts';
 import { createServiceClient } from '../../../src/main/service/client.ts';
 import { allJobs, allTransfers } from './all-rows.ts';
 import { createEngine } from '../../../src/main/transfers/engine.ts';
 import { openTestKept } from '../kept.ts';
+import { createQuickClock } from '../test-ports.ts';
 import { connectTo, profileId } from './connect.ts';
 
 /** What the test hands over; it gets back all transfers when everything is through. */
@@ -14,13 +18,25 @@ export interface Given {
   readonly folder: string;
   readonly baseAddress: string;
   readonly token: string;
-  /** What the first of the processes enqueues: names of files in the folder, and of objects; half of them deferred. */
-  readonly begin: { uploads: string[]; downloads: string[] } | null;
+  /** Gets a line for each file of the vault that was synced, and `.` when their names were. */
+  readonly syncsPath: string;
+  /** When the first of the processes began: the time of all of them goes faster from then on. */
+  readonly sinceMs: number;
+  /**
+   * What the first of the processes enqueues: names of files in the folder, and of objects; half of them deferred. `replaces` and
+   * `versions` are both, and on the list.
+   */
+  readonly begin: {
+    readonly uploads: string[];
+    readonly replaces: string[];
+    readonly versions: string[];
+    readonly downloads: string[];
+  } | null;
 }
 
 /** The engine in a process of its own, over the same folder each time, until everything is finished. */
 const given = JSON.parse(process.argv[2] ?? '') as Given;
-const { folder, baseAddress, token, begin } = given;
+const { folder, baseAddress, token, syncsPath, sinceMs, begin } = given;
 const downloads = join(folder, 'downloads');
 await mkdir(downloads, { recursive: true });
 const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
@@ -31,34 +47,59 @@ const client = createServiceClient({ baseAddress, getToken: () => token });
 const tell = (problem: string, details?: object) =>
   void process.send?.({ problem: `${problem} ${JSON.stringify(details)}` });
 const log = { info: () => undefined, warn: tell, error: tell };
+/** The minute of a Replace is over in a second and a half. */
+const clock = createQuickClock(40, sinceMs);
+const vaultFolder = join(folder, 'kept');
+const files: VaultFiles = {
+  mkdir,
+  readdir,
+  unlink,
+  async open(path, flags, mode) {
+    const handle = await open(path, flags, mode);
+    const sync = handle.sync.bind(handle);
+    handle.sync = async () => {
+      await sync();
+      appendFileSync(syncsPath, `${path === vaultFolder ? '.' : basename(path)}\n`);
+    };
+    return handle;
+  },
+};
 const engine = await createEngine({
   store,
   catalogue,
   documents,
   connections: connectTo(client, downloads, baseAddress),
-  clock: systemClock,
+  clock,
   log,
-  kept: await openTestKept({ store: keptStore, folder, clock: systemClock, log }),
+  kept: await openTestKept({ store: keptStore, folder, clock, log, files }),
   settings: () => ({ ...settingsDefault, jobRequestsPerSecond: 20 }),
 });
 
 const routeOf = (index: number) => (index % 2 === 0 ? 'direct' : 'deferred');
-if (begin) {
-  for (const [index, name] of begin.uploads.entries()) {
+/** Rows of what is on the service. */
+async function list(identifiers: readonly string[]): Promise<number[]> {
+  const objects = identifiers.map(
+    (identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } }) as const,
+  );
+  return (await catalogue.add(profileId, objects)).map(({ record }) => record.id);
+}
+async function upload(names: readonly string[], ifExists: IfExists): Promise<void> {
+  for (const [index, name] of names.entries()) {
     const path = join(folder, name);
     const { size: sizeBytes, mtimeMs } = await stat(path);
     const item = { path, fileName: name, identifier: name, sizeBytes, mtimeMs };
-    const choices = { classification: null, ifExists: 'ask' as const };
-    await engine.enqueue.uploads(profileId, [{ ...item, ...choices }], routeOf(index));
+    await engine.enqueue.uploads(profileId, [{ ...item, classification: null, ifExists }], routeOf(index));
   }
-  const rows = await catalogue.add(
-    profileId,
-    begin.downloads.map((identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } })),
-  );
-  for (const [index, { record }] of rows.entries()) {
+}
+if (begin) {
+  await list([...begin.replaces, ...begin.versions]);
+  await upload(begin.replaces, 'replace');
+  await upload(begin.versions, 'newVersion');
+  await upload(begin.uploads, 'ask');
+  for (const [index, id] of (await list(begin.downloads)).entries()) {
     const below = index < begin.downloads.length / 2 ? undefined : '';
     const options = { saveAsPath: null, route: routeOf(index), below } as const;
-    await engine.enqueue.downloads(profileId, [record.id], options);
+    await engine.enqueue.downloads(profileId, [id], options);
   }
 }
 process.send?.('begun');

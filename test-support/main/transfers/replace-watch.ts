@@ -7,7 +7,13 @@ import { createOpener, headerBytes, sealedPieceBytes } from '../../../src/main/k
 import type { Replace } from '../../../src/main/transfers/record.ts';
 import { testKey } from '../kept.ts';
 import type { CuttableFiles } from './power-cut.ts';
-import type { SimulatedService } from './simulated-service.ts';
+
+/** What lies on a service, as it is at a moment. */
+interface SeenService {
+  readonly origin: string;
+  readonly versions: ReadonlyMap<string, unknown>;
+  peek(identifier: string): Uint8Array | undefined;
+}
 
 interface Row {
   readonly id: number;
@@ -22,7 +28,7 @@ interface Row {
  */
 export function createReplaceWatch(deps: {
   db: DatabaseSync;
-  services: readonly SimulatedService[];
+  services: readonly SeenService[];
   keptFolder: string;
   files: Pick<CuttableFiles, 'isDurable'>;
 }) {
@@ -58,7 +64,7 @@ export function createReplaceWatch(deps: {
     return file !== null && files.isDurable(file) && digestOfFile(file) === sha256;
   }
 
-  function isOnService(service: SimulatedService, sha256: string): boolean {
+  function isOnService(service: SeenService, sha256: string): boolean {
     for (const identifier of service.versions.keys()) {
       const bytes = service.peek(identifier);
       if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return true;
@@ -82,17 +88,19 @@ export function createReplaceWatch(deps: {
     assert.ok(isThere, `nothing of ${where} is on the service`);
   }
 
+  /** Each Replace that goes on, or failed half-way. */
+  function rows(): Row[] {
+    return (select.all() as Record<string, unknown>[]).map(({ id, identifier, origin, body }) => {
+      const { work } = JSON.parse(String(body)) as { work: { replace: Replace } };
+      const { replace } = work;
+      return { id: Number(id), identifier: String(identifier), origin: String(origin), replace };
+    });
+  }
+
   return {
+    rows,
     look(): void {
-      for (const { id, identifier, origin, body } of select.all() as Record<string, unknown>[]) {
-        const { work } = JSON.parse(String(body)) as { work: { replace: Replace } };
-        lookAt({
-          id: Number(id),
-          identifier: String(identifier),
-          origin: String(origin),
-          replace: work.replace,
-        });
-      }
+      for (const row of rows()) lookAt(row);
     },
     /** What all of them know, as it is in the file. */
     describe: () => (select.all() as Record<string, unknown>[]).map(({ body }) => String(body)),

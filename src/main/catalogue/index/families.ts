@@ -90,15 +90,26 @@ export class Families {
     let folded = 0;
     for (const { slots } of this.#families.values()) {
       if (slots.length < 2) continue;
-      const found = slots.filter((slot) => mask[slot] === 1);
-      const head = found.findLast((slot) => this.#stateOf(slot) === storedCode) ?? found.at(-1);
-      for (const slot of found) {
-        if (slot === head) continue;
+      const head = this.#headOf(slots, mask);
+      for (const slot of slots) {
+        if (slot === head || mask[slot] !== 1) continue;
         mask[slot] = 0;
         folded += 1;
       }
     }
     return folded;
+  }
+
+  /** Makes nothing: it is asked for each family whenever something has changed. -1: none was found. */
+  #headOf(slots: readonly number[], mask: Uint8Array): number {
+    let newest = -1;
+    for (let at = slots.length - 1; at >= 0; at -= 1) {
+      const slot = slots[at] ?? 0;
+      if (mask[slot] !== 1) continue;
+      if (this.#stateOf(slot) === storedCode) return slot;
+      if (newest < 0) newest = slot;
+    }
+    return newest;
   }
 
   /** What this is a version of, and how many there are with it; null: it is alone. */

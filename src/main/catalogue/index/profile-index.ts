@@ -85,12 +85,24 @@ export class ProfileIndex {
   positionOf(query: ObjectQuery, id: number): number | null {
     const slot = this.rows.slotOf(id);
     if (slot < 0 || !this.rows.isLive(slot)) return null;
-    const { slots, found, folded } = this.run(query);
-    const position = slots.indexOf(slot);
-    if (position >= 0) return position;
-    if (folded === 0 || found[slot] !== 1) return null;
-    const above = this.families.membersOf(slot).findLast((each) => slots.includes(each));
-    return above === undefined ? null : slots.indexOf(above);
+    const result = this.run(query);
+    const position = result.slots.indexOf(this.#shownSlot(result, slot));
+    return position < 0 ? null : position;
+  }
+
+  /** Each of these rows, or the one that it is folded under. */
+  shownAs(query: ObjectQuery, ids: readonly number[]): number[] {
+    const result = this.run(query);
+    return ids.map((id) => {
+      const slot = this.rows.slotOf(id);
+      const isHere = slot >= 0 && this.rows.isLive(slot);
+      return isHere ? (this.rows.ids[this.#shownSlot(result, slot)] ?? id) : id;
+    });
+  }
+
+  #shownSlot({ mask, found, folded }: QueryResult, slot: number): number {
+    if (folded === 0 || mask[slot] === 1 || found[slot] !== 1) return slot;
+    return this.families.membersOf(slot).findLast((each) => mask[each] === 1) ?? slot;
   }
 
   /** The next row, from `from` on and round, whose name begins so: inside the folder of the place, else its last part. */

@@ -30,8 +30,8 @@ const planSchema = z.object({
   /** As it lies, or is to lie, under the identifier. */
   text: z.string(),
   of: z.discriminatedUnion('kind', [
-    /** `source`: the file as it was when it was hashed. */
-    z.object({ kind: z.literal('upload'), source: sourceSchema }),
+    /** `source`: the file as it was when it was hashed; null: there is none, and the parts lie there already. */
+    z.object({ kind: z.literal('upload'), source: sourceSchema.nullable() }),
     /** Where its bytes gather, and by which inode it is known to be ours. */
     z.object({ kind: z.literal('download'), partPath: z.string(), inode: z.string().nullable() }),
     z.object({ kind: z.literal('delete') }),

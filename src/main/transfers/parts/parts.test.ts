@@ -117,6 +117,28 @@ describe('up', () => {
     expect(bench.server.receivedBytes()).toBeLessThan(2_000);
   });
 
+  test.each(['direct', 'deferred'] as const)('parts go side by side: %s', async (route) => {
+    let isHeld = true;
+    let held = 0;
+    let most = 0;
+    bench.server.plan = ({ method, identifier }) => {
+      if (method !== 'POST' || !isPartId(identifier) || posts().length === 1) return null;
+      held += 1;
+      most = Math.max(most, held);
+      return {
+        holdRequest() {
+          if (!isHeld) held -= 1;
+          return !isHeld;
+        },
+      };
+    };
+    await bench.upload([await bench.makeFile('a', bytes)], route);
+    await until(() => held).toBe(bench.settings.transfersAtOnce);
+    isHeld = false;
+    await until(() => partIds().length).toBe(5);
+    expect(most).toBe(bench.settings.transfersAtOnce);
+  });
+
   test('an identifier that exists is asked about before a part is sent', async () => {
     await bench.store('up/a', 'there', null);
     await bench.upload([await bench.makeFile('a', bytes)]);

@@ -6,14 +6,15 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { openDigest, type Digest } from '../files/digest.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../files/memory.ts';
 import { openSource, type SourceFile } from '../files/source.ts';
-import { workOf, type StepContext } from '../step.ts';
+import { workOf, type StepContext, type WorkOf } from '../step.ts';
 import type { Plan } from './journal.ts';
-import { beginsLikeManifest, partIdOf, writeManifest, type Manifest } from './manifest.ts';
+import { beginsLikeManifest, partIdOf, readManifest, writeManifest, type Manifest } from './manifest.ts';
 
 /** The plan that an upload follows: the one that is written down, if it is of this file and name, or a new one. @throws as `openSource` and `body` */
 export async function planOf(context: StepContext): Promise<Plan<'upload'>> {
   const { record, facts, inParts } = context;
   const work = workOf(context, 'upload');
+  if (work.again) return planAgain(context, work.again);
   const source = await openSource(work.path, work.fileName, work.expected, null);
   try {
     const { base } = versionOf(record.identifier, facts.separator, facts.versionMark);
@@ -22,6 +23,7 @@ export async function planOf(context: StepContext): Promise<Plan<'upload'>> {
       known?.base === base &&
       known.origin === record.origin &&
       known.manifest.classification === work.classification &&
+      known.of.source !== null &&
       isSame(known.of.source, source.identity) &&
       known.manifest.split.bytes <= mostPartBytes(facts, source.sizeBytes);
     if (isOfThis) return known;
@@ -31,6 +33,25 @@ export async function planOf(context: StepContext): Promise<Plan<'upload'>> {
   } finally {
     await source.close();
   }
+}
+
+/**
+ * Another list of the parts that a version has, as the list of objects knows them. They are named after their bytes, so they can be
+ * shared. @throws AppFailure notFound: that version is not known any more
+ */
+async function planAgain(
+  context: StepContext,
+  { objectId, sha256 }: NonNullable<WorkOf<'upload'>['again']>,
+): Promise<Plan<'upload'>> {
+  const { record, facts, inParts } = context;
+  const known = inParts.journal.ofKind(record.id, 'upload');
+  if (known?.origin === record.origin && known.manifest.sha256 === sha256) return known;
+  const text = await inParts.manifestOf(objectId);
+  const reading = text === null ? null : readManifest(Buffer.from(text), record.identifier, facts.separator);
+  if (reading?.kind !== 'manifest' || reading.manifest.sha256 !== sha256)
+    throw new AppFailure({ code: 'notFound', what: 'object' });
+  const { fileName } = workOf(context, 'upload');
+  return begin(context, reading.base, null, { ...reading.manifest, name: fileName });
 }
 
 function isSame(one: SourceFile['identity'], other: SourceFile['identity']): boolean {
@@ -44,29 +65,41 @@ function mostPartBytes(facts: StepContext['facts'], sizeBytes: number): number {
 }
 
 async function makePlan(context: StepContext, source: SourceFile, base: string): Promise<Plan<'upload'>> {
-  const { record, facts, inParts, clock, signal } = context;
+  const { facts, signal } = context;
   const { fileName, classification, modifiedAtMs } = workOf(context, 'upload');
   const { sizeBytes } = source;
   const partBytes = Math.min(mostPartBytes(facts, sizeBytes), sizeBytes);
   context.onVerifying();
   const { sha256, parts } = await digestParts(source, partBytes, signal);
-  const manifest: Manifest = {
+  return begin(context, base, source.identity, {
     size: sizeBytes,
     sha256,
     split: { method: 'fixed', bytes: partBytes },
     name: fileName,
     modified: new Date(Math.trunc(modifiedAtMs)).toISOString(),
     classification,
+    parts: parts.map((part) => ({ id: partIdOf(base, part.sha256), ...part })),
+  });
+}
+
+/** Durable when it resolves. */
+async function begin(
+  context: StepContext,
+  base: string,
+  source: Plan<'upload'>['of']['source'],
+  content: Omit<Manifest, 'created' | 'client' | 'upload'>,
+): Promise<Plan<'upload'>> {
+  const { record, facts, inParts, clock } = context;
+  const text = writeManifest({
+    ...content,
     created: new Date(clock.nowMs()).toISOString(),
     client: inParts.clientName,
     upload: randomBytes(16).toString('hex'),
-    parts: parts.map((part) => ({ id: partIdOf(base, part.sha256), ...part })),
-  };
-  const text = writeManifest(manifest);
+  });
   const limitBytes = facts.maxObjectBytes ?? maxObjectBytes.possible;
   if (Buffer.byteLength(text) > limitBytes) throw new AppFailure({ code: 'tooLarge', limitBytes });
   const { id: transferId, profileId, origin, identifier } = record;
-  const of = { kind: 'upload', source: source.identity } as const;
+  const of = { kind: 'upload', source } as const;
   await inParts.journal.begin({ transferId, profileId, origin, identifier, base, text, of });
   const plan = inParts.journal.ofKind(record.id, 'upload');
   if (!plan) throw new Error('a plan was written down and is not there');

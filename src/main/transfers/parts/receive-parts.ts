@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { AppFailure, toAppError, type AppErrorOf } from '../../../shared/errors.ts';
+import { AppFailure, toAppError } from '../../../shared/errors.ts';
 import { freeBytesIn, withSpace } from '../../files/free-space.ts';
 import { openDigest } from '../files/digest.ts';
 import { codeOf } from '../files/failures.ts';
@@ -9,12 +9,11 @@ import { newPartName, type Target } from '../files/target.ts';
 import type { Whole } from '../record.ts';
 import type { StepContext } from '../step.ts';
 import { openGatheringPart, type GatheringPart } from './gathering-part.ts';
+import { gapsOf } from './gaps.ts';
 import type { Plan } from './journal.ts';
 import type { Manifest, ManifestPart } from './manifest.ts';
 import { doSideBySide } from './side-by-side.ts';
 
-/** More gaps are counted, and not told one by one. */
-const mostGaps = 20;
 /** A part whose bytes are wrong is fetched so often in all. */
 const mostTries = 3;
 
@@ -243,30 +242,5 @@ function createPieces(send: (piece: SharedPiece, atBytes: number) => Promise<voi
       await leaving.catch(() => undefined);
       for (const memory of ring) returnPiece(memory);
     },
-  };
-}
-
-function gapsOf(manifest: Manifest, missing: ReadonlySet<string>): AppErrorOf<'partsMissing'> {
-  const gaps: { firstByte: number; lastByte: number }[] = [];
-  let missingParts = 0;
-  let missingBytes = 0;
-  let atBytes = 0;
-  for (const { id, size } of manifest.parts) {
-    if (missing.has(id)) {
-      missingParts += 1;
-      missingBytes += size;
-      const last = gaps.at(-1);
-      if (last?.lastByte === atBytes - 1) last.lastByte = atBytes + size - 1;
-      else gaps.push({ firstByte: atBytes, lastByte: atBytes + size - 1 });
-    }
-    atBytes += size;
-  }
-  return {
-    code: 'partsMissing',
-    gaps: gaps.slice(0, mostGaps),
-    missingParts,
-    parts: manifest.parts.length,
-    missingBytes,
-    sizeBytes: manifest.size,
   };
 }

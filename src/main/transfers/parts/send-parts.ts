@@ -4,6 +4,7 @@ import { openSource, type SourceFile } from '../files/source.ts';
 import { GateClosed } from '../service-gate.ts';
 import { workOf, type StepContext } from '../step.ts';
 import { headObject, patienceMs } from '../verify.ts';
+import { gapsOf } from './gaps.ts';
 import { isSent, type Plan } from './journal.ts';
 import type { ManifestPart } from './manifest.ts';
 import { planOf } from './plan-parts.ts';
@@ -25,14 +26,18 @@ export async function sendParts(context: StepContext): Promise<void> {
     .filter(({ id }) => !isThere(plan, id))
     // What is refused of one is refused of all: the smallest finds out.
     .toSorted((a, b) => a.size - b.size);
-  const isFirst = open.length === plan.parts.length;
-  const send = (part: ManifestPart) => sendPart(context, plan, part, progress);
-  if (isFirst && open[0]) await send(open.shift() as ManifestPart);
-  await doSideBySide(open, context.borrow, send);
+  const { source } = plan.of;
+  if (source === null) await findParts(context, plan, open, progress);
+  else {
+    const send = (part: ManifestPart) => sendPart(context, plan, source, part, progress);
+    const isFirst = open.length === plan.parts.length;
+    if (isFirst && open[0]) await send(open.shift() as ManifestPart);
+    await doSideBySide(open, context.borrow, send);
+  }
   await lookAtDeletedAgain(context, plan, (part) => isWhole(context, part));
   // As it was when it was hashed, up to here: then all parts are of one file.
   const { path, fileName } = workOf(context, 'upload');
-  await (await openSource(path, fileName, plan.of.source, null)).close();
+  if (source !== null) await (await openSource(path, fileName, source, null)).close();
   if (!isSent(plan)) throw new Error(`not all parts of ${record.id} were sent`);
 }
 
@@ -63,27 +68,53 @@ function trackProgress({ onProgress }: StepContext, plan: Plan): Progress {
   };
 }
 
+/** It is there, whole. @param as `there`: it was before this upload */
+async function settle(
+  context: StepContext,
+  { profileId, origin, transferId }: Plan<'upload'>,
+  { id }: ManifestPart,
+  as: 'done' | 'there',
+  progress: Progress,
+): Promise<void> {
+  const { inParts, clock, onGotFurther } = context;
+  // First, so that after a kill too nobody takes it for older than it is.
+  await inParts.deletedParts.change({ profileId, origin, id }, { metAtMs: clock.nowMs() });
+  await inParts.journal.mark(transferId, id, as);
+  onGotFurther();
+  progress.tell();
+}
+
+/** Nothing is sent: the parts are there, or nobody has them. @throws AppFailure partsMissing */
+async function findParts(
+  context: StepContext,
+  plan: Plan<'upload'>,
+  open: readonly ManifestPart[],
+  progress: Progress,
+): Promise<void> {
+  const missing = new Set<string>();
+  await doSideBySide(open, context.borrow, async (part) => {
+    const as = plan.marks.get(part.id) === 'tried' ? 'done' : 'there';
+    if (await isSoonWhole(context, part)) await settle(context, plan, part, as, progress);
+    else missing.add(part.id);
+  });
+  if (missing.size > 0) throw new AppFailure(gapsOf(plan.manifest, missing));
+}
+
 async function sendPart(
   context: StepContext,
   plan: Plan<'upload'>,
+  identity: SourceFile['identity'],
   part: ManifestPart,
   progress: Progress,
 ): Promise<void> {
   const { record, inParts, client, signal, limits } = context;
-  const { profileId, origin } = plan;
   const { path, fileName, classification } = workOf(context, 'upload');
-  const mark = (as: 'tried' | 'done' | 'there' | null) => inParts.journal.mark(record.id, part.id, as);
+  const mark = (as: 'tried' | null) => inParts.journal.mark(record.id, part.id, as);
   const wasTried = plan.marks.get(part.id) === 'tried';
-  const settle = async (as: 'done' | 'there') => {
-    // First, so that after a kill too nobody takes it for older than it is.
-    await inParts.deletedParts.change({ profileId, origin, id: part.id }, { metAtMs: context.clock.nowMs() });
-    await mark(as);
-    context.onGotFurther();
-    progress.tell();
-  };
-  if (wasTried && (await isWhole(context, part))) return settle('done');
+  const settleAs = (as: 'done' | 'there') => settle(context, plan, part, as, progress);
+  if (wasTried && (await isWhole(context, part))) return settleAs('done');
   if (!wasTried) await mark('tried');
-  const source = await openSource(path, fileName, plan.of.source, {
+  const source = await openSource(path, fileName, identity, {
     offsetBytes: offsetOf(plan, part),
     lengthBytes: part.size,
   });
@@ -100,7 +131,7 @@ async function sendPart(
     progress.moved(part.id, 0);
     const error = toAppError(cause);
     if (error?.code === 'exists') {
-      if (await isWhole(context, part)) return settle(wasTried ? 'done' : 'there');
+      if (await isWhole(context, part)) return settleAs(wasTried ? 'done' : 'there');
       // It is going at this moment, or another's copy of it is.
       throw new AppFailure({ code: 'partsLeaving' });
     }
@@ -111,7 +142,7 @@ async function sendPart(
     await source.close();
   }
   await confirm(context, plan, part);
-  await settle('done');
+  await settleAs('done');
 }
 
 function offsetOf({ manifest }: Plan, part: ManifestPart): number {
@@ -131,13 +162,17 @@ async function isWhole(context: StepContext, { id, size }: ManifestPart): Promis
   });
 }
 
-/** Success was answered; HEAD must agree, after a moment if need be. */
-async function confirm(context: StepContext, plan: Plan<'upload'>, part: ManifestPart): Promise<void> {
+async function isSoonWhole(context: StepContext, part: ManifestPart): Promise<boolean> {
   for (const delayMs of patienceMs) {
-    if (await isWhole(context, part)) return;
+    if (await isWhole(context, part)) return true;
     await context.clock.delay(delayMs, context.signal);
   }
-  if (await isWhole(context, part)) return;
+  return isWhole(context, part);
+}
+
+/** Success was answered; HEAD must agree, after a moment if need be. */
+async function confirm(context: StepContext, plan: Plan<'upload'>, part: ManifestPart): Promise<void> {
+  if (await isSoonWhole(context, part)) return;
   await noteLoss(context, plan, part);
   throw new AppFailure({ code: 'partsLeaving' });
 }

@@ -60,9 +60,13 @@ export async function meetPresent(context: StepContext, seen: Seen): Promise<Nex
   return sent ? conclude(context, sent, seen) : meetConflict(context, seen);
 }
 
-/** Over the limit, or begun in parts. */
-function isForParts({ record, facts, inParts }: StepContext): boolean {
-  return goesInParts(record.totalBytes ?? 0, facts) || inParts.journal.ofKind(record.id, 'upload') !== null;
+/** Over the limit, begun in parts, or made of parts that are there. */
+function isForParts(context: StepContext): boolean {
+  const { record, facts, inParts } = context;
+  const isBegun = inParts.journal.ofKind(record.id, 'upload') !== null;
+  return (
+    isBegun || workOf(context, 'upload').again !== undefined || goesInParts(record.totalBytes ?? 0, facts)
+  );
 }
 
 type Post<T> = (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>;

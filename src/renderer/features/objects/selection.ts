@@ -22,7 +22,7 @@ export type ObjectSelection =
 export const nothingSelected: ObjectSelection = { kind: 'ids', ids: new Set() };
 export const everythingSelected: ObjectSelection = { kind: 'allExcept', exceptIds: new Set() };
 
-export function selectIds(ids: Iterable<number>): ObjectSelection {
+export function selectIds(ids: Iterable<number>): Extract<ObjectSelection, { kind: 'ids' }> {
   return { kind: 'ids', ids: new Set(ids) };
 }
 

@@ -8,6 +8,7 @@ import { useObjectActions } from './use-object-actions.ts';
 import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
 import { useHeldRows } from './use-held-rows.ts';
 import { useRowSelection } from './use-row-selection.ts';
+import { useShownSelection } from './use-shown-selection.ts';
 import { useSoughtObject } from './use-sought-object.ts';
 
 /** The objects or secrets of the place that is open: their rows, which of them are selected, and what can be done with those. */
@@ -25,6 +26,7 @@ export function useObjectList(profileId: string | null) {
   const actions = useObjectActions(wire);
   const { act } = actions;
   useHeldRows(answered, page);
+  useShownSelection(answered, page);
   useSoughtObject(answered === query ? query : null);
   const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
 

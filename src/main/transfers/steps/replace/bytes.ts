@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppFailure, toAppError } from '../../../../shared/errors.ts';
+import { sumUpBody } from '../../../service/bodies.ts';
 import type { KeptBytes } from '../../../kept/vault.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type StepContext } from '../../step.ts';
@@ -34,14 +35,7 @@ export async function receive(
 /** What is there, by its bytes; null: nothing. @throws GateClosed, AppFailure */
 export async function bytesAt(context: StepContext, identifier: string): Promise<KeptBytes | null> {
   const pieces = await receive(context, identifier);
-  if (pieces === null) return null;
-  const hash = createHash('sha256');
-  let lengthBytes = 0;
-  for await (const piece of pieces) {
-    hash.update(piece);
-    lengthBytes += piece.length;
-  }
-  return { lengthBytes, sha256: hash.digest('hex') };
+  return pieces && sumUpBody(pieces);
 }
 
 export function isSame(one: KeptBytes | null, other: KeptBytes | null): boolean {

@@ -1,0 +1,234 @@
+import type { Statements } from '../catalogue/statements.ts';
+import type { ObjectWriter } from '../catalogue/object-writer.ts';
+import { stateCodes } from '../transfers/store/codes.ts';
+import type { KeptRole, KeptRow, KeptStore, KeptSummary, NewKept } from './kept-store.ts';
+
+/**
+ * The step of the file for bytes kept here. A row is there before its file is begun. While `transfer` is set the bytes are a part
+ * of what that transfer does; a transfer that leaves the list leaves them as a kept version.
+ */
+export const keptSchema = `
+  CREATE TABLE kept (
+    file TEXT PRIMARY KEY,
+    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+    identifier TEXT NOT NULL,
+    classification TEXT,
+    source_name TEXT,
+    -- NULL: its file is not whole yet.
+    length_bytes INTEGER,
+    sha256 TEXT,
+    kept_at_ms INTEGER NOT NULL,
+    until_ms INTEGER NOT NULL,
+    transfer INTEGER,
+    -- 0: what was replaced, 1: what replaces it.
+    role INTEGER NOT NULL,
+    -- Where the service was.
+    origin TEXT NOT NULL,
+    replaced_by TEXT,
+    replaced_by_bytes INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX kept_of_object ON kept (profile, identifier);
+  CREATE INDEX kept_of_transfer ON kept (transfer) WHERE transfer IS NOT NULL;
+  CREATE TRIGGER transfer_removed AFTER DELETE ON transfer BEGIN
+    UPDATE kept SET transfer = NULL WHERE transfer = old.id;
+  END;
+`;
+
+const roles: readonly KeptRole[] = ['old', 'new'];
+const columns = `file, (SELECT profile_id FROM profile p WHERE p.id = profile), identifier, classification, source_name,
+  length_bytes, sha256, kept_at_ms, until_ms, replaced_by, replaced_by_bytes, origin`;
+type Values = [
+  file: string,
+  profileId: string,
+  identifier: string,
+  classification: string | null,
+  sourceName: string | null,
+  lengthBytes: number,
+  sha256: string,
+  keptAtMs: number,
+  untilMs: number,
+  replacedBy: string | null,
+  replacedByBytes: number | null,
+  origin: string,
+];
+const ended = [stateCodes.code('done'), stateCodes.code('cancelled')].join();
+/** A version: whole, and no transfer's. */
+const isVersion = 'transfer IS NULL AND sha256 IS NOT NULL';
+
+export class LocalKeptStore implements KeptStore {
+  readonly #rows: Statements['rows'];
+  readonly #writer: ObjectWriter;
+  readonly #nowMs: () => number;
+
+  constructor(statements: Statements, writer: ObjectWriter, nowMs: () => number) {
+    this.#rows = statements.rows;
+    this.#writer = writer;
+    this.#nowMs = nowMs;
+  }
+
+  async add(kept: NewKept): Promise<void> {
+    const { file, profileId, origin, identifier, classification, sourceName, untilMs } = kept;
+    const { transferId, role } = kept;
+    this.#writer.transaction(() => {
+      const profile = this.#writer.rows.ensureProfile(profileId);
+      this.#rows(
+        `INSERT INTO kept (file, profile, identifier, classification, source_name, kept_at_ms, until_ms, transfer, role,
+           origin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        file,
+        profile,
+        identifier,
+        classification,
+        sourceName,
+        this.#nowMs(),
+        untilMs,
+        transferId,
+        roles.indexOf(role),
+        origin,
+      );
+    });
+  }
+
+  async complete(file: string, { lengthBytes, sha256 }: { lengthBytes: number; sha256: string }) {
+    this.#rows('UPDATE kept SET length_bytes = ?, sha256 = ? WHERE file = ?', lengthBytes, sha256, file);
+  }
+
+  async drop(transferId: number, role: KeptRole | null, exceptFile: string | null): Promise<string[]> {
+    return this.#remove(
+      'transfer = ? AND (? IS NULL OR role = ?) AND file IS NOT ?',
+      transferId,
+      codeOf(role),
+      codeOf(role),
+      exceptFile,
+    ).map(({ file }) => file);
+  }
+
+  async release(transferId: number, role: KeptRole | null): Promise<void> {
+    const code = codeOf(role);
+    this.#rows(
+      'UPDATE kept SET transfer = NULL WHERE transfer = ? AND (? IS NULL OR role = ?)',
+      transferId,
+      code,
+      code,
+    );
+  }
+
+  async finish(transferId: number, { untilMs, replacedBy }: Parameters<KeptStore['finish']>[1]) {
+    const { sha256, lengthBytes } = replacedBy;
+    return this.#writer.transaction(() => {
+      this.#rows(
+        `UPDATE kept SET transfer = NULL, until_ms = ?, replaced_by = ?, replaced_by_bytes = ?
+         WHERE transfer = ? AND role = 0 AND sha256 IS NOT NULL`,
+        untilMs,
+        sha256,
+        lengthBytes,
+        transferId,
+      );
+      const same = `${isVersion} AND sha256 = ? AND (profile, identifier) IN (SELECT profile, identifier FROM kept WHERE transfer = ?)`;
+      const files = this.#remove(same, sha256, transferId).map(({ file }) => file);
+      return [...files, ...this.#remove('transfer = ?', transferId).map(({ file }) => file)];
+    });
+  }
+
+  async get(file: string): Promise<KeptRow | null> {
+    return this.#find(`file = ? AND ${isVersion}`, file)[0] ?? null;
+  }
+
+  async has(file: string): Promise<boolean> {
+    return this.#rows('SELECT 1 FROM kept WHERE file = ?', file).length > 0;
+  }
+
+  async ofObject(profileId: string, identifier: string): Promise<KeptRow[]> {
+    const profile = this.#writer.rows.profile(profileId);
+    if (profile === null) return [];
+    return this.#find(
+      `profile = ? AND identifier = ? AND ${isVersion} ORDER BY kept_at_ms DESC, file`,
+      profile.number,
+      identifier,
+    );
+  }
+
+  async summary(): Promise<KeptSummary> {
+    const [row] = this.#rows<[number, number, number, number]>(
+      `SELECT total(length_bytes), count(*), total(iif(transfer IS NULL, length_bytes, 0)), count(*) - count(transfer)
+       FROM kept WHERE sha256 IS NOT NULL`,
+    );
+    const [bytes, count, clearableBytes, clearableCount] = row ?? [0, 0, 0, 0];
+    return { bytes, count, clearableBytes, clearableCount };
+  }
+
+  async trim(nowMs: number, mostBytes: number): Promise<KeptRow[]> {
+    return this.#writer.transaction(() => {
+      const gone = this.#remove(`${isVersion} AND until_ms <= ?`, nowMs);
+      const [sum] = this.#rows<[number]>('SELECT total(length_bytes) FROM kept');
+      let tooManyBytes = (sum?.[0] ?? 0) - mostBytes;
+      for (const row of tooManyBytes > 0 ? this.#find(`${isVersion} ORDER BY kept_at_ms, file`) : []) {
+        if (tooManyBytes <= 0) break;
+        tooManyBytes -= row.lengthBytes;
+        gone.push(...this.#remove('file = ?', row.file));
+      }
+      return gone;
+    });
+  }
+
+  async clear(): Promise<KeptRow[]> {
+    return this.#remove(isVersion);
+  }
+
+  async removeProfile(profileId: string): Promise<string[]> {
+    const profile = this.#writer.rows.profile(profileId);
+    if (profile === null) return [];
+    return this.#remove('profile = ?', profile.number).map(({ file }) => file);
+  }
+
+  async reconcile(files: readonly string[]): Promise<string[]> {
+    return this.#writer.transaction(() => {
+      const there = new Set(files);
+      // Nothing goes on with these any more.
+      this.#rows(
+        `UPDATE kept SET transfer = NULL WHERE transfer NOT IN (SELECT id FROM transfer WHERE state NOT IN (${ended}))`,
+      );
+      for (const [file, transfer, sha256] of this.#rows<[string, number | null, string | null]>(
+        'SELECT file, transfer, sha256 FROM kept',
+      )) {
+        // What an unfinished transfer has kept and nobody finds any more is for that to say.
+        const isJunk = transfer === null && (sha256 === null || !there.has(file));
+        const isAbandoned = sha256 === null;
+        if (isJunk || isAbandoned) this.#rows('DELETE FROM kept WHERE file = ?', file);
+        else there.delete(file);
+      }
+      return [...there];
+    });
+  }
+
+  #find(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
+    return this.#rows<Values>(`SELECT ${columns} FROM kept WHERE ${condition}`, ...values).map(toRow);
+  }
+
+  #remove(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
+    const found = this.#find(condition, ...values);
+    for (const { file } of found) this.#rows('DELETE FROM kept WHERE file = ?', file);
+    return found;
+  }
+}
+
+function codeOf(role: KeptRole | null): number | null {
+  return role === null ? null : roles.indexOf(role);
+}
+
+function toRow(values: Values): KeptRow {
+  return {
+    file: values[0],
+    profileId: values[1],
+    origin: values[11],
+    identifier: values[2],
+    classification: values[3],
+    sourceName: values[4],
+    lengthBytes: values[5],
+    sha256: values[6],
+    keptAtMs: values[7],
+    untilMs: values[8],
+    replacedBy:
+      values[9] === null || values[10] === null ? null : { sha256: values[9], lengthBytes: values[10] },
+  };
+}
