@@ -1,7 +1,7 @@
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import type { ObjectRow, Output as Answer } from '../shared/contract.ts';
 import type { Profile } from '../shared/domain/profile.ts';
-import { AppFailure } from '../shared/errors.ts';
+import { AppFailure } from '../shared/app-failure.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { finishTask } from './finish-task.ts';
 import type { Output } from './output.ts';

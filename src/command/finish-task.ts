@@ -1,5 +1,5 @@
 import type { Task } from '../shared/domain/task.ts';
-import { AppFailure } from '../shared/errors.ts';
+import { AppFailure } from '../shared/app-failure.ts';
 import type { Context } from './context.ts';
 import { commandTexts as texts } from './texts.ts';
 

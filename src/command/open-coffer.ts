@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { AgentRefused, connectAgent, type CofferClient } from '../main/agent/agent-client.ts';
 import { knownAddress } from '../main/agent/address.ts';
-import { toAppError } from '../shared/errors.ts';
+import { toAppError } from '../shared/app-failure.ts';
 
 /** So long another may hold the data folder without answering: it is starting, or ending. */
 const longestWaitMs = 30_000;

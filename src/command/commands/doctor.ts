@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AgentRefused, connectAgent, type CofferClient } from '../../main/agent/agent-client.ts';
 import { knownAddress } from '../../main/agent/address.ts';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import type { RunAlone } from '../context.ts';

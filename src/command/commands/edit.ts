@@ -1,5 +1,5 @@
 import { needsAnswer, type Edit } from '../../shared/domain/edit.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
 import { findStored, Usage, type Context, type Run } from '../context.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { EventName, EventPayload, Input, Output, ProcedureName, Reply } from '../../shared/contract.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { FrameReader, mostReplyBytes, toFrame } from './frames.ts';
 import { protocolVersion, type Answer, type Refusal } from './protocol.ts';
 

@@ -7,14 +7,8 @@ import type { Router } from '../ipc/router.ts';
 import type { Log } from '../ports.ts';
 import { fitsSocket, newAddress, removeAddress } from './address.ts';
 import { BadFrame, FrameReader, mostRequestBytes, toFrame } from './frames.ts';
-import {
-  isAllowed,
-  protocolVersion,
-  requestSchema,
-  type Answer,
-  type Refusal,
-  type Request,
-} from './protocol.ts';
+import { isAllowed, protocolVersion, type Answer, type Refusal } from './protocol.ts';
+import { requestSchema, type Request } from './requests.ts';
 
 const mostConnections = 64;
 /** Of one connection; what else it asks is read when one of these is answered. */
