@@ -94,13 +94,14 @@ async function checkApp(folder: string, version: string): Promise<Finding> {
       await running.close();
       return { ...found, isOk: true, text: texts.appRuns };
     }
-    return { ...found, isOk: true, text: (await isHeld(folder)) ? texts.folderHeld : texts.appNotRunning };
+    const holds = await isHeld(folder);
+    return { ...found, isOk: !holds, text: holds ? texts.folderHeld : texts.appNotRunning };
   } catch (cause) {
     if (cause instanceof AgentRefused)
       return {
         ...found,
-        isOk: cause.reason === 'closing',
-        text: texts.appRefuses({ version: cause.version, own: version }),
+        isOk: cause.isPassing,
+        text: cause.isPassing ? texts.appPassing : texts.appRefuses({ version: cause.version, own: version }),
       };
     return { ...found, isOk: false, text: describe(cause) };
   }
