@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')(
           const answers = (method: string, fault: Fault) => {
             service.plan = (request) => (request.method === method ? fault : null);
           };
-          await coffer('coffer put a.txt b.txt --to x --quiet', { env });
+          await coffer('coffer put a.txt --to x --quiet', { env });
           answers('POST', { status: 403 });
           await coffer('coffer put c.txt --as x/c', { env });
           await coffer('coffer put c.txt --as x/c --json', { env });
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')(
           await coffer('coffer get x/a.txt -o -', { env });
           answers('HEAD', { status: 403 });
           await coffer('coffer known x/a.txt', { env });
-          expect([...service.objects.keys()].toSorted()).toEqual(['x/a.txt', 'x/b.txt']);
+          expect([...service.objects.keys()]).toEqual(['x/a.txt']);
         }),
       ).resolves.toMatchFileSnapshot('transcripts/forbidden.txt'));
 

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { goesInParts } from '../../shared/domain/parts.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
 import { openBody, openFile } from './body.ts';
 import type { SourceFile } from './files/source.ts';
+import { takeManifest } from './parts/take-manifest.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
 
@@ -48,12 +50,13 @@ export function judge(
  * hashed; this is rare, and the only proof. null: it is somebody else's. @throws GateClosed, AppFailure
  */
 export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
-  const { record } = context;
+  const { record, send, client, signal } = context;
   const source = await openBody(context, work);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
     const sha256 = await readThrough(context, source);
-    const there = await digestOf(context, record.identifier, source.sizeBytes);
+    const { body } = await send(() => client.downloadData(record.identifier, { signal }));
+    const there = await digestOf(context, body, source.sizeBytes);
     if (sha256 === null || there !== sha256) return null;
     return {
       sentBytes: source.sizeBytes,
@@ -85,6 +88,34 @@ export async function isAsListed(
   }
 }
 
+/**
+ * Whether the file is what is there: by the digest in the list where that is of what HEAD has just seen, else by the bytes themselves.
+ * They are fetched only when the lengths agree, or when the file would lie there in parts: then its list says the digest.
+ * @throws as `compare`
+ */
+export async function isThere(
+  context: StepContext,
+  work: UploadWork,
+  listed: ObjectRecord | undefined,
+  identifier: string,
+  seen: Seen,
+): Promise<boolean> {
+  if (!seen.present || seen.lengthBytes === null) return false;
+  const listedBytes = listed?.parts?.manifestBytes ?? listed?.lengthBytes;
+  const isKnown = listed?.state === 'stored' && listed.sha256 !== null && listedBytes === seen.lengthBytes;
+  if (isKnown) return isAsListed(context, work, listed, seen);
+  const source = await openFile(context, work);
+  try {
+    const { sizeBytes } = source;
+    if (seen.lengthBytes !== sizeBytes && !goesInParts(sizeBytes, context.facts)) return false;
+    const there = await fileAt(context, identifier, sizeBytes);
+    if (there === null || (await readThrough(context, source)) !== there) return false;
+    return !(await source.hasChanged());
+  } finally {
+    await source.close();
+  }
+}
+
 /** SHA-256 in hex of all its bytes. */
 export async function readThrough(
   { signal }: Pick<StepContext, 'signal'>,
@@ -96,16 +127,26 @@ export async function readThrough(
   return source.sha256();
 }
 
-/** null: it has another length. */
+/** Of the file that is there, whole or in parts. null: it has another length. */
+async function fileAt(context: StepContext, identifier: string, sizeBytes: number): Promise<string | null> {
+  const { send, client, signal, facts } = context;
+  const { body } = await send(() => client.downloadData(identifier, { signal }));
+  const { reading, pieces } = await takeManifest(body, identifier, facts.separator);
+  if (reading.kind === 'none') return digestOf(context, pieces, sizeBytes);
+  const manifest = reading.kind === 'manifest' ? reading.manifest : null;
+  return manifest?.size === sizeBytes ? manifest.sha256 : null;
+}
+
+/** null: they are more or less. */
 async function digestOf(
-  { send, client, signal }: StepContext,
-  identifier: string,
+  { limits, signal }: Pick<StepContext, 'limits' | 'signal'>,
+  pieces: AsyncIterable<Uint8Array>,
   sizeBytes: number,
 ): Promise<string | null> {
-  const { body } = await send(() => client.downloadData(identifier, { signal }));
   const hash = createHash('sha256');
   let receivedBytes = 0;
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
+  for await (const piece of pieces) {
+    await limits.takeBytes('download', piece.length, signal);
     receivedBytes += piece.length;
     if (receivedBytes > sizeBytes) return null;
     hash.update(piece);

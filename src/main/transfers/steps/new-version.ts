@@ -3,7 +3,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { findNewest, nextListed } from '../newest-version.ts';
 import type { State } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
-import { headObject, isAsListed } from '../verify.ts';
+import { headObject, isThere } from '../verify.ts';
 import { skipped } from './conflict.ts';
 import { meetPresent } from './upload.ts';
 
@@ -40,8 +40,10 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const now = (await list()).find(({ number }) => number === newest.number);
   const writer = now?.writer ?? null;
   if (writer !== null && writer !== record.id) return waitForAnother(state);
-  const row = now?.record;
-  if (context.settings().skipIdentical && (await isAsListed(context, work, row, newest.seen)))
+  if (
+    context.settings().skipIdentical &&
+    (await isThere(context, work, now?.record, nameOf(newest.number), newest.seen))
+  )
     return sameBytes(context);
   const next = listed.find(({ number }) => number === newest.number + 1);
   const taken = await store.takeVersion(record.id, nameOf(newest.number + 1), next?.epoch ?? null);
