@@ -37,11 +37,11 @@ export async function main(argv: readonly string[], version: string): Promise<nu
 function withCoffer(run: Run, options: Options): RunAlone {
   return async ({ environment, version, ...context }) => {
     const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
-    const { coffer, isApp, makeWay } = await openCoffer(context.dataFolder, version, environment);
+    const { coffer, doneBy, makeWay } = await openCoffer(context.dataFolder, version, environment);
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
-      return await run({ ...context, coffer, isKept, isApp, makeWay, service });
+      return await run({ ...context, coffer, isKept, doneBy, makeWay, service });
     } finally {
       await coffer.close();
     }
@@ -92,7 +92,7 @@ async function describe(cause: unknown, output: Output, folder: string, own: str
   // Each has been said.
   if (cause instanceof NotRead) return cause.exitCode;
   if (cause instanceof AgentGone) {
-    output.error(texts.error({ text: texts.appGone }));
+    output.error(texts.error({ text: cause.wasApp ? texts.appGone : texts.otherGone }));
     return exitCodes.tryLater;
   }
   if (cause instanceof AgentRefused) {

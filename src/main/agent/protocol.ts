@@ -6,9 +6,9 @@ export const protocolVersion = 1;
 /** Why a command is not served. `protocol`: the two do not understand each other; `version` is the app's. */
 export type Refusal = 'protocol' | 'busy' | 'badRequest' | 'closing';
 
-/** What the app says. */
+/** What the app says, or a command that does the work. @param isApp an older one does not say it */
 export type Answer =
-  | { readonly hello: { readonly protocol: number; readonly version: string } }
+  | { readonly hello: { readonly protocol: number; readonly version: string; readonly isApp?: boolean } }
   | { readonly refused: Refusal; readonly version: string }
   | { readonly id: number; readonly reply: Reply }
   | { readonly event: EventName; readonly payload: unknown };
