@@ -1,9 +1,10 @@
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import type { ObjectRow, Output as Answer } from '../shared/contract.ts';
 import type { Profile } from '../shared/domain/profile.ts';
-import { AppFailure } from '../shared/errors.ts';
+import { AppFailure } from '../shared/app-failure.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { finishTask } from './finish-task.ts';
+import type { DoneBy } from './open-coffer.ts';
 import type { Output } from './output.ts';
 import { commandTexts as texts } from './texts.ts';
 
@@ -13,8 +14,8 @@ export interface Context {
   readonly output: Output;
   /** false: the list is in memory and goes with the command. */
   readonly isKept: boolean;
-  /** The running app does the work, and goes on with it; false: this command does. */
-  readonly isApp: boolean;
+  /** The app goes on with it when the command has ended; a command takes what is left with it. */
+  readonly doneBy: DoneBy;
   /** Aborted when the app starts, and waits for the data folder: what has begun goes on there. */
   readonly makeWay: AbortSignal;
   /** Of the app's user data. */

@@ -1,5 +1,5 @@
 import type { Task } from '../shared/domain/task.ts';
-import { AppFailure } from '../shared/errors.ts';
+import { AppFailure } from '../shared/app-failure.ts';
 import type { Context } from './context.ts';
 import { commandTexts as texts } from './texts.ts';
 
@@ -17,7 +17,7 @@ export async function finishTask({ coffer, output, interrupted }: Context, begun
       if (!task) throw new AppFailure({ code: 'notFound', what: 'task' });
       if (task.state !== 'running') return task;
       output.progress(texts.progress({ done: task.done, total: task.total }));
-      await next.promise;
+      await Promise.race([next.promise, coffer.gone]);
       next = Promise.withResolvers();
     }
   } finally {

@@ -121,9 +121,8 @@ function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: n
 }
 
 /** Each with why it has not ended, and whether it goes on. */
-function sayLeft({ output, isKept, isApp, makeWay }: Context, left: readonly Transfer[]): void {
-  const isInApp = isApp || makeWay.aborted;
-  const goesOn = isKept ? (isInApp ? texts.goesOnInApp : texts.goesOnLater) : texts.goesOnNot;
+function sayLeft({ output, isKept, doneBy, makeWay }: Context, left: readonly Transfer[]): void {
+  const goesOn = isKept ? texts.goesOn[makeWay.aborted ? 'app' : doneBy] : texts.goesOnNot;
   for (const transfer of left.slice(0, mostNamed)) {
     const { identifier } = transfer;
     output.error(texts.left({ identifier, why: whyLeft(transfer, isKept), goesOn }));

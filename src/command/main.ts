@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused } from '../main/agent/agent-client.ts';
-import { toAppError } from '../shared/errors.ts';
-import { errorLine } from '../shared/i18n/error-text.ts';
+import { toAppError } from '../shared/app-failure.ts';
 import { chooseService, NotRead, Usage, type Run, type RunAlone } from './context.ts';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
@@ -38,11 +37,11 @@ export async function main(argv: readonly string[], version: string): Promise<nu
 function withCoffer(run: Run, options: Options): RunAlone {
   return async ({ environment, version, ...context }) => {
     const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
-    const { coffer, isApp, makeWay } = await openCoffer(context.dataFolder, version, environment);
+    const { coffer, doneBy, makeWay } = await openCoffer(context.dataFolder, version, environment);
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
-      return await run({ ...context, coffer, isKept, isApp, makeWay, service });
+      return await run({ ...context, coffer, isKept, doneBy, makeWay, service });
     } finally {
       await coffer.close();
     }
@@ -77,7 +76,7 @@ async function execute(run: RunAlone, options: Options, version: string): Promis
     ]);
   } catch (cause) {
     if (interrupted.aborted) return exitCodes.interrupted;
-    return describe(cause, output, dataFolder, version);
+    return await describe(cause, output, dataFolder, version);
   } finally {
     output.progress(null);
     await output.flushed();
@@ -85,7 +84,7 @@ async function execute(run: RunAlone, options: Options, version: string): Promis
 }
 
 /** Says what went wrong. @throws what nobody foresaw */
-function describe(cause: unknown, output: Output, folder: string, own: string): ExitCode {
+async function describe(cause: unknown, output: Output, folder: string, own: string): Promise<ExitCode> {
   if (cause instanceof Usage) {
     output.error(texts.error({ text: cause.message }));
     return cause.exitCode;
@@ -93,7 +92,7 @@ function describe(cause: unknown, output: Output, folder: string, own: string): 
   // Each has been said.
   if (cause instanceof NotRead) return cause.exitCode;
   if (cause instanceof AgentGone) {
-    output.error(texts.error({ text: texts.appGone }));
+    output.error(texts.error({ text: cause.wasApp ? texts.appGone : texts.otherGone }));
     return exitCodes.tryLater;
   }
   if (cause instanceof AgentRefused) {
@@ -109,6 +108,7 @@ function describe(cause: unknown, output: Output, folder: string, own: string): 
   }
   const error = toAppError(cause);
   if (!error) throw cause;
+  const { errorLine } = await import('../shared/i18n/error-text.ts');
   output.error(
     texts.error({ text: error.code === 'dataFolderInUse' ? texts.inUse({ folder }) : errorLine(error) }),
   );

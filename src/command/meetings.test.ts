@@ -70,6 +70,28 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     expectStored(world, names);
   });
 
+  test('a command interrupted while another one does its work says who goes on with it; killed, that it has gone', async () => {
+    const world = await openProcessWorld();
+    const names = writeFiles(world, 2);
+    const { begun, go } = holdUploads(world);
+    const first = world.coffer('put', '0.txt');
+    await begun();
+    const [interrupted, left] = [world.coffer('put', '1.txt'), world.coffer('transfers', '--follow')];
+    await eventually(() => expect(world.service.openUploads()).toBe(2));
+    interrupted.interrupt();
+    const other =
+      'It goes on with the command that does the work, then with the next one, or when the app starts.';
+    expect(await interrupted.ended).toMatchObject({ code: 130, stderr: `1.txt: Not finished. ${other}\n` });
+    first.kill();
+    expect(await left.ended).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('The command that did the work ended while this was going on.'),
+    });
+    go();
+    expect((await world.coffer('transfers', '--follow').ended).code).toBe(0);
+    expectStored(world, names);
+  });
+
   test('the app starts while a command works: it takes over what has begun', async () => {
     const world = await openProcessWorld();
     const names = writeFiles(world, 3);

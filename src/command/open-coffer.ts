@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { AgentRefused, connectAgent, type CofferClient } from '../main/agent/agent-client.ts';
 import { knownAddress } from '../main/agent/address.ts';
-import { toAppError } from '../shared/errors.ts';
+import { toAppError } from '../shared/app-failure.ts';
 
 /** So long another may hold the data folder without answering: it is starting, or ending. */
 const longestWaitMs = 30_000;
@@ -9,11 +9,13 @@ const waitMs = 50;
 
 export interface OpenedCoffer {
   readonly coffer: CofferClient;
-  /** It is the running app, or another command; false: the work is done here. */
-  readonly isApp: boolean;
+  readonly doneBy: DoneBy;
   /** Aborted when the app starts, and waits for the data folder that this command works over. */
   readonly makeWay: AbortSignal;
 }
+
+/** Who does the work: the running app, another command that has the data folder, or this one. */
+export type DoneBy = 'app' | 'otherCommand' | 'thisCommand';
 
 const never = new AbortController().signal;
 
@@ -30,17 +32,17 @@ export async function openCoffer(
   if (address && token) {
     const { openTemporaryEngine } = await import('./own-engine.ts');
     const coffer = await openTemporaryEngine({ address, token }, version);
-    return { coffer, isApp: false, makeWay: never };
+    return { coffer, doneBy: 'thisCommand', makeWay: never };
   }
   const giveUpMs = performance.now() + longestWaitMs;
   for (;;) {
     try {
       const address = knownAddress(userDataFolder);
       const running = address === null ? null : await connectAgent(address, version);
-      if (running) return { coffer: running, isApp: true, makeWay: never };
+      if (running) return { coffer: running, doneBy: running.isApp ? 'app' : 'otherCommand', makeWay: never };
       // Everything that works over the list is loaded only where it is needed: a question to the app is answered much sooner.
       const { openOwnEngine } = await import('./own-engine.ts');
-      return { ...(await openOwnEngine(userDataFolder, version)), isApp: false };
+      return { ...(await openOwnEngine(userDataFolder, version)), doneBy: 'thisCommand' };
     } catch (cause) {
       const isPassing =
         cause instanceof AgentRefused ? cause.isPassing : toAppError(cause)?.code === 'dataFolderInUse';

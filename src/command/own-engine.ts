@@ -147,6 +147,7 @@ async function openEngine(
   }
   return {
     call,
+    gone: new Promise(() => undefined),
     grant: async (paths) => app.grant([...paths]),
     async follow(event, listener) {
       listeners.set(event, [...(listeners.get(event) ?? []), listener]);

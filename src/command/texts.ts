@@ -10,6 +10,8 @@ export const commandTexts = messages('command', {
     'The running app is version {version}, and this command is {own}: quit the app, or use the command that came with it.',
   refusedBusy: 'The running app serves too many commands. Try again in a moment.',
   appGone: 'The app quit while this was going on. What it had begun goes on when it starts again.',
+  otherGone:
+    'The command that did the work ended while this was going on. What it had begun goes on with the next command, or when the app starts.',
   appStarts: 'The app is starting, and goes on with what is left.',
   inUse: 'Another Coffer holds {folder} and does not answer. Quit it, then try again.',
   error: 'Error: {text}',
@@ -44,8 +46,12 @@ export const commandTexts = messages('command', {
   leftAnswer: 'It exists already, and waits for an answer.',
   leftPaused: 'Transfers are paused.',
   leftUnfinished: 'Not finished.',
-  goesOnInApp: 'It goes on in the app.',
-  goesOnLater: 'It goes on with the next command, or when the app starts.',
+  goesOn: {
+    app: 'It goes on in the app.',
+    otherCommand:
+      'It goes on with the command that does the work, then with the next one, or when the app starts.',
+    thisCommand: 'It goes on with the next command, or when the app starts.',
+  },
   goesOnNot: 'It was given up.',
   existsAlready: '{identifier}: exists already. Nothing was stored; --if-exists says what else to do.',
   askExisting:
@@ -67,6 +73,7 @@ export const commandTexts = messages('command', {
   opened: '{identifier}: opened',
   editing: '{identifier}: opened for editing. The app stores each save.',
   editNeedsTerminal: 'Without the app, editing needs a terminal.',
+  editOtherCommand: 'Another command does the work just now. Edit when it has ended.',
   editUntilEnter: 'Editing {identifier}. Each save is stored. Press Enter when you have finished: ',
   editOver: '{identifier}: finished, everything is stored',
   editLeft: '{identifier}: not stored yet. {why} Your copy is kept; answer in the app.',

@@ -1,27 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { World } from '../../test-support/command/command-world.ts';
+import { describe, expect, test } from 'vitest';
+import { serveInPlaceOfApp, writeProgram } from '../../test-support/command/command-world.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
 
 const nowhere = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
-
-/** In the place of the app: says this to whoever connects. */
-async function serve(world: World, answer: string): Promise<void> {
-  mkdirSync(world.dataFolder, { mode: 0o700 });
-  const server = createServer((socket) => {
-    socket.once('data', () => socket.end(answer));
-    socket.on('error', () => undefined);
-  });
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(join(world.dataFolder, 'agent.sock'), resolve));
-}
-
-function writeProgram(world: World, name: string, lines: string): void {
-  writeFileSync(join(world.bin, name), `#!/bin/sh\n${lines}\n`);
-  chmodSync(join(world.bin, name), 0o755);
-}
 
 describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 45_000 }, () => {
   test('address and token in the environment', () =>
@@ -29,6 +10,8 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
       playTranscript({ with: 'memory' }, async ({ coffer, world }) => {
         await coffer('coffer put a.txt --as m/1');
         await coffer('coffer get m/1 -o -');
+        await coffer('coffer put a.txt --as m/1 --if-exists version');
+        await coffer('coffer put b.txt --as m/1 --if-exists version');
         await coffer('coffer ls');
         await coffer('printf piped | coffer put - --as m/2 --json');
         await coffer('coffer put a.txt --as m/3', { env: { COFFER_TOKEN: 'wrong' } });
@@ -75,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
   test('another app', () =>
     expect(
       playTranscript({ with: 'none' }, async ({ coffer, world }) => {
-        await serve(world, '{"refused":"protocol","version":"9.0.0"}\n');
+        await serveInPlaceOfApp(world, '{"refused":"protocol","version":"9.0.0"}\n');
         await coffer('coffer ls');
         await coffer('coffer doctor | grep App', { env: nowhere });
       }),
@@ -84,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
   test('the app quits meanwhile', () =>
     expect(
       playTranscript({ with: 'none' }, async ({ coffer, world }) => {
-        await serve(world, '{"hello":{"protocol":1,"version":"1.0.0"}}\n');
+        await serveInPlaceOfApp(world, '{"hello":{"protocol":1,"version":"1.0.0"}}\n');
         await coffer('coffer ls');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/app-gone.txt'));

@@ -100,10 +100,7 @@ export function createApp(
         version: about.version,
         router,
         grant: (paths) => grants.grant(paths),
-        makeWay() {
-          onMakeWay?.();
-          return onMakeWay !== undefined;
-        },
+        makeWay: onMakeWay ?? null,
         log: ports.log,
       });
     return { ...ownHandlers, ...services.handlers } satisfies Handlers;

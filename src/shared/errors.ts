@@ -251,18 +251,5 @@ export type AppError = z.infer<typeof appErrorSchema>;
 export type AppErrorCode = AppError['code'];
 export type AppErrorOf<C extends AppErrorCode> = Extract<AppError, { code: C }>;
 
-/** The one exception that services throw on purpose. Anything else is a bug and crosses as `unexpected`. */
-export class AppFailure extends Error {
-  override readonly name = 'AppFailure';
-  readonly error: AppError;
-
-  constructor(error: AppError, options?: ErrorOptions) {
-    super(error.code, options);
-    this.error = error;
-  }
-}
-
-/** The AppError that an exception stands for, or undefined when it was not thrown on purpose. */
-export function toAppError(cause: unknown): AppError | undefined {
-  return cause instanceof AppFailure ? cause.error : undefined;
-}
+// By itself, so that `coffer`, which checks no data, does without the schemas above: they are most of the time of its start.
+export { AppFailure, toAppError } from './app-failure.ts';

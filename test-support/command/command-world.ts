@@ -1,5 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts';
 import { draftOf } from '../../src/command/draft.ts';
 import { startTestService, testToken, type TestService } from '../local-service/test-service.ts';
@@ -129,4 +131,21 @@ export async function openWorld({
         .replaceAll(/\b\d\d:\d\d(?= {2})/g, '09:00')
         .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>'),
   };
+}
+
+/** Says this to whoever connects. */
+export async function serveInPlaceOfApp({ dataFolder }: World, answer: string): Promise<void> {
+  mkdirSync(dataFolder, { mode: 0o700 });
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(answer));
+    socket.on('error', () => undefined);
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(join(dataFolder, 'agent.sock'), resolve));
+}
+
+/** On the path of the world. @param lines for the shell */
+export function writeProgram({ bin }: World, name: string, lines: string): void {
+  writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`);
+  chmodSync(join(bin, name), 0o755);
 }

@@ -7,10 +7,11 @@ import { startFaultServer, type FaultServer } from '../../e2e/faults/fault-serve
 import { makeTestFolder } from '../main/test-ports.ts';
 import { findScript } from './command-world.ts';
 
-/** A process of the world: `kill` ends it as a power cut would. */
+/** A process of the world: `kill` ends it as a power cut would, `interrupt` as Ctrl+C. */
 export interface Running {
   readonly ended: Promise<Ended>;
   readonly kill: () => void;
+  readonly interrupt: () => void;
 }
 
 export interface Ended {
@@ -75,7 +76,8 @@ export async function openProcessWorld(): Promise<ProcessWorld> {
       running.delete(child);
       return { ...said, code: code as number | null };
     });
-    return { child, ended, kill: () => void child.kill('SIGKILL') };
+    const sender = (signal: NodeJS.Signals) => () => void child.kill(signal);
+    return { child, ended, kill: sender('SIGKILL'), interrupt: sender('SIGINT') };
   }
 
   const command = (args: string[]) => start([script, '--user-data-dir', dataFolder, ...args]);
@@ -88,9 +90,9 @@ export async function openProcessWorld(): Promise<ProcessWorld> {
     dataFolder,
     service,
     coffer(...args) {
-      const { child, ended, kill } = command(args);
+      const { child, ...running } = command(args);
       child.stdin?.end();
-      return { ended, kill };
+      return running;
     },
     async openApp() {
       const opened = Promise.withResolvers<string>();
@@ -98,11 +100,11 @@ export async function openProcessWorld(): Promise<ProcessWorld> {
       void app.ended.then(({ stderr }) => opened.reject(new Error(stderr)));
       const word = await opened.promise;
       if (word !== 'ready\n') throw new Error(word);
+      const { child, ...running } = app;
       return {
-        ended: app.ended,
-        kill: app.kill,
+        ...running,
         async close() {
-          app.child.stdin?.end();
+          child.stdin?.end();
           await app.ended;
         },
       };

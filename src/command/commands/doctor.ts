@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AgentRefused, connectAgent, type CofferClient } from '../../main/agent/agent-client.ts';
 import { knownAddress } from '../../main/agent/address.ts';
-import { toAppError } from '../../shared/errors.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import type { RunAlone } from '../context.ts';
@@ -94,13 +94,14 @@ async function checkApp(folder: string, version: string): Promise<Finding> {
       await running.close();
       return { ...found, isOk: true, text: texts.appRuns };
     }
-    return { ...found, isOk: true, text: (await isHeld(folder)) ? texts.folderHeld : texts.appNotRunning };
+    const holds = await isHeld(folder);
+    return { ...found, isOk: !holds, text: holds ? texts.folderHeld : texts.appNotRunning };
   } catch (cause) {
     if (cause instanceof AgentRefused)
       return {
         ...found,
-        isOk: cause.reason === 'closing',
-        text: texts.appRefuses({ version: cause.version, own: version }),
+        isOk: cause.isPassing,
+        text: cause.isPassing ? texts.appPassing : texts.appRefuses({ version: cause.version, own: version }),
       };
     return { ...found, isOk: false, text: describe(cause) };
   }

@@ -1,5 +1,5 @@
 import { needsAnswer, type Edit } from '../../shared/domain/edit.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
 import { findStored, Usage, type Context, type Run } from '../context.ts';
@@ -24,7 +24,10 @@ export function open(identifier: string): Run {
  */
 export function edit(identifier: string): Run {
   return async (context) => {
-    const { coffer, output, isApp } = context;
+    const { coffer, output, doneBy } = context;
+    const isApp = doneBy === 'app';
+    // Its editor would open on the terminal of the other.
+    if (doneBy === 'otherCommand') throw new Usage(texts.editOtherCommand, exitCodes.tryLater);
     if (!isApp && !process.stdin.isTTY) throw new Usage(texts.editNeedsTerminal);
     const service = await context.service();
     const [row] = await findStored(context, service, [identifier]);
@@ -50,7 +53,7 @@ async function finish(context: Context, id: string): Promise<ExitCode> {
       const found = edits.find((edit) => edit.id === id);
       if (!found || isSo(found)) return found ?? null;
       interrupted.throwIfAborted();
-      await next.promise;
+      await Promise.race([next.promise, coffer.gone]);
       next = Promise.withResolvers();
     }
   };

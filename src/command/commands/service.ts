@@ -37,8 +37,8 @@ export function add(name: string, address: string): Run {
 }
 
 /** A token that is kept by the app alone is there for all commands; one that is kept by this command goes with it. */
-function codeOfKept({ output, isApp }: Context, { name, tokenKept }: Profile): ExitCode {
-  if (isApp || tokenKept !== 'session') return exitCodes.done;
+function codeOfKept({ output, doneBy }: Context, { name, tokenKept }: Profile): ExitCode {
+  if (doneBy === 'app' || tokenKept !== 'session') return exitCodes.done;
   output.error(texts.tokenNotKept({ name }));
   return exitCodes.token;
 }

@@ -1,5 +1,6 @@
 import type { ObjectRow } from '../../shared/contract.ts';
 import type { Task } from '../../shared/domain/task.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
 import { atOnce, findListed, Usage, type Context, type Run } from '../context.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../exit-code.ts';
@@ -7,7 +8,13 @@ import { finishTask } from '../finish-task.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-function codeOf({ state, failed, missing, total, error }: Task, isMissingBad: boolean): ExitCode {
+/** Says why, where some were not answered. */
+function endOf(
+  { output }: Context,
+  { state, failed, missing, total, error }: Task,
+  isMissingBad: boolean,
+): ExitCode {
+  if (failed > 0 && error) output.error(texts.error({ text: errorLine(error) }));
   if (state === 'cancelled') return exitCodes.interrupted;
   const bad = failed + (isMissingBad ? missing : 0);
   if (bad === 0) return exitCodes.done;
@@ -32,7 +39,7 @@ export function check(identifiers: readonly string[]): Run {
         objectJson(row),
       );
     output.say(texts.checked({ present, missing, failed }));
-    const code = codeOf(task, true);
+    const code = endOf(context, task, true);
     return code === exitCodes.done && rows.length < identifiers.length ? exitCodes.someFailed : code;
   };
 }
@@ -53,7 +60,7 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
     const task = await finishTask(context, await coffer.call('objects.delete', { selection }));
     const count = task.total - task.failed;
     output.result(texts.deleted({ count }), { deleted: count, failed: task.failed });
-    const code = codeOf(task, false);
+    const code = endOf(context, task, false);
     return code === exitCodes.done && rows.length < identifiers.length ? exitCodes.someFailed : code;
   };
 }
@@ -93,6 +100,6 @@ export function known(identifiers: readonly string[]): Run {
     const { missing, failed } = task;
     output.result(texts.known_({ added, listed, missing }), { added, listed, missing, failed });
     for (const identifier of task.notFound ?? []) output.error(texts.notThere({ identifier, service }));
-    return codeOf(task, true);
+    return endOf(context, task, true);
   };
 }

@@ -63,7 +63,7 @@ export function transfers({ follow }: { follow: boolean }): Run {
     interrupted.addEventListener('abort', () => next.reject(interrupted.reason));
     makeWay.addEventListener('abort', () => next.resolve());
     while (await tell()) {
-      await next.promise;
+      await Promise.race([next.promise, coffer.gone]);
       if (makeWay.aborted) {
         output.error(texts.error({ text: texts.appStarts }));
         return exitCodes.tryLater;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readFileSync, rmSync, writeFileSync } from '../files/fs.ts';
 
@@ -11,7 +10,7 @@ const mostPathBytes = 103;
  */
 export function newAddress(userDataFolder: string): string {
   if (process.platform !== 'win32') return socketPath(userDataFolder);
-  const address = `\\\\.\\pipe\\coffer-${randomBytes(16).toString('hex')}`;
+  const address = `\\\\.\\pipe\\coffer-${crypto.randomUUID()}`;
   writeFileSync(pipeFile(userDataFolder), address, { mode: 0o600 });
   return address;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { EventName, EventPayload, Input, Output, ProcedureName, Reply } from '../../shared/contract.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { FrameReader, mostReplyBytes, toFrame } from './frames.ts';
 import { protocolVersion, type Answer, type Refusal } from './protocol.ts';
 
@@ -27,9 +27,16 @@ export class AgentRefused extends Error {
   }
 }
 
-/** The app has gone in the middle of it; whether what was asked for was carried out is not known. */
+/** Who did the work has gone in the middle of it; whether what was asked for was carried out is not known. */
 export class AgentGone extends Error {
   override readonly name = 'AgentGone';
+  /** false: it was another command. */
+  readonly wasApp: boolean;
+
+  constructor(wasApp: boolean) {
+    super('gone');
+    this.wasApp = wasApp;
+  }
 }
 
 /** What a command asks of Coffer, be it the running app or the command's own engine. */
@@ -40,14 +47,22 @@ export interface CofferClient {
   grant(paths: readonly string[]): Promise<string[]>;
   /** Resolves when events are told from now on. */
   follow<N extends EventName>(event: N, listener: (payload: EventPayload<N>) => void): Promise<void>;
+  /** Rejects when who does the work has gone: no event comes any more. @throws AgentGone */
+  readonly gone: Promise<never>;
   close(): Promise<void>;
 }
 
+/** Coffer in another process. */
+export interface RunningCoffer extends CofferClient {
+  /** false: it is another command, which does the work while there is no app. */
+  readonly isApp: boolean;
+}
+
 /**
- * Connects to the app that answers at an address. null: nobody is there. @throws AgentRefused; anything else the system says of
+ * Connects to the app, or the command, that answers at an address. null: nobody is there. @throws AgentRefused; anything else the system says of
  * the socket (EACCES: it belongs to somebody else)
  */
-export async function connectAgent(address: string, version: string): Promise<CofferClient | null> {
+export async function connectAgent(address: string, version: string): Promise<RunningCoffer | null> {
   const socket = await openSocket(address);
   if (!socket) return null;
   const client = new AgentClient(socket);
@@ -90,26 +105,38 @@ export async function openSocket(address: string): Promise<Socket | null> {
 
 type Pending = { readonly resolve: (value: unknown) => void; readonly reject: (cause: unknown) => void };
 
-class AgentClient implements CofferClient {
+class AgentClient implements RunningCoffer {
   readonly #socket: Socket;
   readonly #reader = new FrameReader(mostReplyBytes);
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Map<EventName, ((payload: never) => void)[]>();
   readonly #greeted = Promise.withResolvers<void>();
+  readonly #gone = Promise.withResolvers<never>();
   #lastId = 0;
   #failure: Error | null = null;
+  #isApp = true;
 
   constructor(socket: Socket) {
     this.#socket = socket;
+    // Not everybody waits for it.
+    this.#gone.promise.catch(() => undefined);
     socket.on('data', (piece: Buffer) => {
       try {
         for (const answer of this.#reader.push(piece)) this.#meet(answer as Answer);
       } catch (cause) {
-        this.#fail(cause instanceof Error ? cause : new AgentGone());
+        this.#fail(cause instanceof Error ? cause : new AgentGone(this.#isApp));
       }
     });
-    socket.on('error', () => this.#fail(new AgentGone()));
-    socket.on('close', () => this.#fail(new AgentGone()));
+    socket.on('error', () => this.#fail(new AgentGone(this.#isApp)));
+    socket.on('close', () => this.#fail(new AgentGone(this.#isApp)));
+  }
+
+  get gone(): Promise<never> {
+    return this.#gone.promise;
+  }
+
+  get isApp(): boolean {
+    return this.#isApp;
   }
 
   greet(version: string): Promise<void> {
@@ -155,8 +182,10 @@ class AgentClient implements CofferClient {
   }
 
   #meet(answer: Answer): void {
-    if ('hello' in answer) this.#greeted.resolve();
-    else if ('refused' in answer) this.#fail(new AgentRefused(answer.refused, answer.version));
+    if ('hello' in answer) {
+      this.#isApp = answer.hello.isApp ?? true;
+      this.#greeted.resolve();
+    } else if ('refused' in answer) this.#fail(new AgentRefused(answer.refused, answer.version));
     else if ('event' in answer) {
       for (const listener of this.#listeners.get(answer.event) ?? []) listener(answer.payload as never);
     } else {
@@ -169,6 +198,7 @@ class AgentClient implements CofferClient {
   #fail(failure: Error): void {
     this.#failure ??= failure;
     this.#greeted.reject(this.#failure);
+    this.#gone.reject(this.#failure);
     for (const { reject } of this.#pending.values()) reject(this.#failure);
     this.#pending.clear();
     this.#socket.destroy();

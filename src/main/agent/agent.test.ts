@@ -36,7 +36,7 @@ async function serve(): Promise<Agent> {
       return answer(name);
     },
     grant: (paths) => paths.map((path) => `grant of ${path}`),
-    makeWay: () => false,
+    makeWay: null,
     log: createTestLog(),
   });
   if (!served) throw new Error('the path is too long for a socket');

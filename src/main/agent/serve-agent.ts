@@ -7,14 +7,8 @@ import type { Router } from '../ipc/router.ts';
 import type { Log } from '../ports.ts';
 import { fitsSocket, newAddress, removeAddress } from './address.ts';
 import { BadFrame, FrameReader, mostRequestBytes, toFrame } from './frames.ts';
-import {
-  isAllowed,
-  protocolVersion,
-  requestSchema,
-  type Answer,
-  type Refusal,
-  type Request,
-} from './protocol.ts';
+import { isAllowed, protocolVersion, type Answer, type Refusal } from './protocol.ts';
+import { requestSchema, type Request } from './requests.ts';
 
 const mostConnections = 64;
 /** Of one connection; what else it asks is read when one of these is answered. */
@@ -39,8 +33,8 @@ export interface AgentDeps {
   readonly router: Router;
   /** One opaque grant for each absolute path, in the same order. */
   readonly grant: (paths: string[]) => string[];
-  /** The app starts, and waits for the data folder. false: this is an app itself, and stays. */
-  readonly makeWay: () => boolean;
+  /** The app starts, and waits for the data folder. null: this is an app itself, and stays. */
+  readonly makeWay: (() => void) | null;
   readonly log: Log;
 }
 
@@ -168,7 +162,8 @@ class Connection {
       }
       clearTimeout(this.#hello);
       this.#isKnown = true;
-      this.#say({ hello: { protocol: protocolVersion, version: this.#deps.version } });
+      const { version, makeWay } = this.#deps;
+      this.#say({ hello: { protocol: protocolVersion, version, isApp: makeWay === null } });
       return true;
     }
     if (!this.#isKnown) {
@@ -193,7 +188,11 @@ class Connection {
       for (const event of request.follow) this.#followed.add(event);
       return { ok: true, value: undefined };
     }
-    if ('makeWay' in request) return { ok: true, value: { makesWay: this.#deps.makeWay() } };
+    if ('makeWay' in request) {
+      const { makeWay } = this.#deps;
+      makeWay?.();
+      return { ok: true, value: { makesWay: makeWay !== null } };
+    }
     if (!request.grant.every((path) => isAbsolute(path)))
       return { ok: false, error: { code: 'invalidInput', field: 'grant', problem: 'notAbsolute' } };
     return { ok: true, value: { grants: this.#deps.grant(request.grant) } };

@@ -45,6 +45,40 @@ describe('over HTTP', () => {
     expect(requests('POST')).toBe(1);
   });
 
+  test('the newest is not in the list, and has the same bytes: nothing is stored', async () => {
+    await bench.store('up/a.txt', 'older', null);
+    await bench.store('up/a@2.txt', 'mine', null);
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    expect((await bench.settled()).map(told)).toEqual([
+      { identifier: 'up/a.txt', state: 'done', isIdentical: true },
+    ]);
+    expect(objects()).toEqual({ 'up/a.txt': 'older', 'up/a@2.txt': 'mine' });
+  });
+
+  test('the newest is not in the list, and the token may not read it: it is taken for another', async () => {
+    await bench.store('up/a.txt', 'mine', null);
+    bench.server.plan = ({ method }) => (method === 'GET' ? { status: 403 } : null);
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@2.txt', state: 'done' }]);
+  });
+
+  test('the newest is not in the list: it is fetched only when it has the same length', async () => {
+    await bench.store('up/a.txt', 'longer', null);
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    await bench.settled();
+    expect(requests('GET')).toBe(0);
+    await bench.store('up/b.txt', 'else', null);
+    await bench.upload([await bench.makeFile('b.txt', 'mine', newVersion)]);
+    await bench.settled();
+    expect(requests('GET')).toBe(1);
+    expect(objects()).toEqual({
+      'up/a.txt': 'longer',
+      'up/a@2.txt': 'mine',
+      'up/b.txt': 'else',
+      'up/b@2.txt': 'mine',
+    });
+  });
+
   test('a version that is taken leads to the next of its base', async () => {
     await bench.store('up/a@2.txt', 'theirs', null);
     await bench.store('up/a.txt', 'theirs', null);

@@ -160,7 +160,7 @@ describe('starting again', () => {
     let isClosed = false;
     bench.server.plan = ({ method, identifier }) => {
       if (identifier === 'up/f2') return { holdRequest: () => isClosed };
-      return method === 'HEAD' ? { delayMs: 300 } : null;
+      return method === 'HEAD' ? { holdRequest: () => isClosed } : null;
     };
     await bench.upload(await makeItems(3));
     await until(() => bench.server.objects.size).toBe(2);

@@ -1,10 +1,12 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { goesInParts } from '../../shared/domain/parts.ts';
 import { toAppError, type AppError } from '../../shared/errors.ts';
 import { sumUpBody } from '../service/bodies.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
 import { openBody, openFile } from './body.ts';
 import type { SourceFile } from './files/source.ts';
+import { takeManifest } from './parts/take-manifest.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
 
@@ -48,12 +50,13 @@ export function judge(
  * hashed; this is rare, and the only proof. null: it is somebody else's. @throws GateClosed, AppFailure
  */
 export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
-  const { record } = context;
+  const { record, send, client, signal } = context;
   const source = await openBody(context, work);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
     const sha256 = await readThrough(context, source);
-    const there = await digestOf(context, record.identifier, source.sizeBytes);
+    const { body } = await send(() => client.downloadData(record.identifier, { signal }));
+    const there = await digestOf(context, body, source.sizeBytes);
     if (sha256 === null || there !== sha256) return null;
     return {
       sentBytes: source.sizeBytes,
@@ -86,6 +89,34 @@ export async function isAsListed(
   }
 }
 
+/**
+ * Whether the file is what is there: by the digest in the list where that is of what HEAD has just seen, else by the bytes themselves.
+ * They are fetched only when the lengths agree, or when the file would lie there in parts: then its list says the digest.
+ * A token that may not read them says nothing of them. @throws as `compare`
+ */
+export async function isThere(
+  context: StepContext,
+  work: UploadWork,
+  listed: ObjectRecord | undefined,
+  identifier: string,
+  seen: Seen,
+): Promise<boolean> {
+  if (!seen.present || seen.lengthBytes === null) return false;
+  const listedBytes = listed?.parts?.manifestBytes ?? listed?.lengthBytes;
+  const isKnown = listed?.state === 'stored' && listed.sha256 !== null && listedBytes === seen.lengthBytes;
+  if (isKnown) return isAsListed(context, work, listed, seen);
+  const source = await openFile(context, work);
+  try {
+    const { sizeBytes } = source;
+    if (seen.lengthBytes !== sizeBytes && !goesInParts(sizeBytes, context.facts)) return false;
+    const there = await fileAt(context, identifier, { sizeBytes, thereBytes: seen.lengthBytes });
+    if (there === null || (await readThrough(context, source)) !== there) return false;
+    return !(await source.hasChanged());
+  } finally {
+    await source.close();
+  }
+}
+
 /** SHA-256 in hex of all its bytes. */
 export async function readThrough(
   { signal }: Pick<StepContext, 'signal'>,
@@ -97,13 +128,42 @@ export async function readThrough(
   return source.sha256();
 }
 
-/** null: it has another length. */
-async function digestOf(
-  { send, client, signal }: StepContext,
+/** Of the file that is there, whole or in parts. null: it has another length, is gone, or may not be read. */
+async function fileAt(
+  context: StepContext,
   identifier: string,
+  { sizeBytes, thereBytes }: { sizeBytes: number; thereBytes: number },
+): Promise<string | null> {
+  const { send, client, signal, facts } = context;
+  const answer = await send(() => client.downloadData(identifier, { signal })).catch((cause: unknown) => {
+    const code = toAppError(cause)?.code;
+    if (code === 'forbidden' || code === 'missing') return null;
+    throw cause;
+  });
+  if (answer === null) return null;
+  const { body } = answer;
+  const { reading, pieces } = await takeManifest(body, identifier, facts.separator);
+  if (reading.kind === 'none') {
+    if (thereBytes === sizeBytes) return digestOf(context, pieces, sizeBytes);
+    body.destroy();
+  }
+  const manifest = reading.kind === 'manifest' ? reading.manifest : null;
+  return manifest?.size === sizeBytes ? manifest.sha256 : null;
+}
+
+/** null: they are more or less. */
+async function digestOf(
+  { limits, signal }: Pick<StepContext, 'limits' | 'signal'>,
+  pieces: AsyncIterable<Uint8Array>,
   sizeBytes: number,
 ): Promise<string | null> {
-  const { body } = await send(() => client.downloadData(identifier, { signal }));
-  const found = await sumUpBody(body, sizeBytes);
+  const found = await sumUpBody(paced(), sizeBytes);
   return found?.lengthBytes === sizeBytes ? found.sha256 : null;
+
+  async function* paced() {
+    for await (const piece of pieces) {
+      await limits.takeBytes('download', piece.length, signal);
+      yield piece;
+    }
+  }
 }

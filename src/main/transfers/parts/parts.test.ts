@@ -55,6 +55,18 @@ async function gone(): Promise<void> {
 }
 
 describe('up', () => {
+  test('a new version of what the list does not know: its list of parts says whether the bytes are the same', async () => {
+    await upload('film.mov');
+    await bench.catalogue.remove([(await bench.rowOf('up/film.mov'))?.id ?? 0]);
+    const before = bench.server.objects.size;
+    const same = await upload('film.mov', bytes, { ifExists: 'newVersion' });
+    expect(same).toMatchObject({ state: 'done', outcome: { kind: 'skipped', isIdentical: true } });
+    expect(bench.server.objects.size).toBe(before);
+    await bench.catalogue.remove([(await bench.rowOf('up/film.mov'))?.id ?? 0]);
+    const other = await upload('film.mov', distinctBytes(9_001), { ifExists: 'newVersion' });
+    expect(other).toMatchObject({ ...stored, identifier: 'up/film@2.mov' });
+  });
+
   test('a file over the limit goes in parts, and the list of them last', async () => {
     expect(await upload('film.mov', bytes, { classification: 'Internal' })).toMatchObject({
       ...stored,

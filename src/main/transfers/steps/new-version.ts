@@ -3,7 +3,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { findNewest, nextListed } from '../newest-version.ts';
 import type { State } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
-import { headObject, isAsListed } from '../verify.ts';
+import { headObject, isThere } from '../verify.ts';
 import { skipped } from './conflict.ts';
 import { meetPresent } from './upload.ts';
 
@@ -37,9 +37,10 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const { awaits } = state;
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
   // Another upload of ours may have stored it meanwhile, or be about to say what it has stored: it may be these bytes.
-  if (await store.isBeingStored(record.id, nameOf(newest.number))) return waitForAnother(state);
+  const newestId = nameOf(newest.number);
+  if (await store.isBeingStored(record.id, newestId)) return waitForAnother(state);
   const row = (await list()).find(({ number }) => number === newest.number)?.record;
-  if (context.settings().skipIdentical && (await isAsListed(context, work, row, newest.seen)))
+  if (context.settings().skipIdentical && (await isThere(context, work, row, newestId, newest.seen)))
     return sameBytes(context);
   const next = listed.find(({ number }) => number === newest.number + 1);
   const taken = await store.takeVersion(record.id, nameOf(newest.number + 1), next?.epoch ?? null);

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { askMs, type Ask } from '../../../shared/domain/approval.ts';
 import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
@@ -51,7 +51,7 @@ describe('a program that asks', () => {
     expect(textOf(dialog)).toContain('coffer run --env-file .env -- ./deploy.sh production');
     expect(textOf(dialog)).toContain('gnome-terminal, pts/2, open since');
     expect(textOf(dialog)).toContain('Not in the list');
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Refuse' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Refuse' })));
     await expectAccessible(dialog);
     await user.keyboard('{Enter}');
     expect(answers()).toEqual([{ id, answer: 'refuse' }]);

@@ -1,0 +1,86 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startFaultServer, type Fault } from '../../e2e/faults/fault-server.ts';
+import { serveInPlaceOfApp, writeProgram } from '../../test-support/command/command-world.ts';
+import { playTranscript } from '../../test-support/command/transcript.ts';
+import { takeLease } from '../main/catalogue/lease.ts';
+
+/** A clock that runs a hundred times as fast: what is waited for half a minute is given up soon. */
+const fast = 'const now = performance.now.bind(performance); performance.now = () => now() * 100;';
+const quickly = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fast)}`,
+  DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+};
+
+/** Says that it is an old one, whatever it is asked. */
+const oldNode = 'Object.defineProperty(process, "versions", { value: { node: "20.19.2" } });';
+
+describe.skipIf(process.platform !== 'linux')(
+  'what keeps a command from its work',
+  { timeout: 45_000 },
+  () => {
+    test('somebody holds the data folder and does not answer', () =>
+      expect(
+        playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+          mkdirSync(world.dataFolder, { mode: 0o700 });
+          const lease = takeLease(world.dataFolder);
+          onTestFinished(() => lease.release());
+          await coffer('coffer ls', { env: quickly });
+          await coffer('coffer put a.txt --json', { env: quickly });
+          await coffer('coffer doctor | grep -e App -e folder', { env: quickly });
+        }),
+      ).resolves.toMatchFileSnapshot('transcripts/folder-in-use.txt'));
+
+    test('the app serves too many commands', () =>
+      expect(
+        playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+          await serveInPlaceOfApp(world, '{"refused":"busy","version":"1.0.0"}\n');
+          await coffer('coffer ls', { env: quickly });
+          await coffer('coffer doctor | grep App', { env: quickly });
+        }),
+      ).resolves.toMatchFileSnapshot('transcripts/app-busy.txt'));
+
+    test('the service forbids it, or takes nothing so large', () =>
+      expect(
+        playTranscript({ with: 'memory' }, async ({ coffer }) => {
+          const service = await startFaultServer();
+          onTestFinished(() => service.close());
+          const env = { COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: service.token };
+          const answers = (method: string, fault: Fault) => {
+            service.plan = (request) => (request.method === method ? fault : null);
+          };
+          await coffer('coffer put a.txt --to x --quiet', { env });
+          answers('POST', { status: 403 });
+          await coffer('coffer put c.txt --as x/c', { env });
+          await coffer('coffer put c.txt --as x/c --json', { env });
+          answers('POST', { status: 413 });
+          await coffer('coffer put c.txt --as x/c', { env });
+          answers('GET', { status: 403 });
+          await coffer('coffer get x/a.txt -o -', { env });
+          answers('HEAD', { status: 403 });
+          await coffer('coffer known x/a.txt', { env });
+          expect([...service.objects.keys()]).toEqual(['x/a.txt']);
+        }),
+      ).resolves.toMatchFileSnapshot('transcripts/forbidden.txt'));
+
+    test('Node is too old, or not there', () =>
+      expect(
+        playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+          for (const folder of ['bin', 'out/main']) mkdirSync(join(world.files, folder), { recursive: true });
+          copyFileSync(
+            join(import.meta.dirname, '..', '..', 'bin', 'coffer'),
+            join(world.files, 'bin', 'coffer'),
+          );
+          await coffer('bin/coffer ls');
+          writeFileSync(join(world.files, 'out', 'main', 'command.js'), '');
+          writeProgram(world, 'node', 'echo v18.20.4');
+          await coffer('bin/coffer ls');
+          await coffer('COFFER_NODE=no-such-node bin/coffer ls');
+          // On Windows, where nothing looks before.
+          const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(oldNode)}`;
+          await coffer('coffer ls', { env: { NODE_OPTIONS } });
+        }),
+      ).resolves.toMatchFileSnapshot('transcripts/old-node.txt'));
+  },
+);

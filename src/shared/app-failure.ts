@@ -1,0 +1,17 @@
+import type { AppError } from './errors.ts';
+
+/** The one exception that services throw on purpose. Anything else is a bug and crosses as `unexpected`. */
+export class AppFailure extends Error {
+  override readonly name = 'AppFailure';
+  readonly error: AppError;
+
+  constructor(error: AppError, options?: ErrorOptions) {
+    super(error.code, options);
+    this.error = error;
+  }
+}
+
+/** The AppError that an exception stands for, or undefined when it was not thrown on purpose. */
+export function toAppError(cause: unknown): AppError | undefined {
+  return cause instanceof AppFailure ? cause.error : undefined;
+}
