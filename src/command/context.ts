@@ -105,15 +105,24 @@ export async function findStored(
     const { state, failed, error } = await finishTask(context, begun);
     if (error && (state === 'failed' || failed > 0)) throw new AppFailure(error);
   }
-  return findListed(context, service, identifiers, { ofService: true });
+  return rowsOf(context, service, identifiers, texts.notThere);
 }
 
-/** The rows of the list under these identifiers; of what is not in it, that is said. @param ofService it was asked too */
-export async function findListed(
+/** The rows of the list under these identifiers; of what is not in it, that is said. Where no list is kept, the service is asked. */
+export function findListed(
+  context: Context,
+  service: Pick<Profile, 'id' | 'name'>,
+  identifiers: readonly string[],
+): Promise<ObjectRow[]> {
+  if (!context.isKept) return findStored(context, service, identifiers);
+  return rowsOf(context, service, identifiers, texts.notListed);
+}
+
+async function rowsOf(
   { coffer, output }: Context,
   { id, name }: Pick<Profile, 'id' | 'name'>,
   identifiers: readonly string[],
-  { ofService = false }: { ofService?: boolean } = {},
+  notFound: typeof texts.notListed,
 ): Promise<ObjectRow[]> {
   const found: ObjectRow[] = [];
   for (let from = 0; from < identifiers.length; from += atOnce) {
@@ -126,7 +135,7 @@ export async function findListed(
     batch.forEach((identifier, index) => {
       const object = objects[index];
       if (object) found.push(object);
-      else output.error((ofService ? texts.notThere : texts.notListed)({ identifier, service: name }));
+      else output.error(notFound({ identifier, service: name }));
     });
   }
   return found;

@@ -14,6 +14,9 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
         await coffer('coffer put b.txt --as m/1 --if-exists version');
         await coffer('coffer ls');
         await coffer('printf piped | coffer put - --as m/2 --json');
+        await coffer('coffer check m/1 m/9');
+        await coffer('coffer rm m/2 --yes');
+        await coffer('coffer check m/2');
         await coffer('coffer put a.txt --as m/3', { env: { COFFER_TOKEN: 'wrong' } });
         await coffer('coffer put a.txt --as m/3', { env: { COFFER_ADDRESS: 'here' } });
         await coffer('coffer doctor');
