@@ -1,6 +1,6 @@
 /* Where tests write: on a disk, each small thing that the app makes durable takes some milliseconds, thousands of times. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,6 +16,8 @@ export function makeMemoryFolder(parent = '/dev/shm') {
     const { bavail, bsize } = statfsSync(parent);
     if (Math.min(bavail * bsize, freemem() / 2) < neededBytes) return null;
     const folder = mkdtempSync(join(parent, 'coffer-'));
+    // Tests that lay down root go through it, as they do through /tmp.
+    chmodSync(folder, 0o711);
     const program = join(folder, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
     const isRun = spawnSync(program).status === 0;
