@@ -10,7 +10,7 @@ import { commandTexts as texts } from './texts.ts';
 /** So long everything that is left may be held up before the command leaves it to the app, or to the next start. */
 const usualWaitMs = 120_000;
 const atOnce = 1000;
-/** Looking at thousands takes time from those who move them: after it so many times as long is waited. */
+/** Looking at thousands takes time from those who move them: after it so many times as long is waited, but not past the likely end. */
 const restTimes = 10;
 const longestRestMs = 1000;
 /** Of those that are left so many are named. */
@@ -41,12 +41,13 @@ export async function followTransfers(
   await coffer.follow('jobs.changed', () => next.resolve());
   const madeWay = new Promise((resolve) => makeWay.addEventListener('abort', resolve, { once: true }));
   let heldSinceMs: number | null = null;
+  const begunMs = performance.now();
   try {
     while (open.length > 0) {
       interrupted.throwIfAborted();
       const lookedMs = performance.now();
       const now = await look(context, open);
-      const restMs = Math.min((performance.now() - lookedMs) * restTimes, longestRestMs);
+      const lookMs = performance.now() - lookedMs;
       for (const transfer of now.filter(({ state }) => isFinished(state))) {
         codes.push(ended(transfer) ?? codeOf(context, transfer));
       }
@@ -67,7 +68,10 @@ export async function followTransfers(
         break;
       }
       if (open.length > 0 && asking.length === 0) {
-        await setTimeout(restMs, undefined, { signal: interrupted });
+        const leftMs = ((performance.now() - begunMs) * left.length) / (ids.length - left.length);
+        await setTimeout(Math.min(lookMs * restTimes, longestRestMs, leftMs), undefined, {
+          signal: interrupted,
+        });
         await wait(Promise.race([next.promise, madeWay]), interrupted);
       }
       next = Promise.withResolvers();
