@@ -79,14 +79,11 @@ export async function isAsListed(
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
   const thereBytes = listed?.parts?.manifestBytes ?? lengthBytes;
   if (!seen.present || sha256 === null || seen.lengthBytes !== thereBytes) return false;
-  if (work.again) return work.again.lengthBytes === lengthBytes && work.again.sha256 === sha256;
-  const source = await openFile(context, work);
-  try {
-    if (source.sizeBytes !== lengthBytes || (await readThrough(context, source)) !== sha256) return false;
-    return !(await source.hasChanged());
-  } finally {
-    await source.close();
-  }
+  return withFile(
+    context,
+    work,
+    async (file) => file.sizeBytes === lengthBytes && (await file.digest()) === sha256,
+  );
 }
 
 /**
@@ -105,13 +102,31 @@ export async function isThere(
   const listedBytes = listed?.parts?.manifestBytes ?? listed?.lengthBytes;
   const isKnown = listed?.state === 'stored' && listed.sha256 !== null && listedBytes === seen.lengthBytes;
   if (isKnown) return isAsListed(context, work, listed, seen);
+  const thereBytes = seen.lengthBytes;
+  return withFile(context, work, async ({ sizeBytes, digest }) => {
+    if (thereBytes !== sizeBytes && !goesInParts(sizeBytes, context.facts)) return false;
+    const there = await fileAt(context, identifier, { sizeBytes, thereBytes });
+    return there !== null && (await digest()) === there;
+  });
+}
+
+/** `digest` is null of a file that has changed while it was read. Of a version whose parts lie there already, both are known. */
+async function withFile<T>(
+  context: StepContext,
+  work: UploadWork,
+  use: (file: { sizeBytes: number; digest: () => Promise<string | null> }) => Promise<T>,
+): Promise<T> {
+  const { again } = work;
+  if (again) return use({ sizeBytes: again.lengthBytes, digest: async () => again.sha256 });
   const source = await openFile(context, work);
   try {
-    const { sizeBytes } = source;
-    if (seen.lengthBytes !== sizeBytes && !goesInParts(sizeBytes, context.facts)) return false;
-    const there = await fileAt(context, identifier, { sizeBytes, thereBytes: seen.lengthBytes });
-    if (there === null || (await readThrough(context, source)) !== there) return false;
-    return !(await source.hasChanged());
+    return await use({
+      sizeBytes: source.sizeBytes,
+      async digest() {
+        const sha256 = await readThrough(context, source);
+        return (await source.hasChanged()) ? null : sha256;
+      },
+    });
   } finally {
     await source.close();
   }

@@ -96,6 +96,16 @@ test('the newest one is not stored once more', async () => {
   expect(asked('POST')).toEqual([]);
 });
 
+test('the newest one is a stranger’s: another list of the same file is enough, and another file is none', async () => {
+  const bytes = bench.server.objects.get('up/film.mov')?.bytes ?? Buffer.alloc(0);
+  bench.server.objects.set('up/film@3.mov', { bytes, classification: null });
+  await begin('up/film.mov');
+  expect((await bench.settled()).at(-1)).toMatchObject({ outcome: { kind: 'skipped', isIdentical: true } });
+  bench.server.objects.set('up/film@4.mov', { bytes: Buffer.from('theirs'), classification: null });
+  await begin('up/film.mov');
+  expect((await bench.settled()).at(-1)).toMatchObject({ identifier: 'up/film@5.mov', state: 'done' });
+});
+
 test('parts that nobody has are named, nothing is stored, and it goes on when they are back', async () => {
   const [, , third = ''] = partsOf('up/film.mov');
   const part = bench.server.objects.get(third);
