@@ -3,6 +3,7 @@ import type { ObjectRecord } from '../shared/domain/object.ts';
 import { AppFailure } from '../shared/errors.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Grants } from './files/grants.ts';
+import { Listings } from './objects/listings.ts';
 import type { Objects } from './objects/objects.ts';
 import type { createExchange } from './objects/exchange.ts';
 import type { Connections } from './profiles/connections.ts';
@@ -11,7 +12,7 @@ import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
 /** What only a command line asks for. */
 export function createCommandHandlers(deps: {
-  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany' | 'exportTo' | 'page'>;
+  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany' | 'exportTo' | 'page' | 'idsOf'>;
   connections: Pick<Connections, 'factsOf'>;
   engine: Pick<Engine, 'ofIds' | 'enqueue'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
@@ -20,6 +21,7 @@ export function createCommandHandlers(deps: {
   importList: ReturnType<typeof createExchange>['importList'];
 }): Pick<Handlers, `command.${'find' | 'list' | 'put' | 'get' | 'transfers' | 'export' | 'import'}`> {
   const { catalogue, connections, engine, grants, overlaid, put, importList } = deps;
+  const listings = new Listings(catalogue);
 
   async function takeOne(profileId: string, granted: string): Promise<string> {
     // The service must be there: a list of one that nobody knows is none.
@@ -41,8 +43,10 @@ export function createCommandHandlers(deps: {
       const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
       return { objects: identifiers.map((identifier) => byIdentifier.get(identifier) ?? null) };
     },
-    'command.list': async ({ query, offset, limit }) => {
-      const { total, rows } = await catalogue.page(query, offset, limit);
+    'command.list': async ({ query, offset, limit, listing }) => {
+      const { total, rows } = await (listing === undefined
+        ? catalogue.page(query, offset, limit)
+        : listings.page(listing, query, offset, limit));
       return { total, rows: rows.map(toListed) };
     },
     'command.put': ({ profileId, grants: granted, intoFolder, as, ...choice }) =>

@@ -16,7 +16,9 @@ export function list(wanted: string, kind: ObjectKind): Run {
     const service = await context.service();
     const query = await queryOf(context, service, wanted, kind);
     const { coffer, output, interrupted } = context;
-    const ask = (offset: number) => coffer.call('command.list', { query, offset, limit: rowsAtOnce });
+    const listing = crypto.randomUUID();
+    const ask = (offset: number) =>
+      coffer.call('command.list', { query, offset, limit: rowsAtOnce, listing });
     const first = await ask(0);
     const nowMs = Date.now();
     const tell = ({ rows }: typeof first) => {

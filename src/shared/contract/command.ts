@@ -78,12 +78,16 @@ export const commandProcedures = {
     input: z.strictObject({ profileId: profileIdSchema, grant: grantSchema }),
     output: importReportSchema,
   },
-  /** As `objects.page`, for a whole list: many rows at once, with what stands in them alone. */
+  /**
+   * As `objects.page`, for a whole list: many rows at once, with what stands in them alone. The pages of one `listing`, a name of the
+   * reader's, are of the list as it was at its first.
+   */
   'command.list': {
     input: z.strictObject({
       query: objectQuerySchema,
       offset: z.number().int().nonnegative(),
       limit: z.number().int().min(1).max(10_000),
+      listing: z.uuid().optional(),
     }),
     output: z.object({ total: z.number(), rows: z.array(listedObjectSchema) }),
   },
