@@ -13,6 +13,8 @@ const atOnce = 1000;
 /** Looking at thousands takes time from those who move them: after it so many times as long is waited, but not past the likely end. */
 const restTimes = 10;
 const longestRestMs = 1000;
+/** No more end in that time, so that there is nothing to see of thousands at once. */
+const mostPerMs = 4;
 /** Of those that are left so many are named. */
 const mostNamed = 20;
 
@@ -43,6 +45,8 @@ export async function followTransfers(
   let heldSinceMs: number | null = null;
   const begunMs = performance.now();
   try {
+    const firstMs = Math.min(ids.length / mostPerMs, longestRestMs);
+    await setTimeout(firstMs, undefined, { signal: interrupted });
     while (open.length > 0) {
       interrupted.throwIfAborted();
       const lookedMs = performance.now();
