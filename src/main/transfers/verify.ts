@@ -114,13 +114,13 @@ export async function isThere(
 async function withFile<T>(
   context: StepContext,
   work: UploadWork,
-  use: (file: { sizeBytes: number; digest: () => Promise<string | null> }) => Promise<T>,
+  look: (file: { sizeBytes: number; digest: () => Promise<string | null> }) => Promise<T>,
 ): Promise<T> {
   const { again } = work;
-  if (again) return use({ sizeBytes: again.lengthBytes, digest: async () => again.sha256 });
+  if (again) return look({ sizeBytes: again.lengthBytes, digest: async () => again.sha256 });
   const source = await openFile(context, work);
   try {
-    return await use({
+    return await look({
       sizeBytes: source.sizeBytes,
       async digest() {
         const sha256 = await readThrough(context, source);
