@@ -23,8 +23,8 @@ test('it listens, closes when told, and a second one in the same folder says why
   const worker = startWorker(options);
   const [listening] = await once(worker, 'message');
   expect(listening).toEqual({ type: 'listening', port: expect.any(Number), setAside: null });
-  const client = new TestClient(`http://127.0.0.1:${listening.port}`);
-  expect((await client.send('POST', '/api/data/x', 'x')).status).toBe(200);
+  const address = `http://127.0.0.1:${listening.port}`;
+  expect((await new TestClient(address).send('POST', '/api/data/x', 'x')).status).toBe(200);
 
   const second = startWorker(options);
   const ended = once(second, 'exit');
@@ -34,5 +34,6 @@ test('it listens, closes when told, and a second one in the same folder says why
   const closed = once(worker, 'exit');
   worker.postMessage({ type: 'close' } satisfies WorkerCommand);
   expect(await closed).toEqual([0]);
-  await expect(client.send('HEAD', '/api/data/x')).rejects.toThrow('ECONNREFUSED');
+  // A connection that was kept open may not know yet.
+  await expect(new TestClient(address).send('HEAD', '/api/data/x')).rejects.toThrow('ECONNREFUSED');
 });
