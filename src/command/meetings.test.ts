@@ -78,6 +78,8 @@ describe.skipIf(!hasKeychain)('commands and the app meet over one data folder', 
     await begun();
     const [interrupted, left] = [world.coffer('put', '1.txt'), world.coffer('transfers', '--follow')];
     await eventually(() => expect(world.service.openUploads()).toBe(2));
+    // It has the other one to do the work, and not itself.
+    await eventually(() => expect(left.stdout()).toContain('0.txt'));
     interrupted.interrupt();
     const other =
       'It goes on with the command that does the work, then with the next one, or when the app starts.';

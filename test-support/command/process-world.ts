@@ -9,6 +9,8 @@ import { findScript } from './command-world.ts';
 
 /** A process of the world: `kill` ends it as a power cut would, `interrupt` as Ctrl+C. */
 export interface Running {
+  /** So far. */
+  readonly stdout: () => string;
   readonly ended: Promise<Ended>;
   readonly kill: () => void;
   readonly interrupt: () => void;
@@ -77,7 +79,7 @@ export async function openProcessWorld(): Promise<ProcessWorld> {
       return { ...said, code: code as number | null };
     });
     const sender = (signal: NodeJS.Signals) => () => void child.kill(signal);
-    return { child, ended, kill: sender('SIGKILL'), interrupt: sender('SIGINT') };
+    return { child, stdout: () => said.stdout, ended, kill: sender('SIGKILL'), interrupt: sender('SIGINT') };
   }
 
   const command = (args: string[]) => start([script, '--user-data-dir', dataFolder, ...args]);
