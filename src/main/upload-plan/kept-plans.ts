@@ -155,6 +155,14 @@ export function createPlanKeeper({ documents, log, id, head, before }: KeeperDep
   };
 }
 
+/** Of a sheet that nobody sees. */
+export const keepNothing: PlanKeeper = {
+  changed: () => undefined,
+  add: () => undefined,
+  flush: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
+};
+
 const everyMs = 1000;
 const filesPerPart = 5000;
 

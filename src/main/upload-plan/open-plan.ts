@@ -59,4 +59,8 @@ export interface OpenPlan {
   close(): Promise<void>;
 }
 
-export type PlanOptions = SheetOptions & { openedAtMs: number };
+export type PlanOptions = SheetOptions & {
+  openedAtMs: number;
+  /** A person sees it: its changes are published, and it is kept for the next start. */
+  isShown: boolean;
+};

@@ -5,7 +5,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { coalesce } from '../coalesce.ts';
 import { fillSheet } from './fill-sheet.ts';
 import { handOver } from './hand-over.ts';
-import { createPlanKeeper, type KeptPlan } from './kept-plans.ts';
+import { createPlanKeeper, keepNothing, type KeptPlan } from './kept-plans.ts';
 import type { OpenPlan, PlanDeps, PlanOptions } from './open-plan.ts';
 import { createSheet } from './sheet.ts';
 
@@ -17,7 +17,7 @@ export function createUploadPlan(
   before?: KeptPlan,
 ): OpenPlan {
   const { documents, log, publisher } = deps;
-  const { intoFolder, batchSize, date, openedAtMs } = options;
+  const { intoFolder, batchSize, date, openedAtMs, isShown } = options;
   const id = before?.id ?? randomUUID();
   const sheet = createSheet({ ...options, lastId: before?.files.at(-1)?.id ?? 0 });
   const ended = new AbortController();
@@ -30,24 +30,26 @@ export function createUploadPlan(
   /** Until all of it is back, what is kept is truer than the sheet. */
   let isRestored = before === undefined;
   let revision = 0;
-  const keeper = createPlanKeeper({
-    documents,
-    log,
-    id,
-    ...(before === undefined ? {} : { before }),
-    head: (lastId) => ({
-      profileId,
-      openedAtMs,
-      intoFolder,
-      template: sheet.template(),
-      date,
-      choices,
-      edited,
-      handedOver,
-      unread: filling.unread(),
-      ...sheet.edits(lastId),
-    }),
-  });
+  const keeper = isShown
+    ? createPlanKeeper({
+        documents,
+        log,
+        id,
+        ...(before === undefined ? {} : { before }),
+        head: (lastId) => ({
+          profileId,
+          openedAtMs,
+          intoFolder,
+          template: sheet.template(),
+          date,
+          choices,
+          edited,
+          handedOver,
+          unread: filling.unread(),
+          ...sheet.edits(lastId),
+        }),
+      })
+    : keepNothing;
   const filling = fillSheet(
     {
       sheet,
@@ -83,7 +85,7 @@ export function createUploadPlan(
 
   function changed(): UploadPlan {
     revision += 1;
-    if (!signal.aborted) changes.request();
+    if (isShown && !signal.aborted) changes.request();
     return describe();
   }
 

@@ -524,4 +524,23 @@ describe('a sheet that was open', () => {
     expect(await uploading).toEqual({ count: 1, left: 0 });
     expect(identifiers()).toEqual([sum8('x')]);
   });
+
+  it('is none for what is uploaded without one', async () => {
+    const documents = createTestDocuments();
+    const seen: unknown[] = [];
+    const { folder, plans, handlers, publisher } = await open('{path}', {
+      documents,
+      batchSize: 1,
+      enqueueUploads: async (_, items) => {
+        seen.push(await handlers['uploadPlans.current']({ profileId: 'p' }), documents.all.size);
+        return idsOf(items);
+      },
+    });
+    for (const name of ['a', 'b']) await writeFile(join(folder, name), name);
+    const where = { intoFolder: '', as: null };
+    const paths = [join(folder, 'a'), join(folder, 'b')];
+    expect((await plans.put('p', paths, where, choice)).ids).toHaveLength(2);
+    expect(seen).toEqual([null, 0, null, 0]);
+    expect(publisher.events).toEqual([]);
+  });
 });

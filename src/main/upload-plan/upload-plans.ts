@@ -61,7 +61,11 @@ export function createUploadPlans(
   }
 
   /** @throws AppFailure notFound (profile) */
-  async function make(profileId: string, intoFolder: string, kept?: KeptPlan): Promise<OpenPlan> {
+  async function make(
+    profileId: string,
+    intoFolder: string,
+    { kept, isShown = true }: { kept?: KeptPlan; isShown?: boolean } = {},
+  ): Promise<OpenPlan> {
     const facts = await connections.factsOf(profileId);
     const nowMs = clock.nowMs();
     return createUploadPlan(
@@ -76,6 +80,7 @@ export function createUploadPlans(
         exactLimitBytes: facts.maxObjectBytes,
         allowsParts: facts.allowsParts,
         batchSize,
+        isShown,
       },
       kept,
     );
@@ -88,7 +93,7 @@ export function createUploadPlans(
     const kept = await listKeptPlans(documents);
     const last = kept.find(({ id, head }) => head.profileId === profileId && !plans.has(id));
     if (!last) return null;
-    const plan = await make(profileId, last.head.intoFolder, last);
+    const plan = await make(profileId, last.head.intoFolder, { kept: last });
     plans.set(plan.id, plan);
     return plan;
   }
@@ -102,7 +107,7 @@ export function createUploadPlans(
 
   return {
     async put(profileId, paths, { intoFolder, as }, choice) {
-      const plan = await make(profileId, intoFolder);
+      const plan = await make(profileId, intoFolder, { isShown: false });
       try {
         plan.add(paths);
         await plan.settled();
