@@ -41,6 +41,8 @@ const needs = {
   keychain: () => (hasLibsecret() ? [] : ['libsecret-1-0']),
   /** What restores a file in parts without Coffer, and a test of it. */
   restore: () => ['curl', 'jq'].filter((name) => !isOnPath(name)),
+  /** Those that the command's completion is tried in. */
+  shells: () => ['zsh', 'fish'].filter((name) => !isOnPath(name)),
   keyring: () => [
     ...(isOnPath('dbus-daemon') ? [] : ['dbus-daemon']),
     ...(isOnPath('dbus-send') ? [] : ['dbus-bin']),

@@ -5,7 +5,7 @@ import { makeMemoryFolder } from './memory-folder.js';
 import { install, installModules, isLinux } from './setup.js';
 import { become, environment, findNode, root } from './tools.js';
 
-if (!installModules() || !install('chromium', 'display', 'keyring', 'keychain', 'restore'))
+if (!installModules() || !install('chromium', 'display', 'keyring', 'keychain', 'restore', 'shells'))
   process.exitCode = 1;
 else {
   const own = isLinux ? ['scripts/with-keyring.sh', 'scripts/with-display.sh'] : [];

@@ -3,12 +3,13 @@ export type Shell = (typeof shells)[number];
 
 /*
  * Each hands the words up to the cursor to `coffer _complete` and shows what it answers. bash takes `:` and `=` for ends of words, which
- * identifiers may hold: the line is split at spaces instead, and what stands before the last of them is left out of what is put in.
+ * identifiers may hold: the line is split at spaces instead, but for those behind a backslash, and what stands before the last of them is
+ * left out of what is put in. fish gives the word at the cursor as it was typed.
  */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `_coffer() {
   local line=\${COMP_LINE:0:COMP_POINT} words word current
-  read -ra words <<<"$line"
+  read -a words <<<"$line"
   [[ $line == *[[:space:]] ]] && words+=("")
   current=\${words[\${#words[@]} - 1]}
   COMPREPLY=()
@@ -45,7 +46,9 @@ else
   compdef _coffer coffer
 fi`,
   fish: `function __coffer_complete
-  set -l words (commandline -opc)[2..] (commandline -ct)
+  set -l typed (commandline -ct)
+  set -l current (string unescape -- "$typed"; or string trim -l -c \\"\\' -- "$typed")
+  set -l words (commandline -opc)[2..] "$current"
   for word in (coffer _complete -- $words 2>/dev/null)
     if test "$word" = :files
       __fish_complete_path (commandline -ct)

@@ -72,6 +72,7 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     ]);
     expect(await ask('coffer get x:y/')).toEqual(['y/1']);
     expect(await ask('coffer get sp')).toEqual(['sp\\ ace']);
+    expect(await ask('coffer get sp\\ a')).toEqual(['sp\\ ace']);
     expect(await ask('coffer -s ')).toEqual(['Local']);
     expect(await ask('coffer put a')).toEqual(['a.txt']);
     const start = 'source <(coffer completion bash)';
@@ -94,5 +95,27 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
       ['sha256', 'exit\r'],
     ]);
     expect(screen).toContain('identifier: x/a.txt');
+  });
+
+  test.skipIf(!has('fish'))('fish', async () => {
+    const world = await open();
+    const complete = async (line: string) => {
+      const script = `source (coffer completion fish | psub); complete -C '${line}'`;
+      const { signal } = new AbortController();
+      const { stdout } = await runInPipe(`fish -N -c '${script.replaceAll("'", `'\\''`)}'`, {
+        cwd: world.files,
+        env: world.env,
+        signal,
+      });
+      return stdout.trim().split('\n');
+    };
+    expect(await complete('coffer inf')).toEqual(['info']);
+    expect(await complete('coffer get x/p')).toEqual(['x/photos/']);
+    expect(await complete('coffer get sp')).toEqual(['sp ace']);
+    expect(await complete('coffer get sp\\ a')).toEqual(['sp ace']);
+    expect(await complete('coffer get "sp a')).toEqual(['sp ace']);
+    expect(await complete('coffer get ')).toEqual(['sp ace', 'x/', 'x:y/']);
+    expect(await complete('coffer put a')).toEqual(['a.txt']);
+    expect(await complete('coffer put --if-exists v')).toEqual(['version']);
   });
 });
