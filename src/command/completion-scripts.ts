@@ -4,7 +4,8 @@ export type Shell = (typeof shells)[number];
 /*
  * Each hands the words up to the cursor to `coffer _complete` and shows what it answers. bash takes `:` and `=` for ends of words, which
  * identifiers may hold: the line is split at spaces instead, but for those behind a backslash, and what stands before the last of them is
- * left out of what is put in. fish gives the word at the cursor as it was typed.
+ * left out of what is put in. fish and PowerShell give the
+ * word at the cursor as it was typed; an empty one does not come through every PowerShell, so `--next` stands for it.
  */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `_coffer() {
@@ -60,12 +61,14 @@ end
 complete -c coffer -f -a '(__coffer_complete)'`,
   pwsh: `Register-ArgumentCompleter -Native -CommandName coffer -ScriptBlock {
   param($word, $ast, $cursor)
-  $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
-  foreach ($found in (coffer _complete -- @words "$word" 2>$null)) {
-    if ($found -eq ':files') {
-      Get-ChildItem -Name "$word*" | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
-    } else {
-      [System.Management.Automation.CompletionResult]::new($found)
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { if ($null -ne $_.Value) { $_.Value } else { "$_" } })
+  $typed = $word.Trim("'", '"')
+  if ($typed -eq '') { $last = @(); $next = @('--next') } else { $last = @($typed); $next = @() }
+  foreach ($found in (coffer _complete @next -- @words @last 2>$null)) {
+    if ($found -eq ':files') { $found = Get-ChildItem -Name "$typed*" }
+    foreach ($each in $found) {
+      if ($each -match '\\s') { $each = "'" + $each.Replace("'", "''") + "'" }
+      [System.Management.Automation.CompletionResult]::new($each)
     }
   }
 }`,

@@ -63,6 +63,8 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
       const run = { cwd: world.files, env: world.env, signal };
       return (await runInPipe(`bash -c '${script.replaceAll("'", `'\\''`)}'`, run)).stdout.trim().split('\n');
     };
+    const next = async (line: string) =>
+      (await runInPipe(line, { cwd: world.files, env: world.env, signal })).stdout.trim().split('\n');
     expect(await ask('coffer pu')).toEqual(['put']);
     expect(await ask('coffer get x/p')).toEqual(['x/photos/']);
     expect(await ask('coffer get x/photos/')).toEqual([
@@ -75,6 +77,7 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     expect(await ask('coffer get sp\\ a')).toEqual(['sp\\ ace']);
     expect(await ask('coffer -s ')).toEqual(['Local']);
     expect(await ask('coffer put a')).toEqual(['a.txt']);
+    expect(await ask('coffer service ')).toEqual(await next('coffer _complete --next -- service'));
     const start = 'source <(coffer completion bash)';
     const screen = await type(world, 'exec bash --noprofile --rcfile rc -i', start, [
       ['ready> ', 'coffer inf\t'],

@@ -213,9 +213,11 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
   program
     .command('_complete', { hidden: true })
     .argument('[words...]')
-    .action((words: string[]) =>
-      runsAlone(async () => (await import('./commands/completion.ts')).complete(program, words))(),
-    );
+    .option('--next')
+    .action((typed: string[], { next }: { next?: true }) => {
+      const words = next ? [...typed, ''] : typed;
+      return runsAlone(async () => (await import('./commands/completion.ts')).complete(program, words))();
+    });
   program
     .command('doctor')
     .description(texts.doctor)
