@@ -124,6 +124,20 @@ test('parts that nobody has are named, nothing is stored, and it goes on when th
   expect(await download('up/film@3.mov')).toEqual(first);
 });
 
+test('a file that is chosen instead is what is stored', async () => {
+  bench.server.objects.delete(partsOf('up/film.mov')[2] ?? '');
+  await begin('up/film.mov');
+  const { id = 0, state } = (await bench.settled()).at(-1) ?? {};
+  expect(state).toBe('failed');
+  const other = distinctBytes(7_000).fill(9, 0, 100);
+  const { path } = await bench.makeFile('other.mov', other);
+  await bench.engine.actions.replaceFile(id, path);
+  expect((await bench.settled()).at(-1)).toMatchObject({ state: 'done', error: null });
+  expect(await download('up/film@3.mov')).toEqual(other);
+  await until(() => bench.engine.leftParts.count(profileId).total).toBe(0);
+  expect(await download('up/film@2.mov')).toEqual(second);
+});
+
 test('a part of another length is never named', async () => {
   const [identifier = ''] = partsOf('up/film.mov');
   bench.server.objects.set(identifier, { bytes: Buffer.from('short'), classification: null });

@@ -326,10 +326,15 @@ export class Entering {
 function mended(before: TransferRecord, change: Mending): TransferRecord {
   if (before.work.kind !== 'upload') return before;
   const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
+  const { again, kept, ...other } = before.work;
+  // A file stands for the bytes from now on, and neither a version nor what is kept.
+  const source = file
+    ? { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs }
+    : { ...(again && { again }), ...(kept && { kept }) };
   const work = {
-    ...before.work,
+    ...other,
+    ...source,
     classification,
-    ...(file && { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs }),
     ...(keeps && { keeps }),
   };
   const record = { ...before, work, totalBytes: file?.sizeBytes ?? before.totalBytes };
