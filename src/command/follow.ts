@@ -2,14 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { isFinished, type Transfer } from '../shared/domain/transfer.ts';
 import { errorLine } from '../shared/i18n/error-text.ts';
 import { formatProgress } from '../shared/i18n/format.ts';
-import type { Context } from './context.ts';
+import { atOnce, type Context } from './context.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
 import { transferJson } from './json.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** So long everything that is left may be held up before the command leaves it to the app, or to the next start. */
 const usualWaitMs = 120_000;
-const atOnce = 1000;
+
 /** Looking at thousands takes time from those who move them: after it so many times as long is waited, but not past the likely end. */
 const restTimes = 10;
 const longestRestMs = 1000;

@@ -7,6 +7,7 @@ import type {
   EventName,
   EventPayload,
   Input,
+  ObjectRow,
   Output,
   ProcedureName,
   SelectionMix,
@@ -55,6 +56,23 @@ export const testInfo: AppInfo = {
   systemLanguages: ['en'],
   keychain: { usable: true, error: null, tokens: 1 },
   catalogue: { state: 'ready' },
+};
+
+export const testObject: ObjectRow = {
+  id: 1,
+  profileId: 'p1',
+  identifier: 'a.txt',
+  kind: 'data',
+  state: 'stored',
+  lengthBytes: 10,
+  sha256: null,
+  classification: null,
+  sourceName: null,
+  storedAtMs: null,
+  checkedAtMs: null,
+  activityToken: null,
+  note: '',
+  transfer: null,
 };
 
 /** It waits for its turn. */

@@ -12,6 +12,7 @@ import {
   createFakeMain,
   expectAccessible,
   testInfo,
+  testObject,
   testProfile,
   testSummary,
   testTransfer,
@@ -258,20 +259,12 @@ describe('the list of a service', () => {
   });
   const other = { ...testProfile, id: 'p2', name: 'Cold store' };
   const row = {
-    id: 1,
-    profileId: 'p1',
+    ...testObject,
     identifier: 'reports/a.pdf',
     kind: 'data' as const,
     state: 'stored' as const,
     lengthBytes: 1,
-    sha256: null,
-    classification: null,
-    sourceName: null,
     storedAtMs: 1,
-    checkedAtMs: null,
-    activityToken: null,
-    note: '',
-    transfer: null,
   };
 
   it('is shown as it was left, and that is kept', async () => {

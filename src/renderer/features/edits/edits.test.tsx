@@ -3,10 +3,11 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Edit } from '../../../shared/domain/edit.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import {
+  type Answers,
   expectAccessible,
   renderInApp,
+  testObject,
   testProfile,
-  type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
 import { showRemove } from '../../app/place.ts';
 import { questionStore } from '../../app/question-store.ts';
@@ -181,20 +182,8 @@ it('a save whose upload asks leads to its question', async () => {
 });
 
 const row: ObjectRow = {
-  id: 1,
-  profileId: 'p1',
+  ...testObject,
   identifier: 'a',
-  kind: 'data',
-  state: 'stored',
-  lengthBytes: 10,
-  sha256: null,
-  classification: null,
-  sourceName: null,
-  storedAtMs: null,
-  checkedAtMs: null,
-  activityToken: null,
-  note: '',
-  transfer: null,
 };
 
 it('a row says that it is edited, that a save is on its way, and that it needs a person', () => {

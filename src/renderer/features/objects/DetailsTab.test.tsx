@@ -2,27 +2,28 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testObject,
+} from '../../../../test-support/renderer/testing.tsx';
 import { FailureDialogs } from '../../app/dock-list/FailureDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
 import { everythingSelected, selectIds } from './selection.ts';
 
 const object: ObjectRow = {
+  ...testObject,
   id: 7,
-  profileId: 'p1',
   identifier: 'imaging/site-04/contours.png',
-  kind: 'data',
-  state: 'stored',
   lengthBytes: 4_821_336,
   sha256: 'b1946ac92f7d0e538a4c61d7e09f3b285d7a1c4096ef82b30c5e7419d3a86f12',
   classification: 'Internal',
   sourceName: 'contours.png',
   storedAtMs: Date.now(),
-  checkedAtMs: null,
   activityToken: 'a3f1c2d8',
   note: 'Ask Aino',
-  transfer: null,
 };
 
 const answers: Answers = {

@@ -9,10 +9,11 @@ import { runCommand } from '../../app/commands.ts';
 import { useDock } from '../../app/dock.ts';
 import { usePlace } from '../../app/place.ts';
 import {
-  expectAccessible,
-  renderInApp,
   type Answers,
+  expectAccessible,
   mixWithFailed,
+  renderInApp,
+  testObject,
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { showKnown } from './shown-known.ts';
@@ -25,20 +26,13 @@ const million = 1_000_000;
 
 function makeRow(index: number): ObjectRow {
   return {
+    ...testObject,
     id: index + 1,
-    profileId: 'p1',
     identifier: `reports/2026/object-${index}.pdf`,
-    kind: 'data',
     state: index === 2 ? 'missing' : 'stored',
     lengthBytes: 1000 * index,
-    sha256: null,
     classification: index % 2 === 0 ? 'Internal' : null,
-    sourceName: null,
     storedAtMs: 1_700_000_000_000,
-    checkedAtMs: null,
-    activityToken: null,
-    note: '',
-    transfer: null,
   };
 }
 

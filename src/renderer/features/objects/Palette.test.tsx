@@ -3,25 +3,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { registerCommand, runCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
-import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { expectAccessible, renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { Palette } from './Palette.tsx';
 
 const found: ObjectRow = {
+  ...testObject,
   id: 7,
-  profileId: 'p1',
   identifier: 'imaging/site-02/dem-1m.tif',
-  kind: 'data',
-  state: 'stored',
   lengthBytes: 9_400_000,
-  sha256: null,
   classification: 'Internal',
-  sourceName: null,
-  storedAtMs: null,
-  checkedAtMs: null,
-  activityToken: null,
-  note: '',
-  transfer: null,
 };
 
 beforeEach(() => {

@@ -3,26 +3,22 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { chooseLanguage, setLanguage } from '../../../shared/i18n/language.ts';
 import { showPlace, usePlace } from '../../app/place.ts';
-import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testObject,
+} from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { ObjectsView } from './ObjectsView.tsx';
 
 const names = ['a.txt', 'deep/b.txt', 'deep/c.txt'];
 const rows: ObjectRow[] = names.map((name, index) => ({
+  ...testObject,
   id: index + 1,
-  profileId: 'p1',
   identifier: `projects/2026/${name}`,
-  kind: 'data',
-  state: 'stored',
   lengthBytes: 1,
-  sha256: null,
-  classification: null,
-  sourceName: null,
   storedAtMs: 1,
-  checkedAtMs: null,
-  activityToken: null,
-  note: '',
-  transfer: null,
 }));
 
 const answers: Answers = {

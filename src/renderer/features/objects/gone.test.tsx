@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { usePlace } from '../../app/place.ts';
-import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { expectAccessible, renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
 import { goneColumns } from './gone-columns.ts';
@@ -13,20 +13,14 @@ const goneAtMs = Date.UTC(2025, 6, 3, 12);
 const frozen = { kind: 'frozen' as const, ticket: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d' };
 
 const object: ObjectRow = {
+  ...testObject,
   id: 7,
-  profileId: 'p1',
   identifier: 'old/plan.pdf',
-  kind: 'data',
   state: 'gone',
   lengthBytes: 20_000,
-  sha256: null,
   classification: 'Internal',
-  sourceName: null,
   storedAtMs: goneAtMs - 1000,
   checkedAtMs: goneAtMs,
-  activityToken: null,
-  note: '',
-  transfer: null,
 };
 
 beforeEach(() => {

@@ -2,26 +2,23 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testObject,
+} from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
 import { selectIds } from './selection.ts';
 
 const object: ObjectRow = {
+  ...testObject,
   id: 7,
-  profileId: 'p1',
   identifier: 'imaging/contours.png',
-  kind: 'data',
-  state: 'stored',
   lengthBytes: 20_000,
-  sha256: null,
   classification: 'Internal',
-  sourceName: null,
   storedAtMs: Date.now(),
-  checkedAtMs: null,
-  activityToken: null,
-  note: '',
-  transfer: null,
 };
 
 const always = 'Always show previews of Internal';

@@ -1,25 +1,16 @@
 import { act, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
-import { renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
 import { objectColumns } from './columns.ts';
 import { ObjectRowView } from './ObjectRowView.tsx';
 
 const row: ObjectRow = {
+  ...testObject,
   id: 5,
-  profileId: 'p1',
   identifier: 'a.bin',
-  kind: 'data',
   state: 'uploading',
   lengthBytes: 1000,
-  sha256: null,
-  classification: null,
-  sourceName: null,
-  storedAtMs: null,
-  checkedAtMs: null,
-  activityToken: null,
-  note: '',
-  transfer: null,
 };
 const over: NonNullable<ObjectRow['transfer']> = {
   id: 1,

@@ -2,26 +2,19 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { usePlace } from '../../app/place.ts';
-import { mixWithFailed, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
+import {
+  type Answers,
+  mixWithFailed,
+  renderInApp,
+  testObject,
+} from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { ObjectsView } from './ObjectsView.tsx';
 import { selectIds } from './selection.ts';
 
 const first: ObjectRow = {
-  id: 1,
-  profileId: 'p1',
-  identifier: 'a.txt',
-  kind: 'data',
-  state: 'stored',
-  lengthBytes: 10,
-  sha256: null,
-  classification: null,
-  sourceName: null,
+  ...testObject,
   storedAtMs: 1_700_000_000_000,
-  checkedAtMs: null,
-  activityToken: null,
-  note: '',
-  transfer: null,
 };
 const second: ObjectRow = { ...first, id: 2, identifier: 'a@2.txt' };
 const other: ObjectRow = { ...first, id: 3, identifier: 'b.txt' };

@@ -1,26 +1,24 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Input, ObjectRow } from '../../../shared/contract.ts';
-import { expectAccessible, renderInApp, type Answers } from '../../../../test-support/renderer/testing.tsx';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testObject,
+} from '../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from './browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
 import { selectIds } from './selection.ts';
 
 const base: ObjectRow = {
-  id: 1,
-  profileId: 'p1',
+  ...testObject,
   identifier: 'maps/survey.gpkg',
-  kind: 'data',
-  state: 'stored',
   lengthBytes: 1_000_000,
   sha256: 'a'.repeat(64),
   classification: 'Internal',
   sourceName: 'survey.gpkg',
   storedAtMs: Date.UTC(2026, 6, 2, 12),
-  checkedAtMs: null,
-  activityToken: null,
-  note: '',
-  transfer: null,
 };
 const version = (number: number, change: Partial<ObjectRow> = {}) => ({
   number,

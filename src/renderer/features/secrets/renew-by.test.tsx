@@ -2,26 +2,17 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { dateOf } from '../../../shared/domain/renewal.ts';
-import { renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
 import { NewSecret } from './NewSecret.tsx';
 import { startNewVersion } from './new-version.ts';
 import { RenewalMark, RenewBy } from '../objects/RenewBy.tsx';
 
 const object = (renewBy?: string): ObjectRow => ({
+  ...testObject,
   id: 7,
-  profileId: 'p1',
   identifier: 'db/pw',
   kind: 'secret',
-  state: 'stored',
   lengthBytes: 3,
-  sha256: null,
-  classification: null,
-  sourceName: null,
-  storedAtMs: null,
-  checkedAtMs: null,
-  activityToken: null,
-  note: '',
-  transfer: null,
   ...(renewBy !== undefined && { renewBy }),
 });
 const nowMs = Date.now();

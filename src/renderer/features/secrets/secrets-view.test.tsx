@@ -8,11 +8,12 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { runCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
 import {
+  type Answers,
   expectAccessible,
+  type FakeMain,
   renderInApp,
   testJobSummary,
-  type Answers,
-  type FakeMain,
+  testObject,
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { AddKnown } from '../objects/AddKnownDialog.tsx';
@@ -24,20 +25,13 @@ const value = 'tin otter lantern harbour quill 52';
 
 function makeRow(id: number, identifier: string, more: Partial<ObjectRow> = {}): ObjectRow {
   return {
+    ...testObject,
     id,
-    profileId: 'p1',
     identifier,
     kind: 'secret',
-    state: 'stored',
     lengthBytes: 34,
-    sha256: null,
     classification: 'Restricted',
-    sourceName: null,
     storedAtMs: 1_700_000_000_000,
-    checkedAtMs: null,
-    activityToken: null,
-    note: '',
-    transfer: null,
     ...more,
   };
 }
