@@ -9,7 +9,6 @@ import { commandTexts as texts } from './texts.ts';
 
 /** So long everything that is left may be held up before the command leaves it to the app, or to the next start. */
 const usualWaitMs = 120_000;
-
 /** Looking at thousands takes time from those who move them: after it so many times as long is waited, but not past the likely end. */
 const restTimes = 10;
 const longestRestMs = 1000;
