@@ -154,6 +154,17 @@ export class CofferWindow {
     await expect(this.page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   }
 
+  /** Larger files go to the service in parts, of half of this. */
+  async limitObjects(largestBytes: number): Promise<void> {
+    await this.chooseFromSwitcher('Edit');
+    const limit = this.page.getByRole('textbox', { name: 'Largest object' });
+    if (!(await limit.isVisible())) await this.page.getByRole('button', { name: 'Optional' }).click();
+    await limit.fill(String(largestBytes));
+    await expect(this.page.getByRole('switch', { name: 'Store larger files in parts' })).toBeChecked();
+    await this.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await this.collection('All objects').click();
+  }
+
   /** Where messages are said; each stays until the next one. */
   get messages(): Locator {
     return this.page.getByRole('status', { name: 'Messages' });

@@ -17,11 +17,8 @@ const notes = 'reports/2026/q2/field-notes.md';
 export async function takeChanges(folder: string): Promise<void> {
   const home = join(folder, 'home');
   const userData = join(folder, 'user data');
-  const programs = join(folder, 'programs');
-  for (const each of [join(home, 'Downloads'), programs]) mkdirSync(each, { recursive: true });
-  // What the desktop would open a copy with.
-  writeFileSync(join(programs, 'xdg-open'), '#!/bin/sh\n');
-  chmodSync(join(programs, 'xdg-open'), 0o755);
+  mkdirSync(join(home, 'Downloads'), { recursive: true });
+  const { programs } = noteOpenedFiles(join(folder, 'programs'));
   const dialogAnswers = join(folder, 'dialogs.json');
   const service = await startFaultServer({ token });
   const launched = await launchApp({
