@@ -154,6 +154,16 @@ export class CofferWindow {
     await expect(this.page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   }
 
+  get newToken(): Locator {
+    return this.page.getByRole('dialog', { name: 'Enter a new token' });
+  }
+
+  /** In the dialog for it. */
+  async giveToken(token: string): Promise<void> {
+    await this.newToken.getByRole('textbox', { name: 'Access token' }).fill(token);
+    await this.newToken.getByRole('button', { name: 'Use this token' }).click();
+  }
+
   /** Larger files go to the service in parts, of half of this. */
   async limitObjects(largestBytes: number): Promise<void> {
     await this.chooseFromSwitcher('Edit');

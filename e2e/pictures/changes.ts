@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect as expectSoon, type Page } from 'playwright/test';
 import { dropFiles } from '../../chromium-shell/testing/files.ts';
 import { startFaultServer, type FaultServer } from '../faults/fault-server.ts';
 import { writeFiles } from '../files.ts';
 import { answerDialogs, findElectron, launchApp } from '../launch.ts';
+import { noteOpenedFiles } from '../opened-files.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { closeMessages, large, small, take } from './camera.ts';
 import { asExportedList, sampleObjects } from './meridian.ts';
