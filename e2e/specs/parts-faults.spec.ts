@@ -128,9 +128,9 @@ test('down in parts, one cut and one of other bytes: fetched again; one that is 
   const failed = coffer.transfer(name, 'download', 'Failed');
   await expect(failed).toContainText('1 of 8 parts can’t be had, 100 KB of 800 KB: bytes 500,000–599,999.');
   expect(existsSync(saved)).toBe(false);
+  await expect(coffer.row(name)).toContainText('Missing');
   await coffer.selectionBar.getByRole('button', { name: 'Check' }).click();
   await expect(coffer.urgentMessages).toContainText('Checked 1 object: 1 missing');
-  await expect(coffer.row(name)).toContainText('Missing');
   await coffer.showTab('Details');
   await expect(app.page.getByRole('region', { name: 'Parts' })).toContainText('1 missing');
 

@@ -316,6 +316,9 @@ describe('down', () => {
       sizeBytes: 9_000,
     });
     expect((await readdir(bench.downloads)).filter((name) => !name.endsWith('.part'))).toEqual([]);
+    const row = await bench.rowOf('up/a');
+    expect(row).toMatchObject({ state: 'missing', lengthBytes: 9_000 });
+    expect(await bench.catalogue.missingPartsOf(row?.id ?? 0)).toEqual([1, 2]);
     await bench.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
     await until(() => readdir(bench.downloads)).toEqual([]);
   });
