@@ -127,6 +127,7 @@ test('down in parts, one cut and one of other bytes: fetched again; one that is 
   await expect(failed).toContainText('1 of 8 parts can’t be had, 100 KB of 800 KB: bytes 500,000–599,999.');
   expect(existsSync(saved)).toBe(false);
   await expect(coffer.row(name)).toContainText('Missing');
+  await expect(coffer.urgentMessages).toContainText(`${name} failed. Parts of the file are missing`);
   await coffer.selectionBar.getByRole('button', { name: 'Check' }).click();
   await expect(coffer.urgentMessages).toContainText('Checked 1 object: 1 missing');
   await coffer.showTab('Details');
@@ -142,6 +143,7 @@ test('down in parts, one cut and one of other bytes: fetched again; one that is 
   expect(digestOf(saved)).toBe(digestOf(file));
   const gets = (asked: string) =>
     service.requests.filter(({ method, identifier }) => method === 'GET' && identifier === asked).length;
-  expect(parts.map(gets)).toEqual([1, 2, 2, 1, 1, 2, 1, 1]);
+  // Each that came whole was fetched once, whatever else was fetched again.
+  expect(parts.filter((part) => part !== gone).map(gets)).toEqual([1, 2, 2, 1, 1, 1, 1]);
   await service.close();
 });
