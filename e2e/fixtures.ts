@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, type Locator, type Page } from 'playwright/test';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { answerDialogs, countAnswers, findElectron, launchApp, type Shell } from './launch.ts';
+import { noteOpenedFiles } from './opened-files.ts';
 
 /** The application of one test: in a folder of its own, started, restarted and ended as often as the test likes. */
 export type App = {
@@ -34,6 +35,8 @@ export type App = {
   answerDialogs: (...answers: (string[] | null)[]) => void;
   /** How many of these answers no dialog has taken yet. */
   dialogsLeft: () => number;
+  /** What it gave to the system's programs to open, all starts together; none of them starts. */
+  opened: () => string[];
 };
 
 export const test = base.extend<
@@ -76,7 +79,13 @@ export const test = base.extend<
     mkdirSync(downloads, { recursive: true });
     const userData = join(folder, 'user data');
     const dialogAnswers = join(folder, 'dialogs.json');
-    const env = { ...display, HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+    const openedFiles = noteOpenedFiles(join(folder, 'programs'));
+    const env = {
+      ...display,
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, '.config'),
+      PATH: [openedFiles.programs, process.env['PATH']].join(delimiter),
+    };
     const launch = (earlierMs: number) =>
       launchApp({
         shell,
@@ -122,6 +131,7 @@ export const test = base.extend<
       drop: (paths, target) => dropFiles(current.page, paths, target),
       answerDialogs: (...answers) => answerDialogs(dialogAnswers, answers),
       dialogsLeft: () => countAnswers(dialogAnswers),
+      opened: openedFiles.list,
     });
 
     if (testInfo.status !== testInfo.expectedStatus) {

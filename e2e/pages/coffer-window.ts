@@ -154,6 +154,27 @@ export class CofferWindow {
     await expect(this.page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   }
 
+  get newToken(): Locator {
+    return this.page.getByRole('dialog', { name: 'Enter a new token' });
+  }
+
+  /** In the dialog for it. */
+  async giveToken(token: string): Promise<void> {
+    await this.newToken.getByRole('textbox', { name: 'Access token' }).fill(token);
+    await this.newToken.getByRole('button', { name: 'Use this token' }).click();
+  }
+
+  /** Larger files go to the service in parts, of half of this. */
+  async limitObjects(largestBytes: number): Promise<void> {
+    await this.chooseFromSwitcher('Edit');
+    const limit = this.page.getByRole('textbox', { name: 'Largest object' });
+    if (!(await limit.isVisible())) await this.page.getByRole('button', { name: 'Optional' }).click();
+    await limit.fill(String(largestBytes));
+    await expect(this.page.getByRole('switch', { name: 'Store larger files in parts' })).toBeChecked();
+    await this.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await this.collection('All objects').click();
+  }
+
   /** Where messages are said; each stays until the next one. */
   get messages(): Locator {
     return this.page.getByRole('status', { name: 'Messages' });

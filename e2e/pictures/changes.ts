@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect as expectSoon, type Page } from 'playwright/test';
 import { dropFiles } from '../../chromium-shell/testing/files.ts';
 import { startFaultServer, type FaultServer } from '../faults/fault-server.ts';
 import { writeFiles } from '../files.ts';
 import { answerDialogs, findElectron, launchApp } from '../launch.ts';
+import { noteOpenedFiles } from '../opened-files.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { closeMessages, large, small, take } from './camera.ts';
 import { asExportedList, sampleObjects } from './meridian.ts';
@@ -17,11 +18,8 @@ const notes = 'reports/2026/q2/field-notes.md';
 export async function takeChanges(folder: string): Promise<void> {
   const home = join(folder, 'home');
   const userData = join(folder, 'user data');
-  const programs = join(folder, 'programs');
-  for (const each of [join(home, 'Downloads'), programs]) mkdirSync(each, { recursive: true });
-  // What the desktop would open a copy with.
-  writeFileSync(join(programs, 'xdg-open'), '#!/bin/sh\n');
-  chmodSync(join(programs, 'xdg-open'), 0o755);
+  mkdirSync(join(home, 'Downloads'), { recursive: true });
+  const { programs } = noteOpenedFiles(join(folder, 'programs'));
   const dialogAnswers = join(folder, 'dialogs.json');
   const service = await startFaultServer({ token });
   const launched = await launchApp({

@@ -1,38 +1,8 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
-
-/** In place of the system's programs: notes what it is given to open. */
-let programs = '';
-const path = process.env['PATH'];
-const opened = () => {
-  const notes = join(programs, 'opened');
-  return existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : [];
-};
-
-test.beforeAll(() => {
-  programs = mkdtempSync(join(tmpdir(), 'coffer-programs-'));
-  const program = join(programs, 'xdg-open');
-  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$1" >> '${join(programs, 'opened')}'\n`);
-  chmodSync(program, 0o755);
-  process.env['PATH'] = `${programs}:${path}`;
-});
-test.afterAll(() => {
-  process.env['PATH'] = path;
-  rmSync(programs, { recursive: true, force: true });
-});
 
 test('opens an object, edits it, stores each save, and takes the copies away', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), { 'minutes.txt': 400 });
@@ -45,13 +15,13 @@ test('opens an object, edits it, stores each save, and takes the copies away', a
 
   await coffer.row('minutes.txt').click();
   await page.keyboard.press('Enter');
-  await expect.poll(opened).toHaveLength(1);
-  const [shown = ''] = opened();
+  await expect.poll(app.opened).toHaveLength(1);
+  const [shown = ''] = app.opened();
   expect(statSync(shown).mode & 0o777).toBe(0o400);
 
   await page.keyboard.press('F2');
-  await expect.poll(opened).toHaveLength(2);
-  const copy = opened()[1] ?? '';
+  await expect.poll(app.opened).toHaveLength(2);
+  const copy = app.opened()[1] ?? '';
   expect(copy.startsWith(join(app.userData, 'edits'))).toBe(true);
   await expect(coffer.row('minutes.txt')).toContainText('Editing');
 
@@ -88,10 +58,9 @@ test('closing with an edit open says what is not uploaded yet, and goes on at th
   await app.drop(Object.values(files));
   await coffer.startUpload(1);
   await coffer.expectStored('plan.txt');
-  const before = opened().length;
   await coffer.row('plan.txt').click();
   await coffer.selectionBar.getByRole('button', { name: 'Edit' }).click();
-  await expect.poll(opened).toHaveLength(before + 1);
+  await expect.poll(app.opened).toHaveLength(1);
   app.answerDialogs(['Quit']);
   // The window may be gone before the key comes up again.
   await app.page.keyboard.press('Control+Q').catch(() => undefined);

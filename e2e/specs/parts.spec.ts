@@ -8,13 +8,7 @@ test('a file over the limit goes in parts, is checked, comes back whole and is d
   const files = writeFiles(join(app.folder, 'mine'), { 'film.mov': 3_000_000, 'note.txt': 500 });
   const coffer = new CofferWindow(page);
   await coffer.tryOnThisComputer();
-  await coffer.chooseFromSwitcher('Edit');
-  const limit = page.getByRole('textbox', { name: 'Largest object' });
-  if (!(await limit.isVisible())) await page.getByRole('button', { name: 'Optional' }).click();
-  await limit.fill('500000');
-  await expect(page.getByRole('switch', { name: 'Store larger files in parts' })).toBeChecked();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await coffer.collection('All objects').click();
+  await coffer.limitObjects(500_000);
 
   await app.drop(Object.values(files));
   await expect(coffer.sheet).toContainText('in 12 parts');

@@ -4,6 +4,7 @@ import type { Answer } from '../../shared/domain/profile.ts';
 import type { Priority } from '../../shared/domain/transfer.ts';
 import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../catalogue/catalogue.ts';
+import type { Gaps } from './parts/gaps.ts';
 import type { Seen, StateName, TransferRecord } from './record.ts';
 
 /**
@@ -20,8 +21,17 @@ export type RowChange =
       /** What lies under the identifier, of a patch with `parts`. */
       readonly manifest?: string;
     }
-  /** HEAD answered (`epoch`: of the row when the question was sent). Nothing, when the row has changed since. */
-  | { readonly kind: 'seen'; readonly seen: Seen; readonly epoch: number; readonly history?: HistoryNote }
+  /**
+   * HEAD answered (`epoch`: of the row when the question was sent). Nothing, when the row has changed since. `gaps`: a list of parts
+   * is there, and not all of what it names.
+   */
+  | {
+      readonly kind: 'seen';
+      readonly seen: Seen;
+      readonly epoch: number;
+      readonly history?: HistoryNote;
+      readonly gaps?: Gaps;
+    }
   /**
    * HEAD has found what an upload that was given up may have stored: the list must have it, also where the row went or another
    * upload has its name meanwhile. Nothing, when it was deleted since (`epoch`; null: there was no row).

@@ -1,4 +1,5 @@
 import type { AppErrorOf } from '../../../shared/errors.ts';
+import type { Plan } from './journal.ts';
 import type { Manifest } from './manifest.ts';
 
 /** More gaps are counted, and not told one by one. */
@@ -28,4 +29,16 @@ export function gapsOf(manifest: Manifest, missing: ReadonlySet<string>): AppErr
     missingBytes,
     sizeBytes: manifest.size,
   };
+}
+
+/** What of a file cannot be had: numbers of its parts, from 0, in the list of them with this digest. */
+export interface Gaps {
+  readonly parts: readonly number[];
+  readonly manifestSha256: string;
+}
+
+/** @param plan of a download each of whose parts was tried */
+export function gapsIn({ manifest, marks, sha256 }: Plan<'download'>): Gaps {
+  const parts = manifest.parts.flatMap(({ id }, index) => (marks.get(id) === 'done' ? [] : [index]));
+  return { parts, manifestSha256: sha256 };
 }

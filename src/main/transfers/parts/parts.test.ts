@@ -214,6 +214,19 @@ describe('up', () => {
     expect(await bench.rowOf('up/a')).toBeUndefined();
   });
 
+  test('given up, its parts are removed, and what only has the name of one is not', async () => {
+    const first = bytes.subarray(0, 2_000);
+    const strange = partIdOf('up/a', sha256Of(first));
+    bench.server.objects.set(strange, { bytes: Buffer.from('short'), classification: null });
+    const failed = await upload('a', bytes);
+    expect(failed?.error).toMatchObject({ code: 'partDiffers', identifier: strange });
+    expect(partIds().length).toBeGreaterThan(1);
+    await bench.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
+    await until(partIds).toEqual([strange]);
+    await gone();
+    expect(bench.server.objects.get(strange)?.bytes.toString()).toBe('short');
+  });
+
   test('cancelled, the parts that a version needs stay', async () => {
     await upload('a.bin', bytes);
     const own = new Set(partIds());
@@ -303,6 +316,9 @@ describe('down', () => {
       sizeBytes: 9_000,
     });
     expect((await readdir(bench.downloads)).filter((name) => !name.endsWith('.part'))).toEqual([]);
+    const row = await bench.rowOf('up/a');
+    expect(row).toMatchObject({ state: 'missing', lengthBytes: 9_000 });
+    expect(await bench.catalogue.missingPartsOf(row?.id ?? 0)).toEqual([1, 2]);
     await bench.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
     await until(() => readdir(bench.downloads)).toEqual([]);
   });

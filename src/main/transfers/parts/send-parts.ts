@@ -130,13 +130,14 @@ async function sendPart(
   } catch (cause) {
     progress.moved(part.id, 0);
     const error = toAppError(cause);
+    const isUntried = cause instanceof GateClosed || (error !== undefined && saysNothingWasStored(error));
+    // What has its name then is not of this upload, and is never removed with it.
+    if (isUntried && !wasTried) await mark(null);
     if (error?.code === 'exists') {
       if (await isWhole(context, part)) return settleAs(wasTried ? 'done' : 'there');
       // It is going at this moment, or another's copy of it is.
       throw new AppFailure({ code: 'partsLeaving' });
     }
-    const isUntried = cause instanceof GateClosed || (error !== undefined && saysNothingWasStored(error));
-    if (isUntried && !wasTried) await mark(null);
     throw cause;
   } finally {
     await source.close();

@@ -9,6 +9,7 @@ import { finishPart } from '../files/finish-part.ts';
 import type { ProfileFacts } from '../../profiles/connections.ts';
 import type { StateOf, TransferRecord, Whole } from '../record.ts';
 import { pieceBytes } from '../files/memory.ts';
+import { gapsIn, type Gaps } from '../parts/gaps.ts';
 import { inPartsOf } from '../parts/journal.ts';
 import { receiveParts, type List } from '../parts/receive-parts.ts';
 import { takeManifest, type Taken } from '../parts/take-manifest.ts';
@@ -27,7 +28,7 @@ import { headObject } from '../verify.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, client, facts, signal, now } = context;
+  const { record, client, facts, inParts, signal, now } = context;
   // Asked before the request leaves, so it is of before; the bytes do not wait for it.
   const asked = rowOf(context);
   asked.catch(() => undefined);
@@ -62,7 +63,15 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     const list = { ...reading, text: Buffer.from(bytes).toString() };
     requireKnown(await asked, list);
     const partName = partNameOf(fileName, partOwner(record, context.installId));
-    const whole = await receiveParts(context, list, target, partName);
+    const whole = await receiveParts(context, list, target, partName).catch(async (cause: unknown) => {
+      const error = toAppError(cause);
+      if (deferred || error?.code !== 'partsMissing') throw cause;
+      return error;
+    });
+    if ('code' in whole) {
+      const plan = inParts.journal.ofKind(record.id, 'download');
+      return missing(whole, await asked, plan && gapsIn(plan));
+    }
     const epoch = deferred === null ? ((await asked)?.epoch ?? null) : null;
     return {
       state: {
@@ -116,12 +125,13 @@ async function targetFor({ record, facts }: StepContext, asked: Promise<ObjectRo
   return targetOf(record, facts, nameIn(record, facts) === '' ? await asked : null);
 }
 
-/** 404 to a direct download is what HEAD would say. */
-function missing(error: AppError, row: ObjectRow | null): Next {
+/** 404 to a direct download is what HEAD would say. @param gaps of a file that lies there in parts */
+function missing(error: AppError, row: ObjectRow | null, gaps: Gaps | null = null): Next {
   const history = { action: 'downloadFailed', detail: error.code } as const;
+  const seen = { present: false } as const;
   return {
     state: { name: 'failed', error },
-    ...(row && { row: { kind: 'seen', seen: { present: false }, epoch: row.epoch, history } }),
+    ...(row && { row: { kind: 'seen', seen, epoch: row.epoch, history, ...(gaps && { gaps }) } }),
   };
 }
 

@@ -139,9 +139,12 @@ export class RowChanges {
   }
 
   #see(row: ObjectRow, change: Extract<RowChange, { kind: 'seen' }>): boolean {
-    const { seen, epoch, history } = change;
-    const { state, lengthBytes } = row.record;
-    if (row.epoch !== epoch || state === 'deleting' || state === 'uploading') return false;
+    const { seen, epoch, history, gaps } = change;
+    const { state, lengthBytes, parts } = row.record;
+    if (row.epoch !== epoch || state === 'deleting' || state === 'uploading') {
+      if (history) this.#writer.note(row.record.id, history);
+      return false;
+    }
     const checkedAtMs = this.#nowMs();
     if (seen.present) {
       const isSame = seen.lengthBytes === lengthThere(row.record);
@@ -152,6 +155,8 @@ export class RowChanges {
       // It went when that was first seen.
       const patch = state === 'gone' ? {} : { state: stateOfAbsent(state), checkedAtMs };
       this.#writer.save(row.record, patch, history);
+      if (gaps && gaps.manifestSha256 === parts?.manifestSha256)
+        this.#writer.rows.setMissingParts(row.record.id, gaps.parts);
     }
     return true;
   }

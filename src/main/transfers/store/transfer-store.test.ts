@@ -111,7 +111,9 @@ describe('rows of the list', () => {
     await catalogue.update([{ id: objectId, patch: { note: 'no other object' } }]);
     expect((await transfers.rows([objectId]))[0]?.epoch).toBe(asked?.epoch);
     await catalogue.update([{ id: objectId, patch: { state: 'gone' } }]);
-    const seen = { kind: 'seen', seen: { present: true, lengthBytes: 3 }, epoch: asked?.epoch ?? 0 } as const;
+    const history = { action: 'downloadFailed', detail: 'missing' } as const;
+    const epoch = asked?.epoch ?? 0;
+    const seen = { kind: 'seen', seen: { present: true, lengthBytes: 3 }, epoch, history } as const;
     const late = { ...seen, kind: 'downloaded', sha256: 'aa', lengthBytes: 3, isFresh: true } as const;
     const id = given?.id ?? 0;
     expect(
@@ -126,7 +128,7 @@ describe('rows of the list', () => {
     expect(await catalogue.getMany([objectId])).toMatchObject([
       { state: 'gone', lengthBytes: null, sha256: null },
     ]);
-    expect(await catalogue.history(objectId, 9)).toMatchObject([{ action: 'downloaded' }]);
+    expect(await catalogue.history(objectId, 9)).toMatchObject([{ action: 'downloaded' }, history]);
   });
 
   it('that are stored again while they are deleted stay stored', async () => {

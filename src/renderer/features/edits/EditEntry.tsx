@@ -7,7 +7,7 @@ import { useTransferProgress } from '../../app/use-progress.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { editLine } from '../../i18n/edit-line.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
-import { errorText } from '../../../shared/i18n/error-text.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -43,7 +43,7 @@ function Going({ edit }: { edit: Edit }) {
       {edit.error !== null && (
         <p className="edit__line edit__line--wait">
           {edit.error.code === 'fileNotOpened' ? null : `${texts.notKept} `}
-          {errorText(edit.error).title}
+          {errorLine(edit.error)}
         </p>
       )}
       {isMoving && (
@@ -112,7 +112,7 @@ function Need({ edit, isFirst }: { edit: Edit; isFirst: boolean }) {
     state === 'asking'
       ? texts.askingText
       : state === 'failed' && error !== null
-        ? errorText(error).title
+        ? errorLine(error)
         : texts.kept;
   return (
     <>

@@ -31,7 +31,7 @@ export function EditNeeds() {
                 separator={profiles.find((profile) => profile.id === profileId)?.separator ?? '/'}
               />
               <p className="edit-needs__line">
-                <span title={line}>{line}</span>
+                <span>{line}</span>
                 <Button
                   kind="link"
                   aria-label={texts.actOn({ act: texts.act.answer, identifier })}

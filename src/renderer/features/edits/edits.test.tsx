@@ -173,6 +173,14 @@ it.each([
   expect(inputsOf('edits.answer')).toEqual([{ id: changed.id, answer }]);
 });
 
+it('a save that was not uploaded says why, and what helps', async () => {
+  const { user } = show([{ ...edit, state: 'failed', mine, error: { code: 'forbidden', status: 403 } }]);
+  await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
+  expect((await screen.findByRole('dialog')).textContent).toContain(
+    'Your save wasn’t uploaded. Not allowed. The service accepts the token, but not for this object. Ask',
+  );
+});
+
 it('a save whose upload asks leads to its question', async () => {
   const { user } = show([{ ...edit, state: 'asking', mine, transferId: 9 }]);
   await user.click(await screen.findByRole('button', { name: /1 open edit/ }));

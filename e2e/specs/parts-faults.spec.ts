@@ -1,0 +1,149 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFaultServer, type FaultServer } from '../faults/fault-server.ts';
+import { digestOf, writeFiles } from '../files.ts';
+import { expect, test, type App } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+import { fileInParts, partsOf } from '../parts.ts';
+
+const partBytes = 100_000;
+const name = 'film.mov';
+
+/** Connected to a service that takes objects of twice that, with a film that is not uploaded yet. */
+async function startFilm(app: App, lengthBytes: number) {
+  const service = await startFaultServer();
+  const { [name]: file = '' } = writeFiles(join(app.folder, 'mine'), { [name]: lengthBytes });
+  const coffer = new CofferWindow(app.page);
+  await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
+  await coffer.limitObjects(2 * partBytes);
+  return { service, coffer, file, parts: partsOf(file, name, partBytes) };
+}
+
+async function upload(app: App, coffer: CofferWindow, file: string): Promise<void> {
+  await app.drop([file]);
+  await coffer.startUpload(1);
+  await coffer.showTab('Transfers');
+}
+
+const timesSent = ({ requests }: FaultServer, asked: string) =>
+  requests.filter(({ method, identifier }) => method === 'POST' && identifier === asked).length;
+
+test('up in parts, with answers lost, an outage and a kill: stored once, whole, and nothing twice', async ({
+  app,
+}) => {
+  const { service, coffer, file, parts } = await startFilm(app, 20 * partBytes + 1000);
+  const [lost = ''] = parts;
+  const refused = new Set<string>();
+  const held = new Set<string>();
+  let isOut = true;
+  let mostStored = 12;
+  service.plan = ({ method, identifier, number }) => {
+    if (method !== 'POST') return null;
+    // Stored, and never answered: only another look can tell.
+    if ((identifier === lost || identifier === name) && number === 1) return { cutAnswerAtBytes: 0 };
+    const isLookedFor = service.requests.some((each) => each.method === 'HEAD' && each.identifier === lost);
+    if (isOut && isLookedFor) {
+      refused.add(identifier);
+      return { status: 503, headers: { 'retry-after': '600' } };
+    }
+    if (service.objects.size < mostStored) return null;
+    held.add(identifier);
+    return { holdRequest: () => false };
+  };
+  await upload(app, coffer, file);
+  const waiting = coffer.transfer(name, 'upload', 'Waiting');
+  await expect(waiting).toContainText('Waiting 10 min, the service had an error');
+  expect(timesSent(service, lost)).toBe(1);
+  isOut = false;
+  await waiting.getByRole('button', { name: 'Try now' }).click();
+
+  await expect.poll(() => held.size > 1 && held.size === service.openUploads()).toBe(true);
+  await expect(coffer.transfer(name, 'upload', 'Uploading')).toBeVisible();
+  await app.kill();
+  mostStored = Infinity;
+  await app.restart();
+  const again = new CofferWindow(app.page);
+  await again.expectStored(name);
+  await again.showTab('Details');
+  await again.row(name).click();
+  await expect(app.page.getByRole('region', { name: 'Parts' })).toContainText('21 stored');
+
+  expect(fileInParts(service, name).equals(readFileSync(file))).toBe(true);
+  expect([...service.objects.keys()].toSorted()).toEqual([name, ...parts].toSorted());
+  for (const part of parts) {
+    const needed = 1 + Number(refused.has(part)) + Number(held.has(part));
+    expect(timesSent(service, part), part).toBe(needed);
+  }
+  expect(timesSent(service, name)).toBe(1);
+  await service.close();
+});
+
+test('given up or cancelled: its parts are taken away, and a stranger’s object under the name of one is not', async ({
+  app,
+}) => {
+  const { service, coffer, file, parts } = await startFilm(app, 8 * partBytes);
+  const strange = parts[3] ?? '';
+  service.objects.set(strange, { bytes: Buffer.from('not a part'), classification: null });
+  await upload(app, coffer, file);
+  const failed = coffer.transfer(name, 'upload', 'Failed');
+  await expect(failed).toContainText('Something else has the name of a part');
+  await expect(failed).toContainText(`At ${strange} the service has 10 bytes`);
+  expect(service.objects.size).toBeGreaterThan(1);
+  await coffer.chooseForTransfer(failed, 'Remove from list');
+  await expect(coffer.row(name)).toBeHidden();
+  await expect.poll(() => [...service.objects.keys()]).toEqual([strange]);
+
+  service.plan = ({ method }) =>
+    method === 'POST' && service.objects.size > 4 ? { holdRequest: () => false } : null;
+  const { 'other.mov': other = '' } = writeFiles(app.folder, { 'other.mov': 8 * partBytes });
+  await upload(app, coffer, other);
+  await expect.poll(() => service.openUploads()).toBeGreaterThan(0);
+  await coffer.chooseForTransfer(coffer.transfer('other.mov', 'upload', 'Uploading'), 'Cancel');
+  await expect(coffer.transfer('other.mov', 'upload', 'Cancelled')).toContainText('your file is unchanged');
+  await expect.poll(() => [...service.objects.keys()]).toEqual([strange]);
+  expect(service.objects.get(strange)?.bytes.toString()).toBe('not a part');
+  expect(timesSent(service, name) + timesSent(service, 'other.mov')).toBe(0);
+  await service.close();
+});
+
+test('down in parts, one cut and one of other bytes: fetched again; one that is missing is told, and asked for again', async ({
+  app,
+}) => {
+  const { service, coffer, file, parts } = await startFilm(app, 8 * partBytes);
+  await upload(app, coffer, file);
+  await coffer.expectStored(name);
+  const saved = join(app.downloads, 'Archive', name);
+  const [, cut = '', other = '', , , gone = ''] = parts;
+  const lost = service.objects.get(gone);
+  service.objects.delete(gone);
+  service.plan = ({ method, identifier, number }) => {
+    if (method !== 'GET' || number > 1) return null;
+    if (identifier === cut) return { cutAnswerAtBytes: 60_000 };
+    return identifier === other ? { corruptAtByte: 77 } : null;
+  };
+
+  await coffer.download(name);
+  const failed = coffer.transfer(name, 'download', 'Failed');
+  await expect(failed).toContainText('1 of 8 parts can’t be had, 100 KB of 800 KB: bytes 500,000–599,999.');
+  expect(existsSync(saved)).toBe(false);
+  await expect(coffer.row(name)).toContainText('Missing');
+  await expect(coffer.urgentMessages).toContainText(`${name} failed. Parts of the file are missing`);
+  await coffer.selectionBar.getByRole('button', { name: 'Check' }).click();
+  await expect(coffer.urgentMessages).toContainText('Checked 1 object: 1 missing');
+  await coffer.showTab('Details');
+  await expect(app.page.getByRole('region', { name: 'Parts' })).toContainText('1 missing');
+
+  if (lost) service.objects.set(gone, lost);
+  await coffer.showTab('Transfers');
+  await failed.getByRole('button', { name: 'Download again' }).click();
+  await expect(coffer.transfer(name, 'download', 'Done')).toContainText('digest matches');
+  await coffer.expectStored(name);
+  await coffer.showTab('Details');
+  await expect(app.page.getByRole('region', { name: 'Parts' })).toContainText('8 stored');
+  expect(digestOf(saved)).toBe(digestOf(file));
+  const gets = (asked: string) =>
+    service.requests.filter(({ method, identifier }) => method === 'GET' && identifier === asked).length;
+  // Each that came whole was fetched once, whatever else was fetched again.
+  expect(parts.filter((part) => part !== gone).map(gets)).toEqual([1, 2, 2, 1, 1, 1, 1]);
+  await service.close();
+});
