@@ -206,6 +206,17 @@ export class CofferWindow {
     await expect(picker).toHaveValue(value);
   }
 
+  /** In the sheet: New version, Replace, Keep both. */
+  async chooseIfExists(answer: string): Promise<void> {
+    await this.sheet.getByRole('combobox', { name: 'If it exists' }).click();
+    await this.page.getByRole('option', { name: new RegExp(`^${escapePattern(answer)}`) }).click();
+  }
+
+  /** The question of an upload whose identifier exists already. */
+  get question(): Locator {
+    return this.page.getByRole('dialog', { name: /already exists$/ });
+  }
+
   async startUpload(count: number): Promise<void> {
     const label = count === 1 ? 'Upload 1 object' : `Upload ${count} objects`;
     await this.sheet.getByRole('button', { name: label, exact: true }).click();

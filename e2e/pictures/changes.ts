@@ -72,8 +72,7 @@ async function takeVersions(
     const names = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
     await names.fill('reports/2026/q2/{name}');
     await names.press('Enter');
-    await coffer.sheet.getByRole('combobox', { name: 'If it exists' }).click();
-    await page.getByRole('option', { name: /^New version/ }).click();
+    await coffer.chooseIfExists('New version');
     await coffer.startUpload(1);
     const stored = version === 1 ? notes : notes.replace('.md', `@${version}.md`);
     await expect.poll(() => service.objects.has(stored)).toBe(true);

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startFaultServer } from '../faults/fault-server.ts';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
@@ -14,7 +16,7 @@ test('asks when an identifier exists, and does what was answered', async ({ app 
 
   await app.drop(Object.values(second));
   await coffer.startUpload(3);
-  const question = app.page.getByRole('dialog', { name: /already exists$/ });
+  const { question } = coffer;
   await expect(question).toContainText('Yours is larger');
   await question.getByRole('radio', { name: /^Skip/ }).click();
   await question.getByRole('button', { name: 'Skip 1 object' }).click();
@@ -36,4 +38,44 @@ test('asks when an identifier exists, and does what was answered', async ({ app 
   await coffer.showTab('Transfers');
   await expect(coffer.transfer('c-2.txt', 'download', 'Done')).toBeVisible();
   expect(digestOf(join(app.downloads, 'This computer', 'c-2.txt'))).toBe(digestOf(second['c.txt'] ?? ''));
+});
+
+test('asks about what a stranger has stored before, which stays as it is', async ({ app }) => {
+  const names = ['a.txt', 'b.txt', 'b-2.txt'];
+  const theirs = writeFiles(join(app.folder, 'theirs'), { 'a.txt': 100, 'b.txt': 200, 'b-2.txt': 300 });
+  const objects = new Map(
+    names.map((name) => [name, { bytes: readFileSync(theirs[name] ?? ''), classification: null }]),
+  );
+  const service = await startFaultServer({ objects });
+  const mine = writeFiles(join(app.folder, 'mine'), { 'a.txt': 111, 'b.txt': 222 });
+  const coffer = new CofferWindow(app.page);
+  await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
+  await app.drop(Object.values(mine));
+  await coffer.startUpload(2);
+  const { question } = coffer;
+  await expect(question).toContainText('Coffer didn’t store it, so the service tells only its size.');
+  await expect(question).toContainText('1 of 2');
+  const ask = async (name: string) => {
+    await question.press('Escape');
+    await expect(question).toBeHidden();
+    await coffer.showTab('Transfers');
+    const waiting = coffer.transfer(name, 'upload', 'Waiting');
+    await expect(waiting).toContainText('The identifier already exists, and nothing was replaced.');
+    await waiting.getByRole('button', { name: 'Answer' }).click();
+  };
+  await ask('a.txt');
+  await question.getByRole('radio', { name: /^Skip/ }).click();
+  await question.getByRole('button', { name: 'Skip 1 object' }).click();
+  await expect(coffer.transfer('a.txt', 'upload', 'Done')).toContainText('skipped');
+  await coffer.transfer('b.txt', 'upload', 'Waiting').getByRole('button', { name: 'Answer' }).click();
+  await question.getByRole('radio', { name: /^Keep both/ }).click();
+  await expect(question).toContainText('Yours is stored as b-3.txt');
+  await question.getByRole('button', { name: /^Keep both of/ }).click();
+  await expect(coffer.transfer('b-3.txt', 'upload', 'Done')).toContainText('stored size matches');
+
+  const expected = { ...theirs, 'b-3.txt': mine['b.txt'] };
+  expect([...objects.keys()].toSorted()).toEqual(Object.keys(expected).toSorted());
+  for (const [name, path = ''] of Object.entries(expected))
+    expect(objects.get(name)?.bytes.equals(readFileSync(path)), name).toBe(true);
+  await service.close();
 });

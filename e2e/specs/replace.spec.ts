@@ -20,8 +20,7 @@ test('a file replaces another, which is kept, over a restart in the middle; and 
   await coffer.expectStored('report.txt');
 
   await app.drop(Object.values(second));
-  await coffer.sheet.getByRole('combobox', { name: 'If it exists' }).click();
-  await app.page.getByRole('option', { name: /^Replace/ }).click();
+  await coffer.chooseIfExists('Replace');
   await coffer.startUpload(1);
   await coffer.showTab('Transfers');
   await expect(coffer.transfers).toContainText('Verified once, ');

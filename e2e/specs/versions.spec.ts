@@ -13,7 +13,7 @@ test('a file that exists is stored as the next version, which stands for all of 
   await coffer.expectStored('a.txt');
   await app.drop(Object.values(second));
   await coffer.startUpload(1);
-  const question = app.page.getByRole('dialog', { name: /already exists$/ });
+  const { question } = coffer;
   await expect(question.getByRole('radio', { name: /^New version/ })).toBeChecked();
   await expect(question).toContainText('Yours is stored as a@2.txt.');
   await question.getByRole('button', { name: 'Store as a new version' }).click();

@@ -76,6 +76,28 @@ test('an answer replaces what was asked about', async () => {
   expect(await world.kept.ofObject(profileId, id)).toHaveLength(1);
 });
 
+test('held up by its service it says so, until when and which step it has come to', async () => {
+  const world = await begin();
+  world.service.weatherOf = (what) =>
+    what === 'DELETE' ? { kind: 'unavailable', retryAfterMs: 600_000 } : null;
+  await replace(world);
+  await world.clock.advance(30_000);
+  expect(await world.seen(() => world.transfers())).toMatchObject([
+    {
+      state: 'verifying',
+      waitingFor: 'retry',
+      error: { code: 'serverError', status: 503 },
+      replacing: { step: 'delete', isOut: true },
+    },
+  ]);
+  const { summary } = await world.settle(world.engine.page({ offset: 0, limit: 1 }));
+  expect({ ...summary.counts, verifying: summary.verifying }).toMatchObject({
+    waiting: 1,
+    moving: 0,
+    verifying: 0,
+  });
+});
+
 test('what is not what was asked about is asked about again, and nothing is touched', async () => {
   const world = await begin();
   await replace(world, 'ask');

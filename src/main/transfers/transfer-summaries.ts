@@ -5,6 +5,7 @@ import { isAhead, windowLeftMs, type Entry } from './entry.ts';
 import type { Pauses } from './pauses.ts';
 import type { Progress } from './progress.ts';
 import type { TransferRecord } from './record.ts';
+import { standstillOf } from './standstill.ts';
 import type { Tab, TransferCounts } from './store-types.ts';
 import { groupOfEntry, groupOfState, tabOf, transferStateOf } from './view.ts';
 
@@ -27,7 +28,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     const groups = new Map<string, Entry[]>();
     for (const entry of active.values()) {
       if (isAhead(entry) || tabOf(entry.record) !== tab || entry.record.direction === 'delete') continue;
-      const name = groupOfEntry(entry);
+      const name = groupOfEntry(entry, standstillOf(context, pauses, entry.record, entry));
       const members = groups.get(name) ?? [];
       members.push(entry);
       groups.set(name, members);

@@ -39,7 +39,7 @@ export function describeTransfer({
   standstill,
 }: Source): Transfer & { direction: 'upload' | 'download' } {
   const state = transferStateOf(record, entry);
-  const isWaiting = state === 'waiting';
+  const isWaiting = state === 'waiting' || isHeldUp(entry, standstill);
   return {
     ...shared(record),
     state,
@@ -203,11 +203,17 @@ function jobStateOf({ state }: TransferRecord): JobState {
   }
 }
 
+/** A Replace that has begun, and that its service, or trouble of its own, holds up. */
+export function isHeldUp(entry: Entry | null, { waitingFor }: Standstill): boolean {
+  if (entry?.record.state.name !== 'replacing' || entry.record.route !== 'direct') return false;
+  return entry.run === null && waitingFor !== null && waitingFor !== 'turn';
+}
+
 /** Where what is in work stands in the dock; what is fresh still waits. */
-export function groupOfEntry(entry: Entry): TransferGroup | JobGroup {
+export function groupOfEntry(entry: Entry, standstill: Standstill): TransferGroup | JobGroup {
   const { record, run, isClosing } = entry;
   const { state, route } = record;
-  if (isAhead(entry)) return 'waiting';
+  if (isAhead(entry) || isHeldUp(entry, standstill)) return 'waiting';
   if (isClosing) return 'closing';
   if (state.name === 'unsure' && state.goal === 'cancel') return 'done';
   if (state.name === 'unsure' && state.goal === 'fail') return 'needsYou';

@@ -17,6 +17,7 @@ export const replaceTexts = messages('replace', {
     takeBack: 'Taking it back, the stored object is unchanged',
   } as const satisfies Record<Replacing['step'], string>,
   again: 'Replacing, the old one is kept. Verified once, once more in {duration}.',
+  held: '{waiting}. {step}',
   once: 'Replacing, the old one is kept. Verified once, and now once more.',
   third:
     'Waiting for your answer. Something else was stored while this was being replaced. Your version and the old one are kept.',

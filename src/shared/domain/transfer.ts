@@ -101,7 +101,7 @@ export const transferSchema = z.object({
   identifier: z.string(),
   objectId: objectIdSchema.nullable(),
   state: transferStateSchema,
-  /** Only while waiting. Computed, never stored. */
+  /** Only while it waits, or a Replace is held up. Computed, never stored. */
   waitingFor: waitingForSchema.nullable(),
   priority: prioritySchema,
   /** Wall clock, ms since 1970: the next try. */
@@ -134,7 +134,7 @@ export function groupOf(transfer: Pick<Transfer, 'state' | 'waitingFor'>): Trans
     case 'downloading':
     case 'processing':
     case 'verifying':
-      return 'moving';
+      return transfer.waitingFor === null ? 'moving' : 'waiting';
     case 'done':
     case 'cancelled':
       return 'done';

@@ -25,6 +25,7 @@ export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState
   const { state, transfer, edit } = row;
   if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, moved);
   if (transfer?.replacing && (transfer.state === 'uploading' || transfer.state === 'verifying')) {
+    if (transfer.waitingFor !== null) return waitingState(transfer, nowMs);
     const fraction = transfer.state === 'uploading' ? fractionOf(moved ?? transfer) : null;
     const whole = replacingText(transfer.replacing, nowMs);
     return { tone: 'moving', word: replaceTexts.word, fraction, whole };

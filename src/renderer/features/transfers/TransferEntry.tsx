@@ -39,7 +39,9 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const isTimed = transfer.retryAtMs !== null || transfer.replacing?.againAtMs != null;
   const nowMs = useNow(isTimed ? 500 : null);
   const { icon, look } = transferIcon(transfer, isHeld);
-  const isMoving = transfer.state === 'uploading' || transfer.state === 'downloading';
+  const isHeldUp = transfer.state !== 'waiting' && transfer.waitingFor !== null;
+  const isMoving = !isHeldUp && (transfer.state === 'uploading' || transfer.state === 'downloading');
+  const isVerifying = !isHeldUp && transfer.state === 'verifying';
   const line = transferLine(transfer, nowMs, { place: place.order, isHeld });
   const client = useClient();
   const { id, state, direction, waitingFor } = transfer;
@@ -73,7 +75,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   if (!isFinished(state)) small.push({ icon: 'x', label: commonTexts.cancel, run: cancel });
   return (
     <Entry
-      place={place}
+      place={isHeldUp ? { ...place, order: null } : place}
       name={transferName(transfer)}
       facts={transferFacts(transfer, isHeld)}
       separator={separator}
@@ -86,9 +88,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       small={small}
       own={own}
     >
-      {(isMoving || transfer.state === 'verifying') && (
-        <Bar fraction={isMoving ? fractionOf(transfer) : null} />
-      )}
+      {(isMoving || isVerifying) && <Bar fraction={isMoving ? fractionOf(transfer) : null} />}
       {groupOf(transfer) === 'needsYou' ? (
         <Need transfer={transfer} line={line} remedy={remedy} />
       ) : (
@@ -99,7 +99,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
           {isMoving && transfer.leftMs !== null && transfer.leftMs > 0 && (
             <span>{commonTexts.timeLeft({ duration: formatDuration(transfer.leftMs) })}</span>
           )}
-          {(transfer.state === 'verifying' || (isQueued && !canTryNow(transfer))) && (
+          {(isVerifying || (isQueued && !canTryNow(transfer))) && (
             <span>{formatSize(transfer.totalBytes ?? transfer.doneBytes)}</span>
           )}
           {canTryNow(transfer) && (

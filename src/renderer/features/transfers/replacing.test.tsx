@@ -38,6 +38,20 @@ describe('the line of a Replace', () => {
     );
   });
 
+  it('says what holds it up, and which is kept', () => {
+    const error = { code: 'serverError', status: 503, retryAfterMs: 600_000 } as const;
+    const held = { state: 'verifying', waitingFor: 'retry', retryAtMs: 1_600_000, error } as const;
+    expect(line(held)).toBe('Waiting 10 min, the service had an error. Replacing, both are kept');
+    expect(line({ state: 'uploading', waitingFor: 'token' })).toBe(
+      'Waiting for a new token. Replacing, both are kept',
+    );
+    const row = { state: 'uploading', transfer: { ...testTransfer, replacing, ...held } };
+    expect(rowState(row as unknown as ObjectRow, 1_000_000)).toMatchObject({
+      tone: 'wait',
+      word: 'Waiting 10 min',
+    });
+  });
+
   it('says after a failure where each of them is, and of a question that it came too late to take back', () => {
     expect(line({ state: 'failed', error: { code: 'stillThere' } })).toContain(
       'The old version is kept on this computer. The new version is kept on this computer and is on the service as a.bin~r-0123456789abcdef.',

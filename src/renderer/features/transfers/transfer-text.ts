@@ -1,5 +1,5 @@
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
-import type { Transfer } from '../../../shared/domain/transfer.ts';
+import type { Replacing, Transfer, WaitingFor } from '../../../shared/domain/transfer.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { formatProgress, formatSize } from '../../../shared/i18n/format.ts';
 import { askingText, replacingText, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
@@ -7,8 +7,9 @@ import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
-export function transferName({ identifier, direction, state }: Transfer): string {
-  return texts.name({ direction, identifier, state: texts.state[state] });
+export function transferName({ identifier, direction, state, waitingFor }: Transfer): string {
+  const word = texts.state[waitingFor === null ? state : 'waiting'];
+  return texts.name({ direction, identifier, state: word });
 }
 
 export function transferIcon(
@@ -24,20 +25,13 @@ export function transferIcon(
     case 'downloading':
     case 'processing':
     case 'verifying':
-      return { icon: way, look: 'moving' };
+      if (waitingFor === null) return { icon: way, look: 'moving' };
+      return { icon: waitingIcon(waitingFor), look: 'wait' };
     case 'waiting':
       // That others go first is as it should be.
       if (waitingFor === 'turn' || waitingFor === null || (waitingFor === 'paused' && isHeld))
         return { icon: way, look: 'idle' };
-      return {
-        icon:
-          waitingFor === 'retry' || waitingFor === 'deletion'
-            ? 'clock'
-            : waitingFor === 'network'
-              ? 'away'
-              : 'pause',
-        look: 'wait',
-      };
+      return { icon: waitingIcon(waitingFor), look: 'wait' };
     case 'done':
       return { icon: 'check', look: isProven(outcome) ? 'ok' : 'idle' };
     case 'failed':
@@ -45,6 +39,11 @@ export function transferIcon(
     case 'cancelled':
       return { icon: 'x', look: 'idle' };
   }
+}
+
+function waitingIcon(waitingFor: WaitingFor): IconName {
+  if (waitingFor === 'retry' || waitingFor === 'deletion') return 'clock';
+  return waitingFor === 'network' ? 'away' : 'pause';
 }
 
 /** Green is earned by an agreeing length or digest: not by skipping, nor by an answer that just ended. */
@@ -63,7 +62,7 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
   switch (transfer.state) {
     case 'uploading':
     case 'downloading': {
-      if (replacing) return replacingText(replacing, nowMs);
+      if (replacing) return replacingLine(transfer, replacing, nowMs, turn);
       const sent = direction === 'upload' ? sentText(transfer) : null;
       if (sent !== null) return sent;
       const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
@@ -72,7 +71,7 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
     case 'processing':
       return texts.line.processing;
     case 'verifying':
-      if (replacing) return replacingText(replacing, nowMs);
+      if (replacing) return replacingLine(transfer, replacing, nowMs, turn);
       return direction === 'upload' ? texts.line.verifyingUpload : texts.line.verifyingDownload;
     case 'waiting':
       return askingText(transfer) ?? waitingText({ ...transfer, ...turn }, nowMs);
@@ -87,6 +86,13 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
     case 'cancelled':
       return direction === 'upload' ? texts.line.cancelledUpload : texts.line.cancelledDownload;
   }
+}
+
+/** What holds it up first, where something does. */
+function replacingLine(transfer: Transfer, replacing: Replacing, nowMs: number, turn: Turn): string {
+  if (transfer.waitingFor === null) return replacingText(replacing, nowMs);
+  const waiting = waitingText({ ...transfer, ...turn }, nowMs);
+  return replaceTexts.held({ waiting, step: replaceTexts.step[replacing.step] });
 }
 
 function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {

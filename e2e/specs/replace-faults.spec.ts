@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFaultServer, type Fault, type FaultServer } from '../faults/fault-server.ts';
+import { writeFiles } from '../files.ts';
+import { expect, test, type App } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+/** The second look is a minute after the first, by the clock of the wall: one that was behind is past it when it is right again. */
+const behindMs = 180_000;
+const lessBehindMs = 90_000;
+
+test.use({ earlierMs: behindMs });
+
+/** The copy beside the object. */
+const isBeside = (identifier: string) => identifier.includes('~r-');
+
+/** Connected, with these stored, and others of the same names dropped to replace them. */
+async function startReplacing(app: App, service: FaultServer, lengths: Readonly<Record<string, number>>) {
+  const names = Object.keys(lengths);
+  const old = writeFiles(join(app.folder, 'old'), Object.fromEntries(names.map((name) => [name, 2000])));
+  const mine = writeFiles(join(app.folder, 'mine'), lengths);
+  const coffer = new CofferWindow(app.page);
+  await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
+  const { plan } = service;
+  service.plan = () => null;
+  await app.drop(Object.values(old));
+  await coffer.startUpload(names.length);
+  for (const name of names) await coffer.expectStored(name);
+  service.plan = plan;
+  service.requests.length = 0;
+  await app.drop(Object.values(mine));
+  await coffer.chooseIfExists('Replace');
+  await coffer.startUpload(names.length);
+  await coffer.showTab('Transfers');
+  return { coffer, old, mine };
+}
+
+const unavailable: Fault = { status: 503, headers: { 'retry-after': '600' } };
+
+function expectObjects(service: FaultServer, expected: Readonly<Record<string, string | undefined>>): void {
+  expect([...service.objects.keys()].toSorted()).toEqual(Object.keys(expected).toSorted());
+  for (const [name, path = ''] of Object.entries(expected))
+    expect(service.objects.get(name)?.bytes.equals(readFileSync(path)), name).toBe(true);
+}
+
+const sent = ({ requests }: FaultServer, method: string) =>
+  requests.filter((request) => request.method === method).map(({ identifier }) => identifier);
+
+test('answers are lost and the deletion comes late: it finds out, and is stored only after the second look', async ({
+  app,
+}) => {
+  const lost = new Set<string>();
+  const service = await startFaultServer({
+    plan: ({ method, identifier }) => {
+      const what = `${method} ${isBeside(identifier) ? 'beside' : identifier}`;
+      if (method === 'HEAD' || method === 'GET' || lost.has(what)) return null;
+      lost.add(what);
+      return { cutAnswerAtBytes: 0 };
+    },
+  });
+  const { mine } = await startReplacing(app, service, { 'report.txt': 300 });
+  let coffer = new CofferWindow(app.page);
+  await expect(coffer.transfers).toContainText('Replacing, the old one is kept. Verified once, ');
+  await expect(coffer.row('report.txt')).toHaveAccessibleName(/Replacing, the old one is kept/);
+  expect([...lost]).toEqual(['POST beside', 'DELETE report.txt', 'POST report.txt']);
+  expect(sent(service, 'DELETE')).toEqual(['report.txt']);
+
+  // The deletion that was initiated takes what is stored now.
+  service.objects.delete('report.txt');
+  await app.restart({ earlierMs: lessBehindMs });
+  coffer = new CofferWindow(app.page);
+  await expect.poll(() => service.objects.has('report.txt')).toBe(true);
+  await coffer.showTab('Transfers');
+  await expect(coffer.transfers).toContainText('Verified once, ');
+  await expect(coffer.row('report.txt')).not.toContainText('Stored');
+
+  await app.restart();
+  coffer = new CofferWindow(app.page);
+  await coffer.expectStored('report.txt');
+  await coffer.showTab('Transfers');
+  await expect(coffer.transfers).toContainText('300 B replaced, the old one is kept');
+  expectObjects(service, { 'report.txt': mine['report.txt'] });
+  await service.close();
+});
+
+test('held up, a token refused, and killed while the object is gone: it says so, and goes on to its end', async ({
+  app,
+}) => {
+  let isHeld = true;
+  const service = await startFaultServer();
+  service.plan = ({ method, identifier, number }) => {
+    const isFirst = number === 1;
+    if (method === 'POST' && isBeside(identifier) && isFirst) return unavailable;
+    if (method === 'DELETE' && identifier === 'report.txt') {
+      if (!isFirst) return unavailable;
+      service.token = 'new-token';
+    }
+    return method === 'POST' && identifier === 'report.txt'
+      ? { holdRequest: () => !isHeld, cutRequestAtBytes: 0 }
+      : null;
+  };
+  const { coffer, mine } = await startReplacing(app, service, { 'report.txt': 300 });
+  const transfer = coffer.transfer('report.txt', 'upload', 'Waiting');
+  const tryNow = transfer.getByRole('button', { name: 'Try now' });
+  await expect(transfer).toContainText(
+    /Waiting \d+ min, the service had an error\. Replacing, the old one is kept/,
+  );
+  await expect(coffer.row('report.txt')).toContainText(/Waiting \d+ min/);
+  await expect(coffer.statusLine).toContainText('1 waiting');
+  await tryNow.click();
+
+  const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
+  await expect(banner).toContainText('1 transfer continues with a new token.');
+  await expect(transfer).toContainText('Waiting for a new token. Replacing, both are kept');
+  await expect(coffer.row('report.txt')).not.toContainText('Stored');
+  expect(service.objects.get('report.txt')?.bytes.length).toBe(2000);
+  await banner.getByRole('button', { name: 'Enter a new token' }).click();
+  const dialog = app.page.getByRole('dialog', { name: 'Enter a new token' });
+  await dialog.getByRole('textbox', { name: 'Access token' }).fill('new-token');
+  await dialog.getByRole('button', { name: 'Use this token' }).click();
+
+  await expect(transfer).toContainText(
+    /Waiting \d+ min, the service had an error\. Replacing, both are kept/,
+  );
+  // It was carried out all the same.
+  service.objects.delete('report.txt');
+  await tryNow.click();
+  await expect.poll(() => sent(service, 'POST').includes('report.txt')).toBe(true);
+  expect(sent(service, 'DELETE')).toEqual(['report.txt', 'report.txt']);
+  await expect(coffer.row('report.txt')).toHaveAccessibleName(/Replacing, both are kept/);
+
+  await app.kill();
+  isHeld = false;
+  service.plan = () => null;
+  await app.restart({ earlierMs: lessBehindMs });
+  const again = new CofferWindow(app.page);
+  await again.showTab('Transfers');
+  await expect(again.transfers).toContainText('Verified once, ');
+  await expect(again.row('report.txt')).not.toContainText('Stored');
+  await app.restart();
+  const last = new CofferWindow(app.page);
+  await last.expectStored('report.txt');
+  await expect.poll(() => service.objects.size).toBe(1);
+  expectObjects(service, { 'report.txt': mine['report.txt'] });
+  await service.close();
+});
+
+test('refused beside the old one, which stays; changed by a stranger meanwhile, it asks and keeps everything', async ({
+  app,
+}) => {
+  const service = await startFaultServer();
+  const stranger = join(app.folder, 'stranger');
+  const strangers = writeFiles(stranger, { longer: 3000, same: 2000 });
+  const put = (identifier: string, name: string) =>
+    service.objects.set(identifier, { bytes: readFileSync(strangers[name] ?? ''), classification: null });
+  const refusals: Readonly<Record<string, number>> = { 'a.txt': 413, 'b.txt': 400, 'c.txt': 403 };
+  service.plan = ({ method, identifier }) => {
+    const name = identifier.replace(/~.*/, '');
+    const status = isBeside(identifier) && method === 'POST' ? refusals[name] : undefined;
+    if (status !== undefined) return { status };
+    // Between the fetch of the old one and its DELETE.
+    if (isBeside(identifier) && method === 'POST' && name === 'd.txt') put(name, 'longer');
+    if (isBeside(identifier) && method === 'HEAD' && name === 'e.txt') put(name, 'same');
+    return null;
+  };
+  const lengths = { 'a.txt': 100, 'b.txt': 200, 'c.txt': 300, 'd.txt': 400, 'e.txt': 500 };
+  const { coffer, old, mine } = await startReplacing(app, service, lengths);
+  const { question } = coffer;
+
+  await expect(question).toContainText('1 of 2');
+  await question.press('Escape');
+  const said = {
+    'a.txt': 'Failed. Too large for the service. The service refused it because of its size.',
+    'b.txt': 'Failed. The service rejected the request. It gave no reason.',
+    'c.txt': 'Failed. Not allowed. The service accepts the token, but not for this object.',
+  };
+  for (const [name, text] of Object.entries(said)) {
+    await expect(coffer.transfer(name, 'upload', 'Failed')).toContainText(text);
+    await expect(coffer.row(name)).toContainText('Stored');
+  }
+  expect(sent(service, 'DELETE').filter((identifier) => !isBeside(identifier))).toEqual([]);
+
+  const { 'a.txt': a, 'b.txt': b, 'c.txt': c } = old;
+  await coffer.transfer('d.txt', 'upload', 'Waiting').getByRole('button', { name: 'Answer' }).click();
+  await expect(question).toContainText('It’s no longer what you agreed to replace. Nothing was touched.');
+  await question.getByRole('radio', { name: /^Skip/ }).click();
+  await question.getByRole('button', { name: 'Skip 1 object' }).click();
+  await expect(coffer.transfers).toContainText('Done, skipped because it already exists');
+
+  const third = coffer.transfer('e.txt', 'upload', 'Waiting');
+  await expect(third).toContainText('Your version and the old one are kept.');
+  if (!(await question.isVisible())) await third.getByRole('button', { name: 'Answer' }).click();
+  await expect(question).toContainText('Somebody stored it while yours was taking its place.');
+  await question.getByRole('radio', { name: /^New version/ }).click();
+  await question.getByRole('button', { name: 'Store as a new version' }).click();
+  await expect(coffer.transfer('e@2.txt', 'upload', 'Done')).toBeVisible();
+  await expect.poll(() => [...service.objects.keys()].filter(isBeside)).toEqual([]);
+  expectObjects(service, {
+    'a.txt': a,
+    'b.txt': b,
+    'c.txt': c,
+    'd.txt': strangers['longer'],
+    'e.txt': strangers['same'],
+    'e@2.txt': mine['e.txt'],
+  });
+  await service.close();
+});
