@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fittingForm, folderForms, splitIdentifier, splitLeaf } from './identifier-parts.ts';
+import { briefLeaf, fittingForm, folderForms, splitIdentifier, splitLeaf } from './identifier-parts.ts';
 
 const widthOf = (text: string) => text.length;
 
 describe('identifiers', () => {
   it('keep the end of a long last part, which tells it from others', () => {
     expect(splitLeaf('board-pack.pdf')).toEqual(['board-pack.pdf', '']);
+    expect(briefLeaf('board-pack.pdf')).toBe('board-pack.pdf');
+    expect(briefLeaf('quarterly-report-of-the-north-2026-1.pdf')).toBe('quarterly-repo…2026-1.pdf');
     expect(splitLeaf('quarterly-report-of-the-north-2026-1.pdf')).toEqual([
       'quarterly-report-of-the-north-',
       '2026-1.pdf',

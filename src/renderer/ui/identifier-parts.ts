@@ -40,3 +40,9 @@ export function splitLeaf(leaf: string): [head: string, tail: string] {
   const at = /[\uDC00-\uDFFF]/.test(leaf.charAt(end)) ? end - 1 : end;
   return [leaf.slice(0, at), leaf.slice(at)];
 }
+
+/** For a line of plain text: of a long last part its beginning and its end. */
+export function briefLeaf(leaf: string): string {
+  const [head, tail] = splitLeaf(leaf);
+  return tail === '' ? leaf : `${Array.from(head).slice(0, 14).join('')}…${tail}`;
+}

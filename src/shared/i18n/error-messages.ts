@@ -173,6 +173,8 @@ export const errorMessages = messages('error', {
   tooLarge: {
     title: 'Too large for the service',
     refused: 'The service refused it because of its size.',
+    refusedNext:
+      'Make it smaller, or enter the largest object in the service’s settings: larger files then go in parts.',
     limit: 'The service accepts up to {size}.',
   },
   tooManyRequests: { title: 'Too many requests', what: 'The service asked Coffer to slow down.' },

@@ -142,9 +142,11 @@ export function errorText(error: AppError): ErrorText {
     case 'connectionLost':
       return connectionLostText(error);
     case 'tooLarge': {
-      const { title, refused, limit } = texts.tooLarge;
+      const { title, refused, refusedNext, limit } = texts.tooLarge;
       const { limitBytes } = error;
-      return { title, what: limitBytes === undefined ? refused : limit({ size: formatSize(limitBytes) }) };
+      return limitBytes === undefined
+        ? { title, what: refused, next: refusedNext }
+        : { title, what: limit({ size: formatSize(limitBytes) }) };
     }
     case 'tooManyRequests':
       return { ...texts.tooManyRequests, next: againText(error.retryAfterMs) };

@@ -9,7 +9,7 @@ import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { versionTexts as texts } from '../../i18n/version-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { splitIdentifier } from '../../ui/identifier-parts.ts';
+import { briefLeaf, splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Select } from '../../ui/Select.tsx';
 import type { ListedVersions } from './Versions.tsx';
 
@@ -49,7 +49,7 @@ export function CompareVersions({ versions, separator, onClose }: Props) {
 
   const options = versions.map(({ object }) => ({
     value: object.id,
-    label: splitIdentifier(object.identifier, separator).leaf,
+    label: briefLeaf(splitIdentifier(object.identifier, separator).leaf),
   }));
   return (
     <Dialog

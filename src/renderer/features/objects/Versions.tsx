@@ -10,7 +10,7 @@ import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { versionTexts as texts } from '../../i18n/version-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { splitIdentifier } from '../../ui/identifier-parts.ts';
+import { splitIdentifier, splitLeaf } from '../../ui/identifier-parts.ts';
 import { Size } from '../../ui/Size.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
 import { useBrowser } from './browser-store.ts';
@@ -172,17 +172,17 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
   );
 }
 
-/** What tells it from the others is strong. */
-export function MarkedName({ leaf, number }: { leaf: string; number: number }) {
-  const mark = useActiveProfile()?.versionMark ?? versionMarkDefault;
-  const part = mark.replace('{number}', String(number));
-  const at = number === 1 ? -1 : leaf.lastIndexOf(part);
-  if (at < 0) return <bdi dir="ltr">{leaf}</bdi>;
+/** What tells it from the others is strong, and is not cut. */
+function MarkedName({ leaf, number }: { leaf: string; number: number }) {
+  const versionMark = useActiveProfile()?.versionMark ?? versionMarkDefault;
+  const mark = versionMark.replace('{number}', String(number));
+  const at = number === 1 ? -1 : leaf.lastIndexOf(mark);
+  const [head, tail] = at < 0 ? splitLeaf(leaf) : [leaf.slice(0, at), leaf.slice(at + mark.length)];
   return (
-    <bdi dir="ltr">
-      {leaf.slice(0, at)}
-      <b>{part}</b>
-      {leaf.slice(at + part.length)}
+    <bdi dir="ltr" className="version__leaf">
+      <span>{head}</span>
+      {at >= 0 && <b>{mark}</b>}
+      {tail}
     </bdi>
   );
 }
