@@ -275,6 +275,22 @@ describe('an answer that never came', () => {
     expect(await bench.rowOf('up/a')).toMatchObject({ state: 'stored', sha256: sha256Of('12345') });
   });
 
+  test('held up before HEAD has answered, it waits, says for what, and goes on', async () => {
+    let isAway = true;
+    bench.server.plan = ({ method }) =>
+      method === 'HEAD' && isAway ? { status: 503, headers: { 'retry-after': '600' } } : null;
+    await bench.upload([await bench.makeFile('a', 'x')]);
+    const page = () => bench.engine.page({ offset: 0, limit: 9 });
+    await until(async () => (await page()).rows[0]?.waitingFor).toBe('retry');
+    const { rows, summary } = await page();
+    expect(rows).toMatchObject([{ state: 'waiting', error: { code: 'serverError', status: 503 } }]);
+    expect(summary).toMatchObject({ counts: { waiting: 1, moving: 0 }, verifying: 0 });
+    isAway = false;
+    await bench.engine.actions.retry({ kind: 'ids', ids: [rows[0]?.id ?? 0] });
+    expect((await bench.settled()).map(told)).toEqual([done]);
+    expect(bench.server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
   test('HEAD finds it only after it was sent again: the 409 is compared', async () => {
     bench.server.plan = ({ method, number }) => {
       if (method === 'POST' && number === 1) return { cutAnswerAtBytes: 0 };

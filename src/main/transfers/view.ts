@@ -38,8 +38,10 @@ export function describeTransfer({
   entry,
   standstill,
 }: Source): Transfer & { direction: 'upload' | 'download' } {
-  const state = transferStateOf(record, entry);
-  const isWaiting = state === 'waiting' || isHeldUp(entry, standstill);
+  const isHeld = isHeldUp(entry, standstill);
+  // A Replace says how far it is all the same.
+  const state = isHeld && record.state.name !== 'replacing' ? 'waiting' : transferStateOf(record, entry);
+  const isWaiting = isHeld || state === 'waiting';
   return {
     ...shared(record),
     state,
@@ -203,10 +205,11 @@ function jobStateOf({ state }: TransferRecord): JobState {
   }
 }
 
-/** A Replace that has begun, and that its service, or trouble of its own, holds up. */
-export function isHeldUp(entry: Entry | null, { waitingFor }: Standstill): boolean {
-  if (entry?.record.state.name !== 'replacing' || entry.record.route !== 'direct') return false;
-  return entry.run === null && waitingFor !== null && waitingFor !== 'turn';
+/** What is beyond the sending of bytes, and its service, or trouble of its own, holds up. */
+function isHeldUp(entry: Entry | null, { waitingFor }: Standstill): boolean {
+  if (entry === null || entry.run !== null || entry.record.route !== 'direct') return false;
+  const { name } = entry.record.state;
+  return (name === 'replacing' || name === 'verifying') && waitingFor !== null && waitingFor !== 'turn';
 }
 
 /** Where what is in work stands in the dock; what is fresh still waits. */
