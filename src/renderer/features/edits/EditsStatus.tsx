@@ -7,6 +7,8 @@ import { announce } from '../../ui/announce.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { State } from '../../ui/State.tsx';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { focusGrid } from '../objects/ObjectGrid.tsx';
 import { EditEntry } from './EditEntry.tsx';
 import { showEdits, useOpenEdits, usePanel } from './open-edits.ts';
 import './edits.css';
@@ -51,6 +53,8 @@ export function EditsStatus() {
 function Edits({ edits }: { edits: readonly Edit[] }) {
   const active = useActiveProfile();
   const { profiles } = useProfiles();
+  // With the last edit the button goes too.
+  useFocusReturn(focusGrid);
   // Where every edit says the same, it is said once.
   const [saveAs, ...others] = new Set(edits.map((edit) => edit.saveAs));
   const separatorOf = (profileId: string) =>

@@ -107,6 +107,23 @@ it('shows open edits above the bottom line, what needs a person first, and gives
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
+it('gives the keyboard to the list when the last edit is finished: its button is gone', async () => {
+  const { user, main, all } = show([edit], {
+    'edits.finish': () => {
+      all.length = 0;
+      main.emit('edits.changed', { revision: 2 });
+    },
+  });
+  const grid = document.body.appendChild(
+    Object.assign(document.createElement('div'), { id: 'objects-grid' }),
+  );
+  grid.tabIndex = 0;
+  await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
+  await user.click(await screen.findByRole('button', { name: 'Finish, reports/minutes.docx' }));
+  await waitFor(() => expect(document.activeElement).toBe(grid));
+  grid.remove();
+});
+
 it.each<[Partial<Edit>, string]>([
   [{ savedAtMs: at, state: 'uploading', mine, transferId: 7 }, 'Editing, saved {time}, uploading'],
   [
