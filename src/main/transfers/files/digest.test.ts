@@ -64,3 +64,19 @@ test('ending the thread fails what is under way; a dropped digest asks for nothi
   await expect(ending).rejects.toThrow('digest thread');
   await closing;
 });
+
+test('what nobody waits for fails without being an unhandled rejection', async () => {
+  const unhandled: unknown[] = [];
+  const note = (cause: unknown) => void unhandled.push(cause);
+  process.on('unhandledRejection', note);
+  const digest = openDigest();
+  const added = digest.add(shared(Buffer.alloc(pieceBytes)));
+  const ended = digest.end();
+  await closeDigests();
+  // Node tells of it when the turn in which it was rejected is over.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+  await expect(added).rejects.toThrow('digest thread');
+  await expect(ended).rejects.toThrow('digest thread');
+});

@@ -2,7 +2,10 @@ import type { DigestAnswer, DigestOrder } from './digest-worker.ts';
 import type { SharedPiece } from './memory.ts';
 import { startThread, type Thread } from './thread.ts';
 
-/** SHA-256 of bytes that come piece after piece. When the thread dies, everything of this digest rejects. */
+/**
+ * SHA-256 of bytes that come piece after piece. When the thread dies, everything of this digest rejects: whoever asks for the next of
+ * it hears of that, and nobody has to wait for each.
+ */
 export interface Digest {
   /** Resolves when the piece's memory is not needed any more; until then it must not change. */
   add(piece: SharedPiece): Promise<void>;
@@ -32,20 +35,19 @@ export function openDigest(lane: Lane = 'files'): Digest {
   const id = (lastId += 1);
   let isOver = false;
 
-  function ask(order: DigestOrder): Promise<DigestAnswer> {
-    const answer = own.ask(order);
-    // It may fail while nobody waits for this piece; whoever asks for the next hears of it.
+  function ask<T>(order: DigestOrder, take: (answer: DigestAnswer) => T): Promise<T> {
+    const answer = own.ask(order).then(take);
     answer.catch(() => undefined);
     return answer;
   }
 
   return {
-    async add(piece) {
-      if (!isOver) await ask({ id, kind: 'add', piece });
+    add(piece) {
+      return isOver ? Promise.resolve() : ask({ id, kind: 'add', piece }, () => undefined);
     },
-    async end() {
+    end() {
       isOver = true;
-      return (await ask({ id, kind: 'end' })).sha256 ?? '';
+      return ask({ id, kind: 'end' }, ({ sha256 }) => sha256 ?? '');
     },
     drop() {
       if (!isOver) own.tell({ id, kind: 'drop' });

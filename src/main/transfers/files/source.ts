@@ -128,17 +128,12 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
       .add(piece)
       .then(() => returnPiece(memory))
       .catch(() => undefined);
-    const ended = digest.end();
-    // Whoever asks for it hears of a failure; perhaps nobody does.
-    ended.catch(() => undefined);
-    return ended;
+    return digest.end();
   }
 
   async function* readInPieces(options: BodyOptions): AsyncGenerator<Uint8Array> {
     const onDigest = (digest: Promise<string>) => {
       sha256 = digest;
-      // Whoever asks for it hears of a failure; perhaps nobody does.
-      digest.catch(() => undefined);
     };
     try {
       yield* readPieces({ ...options, sizeBytes, fill, beforeLast: requireUnchanged, onDigest });
