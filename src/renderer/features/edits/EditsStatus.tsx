@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { needsAnswer, type Edit } from '../../../shared/domain/edit.ts';
 import { formatCount } from '../../../shared/i18n/format.ts';
+import { focusGrid } from '../../app/grid.ts';
 import { useActiveProfile, useProfiles } from '../../app/stores.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -8,7 +9,6 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { State } from '../../ui/State.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
-import { focusGrid } from '../objects/ObjectGrid.tsx';
 import { EditEntry } from './EditEntry.tsx';
 import { showEdits, useOpenEdits, usePanel } from './open-edits.ts';
 import './edits.css';

@@ -1,11 +1,11 @@
 import type { Folder } from '../../../shared/domain/object.ts';
 import { folderTrail } from '../../../shared/domain/folder.ts';
+import { focusGrid } from '../../app/grid.ts';
 import { showPlace } from '../../app/place.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
-import { focusGrid } from './ObjectGrid.tsx';
 
 const texts = objectTexts.trail;
 

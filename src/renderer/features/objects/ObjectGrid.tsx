@@ -7,6 +7,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
+import { focusGrid, gridId } from '../../app/grid.ts';
 import { alongLine, inlineKey, inlineStart } from '../../app/inline-key.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
@@ -62,14 +63,8 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
 /** The bar of columns stands over what scrolls: `--bar-columns`. */
 const headPx = 28;
 
-const gridId = 'objects-grid';
-
 function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
   return altKey || ctrlKey || metaKey || shiftKey;
-}
-
-export function focusGrid(): void {
-  document.getElementById(gridId)?.focus();
 }
 
 function scrollTo(element: HTMLElement | null, scrollTopPx: number): void {

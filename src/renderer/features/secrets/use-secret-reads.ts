@@ -7,7 +7,7 @@ import { isDialogOpen } from '../../app/key-bindings.ts';
 import type { Act } from '../../app/use-act.ts';
 import { formatDuration } from '../../../shared/i18n/format.ts';
 import { announce } from '../../ui/announce.tsx';
-import { focusGrid } from '../objects/ObjectGrid.tsx';
+import { focusGrid } from '../../app/grid.ts';
 import { useHideSignals } from './use-hide-signals.ts';
 
 type Purpose = 'reveal' | 'copy' | 'save';
