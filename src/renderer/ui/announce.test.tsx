@@ -72,6 +72,24 @@ describe('an urgent message', () => {
     }
   });
 
+  it('comes before another that was not read to the end, which comes back when it is closed', async () => {
+    render(<LiveRegions />);
+    act(() => {
+      announce('Offline', 'assertive', { isOnScreen: true });
+      announce('b.pdf failed', 'assertive');
+      announce('c.pdf failed', 'assertive');
+      announce('c.pdf failed', 'assertive');
+    });
+    expect(urgent().textContent).toBe('c.pdf failed');
+    await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
+    act(() => void announce('Offline', 'assertive', { isOnScreen: true }));
+    expect(urgent().textContent).toBe('Offline');
+    await waitFor(() => expect(urgent().textContent).toBe('b.pdf failed'));
+    expect(isSeen(urgent())).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Close message' }));
+    expect(urgent().textContent).toBe('');
+  });
+
   it('is taken back when it is no longer so, and another one is not', () => {
     render(<LiveRegions />);
     let takeBack = () => undefined as void;

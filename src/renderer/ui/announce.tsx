@@ -25,6 +25,8 @@ const shownMs = 4000;
 /** While another one waits. */
 const shownShortlyMs = 1500;
 const urgentShownMs = 10_000;
+/** Urgent ones that are kept, the one that is shown among them. */
+const mostUrgent = 3;
 const region = { role: 'region' } as const;
 
 /**
@@ -59,23 +61,24 @@ function changeHolders(by: 1 | -1): void {
 /**
  * The two places where it is said; stands once in the window, and over dialogs, which hide everything else from
  * assistive technology. One message is seen at a time: polite ones take turns, an urgent one stays longer, and as long as
- * the pointer or the focus is on it.
+ * the pointer or the focus is on it. A new urgent one comes before those that were not read to the end, which come back after it.
  */
 export function LiveRegions() {
   const [[polite, next], setPolite] = useState<readonly Said[]>([]);
-  const [assertive, setAssertive] = useState<Said | null>(null);
+  const [[assertive, earlier], setAssertive] = useState<readonly Said[]>([]);
   const [isHeld, setHeld] = useState(false);
   const [isCovered, setCovered] = useState(holders > 0);
   useEffect(() => {
     const listener: Listener = {
       hear(said) {
-        if (said.politeness === 'assertive') setAssertive(said);
+        if (said.politeness === 'assertive') setAssertive((stack) => putFirst(said, stack));
         else setPolite((queue) => [...queue, said]);
       },
       hold: setCovered,
       takeBack(turn) {
-        setAssertive((said) => (said?.turn === turn ? null : said));
-        setPolite((queue) => queue.filter((said) => said.turn !== turn));
+        const without = (messages: readonly Said[]) => messages.filter((said) => said.turn !== turn);
+        setAssertive(without);
+        setPolite(without);
       },
     };
     listeners.add(listener);
@@ -95,17 +98,23 @@ export function LiveRegions() {
 
   const showsPolite = polite?.isOnScreen === false && !isCovered;
   const showsUrgent = assertive?.isOnScreen === false && !showsPolite && !isCovered;
+  const isOnlySpoken = assertive?.isOnScreen === true;
+  const isComingBack = earlier !== undefined;
   useEffect(() => {
-    // Its time runs while it can be seen.
-    if (!showsUrgent || isHeld) return undefined;
-    const timer = setTimeout(() => setAssertive((now) => (now === assertive ? null : now)), urgentShownMs);
+    // Its time runs while it can be seen. One that is only spoken makes way for an earlier one.
+    const hasTime = showsUrgent ? !isHeld : isOnlySpoken && isComingBack;
+    if (!hasTime) return undefined;
+    const timer = setTimeout(
+      () => setAssertive((stack) => stack.filter((said) => said !== assertive)),
+      showsUrgent ? urgentShownMs : shownShortlyMs,
+    );
     return () => clearTimeout(timer);
-  }, [assertive, showsUrgent, isHeld]);
+  }, [assertive, isComingBack, isOnlySpoken, showsUrgent, isHeld]);
 
   const around = useRef<HTMLDivElement>(null);
   const close = () => {
     setHeld(false);
-    setAssertive(null);
+    setAssertive((stack) => stack.slice(1));
   };
   return (
     <div ref={around} className="toasts" data-react-aria-top-layer="true">
@@ -122,4 +131,10 @@ export function LiveRegions() {
       </Toast>
     </div>
   );
+}
+
+/** Before those that still wait to be seen: neither what was only to be spoken, nor the same words. */
+function putFirst(said: Said, stack: readonly Said[]): readonly Said[] {
+  const waiting = stack.filter(({ text, isOnScreen }) => !isOnScreen && text !== said.text);
+  return [said, ...waiting].slice(0, mostUrgent);
 }
