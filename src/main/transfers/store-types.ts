@@ -90,6 +90,7 @@ export interface Leftover {
   readonly identifier: string;
   readonly lengthBytes: number;
   readonly sha256: string;
+  readonly classification: string | null;
   /** It is to stay: the old bytes that a person wanted to have there. */
   readonly stays?: boolean;
 }

@@ -60,7 +60,7 @@ export function createReplaceWatch(deps: {
     return digest;
   }
 
-  function isKeptHere({ file, sha256 }: NonNullable<Replace['old']>): boolean {
+  function isKeptHere({ file, sha256 }: NonNullable<Replace['mine']>): boolean {
     return file !== null && files.isDurable(file) && digestOfFile(file) === sha256;
   }
 

@@ -88,6 +88,8 @@ export class SimulatedService {
   bodiesInFlight = 0;
   mostBodies = 0;
   readonly #objects = new Map<string, Uint8Array>();
+  /** With which classification each was sent last. */
+  readonly classifications = new Map<string, string | null>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
   readonly #doomed = new Set<string>();
@@ -239,6 +241,7 @@ export class SimulatedService {
         upload('POST', id, source, options, (bytes) => {
           if (this.#objects.has(id)) fail({ code: 'exists', status: 409, message: '' });
           this.put(id, bytes, 'us');
+          this.classifications.set(id, options.classification);
           if (this.#doomed.delete(id))
             this.#deletions.push({
               identifier: id,

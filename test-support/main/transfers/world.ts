@@ -332,9 +332,15 @@ export class World {
 
   async upload(
     identifier: string,
-    options: { ifExists?: IfExists; route?: RequestKind; text?: string; sizeBytes?: number } = {},
+    options: {
+      ifExists?: IfExists;
+      route?: RequestKind;
+      text?: string;
+      sizeBytes?: number;
+      classification?: string;
+    } = {},
   ): Promise<void> {
-    const { ifExists = 'ask', route = 'direct', sizeBytes: wanted = 0 } = options;
+    const { ifExists = 'ask', route = 'direct', sizeBytes: wanted = 0, classification = null } = options;
     this.#count += 1;
     const text =
       options.text ?? `upload ${this.#count} of ${identifier}`.padEnd(wanted, `${this.#count % 3},`);
@@ -348,7 +354,7 @@ export class World {
       identifier,
       sizeBytes,
       mtimeMs,
-      classification: null,
+      classification,
       ifExists,
     };
     await this.engine.enqueue.uploads(profileId, [item], route);

@@ -60,12 +60,10 @@ export class Entering {
 
   /** What a Replace has put beside an object and could not take away: the list has it, and its deletion is asked for. */
   leave({ record, profile }: StoredTransfer, leftovers: readonly Leftover[], nowMs: number): void {
-    const { profileId, origin, work } = record;
-    const classification = work.kind === 'upload' ? work.classification : null;
-    for (const { identifier, lengthBytes, sha256, stays = false } of leftovers) {
-      const patch = { lengthBytes, sha256, classification, storedAtMs: nowMs } as const;
-      const state = stays ? 'stored' : 'unknown';
-      const row = this.#writer.add(profile, { kind: 'data', identifier, patch: { ...patch, state } });
+    const { profileId, origin } = record;
+    for (const { identifier, stays = false, ...known } of leftovers) {
+      const patch = { ...known, state: stays ? 'stored' : 'unknown', storedAtMs: nowMs } as const;
+      const row = this.#writer.add(profile, { kind: 'data', identifier, patch });
       if (stays || !row?.added) continue;
       this.#enter(profile, {
         id: this.#table.newId(),

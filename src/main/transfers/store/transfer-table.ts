@@ -117,10 +117,9 @@ export class TransferTable {
     if (work.kind !== 'upload' || work.replace === undefined) return;
     const { mine, old, staged, beside } = work.replace;
     this.rows('UPDATE kept SET transfer = NULL WHERE transfer = ?', id);
-    const { classification } = work;
-    for (const [identifier, bytes] of [
-      [staged, mine],
-      [beside, old],
+    for (const [identifier, bytes, classification] of [
+      [staged, mine, work.classification],
+      [beside, old, old?.classification ?? null],
     ] as const) {
       if (identifier === null || bytes === null) continue;
       const { lengthBytes, sha256 } = bytes;

@@ -1,20 +1,25 @@
 import { toAppError } from '../../../../shared/errors.ts';
+import type { KeptBytes } from '../../../kept/vault.ts';
 import { remedyFor } from '../../failure-policy.ts';
 import type { Replace, TransferRecord } from '../../record.ts';
 import { GateClosed } from '../../service-gate.ts';
-import { workOf, type Next, type StepContext } from '../../step.ts';
+import { workOf, type Next, type StepContext, type WorkOf } from '../../step.ts';
 import type { Leftover } from '../../store-types.ts';
 import { headObject } from '../../verify.ts';
-import { goTo, lookAgain, sendAsUsual, withoutReplace, type ReplaceStep } from './progress.ts';
+import { storedAs } from './lists.ts';
+import { goTo, lookAgain, sendAsUsual, withoutReplace, type Looked, type ReplaceStep } from './progress.ts';
 
 /** After DELETE of what stood beside; then the list has it, and it is deleted like any object. */
 const goneMs = [1_000, 2_000, 4_000, 8_000, 15_000];
+/** What was on its way when it was given up, and is not there. */
+const lateMs = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 
 /** The new object is proven: what stood beside it goes, and what was replaced stays for as long as it is kept. */
-export const unstage: ReplaceStep = async (context, progress, { looks }) => {
+export const unstage: ReplaceStep = async (context, progress, looked) => {
   const { record, kept } = context;
-  if (progress.mine && progress.keeps === 'here') await kept.finish(record.id, progress.mine);
-  const isGone = await takeAway(context, [progress.staged], looks);
+  if (progress.mine && progress.keeps === 'here')
+    await kept.finish(record.id, storedAs(context, progress.mine).patch);
+  const isGone = await takeAway(context, [progress.staged], looked, false);
   if (typeof isGone === 'object') return isGone;
   return finished(context.record.work, progress, isGone);
 };
@@ -27,16 +32,13 @@ export function finished(work: StepContext['record']['work'], progress: Replace,
   return {
     state: { name: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', replaced }, savedPath: null },
     change: { work: withoutReplace(work) },
-    leftovers: [
-      ...(isGone ? [] : stagedOf(progress)),
-      ...(beside !== null && old !== null ? [leftoverOf(beside, old, true)] : []),
-    ],
+    leftovers: [...(isGone ? [] : stagedOf(work, progress)), ...oldBesideOf(progress).map(staying)],
   };
 }
 
 /** What it has put on the service and here is taken away; then it ends. */
-export const giveUp: ReplaceStep = async (context, progress, { looks }) => {
-  const isGone = await takeAway(context, [progress.staged, progress.beside], looks);
+export const giveUp: ReplaceStep = async (context, progress, looked) => {
+  const isGone = await takeAway(context, [progress.staged, progress.beside], looked, mayCome(progress));
   if (typeof isGone === 'object') return isGone;
   if (progress.end?.kind !== 'goOn') await context.kept.drop(context.record.id);
   return abandoned(context.record, progress, isGone);
@@ -51,7 +53,7 @@ export function abandoned(
   if (work.kind !== 'upload') throw new Error('only uploads replace');
   const { end } = progress;
   const change = { work: withoutReplace(work) };
-  const leftovers = isGone ? [] : besidesOf(progress);
+  const leftovers = isGone ? [] : besidesOf(work, progress);
   switch (end?.kind) {
     case 'asking':
       return {
@@ -88,52 +90,88 @@ export function abandoned(
 }
 
 /** Identifiers of ours beside the object, and what they may hold. */
-function besidesOf({ old, beside, ...progress }: Replace): Leftover[] {
-  return [
-    ...stagedOf(progress),
-    ...(beside !== null && old !== null ? [leftoverOf(beside, old, false)] : []),
-  ];
+function besidesOf(work: WorkOf<'upload'>, progress: Replace): Leftover[] {
+  return [...stagedOf(work, progress), ...oldBesideOf(progress)];
 }
 
-function stagedOf({ mine, staged }: Pick<Replace, 'mine' | 'staged'>): Leftover[] {
-  return staged !== null && mine !== null ? [leftoverOf(staged, mine, false)] : [];
+export function stagedOf({ classification }: WorkOf<'upload'>, { mine, staged }: Replace): Leftover[] {
+  return staged !== null && mine !== null ? [leftoverOf(staged, mine, classification)] : [];
+}
+
+function oldBesideOf({ old, beside }: Replace): Leftover[] {
+  return beside !== null && old !== null ? [leftoverOf(beside, old, old.classification)] : [];
 }
 
 function leftoverOf(
   identifier: string,
-  { lengthBytes, sha256 }: { lengthBytes: number; sha256: string },
-  stays: boolean,
+  { lengthBytes, sha256 }: KeptBytes,
+  classification: string | null,
 ): Leftover {
-  return { identifier, lengthBytes, sha256, stays };
+  return { identifier, lengthBytes, sha256, classification };
 }
 
-/** Names of ours alone: their DELETE may be sent again. false: it stays, for now. */
+/**
+ * Names of ours alone: their DELETE may be sent again. false: it stays, for now.
+ * @param mayCome the POST of one that is not there may still be carried out
+ */
 async function takeAway(
   context: StepContext,
   names: readonly (string | null)[],
-  looks: number,
+  { looks, absences }: Looked,
+  mayCome: boolean,
 ): Promise<boolean | Next> {
-  const { client, send, signal } = context;
+  const wasAwaited = absences > 0;
+  let isThere = false;
+  let isMissing = false;
   try {
-    let isThere = false;
     for (const name of names) {
       if (name === null) continue;
-      if (looks === 0) {
-        await send(() => client.deleteData(name, { signal })).catch((cause: unknown) => {
-          if (toAppError(cause)?.code !== 'missing') throw cause;
-        });
-      }
-      isThere ||= (await headObject(context, name)).present;
+      if (looks === 0 && !(await remove(context, name))) isMissing = true;
+      const { present } = await headObject(context, name);
+      if (!present) continue;
+      isThere = true;
+      if (wasAwaited) await remove(context, name);
     }
-    if (!isThere) return true;
   } catch (cause) {
     const error = toAppError(cause);
     // The service's own trouble passes; what it refuses does not.
     if (cause instanceof GateClosed || !error || remedyFor(error, 1, 0).kind !== 'fail') throw cause;
     return false;
   }
-  const delayMs = goneMs[looks];
-  return delayMs === undefined ? false : lookAgain(looks + 1, delayMs);
+  if (isThere) {
+    const again = wasAwaited ? 0 : looks;
+    const delayMs = goneMs[again];
+    return delayMs === undefined ? false : lookAgain(again + 1, delayMs);
+  }
+  const isAwaited = wasAwaited || (mayCome && isMissing);
+  const delayMs = isAwaited ? lateMs[looks] : undefined;
+  return delayMs === undefined ? true : lookAgain(looks + 1, delayMs, 1);
+}
+
+/** Answers whether it was there. */
+async function remove({ client, send, signal }: StepContext, name: string): Promise<boolean> {
+  try {
+    await send(() => client.deleteData(name, { signal }));
+    return true;
+  } catch (cause) {
+    if (toAppError(cause)?.code === 'missing') return false;
+    throw cause;
+  }
+}
+
+/** Whether a POST of what it has put beside the object may still be carried out. */
+function mayCome({ end }: Replace): boolean {
+  switch (end?.kind) {
+    case 'cancelled':
+    case undefined:
+      return true;
+    case 'failed':
+      return end.error.code === 'connectionLost' || end.error.code === 'answerTimeout';
+    case 'asking':
+    case 'same':
+    case 'goOn':
+      return false;
+  }
 }
 
 /**
@@ -145,7 +183,7 @@ export const answered: ReplaceStep = async (context, progress) => {
   const { record, kept } = context;
   const work = workOf(context, 'upload');
   const { mine, staged } = progress;
-  const leftovers = besidesOf({ ...progress, staged: null }).map(staying);
+  const leftovers = oldBesideOf(progress).map(staying);
   if (work.ifExists === 'replace') {
     await kept.release(record.id, 'old');
     const again = { phase: 'begin', old: null, beside: null, isOut: false, deletions: 0, stores: 0 } as const;
@@ -155,7 +193,7 @@ export const answered: ReplaceStep = async (context, progress) => {
   const source = mine !== null && mine.file !== null ? { kept: { ...mine, file: mine.file } } : {};
   const isHere = 'kept' in source;
   // Where the new bytes are not here, their copy beside the object is the only one that is surely whole.
-  const stays = isHere ? [] : stagedOf(progress).map(staying);
+  const stays = isHere ? [] : stagedOf(work, progress).map(staying);
   const ended: Replace = {
     ...progress,
     phase: 'abandon',

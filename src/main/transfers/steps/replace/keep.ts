@@ -100,7 +100,20 @@ export const keepOld: ReplaceStep = async (context, progress) => {
 
 async function keepHere(context: StepContext): Promise<Replace['old']> {
   const pieces = await receive(context, context.record.identifier);
-  return pieces && context.kept.keep(keptFor(context), 'old', pieces);
+  if (pieces === null) return null;
+  const known = await knownOfOld(context);
+  const file = await context.kept.keep({ ...keptFor(context), ...known }, 'old', pieces);
+  return { ...file, classification: known.classification };
+}
+
+/** What the list says of the object that is replaced. A classification that it does not know is taken to be that of the new bytes. */
+async function knownOfOld(context: StepContext): Promise<Pick<KeptFor, 'classification' | 'sourceName'>> {
+  const listed = (await rowOf(context))?.record;
+  const isKnown = listed && (listed.classification !== null || listed.storedAtMs !== null);
+  return {
+    classification: isKnown ? listed.classification : workOf(context, 'upload').classification,
+    sourceName: listed?.sourceName ?? null,
+  };
 }
 
 /** The name beside the object is on the disk before anything is stored under it. */
@@ -109,17 +122,16 @@ async function nameOld(context: StepContext, progress: Replace): Promise<Next> {
   const old = await bytesAt(context, record.identifier);
   if (old === null) return goTo(context, progress, { phase: 'begin' });
   const beside = nameBeside(record.identifier, 'o', old.sha256);
-  return goTo(context, progress, { beside, old: { file: null, ...old } });
+  const { classification } = await knownOfOld(context);
+  return goTo(context, progress, { beside, old: { file: null, ...old, classification } });
 }
 
 /** null: the object is not the one any more that the name was made for. */
 async function keepThere(context: StepContext, progress: Replace, beside: string): Promise<Replace['old']> {
   const { record } = context;
   const { old } = progress;
-  const row = await rowOf(context);
   if (old === null || !isSame(await bytesAt(context, record.identifier), old)) return null;
-  const classification = row?.record.classification ?? workOf(context, 'upload').classification;
-  await copyBeside(context, record.identifier, old, beside, classification);
+  await copyBeside(context, record.identifier, old, beside, old.classification);
   if (!isSame(await bytesAt(context, beside), old))
     throw new AppFailure({
       code: 'storedLengthDiffers',

@@ -37,11 +37,11 @@ export async function contentOf(
 }
 
 /** What the list of objects says of what was stored; of a list of parts, the file's own length and digest. */
-export function storedAs(context: StepContext, mine: Replace['mine']) {
+export function storedAs(context: StepContext, mine: KeptBytes) {
   const { kept } = workOf(context, 'upload');
   const list = kept ? context.inParts.keptLists.of(kept.file) : sentPlanOf(context);
-  if (list === null || list.sha256 !== mine?.sha256)
-    return { patch: { lengthBytes: mine?.lengthBytes ?? null, sha256: mine?.sha256 ?? null } };
+  if (list === null || list.sha256 !== mine.sha256)
+    return { patch: { lengthBytes: mine.lengthBytes, sha256: mine.sha256 } };
   const { parts, manifest } = inPartsOf(list);
   return { patch: { ...fileOf(list.manifest), parts }, manifest };
 }

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Replace, TransferRecord } from '../../record.ts';
 import { workOf, type Next, type StepContext, type WorkOf } from '../../step.ts';
 
+/** How often it was looked for in this phase, and whether it was not there. */
+export type Looked = { readonly looks: number; readonly absences: number };
+
 /** A step of a Replace in one of its phases. */
-export type ReplaceStep = (
-  context: StepContext,
-  progress: Replace,
-  state: { readonly looks: number; readonly absences: number },
-) => Promise<Next>;
+export type ReplaceStep = (context: StepContext, progress: Replace, looked: Looked) => Promise<Next>;
 
 /** It may begin when nobody else is at the object. */
 export function beginReplace(work: WorkOf<'upload'>): Next {

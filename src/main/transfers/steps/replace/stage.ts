@@ -1,6 +1,8 @@
 import { AppFailure } from '../../../../shared/errors.ts';
+import { workOf } from '../../step.ts';
 import { headObject, patienceMs } from '../../verify.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
+import { stagedOf } from './finish.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
 /**
@@ -11,13 +13,18 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const { record } = context;
   const { mine, old, staged } = progress;
   if (mine === null || old === null || staged === null) throw new Error('a Replace has kept nothing');
-  if (!(await storeMine(context, progress, staged)) && !isSame(await bytesAt(context, staged), mine))
-    return goTo(context, progress, { staged: nameBeside(record.identifier, 'r', mine.sha256) });
-  const there = await headObject(context, staged);
-  if (!there.present) {
-    const delayMs = patienceMs[looks];
-    if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+  const delayMs = patienceMs[looks];
+  if (!(await storeMine(context, progress, staged))) {
+    const there = await bytesAt(context, staged);
+    // An earlier POST of ours, which shows late.
+    if (there === null && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+    if (!isSame(there, mine)) {
+      const next = goTo(context, progress, { staged: nameBeside(record.identifier, 'r', mine.sha256) });
+      return there === null ? { ...next, leftovers: stagedOf(workOf(context, 'upload'), progress) } : next;
+    }
   }
+  const there = await headObject(context, staged);
+  if (!there.present && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
   if (!there.present || (there.lengthBytes !== null && there.lengthBytes !== mine.lengthBytes)) {
     const storedBytes = there.present ? there.lengthBytes : null;
     throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: mine.lengthBytes, storedBytes });

@@ -46,6 +46,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
   const found = await lookAtNew(context, progress, looks);
   if (found !== null) return found;
   const { classification, fileName } = workOf(context, 'upload');
+  if (progress.mine === null) throw new Error('a Replace has stored what it has not seen');
   const stored = storedAs(context, progress.mine);
   const nowMs = clock.nowMs();
   return {
