@@ -52,11 +52,11 @@ export interface KeptStore {
   release(transferId: number, role: KeptRole | null): Promise<void>;
   /**
    * It is done: what was replaced stays until then, what replaces it goes, and so does a version that is what is on the service
-   * now.
+   * now, of this digest.
    */
   finish(
     transferId: number,
-    done: { untilMs: number; replacedBy: { sha256: string; lengthBytes: number } },
+    done: { untilMs: number; sha256: string; replacedBy: { sha256: string; lengthBytes: number } },
   ): Promise<string[]>;
   get(file: string): Promise<KeptRow | null>;
   /** Also of an unfinished transfer, and not whole. */

@@ -60,8 +60,8 @@ test('what was replaced stays for its days, what replaced it goes when it is sto
   const { old, mine } = await keepOne(kept, 1, 'x');
   expect(await kept.ofObject(profileId, 'a')).toEqual([]);
   expect(await kept.summary()).toMatchObject({ count: 2, clearableCount: 0 });
-  await kept.finish(1, mine);
-  await kept.finish(1, mine);
+  await kept.finish(1, mine, mine);
+  await kept.finish(1, mine, mine);
   expect(await kept.ofObject(profileId, 'a')).toMatchObject([
     { file: old.file, lengthBytes: 1, replacedBy: { sha256: mine.sha256, lengthBytes: mine.lengthBytes } },
   ]);
@@ -81,7 +81,7 @@ test('beyond the limit the oldest go first, and never those of an unfinished Rep
   const finish = async (id: number, text: string) => {
     const { mine } = await keepOne(kept, id, text, `object ${id}`);
     world.pass(1000);
-    await kept.finish(id, mine);
+    await kept.finish(id, mine, mine);
   };
   await finish(1, 'first');
   await finish(2, 'second');
@@ -99,7 +99,7 @@ test('Clear takes the versions and nothing else', async () => {
   const world = await begin();
   const kept = await world.start();
   const { mine } = await keepOne(kept, 1, 'done');
-  await kept.finish(1, mine);
+  await kept.finish(1, mine, mine);
   await keepOne(kept, 2, 'half', 'b');
   let changes = 0;
   kept.onChanged(() => (changes += 1));
@@ -114,7 +114,7 @@ test('at a start a file without a row goes, and so does a row without a file', a
   const world = await begin();
   const first = await world.start();
   const { old, mine } = await keepOne(first, 1, 'x');
-  await first.finish(1, mine);
+  await first.finish(1, mine, mine);
   await writeFile(join(world.folder, 'ffffffffffffffffffffffffffffffff'), 'nobody knows it');
   await world.database.kept.add({
     file: 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
@@ -139,7 +139,7 @@ test('what is of a service goes with it', async () => {
   const world = await begin();
   const kept = await world.start();
   const { mine } = await keepOne(kept, 1, 'x');
-  await kept.finish(1, mine);
+  await kept.finish(1, mine, mine);
   await kept.removeProfile(profileId);
   expect(await world.files()).toEqual([]);
   expect(await kept.summary()).toMatchObject({ count: 0 });

@@ -37,8 +37,11 @@ export interface Keeper {
   onChanged(listener: () => void): () => void;
   /** What it has kept stays as versions, until their time is over. @param role null: all of it */
   release(transferId: number, role: KeptRole | null): Promise<void>;
-  /** What was replaced stays, to undo it with; the bytes that are on the service now need not. */
-  finish(transferId: number, replacedBy: KeptBytes): Promise<void>;
+  /**
+   * What was replaced stays, to undo it with; the bytes that are on the service now need not.
+   * @param replacedBy the file that these bytes are, or whose list of parts
+   */
+  finish(transferId: number, stored: KeptBytes, replacedBy: KeptBytes): Promise<void>;
 }
 
 /** Everything that is kept: bytes of the vault and their rows. */
@@ -132,8 +135,9 @@ export async function openKept(deps: {
       await store.release(transferId, role);
       changed();
     },
-    async finish(transferId, replacedBy) {
-      await remove(await store.finish(transferId, { untilMs: untilMs(), replacedBy }));
+    async finish(transferId, stored, replacedBy) {
+      const { sha256 } = stored;
+      await remove(await store.finish(transferId, { untilMs: untilMs(), sha256, replacedBy }));
       await trim();
       changed();
     },

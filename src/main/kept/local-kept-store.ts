@@ -113,15 +113,14 @@ export class LocalKeptStore implements KeptStore {
     );
   }
 
-  async finish(transferId: number, { untilMs, replacedBy }: Parameters<KeptStore['finish']>[1]) {
-    const { sha256, lengthBytes } = replacedBy;
+  async finish(transferId: number, { untilMs, sha256, replacedBy }: Parameters<KeptStore['finish']>[1]) {
     return this.#writer.transaction(() => {
       this.#rows(
         `UPDATE kept SET transfer = NULL, until_ms = ?, replaced_by = ?, replaced_by_bytes = ?
          WHERE transfer = ? AND role = 0 AND sha256 IS NOT NULL`,
         untilMs,
-        sha256,
-        lengthBytes,
+        replacedBy.sha256,
+        replacedBy.lengthBytes,
         transferId,
       );
       const same = `${isVersion} AND sha256 = ? AND (profile, identifier) IN (SELECT profile, identifier FROM kept WHERE transfer = ?)`;

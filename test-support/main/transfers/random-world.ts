@@ -32,6 +32,10 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
   world.service.deletionMs = pick([0, 3_000, 40_000]);
   world.service.deletionKind = pick(['usual', 'usual', 'usual', 'hidden']);
 
+  // Every seventh says yes to some deletions, which come to nothing. By numbers of their own.
+  const losses = createRandom(seed ^ 0x27d4eb2f);
+  if (seed % 7 === 0) world.service.lostDeletions = 1 + Math.floor(losses() * 3);
+
   // Every third service has somebody who writes between two requests. By numbers of their own, too.
   const strangers = createRandom(seed ^ 0x5bd1e995);
   if (seed % 3 === 0) {

@@ -7,6 +7,7 @@ import { startVitest } from 'vitest/node';
 import { runWorld } from './random-world.ts';
 import { allMishaps, runReplace } from './replace-world.ts';
 import type { Verdict, WorldKind } from './soak-worker.ts';
+import { changes, runStepped } from './stepped-world.ts';
 
 const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the first is 1
 npm run soak -- --versions N [--from N] worlds in which the same contents are new versions again and again
@@ -14,6 +15,7 @@ npm run soak -- --kills N [--from N]   the real process, killed N times or a few
 npm run soak -- --nightly N [--from N] a folder uploaded by the command for some nights, N rounds
 npm run soak -- --seed N               replays one world and says what happens in it
 npm run soak -- --replace              one Replace with each mishap at each of its steps
+npm run soak -- --steps                other changes of an object, killed at each of their steps
 `;
 /** Each seed of the kill test kills as often, when there are at least three of them. */
 const killsPerSeed = 4;
@@ -23,11 +25,12 @@ const longestWorldMs = 30_000;
 
 const values = readArguments();
 if (values) {
-  const { seed, from, seeds, versions, kills, nightly, replaces } = values;
+  const { seed, from, seeds, versions, kills, nightly, replaces, isStepped } = values;
   let failed = seed === null ? 0 : await replay(seed);
   if (kills > 0) failed += await kill(kills, from);
   if (nightly > 0) failed += await runNightly(nightly, from);
   if (replaces) failed += await runReplaces();
+  if (isStepped) failed += await runAllSteps();
   if (versions > 0) failed += await runWorlds('versions', from, versions);
   if (seeds > 0) failed += await runWorlds('worlds', from, seeds);
   process.exitCode = failed > 0 ? 1 : 0;
@@ -43,6 +46,7 @@ function readArguments() {
     nightly: { type: 'string' },
     seed: { type: 'string' },
     replace: { type: 'boolean' },
+    steps: { type: 'boolean' },
   } as const;
   try {
     const { values: given } = parseArgs({ options });
@@ -59,9 +63,9 @@ function readArguments() {
     const seed = number('seed');
     // Kills or a replay alone are just that.
     const replaces = given.replace === true;
-    const seeds =
-      number('seeds') ??
-      ([versions, kills, nightly, seed].every((each) => each === null) && !replaces ? 100 : 0);
+    const isStepped = given.steps === true;
+    const isAlone = [versions, kills, nightly, seed].some((each) => each !== null) || replaces || isStepped;
+    const seeds = number('seeds') ?? (isAlone ? 0 : 100);
     return {
       seeds,
       versions: versions ?? 0,
@@ -70,6 +74,7 @@ function readArguments() {
       nightly: nightly ?? 0,
       seed,
       replaces,
+      isStepped,
     };
   } catch (cause) {
     process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n\n${usage}`);
@@ -129,6 +134,24 @@ async function runReplaces(): Promise<number> {
     });
   }
   process.stdout.write(`${String(count)} Replaces, ${String(failed)} failed\n`);
+  return failed;
+}
+
+/** Answers how many failed. */
+async function runAllSteps(): Promise<number> {
+  let failed = 0;
+  let count = 0;
+  for (const change of changes) {
+    const steps = await runStepped(change, null);
+    for (let stopsAt = 1; stopsAt <= steps; stopsAt += 1) {
+      count += 1;
+      await runStepped(change, stopsAt).catch((cause: unknown) => {
+        failed += 1;
+        process.stdout.write(`${change.name}, step ${String(stopsAt)}: ${String(cause)}\n`);
+      });
+    }
+  }
+  process.stdout.write(`${String(count)} kills, ${String(failed)} failed\n`);
   return failed;
 }
 

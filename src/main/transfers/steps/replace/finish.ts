@@ -18,7 +18,7 @@ const lateMs = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 export const unstage: ReplaceStep = async (context, progress, looked) => {
   const { record, kept } = context;
   if (progress.mine && progress.keeps === 'here')
-    await kept.finish(record.id, storedAs(context, progress.mine).patch);
+    await kept.finish(record.id, progress.mine, storedAs(context, progress.mine).patch);
   const isGone = await takeAway(context, [progress.staged], looked, false);
   if (typeof isGone === 'object') return isGone;
   return finished(context.record.work, progress, isGone);

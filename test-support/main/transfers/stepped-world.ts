@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { isPartId } from '../../../src/main/transfers/parts/manifest.ts';
+import { besides, newText, oldText, replacedId, textAt, untilOver } from './replace-world.ts';
+import { profileId, World } from './world.ts';
+
+/** A change of an object that can be killed at each of its steps: requests, durable writes and changes of kept files. */
+export interface Change {
+  readonly name: string;
+  /** What was before. */
+  readonly prepare?: (world: World) => Promise<void>;
+  readonly begin: (world: World) => Promise<void>;
+  /** What must be so when it is over, wherever it was killed. */
+  readonly look: (world: World) => Promise<void>;
+}
+
+/** So long are parts in this world. */
+const partBytes = 2_000;
+const part = (letter: string) => letter.repeat(partBytes);
+/** They have one part in common. */
+const oldInParts = `${part('a')}${part('b')}c`;
+const newInParts = `${part('a')}${part('d')}${part('e')}f`;
+const versionId = 'a/report@2.txt';
+
+const store =
+  (text: string, ifExists: 'ask' | 'replace' | 'newVersion' = 'ask') =>
+  (world: World) =>
+    world.upload(replacedId, { text, ifExists });
+
+async function inTurn(world: World, ...acts: readonly ((world: World) => Promise<void>)[]): Promise<void> {
+  for (const act of acts) {
+    await act(world);
+    await untilOver(world);
+  }
+}
+
+async function lookAtRow(world: World, identifier: string, text: string): Promise<void> {
+  const row = await world.rowOf(identifier);
+  assert.deepEqual([row?.state, row?.lengthBytes], ['stored', text.length], identifier);
+}
+
+/** Of these letters, and no others: each part is of one. */
+function lookAtParts(world: World, letters: string): void {
+  const there = besides(world).filter(isPartId);
+  const found = there.map((identifier) => textAt(world, identifier)?.[0] ?? '');
+  assert.equal(found.toSorted().join(''), letters);
+}
+
+function lookBeside(world: World, text: string | null): void {
+  const found = besides(world).filter((identifier) => !isPartId(identifier));
+  assert.deepEqual(
+    found.map((identifier) => textAt(world, identifier)),
+    text === null ? [] : [text],
+  );
+}
+
+async function lookAtKept(world: World, ...texts: readonly string[]): Promise<void> {
+  const kept = await world.kept.ofObject(profileId, replacedId);
+  assert.equal(kept.length, texts.length);
+  const lengths = kept.map(({ lengthBytes }) => lengthBytes);
+  // Of a file in parts the list is kept, whose length is no matter.
+  for (const [index, text] of texts.entries())
+    if (text.length < partBytes) assert.equal(lengths[index], text.length);
+}
+
+export const changes: readonly Change[] = [
+  {
+    name: 'a new version',
+    prepare: (world) => inTurn(world, store(oldText)),
+    begin: store(newText, 'newVersion'),
+    look: async (world) => {
+      assert.deepEqual([textAt(world), textAt(world, versionId)], [oldText, newText]);
+      assert.equal(textAt(world, 'a/report@3.txt'), undefined);
+      await lookAtRow(world, versionId, newText);
+      lookBeside(world, null);
+    },
+  },
+  {
+    name: 'a file in parts',
+    begin: store(oldInParts),
+    look: async (world) => {
+      await lookAtRow(world, replacedId, oldInParts);
+      lookAtParts(world, 'abc');
+    },
+  },
+  {
+    name: 'a new version of a file in parts',
+    prepare: (world) => inTurn(world, store(oldInParts)),
+    begin: store(newInParts, 'newVersion'),
+    look: async (world) => {
+      await lookAtRow(world, replacedId, oldInParts);
+      await lookAtRow(world, versionId, newInParts);
+      lookAtParts(world, 'abcdef');
+    },
+  },
+  {
+    name: 'a file in parts replaces another',
+    prepare: (world) => inTurn(world, store(oldInParts)),
+    begin: store(newInParts, 'replace'),
+    look: async (world) => {
+      await lookAtRow(world, replacedId, newInParts);
+      await lookAtKept(world, oldInParts);
+      lookAtParts(world, 'abcdef');
+      lookBeside(world, null);
+    },
+  },
+  {
+    name: 'Undo',
+    prepare: (world) => inTurn(world, store(oldText), store(newText, 'replace')),
+    begin: (world) => world.undo(replacedId),
+    look: async (world) => {
+      assert.equal(textAt(world), oldText);
+      await lookAtRow(world, replacedId, oldText);
+      await lookAtKept(world, newText);
+      lookBeside(world, null);
+    },
+  },
+  {
+    name: 'Undo of a file in parts',
+    prepare: (world) => inTurn(world, store(oldInParts), store(newInParts, 'replace')),
+    begin: (world) => world.undo(replacedId),
+    look: async (world) => {
+      await lookAtRow(world, replacedId, oldInParts);
+      await lookAtKept(world, newInParts);
+      lookAtParts(world, 'abcdef');
+      lookBeside(world, null);
+    },
+  },
+  {
+    name: 'a Replace that keeps the old one on the service',
+    prepare: async (world) => {
+      await inTurn(world, store(oldText));
+      world.freeBytes = 1_000;
+      await inTurn(world, store(newText, 'replace'));
+    },
+    begin: async (world) => {
+      const failed = (await world.transfers()).find(({ state }) => state === 'failed');
+      await world.keepOnService(failed?.id ?? 0);
+    },
+    look: async (world) => {
+      assert.equal(textAt(world), newText);
+      await lookAtRow(world, replacedId, newText);
+      lookBeside(world, oldText);
+      await lookAtKept(world);
+    },
+  },
+  {
+    name: 'the deletion of a file in parts',
+    prepare: (world) => inTurn(world, store(oldInParts)),
+    begin: (world) => world.delete(replacedId),
+    look: async (world) => {
+      assert.equal(textAt(world), undefined);
+      assert.equal((await world.rowOf(replacedId))?.state, 'gone');
+      lookAtParts(world, '');
+    },
+  },
+];
+
+/** To its end, killed at this step of it. Answers how many steps it took. */
+export async function runStepped(change: Change, stopsAt: number | null): Promise<number> {
+  const world = await World.begin();
+  try {
+    world.service.deletionMs = 1_500;
+    await change.prepare?.(world);
+    await change.begin(world);
+    const first = world.steps;
+    world.stopsAt = stopsAt === null ? null : first + stopsAt;
+    await untilOver(world);
+    world.stopsAt = null;
+    const steps = world.steps - first;
+    // What nobody needs is removed afterwards.
+    await world.clock.advance(1_200_000);
+    await world.look();
+    const unfinished = (await world.transfers()).filter(({ state }) => state !== 'done');
+    assert.deepEqual(
+      unfinished.map(({ identifier, state, error }) => ({ identifier, state, error })),
+      [],
+    );
+    await change.look(world);
+    return steps;
+  } finally {
+    await world.leave();
+  }
+}
