@@ -36,6 +36,8 @@ test('each command says what it is for, and how it is used', () => {
     command.configureOutput({ writeOut: (text) => (help += text) });
     command.outputHelp();
     for (const line of exampleLines(command)) expect(help).toContain(`  ${line}\n`);
+    expect({ path, namesWhatAllHave: help.includes('--json') }).toEqual({ path, namesWhatAllHave: true });
+    expect(help).not.toContain('help [command]');
   }
 });
 

@@ -51,6 +51,7 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .option('--no-progress', texts.noProgress)
     .option('--user-data-dir <folder>', texts.userDataDir)
     .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride();
   program.configureOutput({
     outputError: (text, write) =>
@@ -185,7 +186,7 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .description(texts.cancel)
     .argument('[numbers...]', texts.cancelNumbers, toNumber, [])
     .action((ids: number[]) => runs(async () => (await import('./commands/transfers.ts')).cancel(ids))());
-  const service = program.command('service').description(texts.serviceCommands);
+  const service = program.command('service').description(texts.serviceCommands).helpCommand(false);
   service
     .command('add')
     .description(texts.serviceAdd)

@@ -9,7 +9,7 @@ type Runs = (load: () => Promise<Run>) => () => Promise<void>;
 
 /** The commands about secrets, and of programs that get them. */
 export function addSecretCommands(program: Command, runs: Runs): void {
-  const secret = program.command('secret').description(texts.secret);
+  const secret = program.command('secret').description(texts.secret).helpCommand(false);
   secret
     .command('new')
     .description(texts.new)
