@@ -14,7 +14,7 @@ const expect = expectSoon.configure({ timeout: 30_000 });
 const token = 'meridian';
 const notes = 'reports/2026/q2/field-notes.md';
 
-/** Versions of an object, a film in parts, and edits in place, one of which somebody else has met. */
+/** Versions of an object, edits in place, one of which somebody else has met, a film in parts, and a Replace. */
 export async function takeChanges(folder: string): Promise<void> {
   const home = join(folder, 'home');
   const userData = join(folder, 'user data');
@@ -49,6 +49,8 @@ export async function takeChanges(folder: string): Promise<void> {
     await coffer.collection('All objects').click();
     await takeVersions(page, coffer, service, folder);
     await takeEdits(page, coffer, service, join(userData, 'edits'));
+    await takeParts(page, coffer, folder);
+    await takeReplace(page, coffer, folder);
   } finally {
     await launched.kill();
     await service.close();
@@ -111,4 +113,44 @@ async function takeEdits(
   await closeMessages(page);
   await take(page, 'editing');
   await take(page, 'editing-small', small);
+}
+
+async function takeParts(page: Page, coffer: CofferWindow, folder: string): Promise<void> {
+  await page.keyboard.press('Escape');
+  await coffer.limitObjects(500_000);
+  await coffer.collection('All objects').click();
+  await dropFiles(
+    page,
+    Object.values(writeFiles(join(folder, 'film'), { 'harbour-flyover.mov': 3_000_000 })),
+  );
+  await coffer.startUpload(1);
+  await coffer.expectStored('harbour-flyover.mov');
+  await coffer.row('harbour-flyover.mov').click();
+  await coffer.showTab('Details');
+  await expect(page.getByRole('region', { name: 'Parts' })).toContainText('12 stored');
+  await closeMessages(page);
+  await take(page, 'parts');
+}
+
+/** While the new one is looked at a second time, and afterwards, with what can be undone. */
+async function takeReplace(page: Page, coffer: CofferWindow, folder: string): Promise<void> {
+  const name = 'board-pack-july.pdf';
+  for (const sizeBytes of [48_000, 61_000]) {
+    const files = writeFiles(join(folder, String(sizeBytes)), { [name]: sizeBytes });
+    await dropFiles(page, Object.values(files));
+    if (sizeBytes > 48_000) await coffer.chooseIfExists('Replace');
+    await coffer.startUpload(1);
+    if (sizeBytes === 48_000) await coffer.expectStored(name);
+  }
+  await coffer.showTab('Transfers');
+  await expect(coffer.transfers).toContainText('Verified once, ');
+  await coffer.row(name).click();
+  await closeMessages(page);
+  await take(page, 'replacing');
+  await take(page, 'replacing-small', small);
+  await expect(coffer.transfers).toContainText('replaced, the old one is kept', { timeout: 90_000 });
+  await coffer.showTab('Details');
+  await expect(page.getByRole('region', { name: 'Replaced versions' })).toContainText('Kept until');
+  await closeMessages(page);
+  await take(page, 'replaced');
 }
