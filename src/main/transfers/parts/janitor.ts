@@ -141,7 +141,8 @@ export function createJanitor(deps: {
           if (!mayGoOn(record)) await forgetDownload(plan.of, plan.transferId);
           break;
         case 'delete':
-          // Those that a list still names are left alone.
+          // Those that a list still names are left alone; whoever has read this one already reads again.
+          removal.moveOn(plan);
           if (record?.state.name === 'done' || record?.state.name === 'failed')
             await leftovers.put(leftoversOf(plan, () => true));
           await journal.end(plan.transferId);

@@ -53,8 +53,8 @@ export async function openLeftovers(documents: Documents): Promise<Leftovers> {
     },
     async remove(leftovers) {
       const changes = leftovers.map((each) => ({ key: keyOf(each), value: undefined }));
-      if (changes.length > 0) await documents.write(collection, changes);
       for (const { key } of changes) kept.delete(key);
+      if (changes.length > 0) await documents.write(collection, changes);
     },
   };
 }
