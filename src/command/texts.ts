@@ -4,6 +4,12 @@ import { messages } from '../shared/i18n/messages.ts';
 export const commandTexts = messages('command', {
   noService: 'There is no service yet. Add one with “coffer service add NAME ADDRESS”.',
   unknownService: 'There is no service named {name}. Known: {known}.',
+  noTokenBesideAddress:
+    'COFFER_ADDRESS is set and COFFER_TOKEN is not. Set both, or neither: then the services of “coffer services” are meant.',
+  noAddressBesideToken:
+    'COFFER_TOKEN is set and COFFER_ADDRESS is not. Set both, or neither: then the services of “coffer services” are meant.',
+  noTemporaryFolder:
+    'No folder can be made in {folder} ({reason}). Set TMPDIR to a folder that can be written to.',
   severalServices: 'There are several services. Say which with --service: {known}.',
   notListed: '{identifier}: not in the list of {service}. “coffer known” adds what is stored already.',
   refusedProtocol:
@@ -68,6 +74,10 @@ export const commandTexts = messages('command', {
     badIdentifier: '{fileName}: its identifier cannot be used.',
   },
   problemsMore: '{count, plural, one {And # more file.} other {And # more files.}}',
+  exists: '{path} exists. --force replaces it.',
+  isFolder: '{path} is a folder. Name a file in it.',
+  noFolder: 'The folder {folder} does not exist. Make it, or name another one.',
+  readOnlyFolder: 'The folder {folder} cannot be written to. Allow that, or name another one.',
   oneIntoFile: 'Several objects need a folder that exists: -o FOLDER/',
   jsonOrBytes: '-o - writes the object itself: leave out --json.',
   opened: '{identifier}: opened',
