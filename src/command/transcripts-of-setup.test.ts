@@ -35,6 +35,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
       playTranscript({ with: 'none' }, async ({ coffer }) => {
         await coffer('coffer');
         await coffer('coffer lss');
+        await coffer('coffer completion fish --json | jq -c "[.shell, keys]"');
         await coffer('coffer ls', { env: nowhere });
         await coffer('coffer service add Local "$ADDRESS" < token.txt', { env: nowhere });
         await coffer('coffer service add Local nowhere < token.txt', { env: nowhere });

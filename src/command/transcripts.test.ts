@@ -24,6 +24,7 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
       playTranscript({ with: 'app' }, async ({ coffer, world }) => {
         await coffer('coffer put');
         await coffer('coffer put a.txt b.txt --as x');
+        await coffer('coffer put photos --as x');
         await coffer('coffer put nothing.txt');
         await coffer('coffer put nothing.txt a.txt --to y --json');
         await coffer('coffer put a.txt --if-exists maybe');

@@ -78,5 +78,17 @@ function placeOf(
 
 function toListed(row: ObjectRecord): ListedObject {
   const { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } = row;
-  return { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note };
+  const { renewBy } = row;
+  return {
+    identifier,
+    kind,
+    state,
+    lengthBytes,
+    sha256,
+    classification,
+    storedAtMs,
+    checkedAtMs,
+    note,
+    ...(renewBy != null && { renewBy }),
+  };
 }

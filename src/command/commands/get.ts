@@ -36,8 +36,8 @@ export function get(
     else if (to !== undefined && to !== '-') checkOutputFile(to, force);
     const as = isFolder ? 'folder' : force ? 'replace' : 'file';
     const service = await context.service();
-    const rows = await findStored(context, service, identifiers);
-    if (rows.length === 0) return exitCodes.notFound;
+    const { rows, codes } = await findStored(context, service, identifiers);
+    if (rows.length === 0) return exitCodeOfAll(codes);
     const begin: Begin = async (objectId, path) => {
       const [grant = null] = path === null ? [] : await coffer.grant([path]);
       return (await coffer.call('command.get', { objectId, grant, as, request })).id;
@@ -65,8 +65,7 @@ export function get(
         },
       });
     }
-    const absent = Array.from({ length: identifiers.length - rows.length }, () => exitCodes.notFound);
-    return exitCodeOfAll([code, ...absent]);
+    return exitCodeOfAll([code, ...codes]);
   };
 }
 

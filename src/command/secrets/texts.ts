@@ -27,7 +27,8 @@ What the program writes is searched for the values, and they are hidden.`,
 
   prompt: 'Value of {identifier} (not shown): ',
   promptEmpty: 'A secret needs a value.',
-  noValue: 'No value came from standard input.',
+  noValue:
+    'No value came from standard input, and a secret needs one. Send it, as in “< value.txt”, or type it on a terminal.',
   tooLong: 'The value is larger than {limit}, the most that a secret can hold.',
   withoutLineEnd: 'Stored without the line end of its one line.',
   stored: '{identifier}: stored',
@@ -54,7 +55,7 @@ What the program writes is searched for the values, and they are hidden.`,
   reads: '{place}: {identifier}',
   envForm: '{source}, line {line}: not a variable. Write it as NAME=value.',
   envQuote: '{source}, line {line}: the quoted value does not end, or something follows it.',
-  unreadable: '{source} cannot be read: {reason}.',
+  unreadable: '{source} cannot be read: {reason}. Give a file that is there and that you may read.',
   notText:
     '{place}: the value is not text, and no variable can hold it. Use “coffer inject” or “coffer secret get”.',
   tooShort: '{place}: the value is too short to be hidden in what the program writes.',

@@ -18,6 +18,7 @@ const listedObjectSchema = objectRowSchema.pick({
   storedAtMs: true,
   checkedAtMs: true,
   note: true,
+  renewBy: true,
 });
 export type ListedObject = z.infer<typeof listedObjectSchema>;
 
