@@ -1,8 +1,10 @@
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import type { ObjectRow, Output as Answer } from '../shared/contract.ts';
+import type { ObjectKind } from '../shared/domain/object.ts';
 import type { Profile } from '../shared/domain/profile.ts';
 import { AppFailure } from '../shared/app-failure.ts';
-import { exitCodes, type ExitCode } from './exit-code.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
+import { errorLine } from '../shared/i18n/error-text.ts';
 import { finishTask } from './finish-task.ts';
 import type { DoneBy } from './open-coffer.ts';
 import type { Output } from './output.ts';
@@ -79,64 +81,77 @@ export function chooseService({ profiles, activeId }: Answer<'profiles.list'>, n
 /** So many identifiers, or files, are named in one call. */
 export const atOnce = 1000;
 
+type Service = Pick<Profile, 'id' | 'name'>;
+
+/** @param codes of those that are not among `rows`: each has been said, by its identifier */
+export interface Found {
+  readonly rows: ObjectRow[];
+  readonly codes: readonly ExitCode[];
+}
+
 /** As `findListed`; what the list does not have and the service has is added to it first. */
 export async function findStored(
   context: Context,
-  service: Pick<Profile, 'id' | 'name'>,
+  service: Service,
   identifiers: readonly string[],
-): Promise<ObjectRow[]> {
-  const { coffer } = context;
-  const unlisted: string[] = [];
-  for (let from = 0; from < identifiers.length; from += atOnce) {
-    const batch = identifiers.slice(from, from + atOnce);
-    const { objects } = await coffer.call('command.find', {
-      profileId: service.id,
-      kind: 'data',
-      identifiers: batch,
-    });
-    unlisted.push(...batch.filter((_, index) => objects[index] === null));
-  }
-  if (unlisted.length > 0) {
-    const begun = await coffer.call('objects.addKnown', {
-      profileId: service.id,
-      kind: 'data',
-      identifiers: unlisted,
-    });
-    const { state, failed, error } = await finishTask(context, begun);
-    if (error && (state === 'failed' || failed > 0)) throw new AppFailure(error);
-  }
-  return rowsOf(context, service, identifiers, texts.notThere);
+): Promise<Found> {
+  const { coffer, output } = context;
+  const listed = await rowsOf(context, service, 'data', identifiers);
+  const unlisted = identifiers.filter((_, index) => !listed[index]);
+  if (unlisted.length === 0) return { rows: listed.filter((row) => row !== null), codes: [] };
+  const begun = await coffer.call('objects.addKnown', {
+    profileId: service.id,
+    kind: 'data',
+    identifiers: unlisted,
+  });
+  const { state, failed, error, notFound = [] } = await finishTask(context, begun);
+  if (error && state === 'failed') throw new AppFailure(error);
+  const now = await rowsOf(context, service, 'data', unlisted);
+  const absent = unlisted.filter((_, index) => !now[index]);
+  const secrets = await rowsOf(context, service, 'secret', absent);
+  // What was not answered is not known to be missing. Of very many that are missing the task names the first alone.
+  const isMissing = failed === 0 ? () => true : (identifier: string) => notFound.includes(identifier);
+  const codes = absent.map((identifier, index) => {
+    if (error && !isMissing(identifier)) {
+      output.error(texts.failed({ identifier, text: errorLine(error) }));
+      return exitCodeOf(error);
+    }
+    const words = secrets[index] ? texts.isSecret : texts.notThere;
+    output.error(words({ identifier, service: service.name }));
+    return exitCodes.notFound;
+  });
+  const rows = new Map([...listed, ...now].map((row) => [row?.identifier, row]));
+  return { rows: identifiers.flatMap((identifier) => rows.get(identifier) ?? []), codes };
 }
 
 /** The rows of the list under these identifiers; of what is not in it, that is said. Where no list is kept, the service is asked. */
-export function findListed(
+export async function findListed(
   context: Context,
-  service: Pick<Profile, 'id' | 'name'>,
+  service: Service,
   identifiers: readonly string[],
-): Promise<ObjectRow[]> {
+): Promise<Found> {
   if (!context.isKept) return findStored(context, service, identifiers);
-  return rowsOf(context, service, identifiers, texts.notListed);
+  const listed = await rowsOf(context, service, 'data', identifiers);
+  const absent = identifiers.filter((_, index) => !listed[index]);
+  const secrets = await rowsOf(context, service, 'secret', absent);
+  absent.forEach((identifier, index) => {
+    const words = secrets[index] ? texts.isSecret : texts.notListed;
+    context.output.error(words({ identifier, service: service.name }));
+  });
+  return { rows: listed.filter((row) => row !== null), codes: absent.map(() => exitCodes.notFound) };
 }
 
+/** In their order; null: the list has none. */
 async function rowsOf(
-  { coffer, output }: Context,
-  { id, name }: Pick<Profile, 'id' | 'name'>,
-  identifiers: readonly string[],
-  notFound: typeof texts.notListed,
-): Promise<ObjectRow[]> {
-  const found: ObjectRow[] = [];
-  for (let from = 0; from < identifiers.length; from += atOnce) {
-    const batch = identifiers.slice(from, from + atOnce);
-    const { objects } = await coffer.call('command.find', {
-      profileId: id,
-      kind: 'data',
-      identifiers: batch,
-    });
-    batch.forEach((identifier, index) => {
-      const object = objects[index];
-      if (object) found.push(object);
-      else output.error(notFound({ identifier, service: name }));
-    });
+  { coffer }: Context,
+  { id: profileId }: Service,
+  kind: ObjectKind,
+  all: readonly string[],
+): Promise<(ObjectRow | null)[]> {
+  const found: (ObjectRow | null)[] = [];
+  for (let from = 0; from < all.length; from += atOnce) {
+    const identifiers = all.slice(from, from + atOnce);
+    found.push(...(await coffer.call('command.find', { profileId, kind, identifiers })).objects);
   }
   return found;
 }

@@ -27,7 +27,9 @@ export const helpTexts = messages('commandHelp', {
   ifExists: 'what to do with a file whose identifier exists; without a terminal to ask on, ask is fail',
   wait: 'how long to wait for a service that is away, then leave the rest (120)',
   get: 'download objects',
-  getOutput: 'a file, a folder, or - for standard output; without it the service’s download folder',
+  getOutput:
+    'a file, a folder that exists, or - for standard output; without it the service’s download folder. In a folder, a name that exists gets a number',
+  force: 'replace a file that exists',
   open: 'open a copy of an object, to be looked at',
   edit: 'edit an object; each save is stored',
   versions: 'list the versions of an object, the newest first',

@@ -4,7 +4,18 @@ import type { Transfer } from '../shared/domain/transfer.ts';
 /* What `--json` answers; docs/command-line.md says it to people, and test-support/command/json-schemas.ts to tests. */
 
 export function objectJson(row: ListedObject): object {
-  const { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } = row;
+  const {
+    identifier,
+    kind,
+    state,
+    lengthBytes,
+    sha256,
+    classification,
+    storedAtMs,
+    checkedAtMs,
+    note,
+    renewBy = null,
+  } = row;
   return {
     identifier,
     kind,
@@ -15,6 +26,7 @@ export function objectJson(row: ListedObject): object {
     stored: toIso(storedAtMs),
     checked: toIso(checkedAtMs),
     note,
+    renewBy,
   };
 }
 

@@ -2,6 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { AgentRefused, connectAgent, type CofferClient } from '../main/agent/agent-client.ts';
 import { knownAddress } from '../main/agent/address.ts';
 import { toAppError } from '../shared/app-failure.ts';
+import { Usage } from './context.ts';
+import { exitCodes } from './exit-code.ts';
+import { commandTexts as texts } from './texts.ts';
 
 /** So long another may hold the data folder without answering: it is starting, or ending. */
 const longestWaitMs = 30_000;
@@ -22,6 +25,7 @@ const never = new AbortController().signal;
 /**
  * The running app, or whichever command has the data folder; where nobody has it, this command does the work itself.
  * An address and a token in the environment stand for themselves, as on build machines: nothing is kept of them.
+ * @throws Usage when one of the two is missing: what was meant for that service must not go to one of the person's own
  * @throws AgentRefused, AppFailure dataFolderInUse when somebody holds the folder and does not answer
  */
 export async function openCoffer(
@@ -29,6 +33,8 @@ export async function openCoffer(
   version: string,
   { COFFER_ADDRESS: address, COFFER_TOKEN: token }: NodeJS.ProcessEnv,
 ): Promise<OpenedCoffer> {
+  if (address && !token) throw new Usage(texts.noTokenBesideAddress, exitCodes.token);
+  if (token && !address) throw new Usage(texts.noAddressBesideToken);
   if (address && token) {
     const { openTemporaryEngine } = await import('./own-engine.ts');
     const coffer = await openTemporaryEngine({ address, token }, version);

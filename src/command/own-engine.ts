@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { EventName, EventPayload, Input, Output, ProcedureName } from '../shared/contract.ts';
 import { AppFailure } from '../shared/errors.ts';
@@ -13,6 +13,7 @@ import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../main/ports.ts
 import { draftOf } from './draft.ts';
 import { openInMemory } from './memory-database.ts';
 import { openFile } from './open-file.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** A command has no window: what needs one says so. */
 const noWindow = (): never => {
@@ -78,7 +79,7 @@ export async function openTemporaryEngine(
   };
   const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   // What a Replace keeps while it goes on.
-  const userDataFolder = await mkdtemp(join(tmpdir(), 'coffer-'));
+  const userDataFolder = await makeTemporaryFolder();
   const engine = await openEngine(
     { userDataFolder, version, log, keychain },
     { open: openInMemory, answersCommands: false, asks: 'nobody' },

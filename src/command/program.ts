@@ -110,6 +110,7 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .description(texts.get)
     .argument('<identifiers...>')
     .option('-o, --output <path>', texts.getOutput)
+    .option('-f, --force', texts.force)
     .option('--deferred', texts.deferred)
     .addOption(wait())
     .action((ids: string[], { wait: seconds, ...given }: GetOptions & Waiting) =>
@@ -155,8 +156,9 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .description(texts.export)
     .argument('<file>', texts.exportFile)
     .addOption(format())
-    .action((file: string, { format: as }: { format?: ListFormat }) =>
-      runs(async () => (await import('./commands/exchange.ts')).exportList(file, as))(),
+    .option('-f, --force', texts.force)
+    .action((file: string, options: { format?: ListFormat; force?: true }) =>
+      runs(async () => (await import('./commands/exchange.ts')).exportList(file, options))(),
     );
   program
     .command('import')

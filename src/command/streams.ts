@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import type { Context } from './context.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** A private folder for bytes that come from standard input or go to standard output. */
 export interface StreamFolder {
@@ -30,7 +30,7 @@ export async function makeStreamFolder(owner: Owner): Promise<StreamFolder> {
 const noteName = 'transfer';
 
 async function makeFolder(owner: Owner): Promise<string> {
-  if (!owner.isKept) return mkdtemp(join(tmpdir(), 'coffer-'));
+  if (!owner.isKept) return makeTemporaryFolder();
   const all = join(owner.dataFolder, 'streams');
   await mkdir(all, { recursive: true, mode: 0o700 });
   await tidy(owner, all);

@@ -4,8 +4,16 @@ import { messages } from '../shared/i18n/messages.ts';
 export const commandTexts = messages('command', {
   noService: 'There is no service yet. Add one with “coffer service add NAME ADDRESS”.',
   unknownService: 'There is no service named {name}. Known: {known}.',
+  noTokenBesideAddress:
+    'COFFER_ADDRESS is set and COFFER_TOKEN is not. Set both, or neither: then the services of “coffer services” are meant.',
+  noAddressBesideToken:
+    'COFFER_TOKEN is set and COFFER_ADDRESS is not. Set both, or neither: then the services of “coffer services” are meant.',
+  noTemporaryFolder:
+    'No folder can be made in {folder} ({reason}). Set TMPDIR to a folder that can be written to.',
   severalServices: 'There are several services. Say which with --service: {known}.',
   notListed: '{identifier}: not in the list of {service}. “coffer known” adds what is stored already.',
+  isSecret:
+    '{identifier}: is a secret. The service neither checks nor deletes secrets. “coffer secret get” reads it, “coffer secret ls” lists it.',
   refusedProtocol:
     'The running app is version {version}, and this command is {own}: quit the app, or use the command that came with it.',
   refusedBusy: 'The running app serves too many commands. Try again in a moment.',
@@ -16,6 +24,7 @@ export const commandTexts = messages('command', {
   inUse: 'Another Coffer holds {folder} and does not answer. Quit it, then try again.',
   error: 'Error: {text}',
   oldNode: 'Error: coffer needs Node 24 or newer, and this is {version}.',
+  renewBy: '(renew by {date})',
   listEmpty: 'The list is empty.',
   noTransfers: 'No transfers.',
   nothingFound: 'Nothing found.',
@@ -28,9 +37,12 @@ export const commandTexts = messages('command', {
   stateOf: '{state}  {identifier}',
   deleted: '{count} deleted',
   known_: '{added} added, {listed} listed before, {missing} not found',
-  notThere: '{identifier}: not found at {service}',
+  notThere:
+    '{identifier}: not found at {service}. Check the identifier, or name another service with --service.',
   progress: '{done} of {total}',
   asIsForOne: '--as is for one file, and goes without --to.',
+  oneFileOnly:
+    '--as names one file, and {name} has several, or none that can be sent. Leave out --as, or use --to for a folder of identifiers.',
   stdinNeedsAs: 'Standard input has no name: say the identifier with --as.',
   stdinIsTerminal: 'Reading from the terminal. End with Ctrl+D.',
   stored: '{identifier}: stored',
@@ -58,16 +70,20 @@ export const commandTexts = messages('command', {
     '{identifier} exists already. [v]ersion, [r]eplace, [k]eep both, [s]kip; a capital letter for all; Enter to give up: ',
   problem: {
     tooLarge: '{fileName}: larger than the service takes.',
-    unreadable: '{fileName}: cannot be read.',
+    unreadable: '{fileName}: cannot be read. See who may read it, and that its disk is there.',
     unreadableName: '{fileName}: its name is not UTF-8.',
     unsized: '{fileName}: says it is empty and is not.',
     gone: '{fileName}: there is no such file.',
     special: '{fileName}: is not a regular file.',
     symbolicLink: '{fileName}: is a link; give what it leads to.',
     sameIdentifier: '{fileName}: would get the identifier of another file.',
-    badIdentifier: '{fileName}: its identifier cannot be used.',
+    badIdentifier: '{fileName}: its identifier cannot be used. {why} Give another with --as.',
   },
   problemsMore: '{count, plural, one {And # more file.} other {And # more files.}}',
+  exists: '{path} exists. --force replaces it.',
+  isFolder: '{path} is a folder. Name a file in it.',
+  noFolder: 'The folder {folder} does not exist. Make it, or name another one.',
+  readOnlyFolder: 'The folder {folder} cannot be written to. Allow that, or name another one.',
   oneIntoFile: 'Several objects need a folder that exists: -o FOLDER/',
   jsonOrBytes: '-o - writes the object itself: leave out --json.',
   opened: '{identifier}: opened',
@@ -100,7 +116,8 @@ export const commandTexts = messages('command', {
   noSuchTransfer: '{id}: no such transfer',
   tokenSet: '{name}: the token was set',
   tokenPrompt: 'Token: ',
-  noToken: 'No token came from standard input.',
+  noToken:
+    'No token came from standard input, or nothing was typed. Type it when it is asked for, or send it: < token.txt',
   connection: {
     checking: 'checking',
     ready: 'ready',

@@ -39,6 +39,13 @@ describe.skipIf(process.platform !== 'linux')(
           await coffer('coffer rm t/a.txt', { types: [['[y/N] ', 'y\r']], only: 'terminal' });
           await coffer('coffer rm t/theirs --yes');
           await coffer('coffer rm t/nothing --yes');
+          await coffer('printf value | coffer secret new t/pw --renew-by 2030-01-02 --quiet > /dev/null');
+          await coffer('coffer rm t/pw --yes');
+          await coffer('coffer check t/pw');
+          await coffer('coffer info t/pw');
+          await coffer('coffer versions t/pw');
+          await coffer('coffer secret ls');
+          await coffer('coffer secret ls --json');
         }),
       ).resolves.toMatchFileSnapshot('transcripts/tasks.txt'));
     test('versions, export, import', () =>

@@ -19,6 +19,9 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
         await coffer('coffer check m/2');
         await coffer('coffer put a.txt --as m/3', { env: { COFFER_TOKEN: 'wrong' } });
         await coffer('coffer put a.txt --as m/3', { env: { COFFER_ADDRESS: 'here' } });
+        await coffer('coffer put a.txt --as m/3', { env: { COFFER_TOKEN: '' } });
+        await coffer('coffer put a.txt --as m/3', { env: { COFFER_ADDRESS: '' } });
+        await coffer('coffer get m/1 -o -', { env: { TMPDIR: '/nowhere' } });
         await coffer('coffer doctor');
         await coffer('ls -A .. | sort');
         await world.service.service.close();
@@ -32,6 +35,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
       playTranscript({ with: 'none' }, async ({ coffer }) => {
         await coffer('coffer');
         await coffer('coffer lss');
+        await coffer('coffer completion fish --json | jq -c "[.shell, keys]"');
         await coffer('coffer ls', { env: nowhere });
         await coffer('coffer service add Local "$ADDRESS" < token.txt', { env: nowhere });
         await coffer('coffer service add Local nowhere < token.txt', { env: nowhere });

@@ -64,6 +64,20 @@ describe.skipIf(process.platform !== 'linux')(
         }),
       ).resolves.toMatchFileSnapshot('transcripts/forbidden.txt'));
 
+    test('one of several is forbidden', () =>
+      expect(
+        playTranscript({ with: 'memory' }, async ({ coffer }) => {
+          const service = await startFaultServer();
+          onTestFinished(() => service.close());
+          const env = { COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: service.token };
+          await coffer('coffer put a.txt --as x/a.txt --quiet', { env });
+          service.plan = ({ method, identifier }) =>
+            method === 'HEAD' && identifier === 'x/no' ? { status: 403 } : null;
+          await coffer('coffer get x/no x/a.txt -o ..', { env });
+          await coffer('coffer get x/no -o ..', { env });
+        }),
+      ).resolves.toMatchFileSnapshot('transcripts/one-forbidden.txt'));
+
     test('Node is too old, or not there', () =>
       expect(
         playTranscript({ with: 'none' }, async ({ coffer, world }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createQuickClock } from '../../test-support/main/test-ports.ts';
+import { draftOf } from './draft.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
 
 describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded', { timeout: 45_000 }, () => {
@@ -23,6 +24,7 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
       playTranscript({ with: 'app' }, async ({ coffer, world }) => {
         await coffer('coffer put');
         await coffer('coffer put a.txt b.txt --as x');
+        await coffer('coffer put photos --as x');
         await coffer('coffer put nothing.txt');
         await coffer('coffer put nothing.txt a.txt --to y --json');
         await coffer('coffer put a.txt --if-exists maybe');
@@ -95,4 +97,34 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
         await coffer('coffer get nothing');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/get.txt'));
+  test('what get and export do with a name that exists', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+        await coffer(
+          'coffer put a.txt --as x/a.txt --quiet; coffer put b.txt --as y/a.txt --quiet; mkdir dl',
+        );
+        await coffer('coffer get x/a.txt y/a.txt -o dl/ | sed "s/as .*/as one of two/" | sort; ls dl');
+        await coffer('cat dl/* | sort');
+        await coffer('echo mine > keep.txt; coffer get x/a.txt -o keep.txt; echo $?; cat keep.txt');
+        await coffer('coffer get x/a.txt -o keep.txt --force; cat keep.txt');
+        await coffer('echo mine > out.jsonl; coffer export out.jsonl; echo $?; cat out.jsonl');
+        await coffer('coffer export out.jsonl --force');
+        await coffer('coffer export dl --format csv');
+        await coffer('coffer get x/a.txt -o newdir/');
+        await coffer('coffer get x/a.txt -o newdir/a.txt');
+        await coffer('coffer export newdir/x.jsonl');
+        const { profiles } = await world.call('profiles.list', undefined);
+        const draft = { ...draftOf('Local', world.service.service.baseAddress), insecureAllowed: true };
+        await world.call('profiles.update', {
+          id: profiles[0]?.id ?? '',
+          draft: { ...draft, separator: ':' },
+          unfinished: 'ask',
+        });
+        await coffer('coffer put a.txt --as "team:../../escaped.txt" --quiet > /dev/null; mkdir -p safe/in');
+        await coffer('coffer get "team:../../escaped.txt" -o safe/in/; find safe . -name "*escaped*"');
+        await coffer('coffer put a.txt --as "p:" --quiet > /dev/null; coffer get p: -o dl/');
+        await coffer('coffer put b.txt --as "p:\\..\\w" --quiet > /dev/null; coffer get "p:\\..\\w" -o dl/');
+        await coffer('coffer put b.txt --as "p:.." --quiet > /dev/null; coffer get "p:.." -o dl/');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/existing-files.txt'));
 });

@@ -1,4 +1,5 @@
-import type { Handlers, ListedObject } from '../shared/contract.ts';
+import { basename, dirname } from 'node:path';
+import type { Handlers, Input, ListedObject } from '../shared/contract.ts';
 import type { ObjectRecord } from '../shared/domain/object.ts';
 import { AppFailure } from '../shared/errors.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -51,10 +52,10 @@ export function createCommandHandlers(deps: {
     },
     'command.put': ({ profileId, grants: granted, intoFolder, as, ...choice }) =>
       put(profileId, take(granted), { intoFolder, as }, choice),
-    'command.get': async ({ objectId, grant, request }) => {
+    'command.get': async ({ objectId, grant, as, request }) => {
       const [object] = await catalogue.getMany([objectId]);
-      const [saveAsPath = null] = grant === null ? [] : take([grant]);
-      const options = { saveAsPath, route: request };
+      const [path] = grant === null ? [] : take([grant]);
+      const options = { saveAsPath: null, route: request, ...(path !== undefined && placeOf(path, as)) };
       const [id] = object ? await engine.enqueue.downloads(object.profileId, [objectId], options) : [];
       if (id === undefined) throw new AppFailure({ code: 'notFound', what: 'object' });
       return { id };
@@ -67,7 +68,27 @@ export function createCommandHandlers(deps: {
   };
 }
 
+function placeOf(
+  path: string,
+  as: Input<'command.get'>['as'],
+): Partial<Parameters<Engine['enqueue']['downloads']>[2]> {
+  if (as === 'replace') return { saveAsPath: path };
+  return { into: as === 'folder' ? { folder: path } : { folder: dirname(path), fileName: basename(path) } };
+}
+
 function toListed(row: ObjectRecord): ListedObject {
   const { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } = row;
-  return { identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note };
+  const { renewBy } = row;
+  return {
+    identifier,
+    kind,
+    state,
+    lengthBytes,
+    sha256,
+    classification,
+    storedAtMs,
+    checkedAtMs,
+    note,
+    ...(renewBy != null && { renewBy }),
+  };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectKindSchema, objectStateSchema } from '../../src/shared/domain/object.ts';
+import { renewBySchema } from '../../src/shared/domain/renewal.ts';
 import { directionSchema, transferStateSchema, waitingForSchema } from '../../src/shared/domain/transfer.ts';
 import { connectionStateSchema } from '../../src/shared/domain/profile.ts';
 
@@ -19,6 +20,7 @@ const objectSchema = z.strictObject({
   stored: atSchema,
   checked: atSchema,
   note: z.string(),
+  renewBy: renewBySchema.nullable(),
 });
 
 const lineSchemas = {
@@ -61,6 +63,14 @@ const lineSchemas = {
     skipped: countSchema,
     problems: z.array(z.strictObject({ line: countSchema, problem: z.string() })),
   }),
+  value: z.strictObject({
+    identifier: z.string(),
+    encoding: z.enum(['utf8', 'base64']),
+    value: z.string(),
+  }),
+  copied: z.strictObject({ identifier: z.string(), clears: atSchema }),
+  injected: z.strictObject({ path: z.string(), secrets: countSchema }),
+  script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
   finding: z.strictObject({
     check: z.enum(['node', 'dataFolder', 'disk', 'app', 'keychain', 'service']),
     ok: z.boolean(),

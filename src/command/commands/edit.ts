@@ -3,15 +3,16 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
 import { findStored, Usage, type Context, type Run } from '../context.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** `coffer open ID` */
 export function open(identifier: string): Run {
   return async (context) => {
     const service = await context.service();
-    const [row] = await findStored(context, service, [identifier]);
-    if (!row) return exitCodes.notFound;
+    const { rows, codes } = await findStored(context, service, [identifier]);
+    const [row] = rows;
+    if (!row) return exitCodeOfAll(codes);
     await context.coffer.call('edits.open', { objectId: row.id });
     context.output.say(texts.opened({ identifier }));
     return exitCodes.done;
@@ -30,8 +31,9 @@ export function edit(identifier: string): Run {
     if (doneBy === 'otherCommand') throw new Usage(texts.editOtherCommand, exitCodes.tryLater);
     if (!isApp && !process.stdin.isTTY) throw new Usage(texts.editNeedsTerminal);
     const service = await context.service();
-    const [row] = await findStored(context, service, [identifier]);
-    if (!row) return exitCodes.notFound;
+    const { rows, codes } = await findStored(context, service, [identifier]);
+    const [row] = rows;
+    if (!row) return exitCodeOfAll(codes);
     const { id } = await coffer.call('edits.begin', { objectId: row.id });
     if (isApp) {
       output.say(texts.editing({ identifier }));

@@ -1,7 +1,8 @@
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { ImportProblem } from '../../shared/contract.ts';
 import { Usage, type Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { checkOutputFile, outputFailure } from '../output-path.ts';
 import { keepStream, makeStreamFolder, sendFile } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -15,18 +16,24 @@ function formatOf(path: string, given: ListFormat | undefined): ListFormat {
   throw new Usage(texts.whichFormat);
 }
 
-/** `coffer export FILE|- [--format jsonl|csv]`: the list of a service, as the window exports it. */
-export function exportList(to: string, given: ListFormat | undefined): Run {
+/** `coffer export FILE|- [--format jsonl|csv] [--force]`: the list of a service, as the window exports it. */
+export function exportList(
+  to: string,
+  { format: given, force = false }: { format?: ListFormat; force?: boolean },
+): Run {
   return async (context) => {
     const { coffer, output } = context;
     const format = formatOf(to, given);
+    if (to !== '-') checkOutputFile(to, force);
     const { id: profileId } = await context.service();
     const write = async (path: string) => {
       const [grant = ''] = await coffer.grant([path]);
       return coffer.call('command.export', { profileId, format, grant });
     };
     if (to !== '-') {
-      const { count } = await write(resolve(to));
+      const { count } = await write(resolve(to)).catch((cause: unknown) => {
+        throw outputFailure(cause, dirname(resolve(to)));
+      });
       output.result(texts.exported({ count, fileName: basename(to) }), { fileName: basename(to), count });
       return exitCodes.done;
     }

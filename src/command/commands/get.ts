@@ -1,16 +1,19 @@
 import { stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { findStored, Usage, type Context, type Run } from '../context.ts';
-import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { followTransfers } from '../follow.ts';
 import { transferJson } from '../json.ts';
+import { checkOutputFile, checkOutputFolder, outputProblem } from '../output-path.ts';
 import { makeStreamFolder, sendFile } from '../streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 export interface GetOptions {
   /** A file, a folder, or `-` for standard output. */
   readonly output?: string;
+  /** A file that exists is replaced. */
+  readonly force?: boolean;
   readonly deferred?: true;
   /** How long a service that is away is waited for. */
   readonly waitMs?: number | undefined;
@@ -18,41 +21,51 @@ export interface GetOptions {
 
 type Begin = (objectId: number, path: string | null) => Promise<number>;
 
-/** `coffer get ID… [-o PATH|-] [--deferred]` */
-export function get(identifiers: readonly string[], { output: to, deferred, waitMs }: GetOptions): Run {
+/** `coffer get ID… [-o PATH|-] [--force] [--deferred]` */
+export function get(
+  identifiers: readonly string[],
+  { output: to, force = false, deferred, waitMs }: GetOptions,
+): Run {
   return async (context) => {
     const { coffer, output } = context;
     if (to === '-' && output.isJson) throw new Usage(texts.jsonOrBytes);
-    const service = await context.service();
     const request = deferred ? 'deferred' : 'direct';
     const isFolder = to !== undefined && to !== '-' && (await isDirectory(to));
     if (to !== undefined && !isFolder && identifiers.length > 1) throw new Usage(texts.oneIntoFile);
-    const rows = await findStored(context, service, identifiers);
-    if (rows.length === 0) return exitCodes.notFound;
+    if (isFolder) checkOutputFolder(to);
+    else if (to !== undefined && to !== '-') checkOutputFile(to, force);
+    const as = isFolder ? 'folder' : force ? 'replace' : 'file';
+    const service = await context.service();
+    const { rows, codes } = await findStored(context, service, identifiers);
+    if (rows.length === 0) return exitCodeOfAll(codes);
     const begin: Begin = async (objectId, path) => {
       const [grant = null] = path === null ? [] : await coffer.grant([path]);
-      return (await coffer.call('command.get', { objectId, grant, request })).id;
+      return (await coffer.call('command.get', { objectId, grant, as, request })).id;
     };
     const [first] = rows;
     let code: ExitCode;
     if (to === '-' && first) code = await toStandardOutput(context, first.id, begin, waitMs);
     else {
       const ids: number[] = [];
-      for (const { id, identifier } of rows) {
-        const name = identifier.split(service.separator).at(-1) ?? identifier;
-        ids.push(await begin(id, to === undefined ? null : isFolder ? join(resolve(to), name) : resolve(to)));
-      }
+      for (const { id } of rows) ids.push(await begin(id, to === undefined ? null : resolve(to)));
+      const folder = to === undefined ? service.downloadFolderLabel : isFolder ? to : dirname(resolve(to));
       code = await followTransfers(context, ids, {
         waitMs,
         ended(transfer) {
-          const { identifier, state, outcome } = transfer;
-          if (state !== 'done' || outcome?.kind !== 'saved') return;
-          output.result(texts.saved({ identifier, fileName: outcome.fileName }), transferJson(transfer));
+          const { identifier, state, outcome, error } = transfer;
+          const problem = state === 'failed' && error ? outputProblem(error, folder) : null;
+          if (error && problem !== null) {
+            output.error(texts.failed({ identifier, text: problem }));
+            output.value(transferJson(transfer));
+            return exitCodeOf(error);
+          }
+          if (state === 'done' && outcome?.kind === 'saved')
+            output.result(texts.saved({ identifier, fileName: outcome.fileName }), transferJson(transfer));
+          return undefined;
         },
       });
     }
-    const absent = Array.from({ length: identifiers.length - rows.length }, () => exitCodes.notFound);
-    return exitCodeOfAll([code, ...absent]);
+    return exitCodeOfAll([code, ...codes]);
   };
 }
 

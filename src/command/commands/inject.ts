@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { savePrivately } from '../../main/secrets/secret-value.ts';
 import { Usage, type Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { checkOutputFile, outputFailure } from '../output-path.ts';
 import { fill, meetProblems, readText, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseTemplate } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
@@ -11,17 +11,17 @@ import { secretTexts as texts } from '../secrets/texts.ts';
 export interface InjectOptions {
   readonly input: string;
   readonly output: string;
-  readonly force?: true;
+  readonly force?: boolean;
   readonly reveal?: true;
 }
 
 /** `coffer inject -i TEMPLATE|- -o FILE|- [--force] [--reveal]` */
-export function inject({ input, output: to, force, reveal }: InjectOptions): Run {
+export function inject({ input, output: to, force = false, reveal }: InjectOptions): Run {
   return async (context) => {
     const { output } = context;
     if (to === '-' && process.stdout.isTTY && !reveal) throw new Usage(texts.noTerminal);
     if (input === '-' && process.stdin.isTTY) throw new Usage(texts.stdinTwice);
-    if (to !== '-' && !force && existsSync(to)) throw new Usage(texts.exists({ path: to }), exitCodes.exists);
+    if (to !== '-') checkOutputFile(to, force);
     const source = input === '-' ? '-' : basename(input);
     const content = input === '-' ? await text(process.stdin) : await readText(input);
     const { pieces, problems } = parseTemplate(content, { source, line: 1, name: null });
@@ -33,7 +33,9 @@ export function inject({ input, output: to, force, reveal }: InjectOptions): Run
         process.stdout.write(filled);
         await output.flushed();
       } else {
-        await savePrivately(resolve(to), filled);
+        await savePrivately(resolve(to), filled).catch((cause: unknown) => {
+          throw outputFailure(cause, dirname(resolve(to)));
+        });
         const count = holesOf(pieces).length;
         output.result(texts.written({ path: to, count }), { path: resolve(to), secrets: count });
       }

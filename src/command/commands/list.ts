@@ -3,7 +3,7 @@ import type { ObjectKind, ObjectQuery } from '../../shared/domain/object.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import { findListed, type Context, type Run } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -60,25 +60,27 @@ async function queryOf(
   return { profileId: id, kind, place: { kind: 'all' }, search: wanted, sort };
 }
 
-function lineOf({ state, lengthBytes, storedAtMs, identifier }: ListedObject, nowMs: number): string {
+function lineOf(row: ListedObject, nowMs: number): string {
+  const { state, lengthBytes, storedAtMs, identifier, renewBy } = row;
   const size = lengthBytes === null ? '' : formatSize(lengthBytes);
   const stored = storedAtMs === null ? '' : formatMoment(storedAtMs, nowMs);
-  return [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18), identifier].join('  ');
+  const cells = [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18), identifier];
+  if (renewBy != null) cells.push(texts.renewBy({ date: renewBy }));
+  return cells.join('  ');
 }
 
 /** `coffer info ID…` */
 export function info(identifiers: readonly string[]): Run {
   return async (context) => {
     const service = await context.service();
-    const rows = await findListed(context, service, identifiers);
+    const { rows, codes } = await findListed(context, service, identifiers);
     for (const [index, row] of rows.entries()) {
       const json = objectJson(row);
       const lines = Object.entries(json).filter(([, value]) => value !== null && value !== '');
       const words = lines.map(([name, value]) => `${name}: ${String(value)}`).join('\n');
       context.output.result(index === 0 ? words : `\n${words}`, json);
     }
-    if (rows.length === identifiers.length) return exitCodes.done;
-    return rows.length === 0 ? exitCodes.notFound : exitCodes.someFailed;
+    return exitCodeOfAll([...rows.map(() => exitCodes.done), ...codes]);
   };
 }
 

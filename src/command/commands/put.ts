@@ -1,8 +1,10 @@
 import { basename, join, resolve } from 'node:path';
 import type { Output as Answer } from '../../shared/contract.ts';
+import { toAppError } from '../../shared/app-failure.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Answer as ToExisting, RequestKind } from '../../shared/domain/profile.ts';
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
+import { errorMessages } from '../../shared/i18n/error-messages.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
 import { atOnce, Usage, type Context, type Run } from '../context.ts';
@@ -118,15 +120,21 @@ async function begin(
   const { ifExists } = options;
   const all: Answer<'command.put'> = { ids: [], problems: [], problemCount: 0, refused: [] };
   for (let from = 0; from < paths.length; from += atOnce) {
-    const { ids, problems, problemCount, refused } = await coffer.call('command.put', {
-      profileId,
-      grants: await coffer.grant(paths.slice(from, from + atOnce)),
-      intoFolder: options.to ?? '',
-      as: options.as ?? null,
-      classification: options.class ?? null,
-      ifExists: ifExists === 'fail' ? 'ask' : ifExists,
-      request: (options.deferred ? 'deferred' : 'direct') satisfies RequestKind,
-    });
+    const { ids, problems, problemCount, refused } = await coffer
+      .call('command.put', {
+        profileId,
+        grants: await coffer.grant(paths.slice(from, from + atOnce)),
+        intoFolder: options.to ?? '',
+        as: options.as ?? null,
+        classification: options.class ?? null,
+        ifExists: ifExists === 'fail' ? 'ask' : ifExists,
+        request: (options.deferred ? 'deferred' : 'direct') satisfies RequestKind,
+      })
+      .catch((cause: unknown) => {
+        const error = toAppError(cause);
+        const isSeveral = error?.code === 'invalidInput' && error.problem === 'oneFileOnly';
+        throw isSeveral ? new Usage(texts.oneFileOnly({ name: basename(paths[0] ?? '') })) : cause;
+      });
     all.ids.push(...ids);
     all.problems.push(...problems);
     all.problemCount += problemCount;
@@ -144,7 +152,8 @@ function sayProblems({ output }: Context, answer: Answer<'command.put'>): ExitCo
   }
   for (const { fileName, problem } of answer.problems) {
     const code = problem?.code ?? 'unreadable';
-    output.error(texts.problem[code]({ fileName }));
+    const why = problem?.code === 'badIdentifier' ? errorMessages.badIdentifier[problem.problem] : '';
+    output.error(texts.problem[code]({ fileName, why }));
     output.value({ fileName, problem: code });
     codes.push(codesOfProblems[code] ?? exitCodes.error);
   }

@@ -3,7 +3,7 @@ import type { Task } from '../../shared/domain/task.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { ask } from '../ask.ts';
 import { atOnce, findListed, Usage, type Context, type Run } from '../context.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
 import { finishTask } from '../finish-task.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
@@ -28,8 +28,8 @@ export function check(identifiers: readonly string[]): Run {
   return async (context) => {
     const { coffer, output } = context;
     const service = await context.service();
-    const rows = await findListed(context, service, identifiers);
-    if (rows.length === 0) return exitCodes.notFound;
+    const { rows, codes } = await findListed(context, service, identifiers);
+    if (rows.length === 0) return exitCodeOfAll(codes);
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
     const task = await finishTask(context, await coffer.call('objects.check', { selection }));
     const { present, missing, failed } = task;
@@ -40,7 +40,7 @@ export function check(identifiers: readonly string[]): Run {
       );
     output.say(texts.checked({ present, missing, failed }));
     const code = endOf(context, task, true);
-    return code === exitCodes.done && rows.length < identifiers.length ? exitCodes.someFailed : code;
+    return code === exitCodes.done ? exitCodeOfAll([code, ...codes]) : code;
   };
 }
 
@@ -50,8 +50,8 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
     const { coffer, output } = context;
     const service = await context.service();
     if (!yes && !process.stdin.isTTY) throw new Usage(texts.rmRefused);
-    const rows = await findListed(context, service, identifiers);
-    if (rows.length === 0) return exitCodes.notFound;
+    const { rows, codes } = await findListed(context, service, identifiers);
+    if (rows.length === 0) return exitCodeOfAll(codes);
     if (!yes && !(await agrees(context, texts.rmAsk({ count: rows.length, service: service.name })))) {
       output.say(texts.rmNotDeleted);
       return exitCodes.error;
@@ -61,7 +61,7 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
     const count = task.total - task.failed;
     output.result(texts.deleted({ count }), { deleted: count, failed: task.failed });
     const code = endOf(context, task, false);
-    return code === exitCodes.done && rows.length < identifiers.length ? exitCodes.someFailed : code;
+    return code === exitCodes.done ? exitCodeOfAll([code, ...codes]) : code;
   };
 }
 

@@ -1,6 +1,6 @@
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import { findStored, type Run } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -9,8 +9,9 @@ export function versions(identifier: string): Run {
   return async (context) => {
     const { coffer, output } = context;
     const service = await context.service();
-    const [row] = await findStored(context, service, [identifier]);
-    if (!row) return exitCodes.notFound;
+    const { rows, codes } = await findStored(context, service, [identifier]);
+    const [row] = rows;
+    if (!row) return exitCodeOfAll(codes);
     await coffer.call('objects.findVersions', { id: row.id });
     const { object, versions: family = [{ number: 1, object: row }] } = await coffer.call('objects.get', {
       id: row.id,

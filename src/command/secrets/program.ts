@@ -3,6 +3,7 @@ import type { InjectOptions } from '../commands/inject.ts';
 import type { RunOptions } from '../commands/run.ts';
 import type { NewOptions } from '../commands/secret.ts';
 import type { Run } from '../context.ts';
+import { helpTexts } from '../help-texts.ts';
 import { secretTexts as texts } from './texts.ts';
 
 type Runs = (load: () => Promise<Run>) => () => Promise<void>;
@@ -58,7 +59,7 @@ export function addSecretCommands(program: Command, runs: Runs): void {
     .description(texts.inject)
     .requiredOption('-i, --input <file>', texts.input)
     .requiredOption('-o, --output <file>', texts.output)
-    .option('-f, --force', texts.force)
+    .option('-f, --force', helpTexts.force)
     .option('--reveal', texts.reveal)
     .addHelpText('after', `\n${texts.injectNote}`)
     .action((options: InjectOptions) =>

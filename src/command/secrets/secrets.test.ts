@@ -12,6 +12,7 @@ import {
   startInTerminal,
   type Running,
 } from '../../../test-support/command/start-command.ts';
+import { checkLines } from '../../../test-support/command/json-schemas.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
@@ -217,6 +218,11 @@ test('copy goes to the clipboard of the app', { timeout: slow }, async () => {
   expect(said.code).toBe(0);
   expect(said.stdout).toMatch(/^db\/pw: on the clipboard, for 4[45] s\n$/);
   expect((await call('secrets.clipboard', undefined)).objectId).not.toBeNull();
+  const again = pipe('--json', 'secret', 'copy', 'db/pw');
+  await answer('once');
+  const { stdout } = await transcript(again);
+  checkLines(stdout);
+  expect(JSON.parse(stdout)).toMatchObject({ identifier: 'db/pw', clears: expect.any(String) });
 });
 
 test('inject writes a file for its owner alone, and replaces none', { timeout: slow }, async () => {
@@ -232,6 +238,11 @@ test('inject writes a file for its owner alone, and replaces none', { timeout: s
     code: 6,
     stderr: 'Error: out exists. --force replaces it.\n',
   });
+  const again = pipe('--json', ...words, '--force');
+  await answer('once');
+  const { stdout } = await transcript(again);
+  checkLines(stdout);
+  expect(JSON.parse(stdout)).toEqual({ path: join(cwd, 'out'), secrets: 1 });
 });
 
 test('without the app it is asked on the terminal, and without one refused', { timeout: slow }, async () => {
@@ -289,7 +300,7 @@ Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign with
   );
   expect(await transcript(pipe('run', '--env-file', 'gone', '--', 'true'))).toMatchObject({
     code: 3,
-    stderr: 'Error: gone cannot be read: ENOENT.\n',
+    stderr: 'Error: gone cannot be read: ENOENT. Give a file that is there and that you may read.\n',
   });
   expect((await transcript(pipe('run', '--', 'no-such-program'))).code).toBe(127);
 });
@@ -354,11 +365,15 @@ test('no value is in a log or a list', { timeout: slow }, async () => {
   const { pipe, answer, log } = await open();
   const get = pipe('secret', 'get', 'db/pw', '--json');
   await answer('once');
-  expect(JSON.parse((await transcript(get)).stdout)).toEqual({
+  const { stdout } = await transcript(get);
+  checkLines(stdout);
+  expect(JSON.parse(stdout)).toEqual({
     identifier: 'db/pw',
     encoding: 'utf8',
     value,
   });
   expect(log.lines.join('\n')).not.toContain(value);
-  expect((await transcript(pipe('--json', 'secret', 'ls'))).stdout).not.toContain(value);
+  const { stdout: listed } = await transcript(pipe('--json', 'secret', 'ls'));
+  checkLines(listed);
+  expect(listed).not.toContain(value);
 });

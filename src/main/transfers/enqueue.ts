@@ -20,6 +20,7 @@ import {
   type UploadItem,
 } from './new-transfers.ts';
 import { nextListed } from './newest-version.ts';
+import type { Into } from './record.ts';
 import type { NewTransfer, Tab, Which } from './store-types.ts';
 import { tabOf } from './view.ts';
 
@@ -37,7 +38,8 @@ export interface Enqueue {
   /** Bytes that are kept here take the place of what replaced them, or are asked about when that has changed. Answers the id. */
   undo(version: KeptRow): Promise<number>;
   /**
-   * @param saveAsPath the place a person chose for one object, whose file it replaces; null: the service's folder
+   * @param saveAsPath the place a person chose for one object, whose file it replaces; null: a folder, under free names
+   * @param into that folder; without: the service's
    * Ends early, with the ids of what is enqueued by then, when a person cancels what it belongs to.
    * @param asItIs of an object in parts the list of them
    * @param below the folder of identifiers below which their paths are kept there, '' for all of them; without: names alone
@@ -47,6 +49,7 @@ export interface Enqueue {
     objectIds: ArrayLike<number>,
     options: {
       saveAsPath: string | null;
+      into?: Into | undefined;
       route: RequestKind;
       below?: string | undefined;
       asItIs?: boolean | undefined;
@@ -160,7 +163,7 @@ export function createEnqueue(deps: {
       return id;
     },
 
-    async downloads(profileId, objectIds, { saveAsPath, route, below, asItIs = false }) {
+    async downloads(profileId, objectIds, { saveAsPath, into, route, below, asItIs = false }) {
       const origin = connections.originOf(profileId);
       const run = { profileId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
@@ -177,6 +180,7 @@ export function createEnqueue(deps: {
                 row,
                 {
                   saveAsPath,
+                  ...(into !== undefined && { into }),
                   ...(below !== undefined && { below }),
                   ...(asItIs && { asItIs }),
                 },

@@ -5,6 +5,10 @@ import { ifExistsSchema } from '../../shared/domain/profile.ts';
 import { copyForSchema, outcomeSchema, prioritySchema } from '../../shared/domain/transfer.ts';
 import { momentSchema } from './steady-time.ts';
 
+/** A folder that a person named; without a name there, the object's. */
+const intoSchema = z.object({ folder: z.string(), fileName: z.string().optional() });
+export type Into = z.infer<typeof intoSchema>;
+
 /** What HEAD said (section 4.1, Check Data). */
 export const seenSchema = z.discriminatedUnion('present', [
   z.object({ present: z.literal(false) }),
@@ -130,6 +134,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     kind: z.literal('download'),
     /** The place a person chose, whose file it replaces; null: the service's folder under a free name. */
     saveAsPath: z.string().nullable(),
+    /** Without `saveAsPath`: another folder than the service's. */
+    into: intoSchema.optional(),
     /** The folder of identifiers below which its path is kept, '' for all of it; without: its name alone. */
     below: z.string().optional(),
     /** A private copy of Coffer's own at `saveAsPath`, and no file of the person's. */

@@ -18,6 +18,7 @@ const listedObjectSchema = objectRowSchema.pick({
   storedAtMs: true,
   checkedAtMs: true,
   note: true,
+  renewBy: true,
 });
 export type ListedObject = z.infer<typeof listedObjectSchema>;
 
@@ -55,11 +56,17 @@ export const commandProcedures = {
       refused: uploadPlanSchema.shape.refused,
     }),
   },
-  /** @param grant the file to write; null: the service's folder, under a free name. Answers the number of the transfer. */
+  /**
+   * @param grant where to; null: the service's folder, under a free name
+   * @param as `file`: the grant is the file to write, under a free name where it exists; `replace`: it takes the place of that file;
+   * `folder`: the grant is a folder, and the name in it is the object's, free and as every system takes it
+   * Answers the number of the transfer.
+   */
   'command.get': {
     input: z.strictObject({
       objectId: objectIdSchema,
       grant: grantSchema.nullable(),
+      as: z.enum(['file', 'replace', 'folder']),
       request: requestSchema,
     }),
     output: z.object({ id: transferIdSchema }),

@@ -274,14 +274,15 @@ function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
 
 /** The identifier's last segment is the name; one that ends with the separator has none. */
 export function targetOf(record: TransferRecord, facts: ProfileFacts, row: ObjectRow | null): Target {
-  const { saveAsPath, below, copyFor } = record.work.kind === 'download' ? record.work : { saveAsPath: null };
+  const { saveAsPath, into, below, copyFor } =
+    record.work.kind === 'download' ? record.work : { saveAsPath: null };
   if (saveAsPath !== null) return { ...targetOfPath(saveAsPath), isPrivate: copyFor !== undefined };
   const name = nameIn(record, facts) || row?.record.sourceName || '';
   return {
-    folder: facts.downloadFolder,
-    makesFolder: facts.downloadFolderIsDefault,
+    folder: into?.folder ?? facts.downloadFolder,
+    makesFolder: into === undefined && facts.downloadFolderIsDefault,
     subfolders: below === undefined ? [] : subfoldersOf(record.identifier, below, facts.separator),
-    fileName: safeFileName(isAsItIs(record) ? `${name}.parts.json` : name),
+    fileName: into?.fileName ?? safeFileName(isAsItIs(record) ? `${name}.parts.json` : name),
     replaces: false,
   };
 }
