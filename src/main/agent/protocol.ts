@@ -1,7 +1,7 @@
 import type { EventName, ProcedureName, Reply } from '../../shared/contract.ts';
 
 /** Grows with each change that an older command or app would misunderstand. */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 /** Why a command is not served. `protocol`: the two do not understand each other; `version` is the app's. */
 export type Refusal = 'protocol' | 'busy' | 'badRequest' | 'closing';
