@@ -58,8 +58,10 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
     }
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
     const task = await finishTask(context, await coffer.call('objects.delete', { selection }));
-    const count = task.total - task.failed;
-    output.result(texts.deleted({ count }), { deleted: count, failed: task.failed });
+    const { state, total, present, missing, failed } = task;
+    // What was gone before counts too.
+    const count = state === 'cancelled' ? present + missing : total - failed;
+    output.result(texts.deleted({ count }), { deleted: count, failed });
     const code = endOf(context, task, false);
     return code === exitCodes.done && rows.length < identifiers.length ? exitCodes.someFailed : code;
   };

@@ -1,6 +1,7 @@
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import { findStored, type Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { unlessHeldUp } from '../held-up.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -11,7 +12,7 @@ export function versions(identifier: string): Run {
     const service = await context.service();
     const [row] = await findStored(context, service, [identifier]);
     if (!row) return exitCodes.notFound;
-    await coffer.call('objects.findVersions', { id: row.id });
+    await unlessHeldUp(context, service.id, coffer.call('objects.findVersions', { id: row.id }));
     const { object, versions: family = [{ number: 1, object: row }] } = await coffer.call('objects.get', {
       id: row.id,
     });
