@@ -38,6 +38,7 @@ export const commandTexts = messages('command', {
   skipped: '{identifier}: skipped, it exists already',
   saved: '{identifier}: saved as {fileName}',
   failed: '{identifier}: {text}',
+  failedMore: '{count, plural, one {And # more failed.} other {And # more failed.}}',
   cancelled: '{identifier}: cancelled',
   left: '{identifier}: {why} {goesOn}',
   leftMore: '{count, plural, one {And # more.} other {And # more.}} {goesOn}',

@@ -61,6 +61,10 @@ describe.skipIf(process.platform !== 'linux')(
           await coffer('coffer get x/a.txt -o -', { env });
           answers('HEAD', { status: 403 });
           await coffer('coffer known x/a.txt', { env });
+          await coffer('coffer known x/a.txt x/b --json', { env });
+          answers('DELETE', { status: 403 });
+          await coffer('coffer rm x/a.txt --yes', { env });
+          await coffer('coffer rm x/a.txt --yes --json', { env });
           expect([...service.objects.keys()]).toEqual(['x/a.txt']);
         }),
       ).resolves.toMatchFileSnapshot('transcripts/forbidden.txt'));

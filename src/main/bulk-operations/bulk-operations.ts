@@ -97,7 +97,7 @@ export function createBulkOperations(deps: {
     } catch (cause) {
       const error = toAppError(cause);
       if (!error || task.signal.aborted) throw cause;
-      task.count('failed', error);
+      task.count('failed', error, record.identifier);
     }
   }
 

@@ -18,7 +18,7 @@ export async function deleteObjects(
   const heard = new Map<number, TransferRecord>();
   let open: Set<number> | null = null;
   /** Asked for and not looked for yet, and whether the service has answered. */
-  const asked = new Map<number, boolean>();
+  const asked = new Map<number, { isAnswered: boolean; identifier: string }>();
 
   function hear(record: TransferRecord): void {
     const { id, state } = record;
@@ -26,10 +26,11 @@ export async function deleteObjects(
       heard.set(id, record);
       return;
     }
-    if (state.name === 'deleting') asked.set(id, state.isAnswered);
+    if (state.name === 'deleting')
+      asked.set(id, { isAnswered: state.isAnswered, identifier: record.identifier });
     const isAskedFor = state.name === 'deleting' && state.looks > 0;
     if (state.name === 'done') task.count('missing');
-    else if (state.name === 'failed') task.count('failed', state.error);
+    else if (state.name === 'failed') task.count('failed', state.error, record.identifier);
     else if (state.name === 'cancelled') task.count('ignored');
     else if (isAskedFor) task.count('present');
     else return;
@@ -45,10 +46,10 @@ export async function deleteObjects(
     const cancelled = engine.actions.cancel({ kind: 'ids', ids: [...open] });
     // What has been sent is looked for after the restart.
     if (task.signal.reason !== closing) await cancelled;
-    for (const [id, isAnswered] of asked) {
+    for (const [id, { isAnswered, identifier }] of asked) {
       if (!open.delete(id)) continue;
       if (isAnswered) task.count('present');
-      else task.count('failed', { code: 'deletionUnknown' });
+      else task.count('failed', { code: 'deletionUnknown' }, identifier);
     }
   }
   const onAbort = () => {

@@ -10,7 +10,7 @@ import type { Gates } from '../transfers/context.ts';
 export interface RunningTask {
   readonly signal: AbortSignal;
   /** One more is through. `ignored`: nothing was to be done about it. */
-  count(outcome: 'present' | 'missing' | 'failed' | 'ignored', error?: AppError): void;
+  count(outcome: 'present' | 'missing' | 'failed' | 'ignored', error?: AppError, identifier?: string): void;
   /** One of them is on the list already. */
   countListed(): void;
   /** The service does not have this one. */
@@ -55,10 +55,13 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
     try {
       await work({
         signal,
-        count(outcome, error) {
+        count(outcome, error, identifier) {
           task.done += 1;
           if (outcome !== 'ignored') task[outcome] += 1;
           task.error ??= error ?? null;
+          const failures = task.failures ?? [];
+          if (error && identifier !== undefined && failures.length < notFoundMax)
+            task.failures = [...failures, { identifier, error }];
           changed();
         },
         countListed() {
