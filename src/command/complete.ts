@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 
 /** What is completed from the list, or by the shell. */
-export type Wanted = 'files' | 'services' | 'identifiers' | 'folders';
+export type Wanted = 'files' | 'programs' | 'services' | 'identifiers' | 'secrets' | 'folders';
 
 export interface Words {
   readonly candidates: readonly string[];
@@ -15,6 +15,9 @@ const kinds: Readonly<Record<string, Wanted>> = {
   files: 'files',
   file: 'files',
   '-o, --output <path>': 'files',
+  '-o, --output <file>': 'files',
+  '-i, --input <file>': 'files',
+  '--env-file <file>': 'files',
   '--user-data-dir <folder>': 'files',
   '-s, --service <name>': 'services',
   identifiers: 'identifiers',
@@ -59,7 +62,18 @@ export function wordsAt(program: Command, words: readonly string[]): Words {
   const argument = command.registeredArguments.at(Math.min(given, command.registeredArguments.length - 1));
   if (!argument || (given >= command.registeredArguments.length && !argument.variadic))
     return { candidates: [], wanted: null, service };
-  return { candidates: argument.argChoices ?? [], wanted: kinds[argument.name()] ?? null, service };
+  return {
+    candidates: argument.argChoices ?? [],
+    wanted: wantedAs(command, argument.name(), given),
+    service,
+  };
+}
+
+function wantedAs(command: Command, argument: string, given: number): Wanted | null {
+  if (argument === 'identifier' && command.parent?.name() === 'secret') return 'secrets';
+  // The program, and what that is given.
+  if (argument === 'command') return given === 0 ? 'programs' : 'files';
+  return kinds[argument] ?? null;
 }
 
 /** Of the command and of those that it is below. */

@@ -20,6 +20,10 @@ const scripts: Readonly<Record<Shell, string>> = {
       compopt -o filenames 2>/dev/null
       continue
     fi
+    if [[ $word == :programs ]]; then
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$current" | sort -u)
+      continue
+    fi
     [[ $word == */ ]] && compopt -o nospace 2>/dev/null
     word=\${word#"\${current%"\${current##*[:=]}"}"}
     COMPREPLY+=("$(printf %q "$word")")
@@ -33,6 +37,8 @@ _coffer() {
   for word in "\${(@f)$(coffer _complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
     if [[ $word == :files ]]; then
       _files
+    elif [[ $word == :programs ]]; then
+      _command_names -e
     elif [[ $word == */ ]]; then
       compadd -S '' -- "$word"
     elif [[ -n $word ]]; then
@@ -53,6 +59,8 @@ fi`,
   for word in (coffer _complete -- $words 2>/dev/null)
     if test "$word" = :files
       __fish_complete_path (commandline -ct)
+    else if test "$word" = :programs
+      complete -C "$current"
     else
       echo $word
     end
@@ -66,6 +74,7 @@ complete -c coffer -f -a '(__coffer_complete)'`,
   if ($typed -eq '') { $last = @(); $next = @('--next') } else { $last = @($typed); $next = @() }
   foreach ($found in (coffer _complete @next -- @words @last 2>$null)) {
     if ($found -eq ':files') { $found = Get-ChildItem -Name "$typed*" }
+    if ($found -eq ':programs') { $found = (Get-Command -Name "$typed*" -CommandType Application).Name }
     foreach ($each in $found) {
       if ($each -match '\\s') { $each = "'" + $each.Replace("'", "''") + "'" }
       [System.Management.Automation.CompletionResult]::new($each)

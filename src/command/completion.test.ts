@@ -26,6 +26,13 @@ test.each([
   [['open', 'a', ''], [], null],
   [['ls', ''], [], 'folders'],
   [['-s', ''], [], 'services'],
+  [['secret', 'get', ''], [], 'secrets'],
+  [['secret', 'copy', ''], [], 'secrets'],
+  [['inject', '-i', ''], [], 'files'],
+  [['inject', '-o', ''], [], 'files'],
+  [['run', '--env-file', ''], [], 'files'],
+  [['run', '--', ''], [], 'programs'],
+  [['run', '--', 'cat', ''], [], 'files'],
   [['completion', ''], [...shells], null],
 ])('after %j', (words, candidates, wanted) => {
   expect(wordsAt(program, words)).toMatchObject({ candidates, wanted });
@@ -40,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     const world = await openWorld({ with: 'app' });
     const { signal } = new AbortController();
     const line =
-      'coffer put a.txt photos --to x; coffer put a.txt --as x:y/1; coffer put a.txt --as "sp ace"';
+      'coffer put a.txt photos --to x; coffer put a.txt --as x:y/1; coffer put a.txt --as "sp ace"; printf value | coffer secret new db/pw';
     await runInPipe(line, { cwd: world.files, env: world.env, signal });
     return world;
   }
@@ -77,6 +84,11 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     expect(await ask('coffer get sp\\ a')).toEqual(['sp\\ ace']);
     expect(await ask('coffer -s ')).toEqual(['Local']);
     expect(await ask('coffer put a')).toEqual(['a.txt']);
+    expect(await ask('coffer secret get d')).toEqual(['db/pw']);
+    expect(await ask('coffer secret get db/')).toEqual(['db/pw']);
+    expect(await ask('coffer get db/')).toEqual(['']);
+    expect(await ask('coffer run -- coff')).toEqual(['coffer']);
+    expect(await ask('coffer inject -i a')).toEqual(['a.txt']);
     expect(await ask('coffer service ')).toEqual(await next('coffer _complete --next -- service'));
     const start = 'source <(coffer completion bash)';
     const screen = await type(world, 'exec bash --noprofile --rcfile rc -i', start, [

@@ -26,6 +26,8 @@ export interface Context {
   readonly interrupted: AbortSignal;
   /** From here on signals are for somebody else: `interrupted` tells of none any more. */
   readonly leaveSignals: () => void;
+  /** So long a service that is away is waited for. */
+  readonly waitMs: number;
   /** The service that is meant. @throws Usage */
   service(): Promise<Profile>;
 }

@@ -20,6 +20,7 @@ export const doctorTexts = messages('commandDoctor', {
   folderHeld: 'another Coffer holds the data folder and does not answer; quit it',
   disk: '{free} free',
   appRuns: 'running',
+  otherRuns: 'not running, another command does the work just now',
   appNotRunning: 'not running, commands do the work themselves',
   appPassing: 'running; it is ending, or serves too many commands just now',
   appRefuses: 'version {version} is running and does not understand this command, which is version {own}',

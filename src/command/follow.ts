@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { isFinished, type Transfer } from '../shared/domain/transfer.ts';
 import { errorLine } from '../shared/i18n/error-text.ts';
-import { formatProgress } from '../shared/i18n/format.ts';
 import { atOnce, type Context } from './context.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
 import { transferJson } from './json.ts';
 import { commandTexts as texts } from './texts.ts';
+import { createTransferProgress } from './transfer-progress.ts';
 
 /** So long everything that is left may be held up before the command leaves it to the app, or to the next start. */
 const usualWaitMs = 120_000;
@@ -42,6 +42,7 @@ export async function followTransfers(
   await coffer.follow('jobs.changed', () => next.resolve());
   const madeWay = new Promise((resolve) => makeWay.addEventListener('abort', resolve, { once: true }));
   let heldSinceMs: number | null = null;
+  const show = createTransferProgress(output, ids.length);
   const begunMs = performance.now();
   try {
     const firstMs = Math.min(ids.length / mostPerMs, longestRestMs);
@@ -59,7 +60,7 @@ export async function followTransfers(
       const asking = left.filter(({ waitingFor }) => waitingFor === 'answer');
       if (asking.length > 0) output.progress(null);
       for (const transfer of asking) await asks?.(transfer);
-      showProgress(context, left, ids.length);
+      show(now);
       const isHeld = left.length > 0 && left.every(isHeldUp);
       heldSinceMs = isHeld ? (heldSinceMs ?? performance.now()) : null;
       const isLeaving = makeWay.aborted && left.length > 0;
@@ -152,14 +153,4 @@ function codeOf({ output }: Context, transfer: Transfer): ExitCode {
   else if (error) output.error(texts.failed({ identifier, text: errorLine(error) }));
   output.value(transferJson(transfer));
   return error ? exitCodeOf(error) : exitCodes.error;
-}
-
-function showProgress({ output }: Context, left: readonly Transfer[], total: number): void {
-  if (!output.showsProgress || left.length === 0) return;
-  const doneBytes = left.reduce((sum, transfer) => sum + transfer.doneBytes, 0);
-  const totalBytes = left.reduce((sum, transfer) => sum + (transfer.totalBytes ?? 0), 0);
-  const ended = total - left.length;
-  const moving = totalBytes === 0 ? 0 : (left.length * doneBytes) / totalBytes;
-  const files = texts.progress({ done: ended, total });
-  output.progress(`${files}  ${formatProgress(doneBytes, totalBytes)}`, (ended + moving) / total);
 }

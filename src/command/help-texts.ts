@@ -46,7 +46,7 @@ export const helpTexts = messages('commandHelp', {
   follow: 'go on telling what changes, until everything has ended',
   pause: 'pause all transfers',
   resume: 'let transfers go on',
-  cancel: 'cancel transfers, by their numbers, or all',
+  cancel: 'cancel transfers by their numbers; without numbers everything, also deletions and checks',
   cancelNumbers: 'as “coffer transfers” shows them',
   notANumber: 'It is not the number of a transfer.',
   notSeconds: 'It is not a number of seconds.',

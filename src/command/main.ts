@@ -4,11 +4,14 @@ import { toAppError } from '../shared/app-failure.ts';
 import { chooseService, NotRead, Usage, type Run, type RunAlone } from './context.ts';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
+import { HeldUp } from './held-up.ts';
 import { openCoffer } from './open-coffer.ts';
 import { createOutput, type Output } from './output.ts';
-import { createProgram, type Options } from './program.ts';
+import { createProgram, type Options, type Waiting } from './program.ts';
 import { commandTexts as texts } from './texts.ts';
 
+/** So long what is held up is waited for where nobody says how long. */
+const usualWaitSeconds = 120;
 /** What has begun is looked at once more when a person interrupts; one that does not end by itself is left. */
 const interruptedMs = 3000;
 const endingSignals = ['SIGINT', 'SIGTERM'] as const;
@@ -34,14 +37,15 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   }
 }
 
-function withCoffer(run: Run, options: Options): RunAlone {
+function withCoffer(run: Run, options: Options & Waiting): RunAlone {
   return async ({ environment, version, ...context }) => {
+    const waitMs = (options.wait ?? usualWaitSeconds) * 1000;
     const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
     const { coffer, doneBy, makeWay } = await openCoffer(context.dataFolder, version, environment);
     try {
       const service = async () =>
         chooseService(await coffer.call('profiles.list', undefined), options.service);
-      return await run({ ...context, coffer, isKept, doneBy, makeWay, service });
+      return await run({ ...context, coffer, isKept, doneBy, makeWay, waitMs, service });
     } finally {
       await coffer.close();
     }
@@ -85,7 +89,7 @@ async function execute(run: RunAlone, options: Options, version: string): Promis
 
 /** Says what went wrong. @throws what nobody foresaw */
 async function describe(cause: unknown, output: Output, folder: string, own: string): Promise<ExitCode> {
-  if (cause instanceof Usage) {
+  if (cause instanceof Usage || cause instanceof HeldUp) {
     output.error(texts.error({ text: cause.message }));
     return cause.exitCode;
   }

@@ -26,13 +26,16 @@ export interface Options {
   readonly userDataDir?: string;
 }
 
+/** @param wait in seconds */
+export type Waiting = { readonly wait?: number | undefined };
+
+/** What runs an action; `given` has the options of its command. */
+export type Runs = (load: () => Promise<Run>, given?: Waiting) => () => Promise<void>;
+
 export interface Runner {
-  readonly run: (run: Run, options: Options) => Promise<void>;
+  readonly run: (run: Run, options: Options & Waiting) => Promise<void>;
   readonly runAlone: (run: RunAlone, options: Options) => Promise<void>;
 }
-
-/** @param wait in seconds */
-type Waiting = { readonly wait?: number };
 
 /**
  * The command line, and what each command runs. Modules of commands are loaded when they are needed: `coffer ls` does not
@@ -57,7 +60,10 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     outputError: (text, write) =>
       write(text.replace(/^error: (\w)/, (_, first: string) => `Error: ${first}`)),
   });
-  const runs = (load: () => Promise<Run>) => async () => run(await load(), program.opts<Options>());
+  const runs: Runs =
+    (load, { wait: seconds } = {}) =>
+    async () =>
+      run(await load(), { ...program.opts<Options>(), ...(seconds !== undefined && { wait: seconds }) });
   const runsAlone = (load: () => Promise<RunAlone>) => async () =>
     runAlone(await load(), program.opts<Options>());
   const wait = () => new Option('--wait <seconds>', texts.wait).argParser(toSeconds);
@@ -97,12 +103,14 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
         files: string[],
         { wait: seconds, ...given }: Omit<PutOptions, 'ifExists'> & { ifExists: string } & Waiting,
       ) =>
-        runs(async () =>
-          (await import('./commands/put.ts')).put(files, {
-            ...given,
-            waitMs: seconds && seconds * 1000,
-            ifExists: answers[given.ifExists] ?? 'fail',
-          }),
+        runs(
+          async () =>
+            (await import('./commands/put.ts')).put(files, {
+              ...given,
+              waitMs: seconds && seconds * 1000,
+              ifExists: answers[given.ifExists] ?? 'fail',
+            }),
+          { wait: seconds },
         )(),
     );
   program
@@ -114,8 +122,10 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .option('--deferred', texts.deferred)
     .addOption(wait())
     .action((ids: string[], { wait: seconds, ...given }: GetOptions & Waiting) =>
-      runs(async () =>
-        (await import('./commands/get.ts')).get(ids, { ...given, waitMs: seconds && seconds * 1000 }),
+      runs(
+        async () =>
+          (await import('./commands/get.ts')).get(ids, { ...given, waitMs: seconds && seconds * 1000 }),
+        { wait: seconds },
       )(),
     );
   program
@@ -132,25 +142,35 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .command('versions')
     .description(texts.versions)
     .argument('<identifier>')
-    .action((id: string) => runs(async () => (await import('./commands/versions.ts')).versions(id))());
+    .addOption(wait())
+    .action((id: string, given: Waiting) =>
+      runs(async () => (await import('./commands/versions.ts')).versions(id), given)(),
+    );
   program
     .command('check')
     .description(texts.check)
     .argument('<identifiers...>')
-    .action((ids: string[]) => runs(async () => (await import('./commands/tasks.ts')).check(ids))());
+    .addOption(wait())
+    .action((ids: string[], given: Waiting) =>
+      runs(async () => (await import('./commands/tasks.ts')).check(ids), given)(),
+    );
   program
     .command('rm')
     .description(texts.rm)
     .argument('<identifiers...>')
     .option('-y, --yes', texts.rmYes)
-    .action((ids: string[], { yes = false }: { yes?: boolean }) =>
-      runs(async () => (await import('./commands/tasks.ts')).remove(ids, { yes }))(),
+    .addOption(wait())
+    .action((ids: string[], { yes = false, ...given }: { yes?: boolean } & Waiting) =>
+      runs(async () => (await import('./commands/tasks.ts')).remove(ids, { yes }), given)(),
     );
   program
     .command('known')
     .description(texts.known)
     .argument('<identifiers...>')
-    .action((ids: string[]) => runs(async () => (await import('./commands/tasks.ts')).known(ids))());
+    .addOption(wait())
+    .action((ids: string[], given: Waiting) =>
+      runs(async () => (await import('./commands/tasks.ts')).known(ids), given)(),
+    );
   program
     .command('export')
     .description(texts.export)
@@ -205,7 +225,7 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .command('token')
     .description(texts.serviceToken)
     .action(runs(async () => (await import('./commands/service.ts')).token));
-  addSecretCommands(program, runs);
+  addSecretCommands(program, runs, wait);
   program
     .command('completion')
     .description(texts.completion)

@@ -50,6 +50,7 @@ export const commandTexts = messages('command', {
   skipped: '{identifier}: skipped, it exists already',
   saved: '{identifier}: saved as {fileName}',
   failed: '{identifier}: {text}',
+  failedMore: '{count, plural, one {And # more failed.} other {And # more failed.}}',
   cancelled: '{identifier}: cancelled',
   left: '{identifier}: {why} {goesOn}',
   leftMore: '{count, plural, one {And # more.} other {And # more.}} {goesOn}',
@@ -65,6 +66,15 @@ export const commandTexts = messages('command', {
     thisCommand: 'It goes on with the next command, or when the app starts.',
   },
   goesOnNot: 'It was given up.',
+  heldUp: '{service}: {why}',
+  waitsFor: 'Waiting for {service}: {why}',
+  stopped: {
+    check: '{done} of {total} checked, the rest was not.',
+    addKnown: '{done} of {total} looked for, the rest was not.',
+    delete: '{done} of {total} deleted, the rest was not begun.',
+    deleteUnsure: '{done} of {total} deleted, {failed} failed or not answered, the rest was not begun.',
+  },
+  notStopped: 'It could not be stopped. {goesOn}',
   existsAlready: '{identifier}: exists already. Nothing was stored; --if-exists says what else to do.',
   askExisting:
     '{identifier} exists already. [v]ersion, [r]eplace, [k]eep both, [s]kip; a capital letter for all; Enter to give up: ',
@@ -99,6 +109,7 @@ export const commandTexts = messages('command', {
   importing: '{lines, plural, one {# line} other {# lines}}',
   imported:
     '{added} added, {merged} completed, {unchanged} unchanged, {skipped, plural, one {# line} other {# lines}} skipped',
+  importStopped: 'Stopped: what had been read by then is in the list, the rest was not read.',
   importLine: 'Line {line, number}: {why}',
   importMore: '{count, plural, one {And # more line.} other {And # more lines.}}',
   importProblem: {

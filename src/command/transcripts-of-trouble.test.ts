@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startFaultServer, type Fault } from '../../e2e/faults/fault-server.ts';
 import { serveInPlaceOfApp, writeProgram } from '../../test-support/command/command-world.ts';
+import { testToken } from '../../test-support/local-service/test-service.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
 import { takeLease } from '../main/catalogue/lease.ts';
 
@@ -60,6 +61,10 @@ describe.skipIf(process.platform !== 'linux')(
           await coffer('coffer get x/a.txt -o -', { env });
           answers('HEAD', { status: 403 });
           await coffer('coffer known x/a.txt', { env });
+          await coffer('coffer known x/a.txt x/b --json', { env });
+          answers('DELETE', { status: 403 });
+          await coffer('coffer rm x/a.txt --yes', { env });
+          await coffer('coffer rm x/a.txt --yes --json', { env });
           expect([...service.objects.keys()]).toEqual(['x/a.txt']);
         }),
       ).resolves.toMatchFileSnapshot('transcripts/forbidden.txt'));
@@ -77,6 +82,44 @@ describe.skipIf(process.platform !== 'linux')(
           await coffer('coffer get x/no -o ..', { env });
         }),
       ).resolves.toMatchFileSnapshot('transcripts/one-forbidden.txt'));
+
+    test('the service refuses the token, or is away', () =>
+      expect(
+        playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+          const { profiles } = await world.call('profiles.list', undefined);
+          const [{ id } = { id: '' }] = profiles;
+          const reference = 'coffer://Local/secret/db/pw';
+          writeFileSync(join(world.files, 'template'), `{{ ${reference} }}`);
+          const commands = [
+            'coffer get nothing --wait 0',
+            'coffer known nothing --wait 0',
+            'coffer check a.txt --wait 0 --no-progress',
+            'coffer check a.txt --json --wait 0 --no-progress',
+            'coffer versions a.txt --wait 0',
+            'coffer rm a.txt --yes --wait 0 --no-progress',
+            'coffer secret get db/pw --reveal --wait 0',
+            'coffer inject -i template -o - --reveal --wait 0',
+            `PW=${reference} coffer run --wait 0 -- echo never`,
+          ];
+          await coffer('coffer put a.txt --quiet');
+          await world.call('profiles.setToken', { id, token: 'another' });
+          for (const command of commands) await coffer(command);
+          await world.call('profiles.setToken', { id, token: testToken });
+          await world.service.service.close();
+          for (const command of commands) await coffer(command);
+          await coffer('coffer known nothing --wait 1 --no-progress');
+        }),
+      ).resolves.toMatchFileSnapshot('transcripts/held-up.txt'));
+
+    test('the token in the environment is refused', () =>
+      expect(
+        playTranscript({ with: 'memory' }, async ({ coffer }) => {
+          const env = { COFFER_TOKEN: 'wrong', PW: 'coffer://any/secret/db/pw' };
+          await coffer('coffer get nothing', { env });
+          await coffer('coffer secret get db/pw --reveal', { env });
+          await coffer('coffer run -- echo never', { env });
+        }),
+      ).resolves.toMatchFileSnapshot('transcripts/token-refused.txt'));
 
     test('Node is too old, or not there', () =>
       expect(

@@ -7,21 +7,25 @@ import type { Grants } from './files/grants.ts';
 import { Listings } from './objects/listings.ts';
 import type { Objects } from './objects/objects.ts';
 import type { createExchange } from './objects/exchange.ts';
+import type { BulkOperations } from './bulk-operations/bulk-operations.ts';
 import type { Connections } from './profiles/connections.ts';
 import type { Engine } from './transfers/engine.ts';
 import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
+type Name = 'find' | 'list' | 'put' | 'get' | 'transfers' | 'trouble' | 'cancelAll' | 'export' | 'import';
+
 /** What only a command line asks for. */
 export function createCommandHandlers(deps: {
   catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany' | 'exportTo' | 'page' | 'idsOf'>;
-  connections: Pick<Connections, 'factsOf'>;
-  engine: Pick<Engine, 'ofIds' | 'enqueue'>;
+  connections: Pick<Connections, 'factsOf' | 'profileIds'>;
+  engine: Pick<Engine, 'ofIds' | 'enqueue' | 'gates' | 'actions'>;
+  bulk: Pick<BulkOperations, 'cancelAll'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
   overlaid: Objects['overlaid'];
   put: UploadPlans['put'];
   importList: ReturnType<typeof createExchange>['importList'];
-}): Pick<Handlers, `command.${'find' | 'list' | 'put' | 'get' | 'transfers' | 'export' | 'import'}`> {
-  const { catalogue, connections, engine, grants, overlaid, put, importList } = deps;
+}): Pick<Handlers, `command.${Name}`> {
+  const { catalogue, connections, engine, bulk, grants, overlaid, put, importList } = deps;
   const listings = new Listings(catalogue);
 
   async function takeOne(profileId: string, granted: string): Promise<string> {
@@ -64,6 +68,16 @@ export function createCommandHandlers(deps: {
       count: await catalogue.exportTo(profileId, format, await takeOne(profileId, grant)),
     }),
     'command.import': async ({ profileId, grant }) => importList(profileId, await takeOne(profileId, grant)),
+    'command.trouble': async ({ profileId }) => {
+      await connections.factsOf(profileId);
+      return { error: engine.gates.of(profileId).trouble() };
+    },
+    'command.cancelAll': async () => {
+      await bulk.cancelAll();
+      for (const profileId of connections.profileIds())
+        await engine.actions.cancel({ kind: 'profile', profileId });
+      return undefined;
+    },
     'command.transfers': async ({ ids }) => ({ transfers: await engine.ofIds(ids) }),
   };
 }

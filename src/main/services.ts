@@ -323,6 +323,7 @@ export async function createServices(
       ...createCommandHandlers({
         catalogue,
         engine,
+        bulk,
         grants,
         overlaid: (rows) => objects.overlaid(rows),
         put: (...upload) => uploadPlans.put(...upload),

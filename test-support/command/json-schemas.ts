@@ -10,6 +10,8 @@ const atSchema = z.iso.datetime().nullable();
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const countSchema = z.number().int().nonnegative();
 
+const failuresSchema = z.array(z.strictObject({ identifier: z.string(), error: z.string() }));
+
 const objectSchema = z.strictObject({
   identifier: z.string(),
   kind: objectKindSchema,
@@ -48,12 +50,13 @@ const lineSchemas = {
   }),
   added: z.strictObject({ name: z.string(), address: z.string() }),
   tested: z.strictObject({ name: z.string(), connection: connectionStateSchema }),
-  deleted: z.strictObject({ deleted: countSchema, failed: countSchema }),
+  deleted: z.strictObject({ deleted: countSchema, failed: countSchema, failures: failuresSchema }),
   known: z.strictObject({
     added: countSchema,
     listed: countSchema,
     missing: countSchema,
     failed: countSchema,
+    failures: failuresSchema,
   }),
   exported: z.strictObject({ fileName: z.string(), count: countSchema }),
   imported: z.strictObject({

@@ -16,8 +16,8 @@ export function completion(shell: Shell): RunAlone {
 const mostNames = 200;
 
 /**
- * What the scripts ask: the words that may stand where the last of `words` stands, one a line. `:files` means that the shell completes
- * a path. Says nothing when it does not know: nobody who presses Tab wants an error.
+ * What the scripts ask: the words that may stand where the last of `words` stands, one a line. `:files` and `:programs` mean that the
+ * shell completes them. Says nothing when it does not know: nobody who presses Tab wants an error.
  */
 export function complete(program: Command, words: readonly string[]): RunAlone {
   return async ({ dataFolder, environment, version, output }) => {
@@ -25,8 +25,11 @@ export function complete(program: Command, words: readonly string[]): RunAlone {
     const typed = words.at(-1) ?? '';
     const tell = (word: string) => output.result(word, { word });
     for (const candidate of candidates) if (candidate.startsWith(typed)) tell(candidate);
-    if (wanted === 'files') tell(':files');
-    if (wanted === null || wanted === 'files') return exitCodes.done;
+    if (wanted === 'files' || wanted === 'programs') {
+      tell(`:${wanted}`);
+      return exitCodes.done;
+    }
+    if (wanted === null) return exitCodes.done;
     try {
       const { coffer } = await openCoffer(dataFolder, version, environment);
       try {
@@ -45,7 +48,7 @@ type Coffer = Awaited<ReturnType<typeof openCoffer>>['coffer'];
 
 async function namesOf(
   coffer: Coffer,
-  wanted: Exclude<Wanted, 'files'>,
+  wanted: Exclude<Wanted, 'files' | 'programs'>,
   typed: string,
   serviceName: string | undefined,
 ): Promise<string[]> {
@@ -55,19 +58,25 @@ async function namesOf(
   const { id: profileId, separator } = chooseService(list, serviceName);
   const end = typed.lastIndexOf(separator);
   const parent = end < 0 ? '' : typed.slice(0, end);
-  const { folders } = await coffer.call('objects.folders', { profileId, parent });
+  const isSecret = wanted === 'secrets';
+  // Folders are those of data: secrets are named whole.
+  const { folders } = isSecret
+    ? { folders: [] }
+    : await coffer.call('objects.folders', { profileId, parent });
   const below = folders.map(({ path }) => path + separator).filter((path) => path.startsWith(typed));
   if (wanted === 'folders') return below;
-  const place = parent === '' ? ({ kind: 'unfiled' } as const) : ({ kind: 'folder', path: parent } as const);
+  const top = { kind: isSecret ? 'all' : 'unfiled' } as const;
+  const place = parent === '' ? top : ({ kind: 'folder', path: parent } as const);
   const sort = { column: 'identifier', direction: 'ascending' } as const;
   // Narrows what is read; what fits is judged below.
   const name = typed.slice(end < 0 ? 0 : end + separator.length);
   const search = name === '' || name.includes('"') ? '' : `"${name}"`;
-  const query = { profileId, kind: 'data', place, search, sort } as const;
+  const query = { profileId, kind: isSecret ? 'secret' : 'data', place, search, sort } as const;
   const { rows } = await coffer.call('objects.page', { query, offset: 0, limit: mostRows });
   const here = rows
     .map(({ identifier }) => identifier)
-    .filter((name) => name.startsWith(typed) && !name.slice(end + separator.length).includes(separator));
+    .filter((identifier) => identifier.startsWith(typed))
+    .filter((identifier) => isSecret || !identifier.slice(end + separator.length).includes(separator));
   return [...below, ...here].slice(0, mostNames);
 }
 

@@ -92,7 +92,7 @@ async function checkApp(folder: string, version: string): Promise<Finding> {
     const running = address === null ? null : await connectAgent(address, version);
     if (running) {
       await running.close();
-      return { ...found, isOk: true, text: texts.appRuns };
+      return { ...found, isOk: true, text: running.isApp ? texts.appRuns : texts.otherRuns };
     }
     const holds = await isHeld(folder);
     return { ...found, isOk: !holds, text: holds ? texts.folderHeld : texts.appNotRunning };

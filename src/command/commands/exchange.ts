@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { ImportProblem } from '../../shared/contract.ts';
+import type { ImportProblem, Input } from '../../shared/contract.ts';
 import { Usage, type Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { checkOutputFile, outputFailure } from '../output-path.ts';
@@ -56,11 +56,17 @@ export function importList(from: string, given: ListFormat | undefined): Run {
   return async (context) => {
     const { coffer, output, interrupted } = context;
     const { id: profileId } = await context.service();
+    let importId: Input<'objects.cancelImport'>['id'] | null = null;
+    // What was read by then stays, and the answer says how much that is.
+    const stop = () => {
+      if (importId !== null) void coffer.call('objects.cancelImport', { id: importId });
+    };
+    interrupted.addEventListener('abort', stop);
     await coffer.follow('objects.importProgress', ({ id, doneBytes, totalBytes, lines, profileId: of }) => {
       if (of !== profileId) return;
       output.progress(texts.importing({ lines }), totalBytes === 0 ? 0 : doneBytes / totalBytes);
-      // What was read by then stays, and the answer says how much that is.
-      if (interrupted.aborted) void coffer.call('objects.cancelImport', { id });
+      importId = id;
+      if (interrupted.aborted) stop();
     });
     const read = async (path: string) => {
       const [grant = ''] = await coffer.grant([path]);
@@ -84,7 +90,10 @@ export function importList(from: string, given: ListFormat | undefined): Run {
         output.error(texts.importLine({ line, why: whyLeftOut(problem) }));
       const more = problemLines - problems.length;
       if (more > 0) output.error(texts.importMore({ count: more }));
-      if (isCancelled) return exitCodes.interrupted;
+      if (isCancelled) {
+        output.error(texts.importStopped);
+        return exitCodes.interrupted;
+      }
       if (skipped === 0) return exitCodes.done;
       return added + merged + unchanged > 0 ? exitCodes.someFailed : exitCodes.error;
     } finally {

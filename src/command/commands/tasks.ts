@@ -11,16 +11,24 @@ import { commandTexts as texts } from '../texts.ts';
 /** Says why, where some were not answered. */
 function endOf(
   { output }: Context,
-  { state, failed, missing, total, error }: Task,
+  { state, failed, failures = [], missing, total, error }: Task,
   isMissingBad: boolean,
 ): ExitCode {
-  if (failed > 0 && error) output.error(texts.error({ text: errorLine(error) }));
+  for (const { identifier, error: why } of failures)
+    output.error(texts.failed({ identifier, text: errorLine(why) }));
+  const unnamed = failed - failures.length;
+  if (unnamed > 0 && failures.length > 0) output.error(texts.failedMore({ count: unnamed }));
+  else if (unnamed > 0 && error) output.error(texts.error({ text: errorLine(error) }));
   if (state === 'cancelled') return exitCodes.interrupted;
   const bad = failed + (isMissingBad ? missing : 0);
   if (bad === 0) return exitCodes.done;
   if (bad < total) return exitCodes.someFailed;
   if (failed > 0) return error ? exitCodeOf(error) : exitCodes.error;
   return exitCodes.notFound;
+}
+
+function failuresJson({ failures = [] }: Task): object[] {
+  return failures.map(({ identifier, error }) => ({ identifier, error: error.code }));
 }
 
 /** `coffer check ID…` */
@@ -58,8 +66,14 @@ export function remove(identifiers: readonly string[], { yes }: { yes: boolean }
     }
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
     const task = await finishTask(context, await coffer.call('objects.delete', { selection }));
-    const count = task.total - task.failed;
-    output.result(texts.deleted({ count }), { deleted: count, failed: task.failed });
+    const { state, total, present, missing, failed } = task;
+    // What was gone before counts too.
+    const count = state === 'cancelled' ? present + missing : total - failed;
+    output.result(texts.deleted({ count }), {
+      deleted: count,
+      failed,
+      failures: failuresJson(task),
+    });
     const code = endOf(context, task, false);
     return code === exitCodes.done ? exitCodeOfAll([code, ...codes]) : code;
   };
@@ -98,7 +112,13 @@ export function known(identifiers: readonly string[]): Run {
     const listed = task.listed ?? 0;
     const added = task.present - listed;
     const { missing, failed } = task;
-    output.result(texts.known_({ added, listed, missing }), { added, listed, missing, failed });
+    output.result(texts.known_({ added, listed, missing }), {
+      added,
+      listed,
+      missing,
+      failed,
+      failures: failuresJson(task),
+    });
     for (const identifier of task.notFound ?? []) output.error(texts.notThere({ identifier, service }));
     return endOf(context, task, true);
   };

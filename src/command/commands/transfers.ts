@@ -60,10 +60,10 @@ export function transfers({ follow }: { follow: boolean }): Run {
     let next = Promise.withResolvers<void>();
     await coffer.follow('transfers.changed', () => next.resolve());
     await coffer.follow('jobs.changed', () => next.resolve());
-    interrupted.addEventListener('abort', () => next.reject(interrupted.reason));
-    makeWay.addEventListener('abort', () => next.resolve());
+    for (const signal of [interrupted, makeWay]) signal.addEventListener('abort', () => next.resolve());
     while (await tell()) {
-      await Promise.race([next.promise, coffer.gone]);
+      if (!interrupted.aborted && !makeWay.aborted) await Promise.race([next.promise, coffer.gone]);
+      interrupted.throwIfAborted();
       if (makeWay.aborted) {
         output.error(texts.error({ text: texts.appStarts }));
         return exitCodes.tryLater;
@@ -91,9 +91,8 @@ export function cancel(ids: number[]): Run {
       for (const id of missing) output.error(texts.noSuchTransfer({ id: String(id) }));
       if (missing.length > 0) return exitCodes.notFound;
     }
-    const which = ids.length === 0 ? 'all' : ids;
-    await coffer.call('transfers.cancel', { which });
-    if (which === 'all') await coffer.call('jobs.cancel', { which });
+    if (ids.length === 0) await coffer.call('command.cancelAll', undefined);
+    else await coffer.call('transfers.cancel', { which: ids });
     return exitCodes.done;
   };
 }

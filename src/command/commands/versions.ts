@@ -1,6 +1,7 @@
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import { findStored, type Run } from '../context.ts';
 import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
+import { unlessHeldUp } from '../held-up.ts';
 import { objectJson } from '../json.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -12,7 +13,7 @@ export function versions(identifier: string): Run {
     const { rows, codes } = await findStored(context, service, [identifier]);
     const [row] = rows;
     if (!row) return exitCodeOfAll(codes);
-    await coffer.call('objects.findVersions', { id: row.id });
+    await unlessHeldUp(context, service.id, coffer.call('objects.findVersions', { id: row.id }));
     const { object, versions: family = [{ number: 1, object: row }] } = await coffer.call('objects.get', {
       id: row.id,
     });

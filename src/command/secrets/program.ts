@@ -1,15 +1,13 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { InjectOptions } from '../commands/inject.ts';
 import type { RunOptions } from '../commands/run.ts';
 import type { NewOptions } from '../commands/secret.ts';
-import type { Run } from '../context.ts';
 import { helpTexts } from '../help-texts.ts';
+import type { Runs, Waiting } from '../program.ts';
 import { secretTexts as texts } from './texts.ts';
 
-type Runs = (load: () => Promise<Run>) => () => Promise<void>;
-
 /** The commands about secrets, and of programs that get them. */
-export function addSecretCommands(program: Command, runs: Runs): void {
+export function addSecretCommands(program: Command, runs: Runs, wait: () => Option): void {
   const secret = program.command('secret').description(texts.secret).helpCommand(false);
   secret
     .command('new')
@@ -27,15 +25,17 @@ export function addSecretCommands(program: Command, runs: Runs): void {
     .description(texts.get)
     .argument('<identifier>')
     .option('--reveal', texts.reveal)
-    .action((identifier: string, options: { reveal?: true }) =>
-      runs(async () => (await import('../commands/secret.ts')).get(identifier, options))(),
+    .addOption(wait())
+    .action((identifier: string, options: { reveal?: true } & Waiting) =>
+      runs(async () => (await import('../commands/secret.ts')).get(identifier, options), options)(),
     );
   secret
     .command('copy')
     .description(texts.copy)
     .argument('<identifier>')
-    .action((identifier: string) =>
-      runs(async () => (await import('../commands/secret.ts')).copy(identifier))(),
+    .addOption(wait())
+    .action((identifier: string, options: Waiting) =>
+      runs(async () => (await import('../commands/secret.ts')).copy(identifier), options)(),
     );
   secret
     .command('ls')
@@ -50,9 +50,10 @@ export function addSecretCommands(program: Command, runs: Runs): void {
     .argument('<command...>')
     .option('--env-file <file>', texts.envFile, (file: string, before: string[]) => [...before, file], [])
     .option('--no-masking', texts.noMasking)
+    .addOption(wait())
     .addHelpText('after', `\n${texts.runNote}`)
-    .action((words: string[], options: RunOptions) =>
-      runs(async () => (await import('../commands/run.ts')).run(words, options))(),
+    .action((words: string[], options: RunOptions & Waiting) =>
+      runs(async () => (await import('../commands/run.ts')).run(words, options), options)(),
     );
   program
     .command('inject')
@@ -61,8 +62,9 @@ export function addSecretCommands(program: Command, runs: Runs): void {
     .requiredOption('-o, --output <file>', texts.output)
     .option('-f, --force', helpTexts.force)
     .option('--reveal', texts.reveal)
+    .addOption(wait())
     .addHelpText('after', `\n${texts.injectNote}`)
-    .action((options: InjectOptions) =>
-      runs(async () => (await import('../commands/inject.ts')).inject(options))(),
+    .action((options: InjectOptions & Waiting) =>
+      runs(async () => (await import('../commands/inject.ts')).inject(options), options)(),
     );
 }

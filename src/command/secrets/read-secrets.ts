@@ -9,6 +9,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { chooseService, NotRead, Usage, type Context } from '../context.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
+import { unlessHeldUp } from '../held-up.ts';
 import { openTerminal } from './terminal.ts';
 import { secretTexts as texts } from './texts.ts';
 
@@ -83,10 +84,11 @@ interface Introduction {
 }
 
 async function introduced<T>(
-  { coffer, output, interrupted, dataFolder }: Context,
+  context: Context,
   { some, program, needsApp }: Introduction,
   ask: (ticket: string, claim: Claim) => Promise<T>,
 ): Promise<T> {
+  const { coffer, output, dataFolder } = context;
   const { ticket, asks, proof } = await coffer.call('command.introduce', undefined);
   if (needsApp && asks !== 'window') throw new Usage(texts.copyNeedsApp, exitCodes.error);
   if (asks === 'terminal') await askHere(some, program);
@@ -95,25 +97,14 @@ async function introduced<T>(
   const waiting = setTimeout(() => output.say(texts.waiting), quietMs);
   if (asks !== 'window') clearTimeout(waiting);
   try {
-    return await untilInterrupted(ask(ticket, claimOfThis()), interrupted, () => withdraw(coffer, ticket));
+    // Of one service.
+    return await unlessHeldUp(context, some[0]?.service.id ?? '', ask(ticket, claimOfThis()));
+  } catch (cause) {
+    await withdraw(coffer, ticket);
+    throw cause;
   } finally {
     clearTimeout(waiting);
     if (held !== null) closeSync(held);
-  }
-}
-
-async function untilInterrupted<T>(
-  work: Promise<T>,
-  signal: AbortSignal,
-  onAbort: () => Promise<void>,
-): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => void onAbort().finally(() => reject(signal.reason));
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

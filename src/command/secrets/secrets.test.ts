@@ -279,6 +279,17 @@ test('the value of a new secret is asked for on a terminal, and not shown', { ti
   expect(await stateOf('typed')).toBe('stored');
 });
 
+test('Ctrl+C where a value is asked for ends with 130, and says nothing', { timeout: slow }, async () => {
+  const { terminal, stateOf } = await open();
+  const run = terminal('secret', 'new', 'typed');
+  const prompt = 'Value of typed (not shown): ';
+  await eventually(() => expect(run.stdout()).toContain(prompt));
+  run.write('hunter\u0003');
+  expect(await run.ended).toBe(130);
+  expect(run.stdout().trim()).toBe(prompt.trim());
+  expect(await stateOf('typed')).toBeNull();
+});
+
 test('what is wrong says the variable and the line, and runs nothing', { timeout: slow }, async () => {
   const { pipe, file } = await open();
   file('.env', 'A=1\nB=coffer://Archive\nC=coffer://Archive/secret/%\nD=coffer://Nowhere/secret/x\n');

@@ -1,11 +1,13 @@
 import { openSync, readFileSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
+import { NotRead } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
 import { plain } from '../output.ts';
 
 /** The terminal that a command was started on, also when its input and output are pipes. */
 export interface Terminal {
   ask(question: string): Promise<string>;
-  /** What is typed is not shown. Resolves with null when it was given up (Ctrl+C, Ctrl+D). */
+  /** What is typed is not shown. Resolves with null when the input was ended (Ctrl+D). @throws NotRead after Ctrl+C */
   askHidden(question: string): Promise<string | null>;
   close(): void;
 }
@@ -55,11 +57,13 @@ function ownStreams() {
 }
 
 const ends = new Set(['\r', '\n']);
-const givesUp = new Set(['\u0003', '\u0004']);
+/** The terminal is read key by key, so Ctrl+C is a key. */
+const interrupts = '\u0003';
+const endsInput = '\u0004';
 const erases = new Set(['\u007f', '\b']);
 
 function readLine(input: ReadStream, onEnd: () => void): Promise<string | null> {
-  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   let typed: string[] = [];
   const finish = (answer: string | null) => {
     input.off('data', read).off('end', stop).pause();
@@ -70,7 +74,8 @@ function readLine(input: ReadStream, onEnd: () => void): Promise<string | null> 
   const read = (piece: string) => {
     for (const character of piece) {
       if (ends.has(character)) return finish(typed.join(''));
-      if (givesUp.has(character)) return finish(null);
+      if (character === interrupts) reject(new NotRead(exitCodes.interrupted));
+      if (character === interrupts || character === endsInput) return finish(null);
       if (erases.has(character)) typed.pop();
       else if (character === '\u0015') typed = [];
       else typed.push(character);

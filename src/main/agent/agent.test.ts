@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Reply } from '../../shared/contract.ts';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
 import { connectAgent, openSocket } from './agent-client.ts';
@@ -164,6 +165,39 @@ test('a flood of calls is worked through a few at a time, and each is answered',
   expect(calls).toHaveLength(5000);
   await client.close();
 });
+
+test.each([
+  ['hello', hello, '{"hello":'],
+  ['a call', '{"id":1,"call":"app.info"}\n', '"reply":'],
+])(
+  'who sends %s for ever and never reads is not read either; what was sent is answered when they read',
+  async (_name, frame, sign) => {
+    const opened = Promise.withResolvers<Socket>();
+    const onSocket = (message: unknown) => opened.resolve((message as { socket: Socket }).socket);
+    subscribe('net.server.socket', onSocket);
+    onTestFinished(() => void unsubscribe('net.server.socket', onSocket));
+    answer = async () => ({ ok: true, value: { version: 'x'.repeat(1000) } });
+    const times = 100_000;
+    const socket = await openSocket(knownAddress(folder) ?? '');
+    socket?.write(hello);
+    socket?.write(frame.repeat(times));
+    const served = await opened.promise;
+    await vi.waitFor(() => expect(served.isPaused() && served.writableNeedDrain).toBe(true), 20_000);
+    expect(served.bytesRead).toBeLessThan(frame.length * times);
+    // What is unread, and the answers to one piece of what came.
+    expect(served.writableLength).toBeLessThan(2 * 1024 * 1024);
+    let count = 0;
+    let rest = '';
+    socket?.on('data', (piece: Buffer) => {
+      const lines = (rest + piece.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      count += lines.filter((line) => line.includes(sign)).length;
+    });
+    await vi.waitFor(() => expect(count).toBeGreaterThanOrEqual(times), 30_000);
+    socket?.destroy();
+  },
+  60_000,
+);
 
 test('who hangs up while being answered disturbs nobody', async () => {
   const { promise, resolve } = Promise.withResolvers<Reply>();

@@ -51,6 +51,8 @@ const allowed = new Set<ProcedureName>([
   'command.put',
   'command.get',
   'command.transfers',
+  'command.trouble',
+  'command.cancelAll',
   'command.export',
   'command.import',
   'command.introduce',

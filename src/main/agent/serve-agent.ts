@@ -15,7 +15,10 @@ const mostConnections = 64;
 const mostCalls = 16;
 /** A command says hello at once. */
 const helloWithinMs = 5000;
-/** One that does not read what it is told is told no more events: each says "look again". */
+/**
+ * One that does not take what it is told is read no more until it has, and told no more events: each says "look again". Otherwise who
+ * asks and never reads would fill the memory.
+ */
 const mostUnreadBytes = 1024 * 1024;
 
 export interface Agent {
@@ -107,12 +110,17 @@ class Connection {
     // It has gone; its calls end by themselves.
     socket.on('error', () => socket.destroy());
     socket.on('data', (piece: Buffer) => this.#read(piece));
+    socket.on('drain', () => this.#work());
     if (isOneTooMany) this.refuse('busy');
   }
 
   tell(event: EventName, payload: unknown): void {
-    if (!this.#followed.has(event) || this.#socket.writableLength > mostUnreadBytes) return;
+    if (!this.#followed.has(event) || this.#isFull) return;
     this.#say({ event, payload });
+  }
+
+  get #isFull(): boolean {
+    return this.#socket.writableLength > mostUnreadBytes;
   }
 
   refuse(refused: Refusal): void {
@@ -144,12 +152,13 @@ class Connection {
   }
 
   #work(): void {
-    while (this.#calls < mostCalls) {
+    if (this.#socket.writableEnded) return;
+    while (this.#calls < mostCalls && !this.#isFull) {
       const request = this.#waiting.shift();
       if (request === undefined) break;
       if (!this.#meet(request)) return;
     }
-    if (this.#waiting.length > 0) this.#socket.pause();
+    if (this.#waiting.length > 0 || this.#isFull) this.#socket.pause();
     else this.#socket.resume();
   }
 

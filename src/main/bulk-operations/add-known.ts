@@ -30,7 +30,7 @@ export async function addKnown(
   const unique = new Set<string>();
   for (const identifier of wanted.identifiers) {
     const verdict = checkObjectId(identifier);
-    if (!verdict.ok) task.count('failed', { code: 'badIdentifier', problem: verdict.problem });
+    if (!verdict.ok) task.count('failed', { code: 'badIdentifier', problem: verdict.problem }, identifier);
     else if (unique.has(identifier)) task.count('failed');
     else unique.add(identifier);
   }
@@ -66,7 +66,7 @@ export async function addKnown(
         } catch (cause) {
           const error = toAppError(cause);
           if (!error || task.signal.aborted) throw cause;
-          task.count('failed', error);
+          task.count('failed', error, identifier);
         }
       });
     } finally {

@@ -388,7 +388,13 @@ describe('delete', () => {
     const task = await handlers['objects.delete']({ selection });
     await eventually(() => expect(service.requests).toHaveLength(4));
     await handlers['tasks.cancel']({ id: task.id });
-    expect(await ended(task)).toMatchObject({ state: 'cancelled', done: 0 });
+    expect(await ended(task)).toMatchObject({
+      state: 'cancelled',
+      present: 0,
+      missing: 0,
+      failed: 4,
+      error: { code: 'deletionUnknown' },
+    });
     await eventually(async () => {
       const states = Object.values(await rows()).map((row) => row.state);
       expect(states.toSorted()).toEqual([...Array(6).fill('stored'), ...Array(4).fill('unknown')]);

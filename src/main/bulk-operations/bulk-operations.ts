@@ -20,6 +20,8 @@ export interface BulkOperations {
     Handlers,
     'objects.check' | 'objects.delete' | 'objects.addKnown' | 'objects.forget' | 'tasks.list' | 'tasks.cancel'
   >;
+  /** A person wants none of it any more. */
+  cancelAll(): Promise<void>;
   /** The profile goes: what works for it ends. */
   cancelProfile(profileId: string): Promise<void>;
   /** Ends everything; what was found out is written. */
@@ -95,7 +97,7 @@ export function createBulkOperations(deps: {
     } catch (cause) {
       const error = toAppError(cause);
       if (!error || task.signal.aborted) throw cause;
-      task.count('failed', error);
+      task.count('failed', error, record.identifier);
     }
   }
 
@@ -104,9 +106,10 @@ export function createBulkOperations(deps: {
   }
 
   return {
+    cancelAll: () => list.cancelAll(),
     cancelProfile: (profileId) => list.cancelAll(profileId),
     async close() {
-      await list.cancelAll();
+      await list.close();
       await writer.flush();
     },
     handlers: {

@@ -1,11 +1,11 @@
 import type { Engine } from '../transfers/engine.ts';
 import type { TransferRecord } from '../transfers/record.ts';
-import type { RunningTask } from './task-list.ts';
+import { closing, type RunningTask } from './task-list.ts';
 
 /**
  * Deletes objects, and counts each when it is gone, failed, or was asked for and is still there: that takes the service its
  * time. They are the engine's: each DELETE is sent once, and what is open is looked for after a restart. A cancelled task
- * takes back those that have not begun. @throws the signal's reason
+ * takes back those that have not begun, and has counted the others when it ends. @throws the signal's reason
  */
 export async function deleteObjects(
   engine: Pick<Engine, 'enqueue' | 'actions' | 'onDeletion'>,
@@ -13,10 +13,12 @@ export async function deleteObjects(
   ids: Float64Array,
   task: RunningTask,
 ): Promise<void> {
-  const { promise: counted, resolve } = Promise.withResolvers<void>();
+  const { promise: counted, resolve, reject } = Promise.withResolvers<void>();
   /** What was heard before all ids were known. */
   const heard = new Map<number, TransferRecord>();
   let open: Set<number> | null = null;
+  /** Asked for and not looked for yet, and whether the service has answered. */
+  const asked = new Map<number, { isAnswered: boolean; identifier: string }>();
 
   function hear(record: TransferRecord): void {
     const { id, state } = record;
@@ -24,9 +26,11 @@ export async function deleteObjects(
       heard.set(id, record);
       return;
     }
+    if (state.name === 'deleting')
+      asked.set(id, { isAnswered: state.isAnswered, identifier: record.identifier });
     const isAskedFor = state.name === 'deleting' && state.looks > 0;
     if (state.name === 'done') task.count('missing');
-    else if (state.name === 'failed') task.count('failed', state.error);
+    else if (state.name === 'failed') task.count('failed', state.error, record.identifier);
     else if (state.name === 'cancelled') task.count('ignored');
     else if (isAskedFor) task.count('present');
     else return;
@@ -37,14 +41,26 @@ export async function deleteObjects(
   const stop = engine.onDeletion((record) => {
     if (open === null || open.has(record.id)) hear(record);
   });
+  async function takeBack(): Promise<void> {
+    if (open === null) return;
+    const cancelled = engine.actions.cancel({ kind: 'ids', ids: [...open] });
+    // What has been sent is looked for after the restart.
+    if (task.signal.reason !== closing) await cancelled;
+    for (const [id, { isAnswered, identifier }] of asked) {
+      if (!open.delete(id)) continue;
+      if (isAnswered) task.count('present');
+      else task.count('failed', { code: 'deletionUnknown' }, identifier);
+    }
+  }
   const onAbort = () => {
-    void engine.actions.cancel({ kind: 'ids', ids: [...(open ?? [])] });
-    resolve();
+    // What is still being enqueued is taken back when that has ended.
+    if (open !== null) void takeBack().then(resolve, reject);
   };
   task.signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const enqueued = await engine.enqueue.deletions(profileId, ids);
-    for (let left = ids.length - enqueued.length; left > 0; left -= 1) task.count('ignored');
+    const enqueued = await engine.enqueue.deletions(profileId, ids, task.signal);
+    const isWhole = !task.signal.aborted;
+    for (let left = isWhole ? ids.length - enqueued.length : 0; left > 0; left -= 1) task.count('ignored');
     open = new Set(enqueued);
     for (const id of enqueued) {
       const record = heard.get(id);

@@ -10,7 +10,7 @@ import type { Gates } from '../transfers/context.ts';
 export interface RunningTask {
   readonly signal: AbortSignal;
   /** One more is through. `ignored`: nothing was to be done about it. */
-  count(outcome: 'present' | 'missing' | 'failed' | 'ignored', error?: AppError): void;
+  count(outcome: 'present' | 'missing' | 'failed' | 'ignored', error?: AppError, identifier?: string): void;
   /** One of them is on the list already. */
   countListed(): void;
   /** The service does not have this one. */
@@ -23,11 +23,16 @@ export interface TaskList {
   start(facts: Pick<Task, 'kind' | 'profileId' | 'total'>, work: (task: RunningTask) => Promise<void>): Task;
   /** Tells the window to look again, at most ten times a second. */
   changed(): void;
-  /** Ends the tasks of a profile, or all; resolves when they have ended. */
+  /** A person wants those of a profile, or all, no more; resolves when they have ended. */
   cancelAll(profileId?: string): Promise<void>;
+  /** Ends all, because everything ends; resolves when they have ended. */
+  close(): Promise<void>;
 }
 
 const mostFinished = 20;
+
+/** The reason of a signal: everything ends, and nothing is waited for. */
+export const closing = new Error('everything ends');
 
 export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publisher }): TaskList {
   const { gates, log, publisher } = deps;
@@ -50,10 +55,13 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
     try {
       await work({
         signal,
-        count(outcome, error) {
+        count(outcome, error, identifier) {
           task.done += 1;
           if (outcome !== 'ignored') task[outcome] += 1;
           task.error ??= error ?? null;
+          const failures = task.failures ?? [];
+          if (error && identifier !== undefined && failures.length < notFoundMax)
+            task.failures = [...failures, { identifier, error }];
           changed();
         },
         countListed() {
@@ -84,6 +92,12 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
     return { code: 'unexpected', reference };
   }
 
+  async function end(profileId?: string, reason?: Error): Promise<void> {
+    const meant = [...tasks.values()].filter(({ task }) => (profileId ?? task.profileId) === task.profileId);
+    for (const { abort } of meant) abort.abort(reason);
+    await Promise.all(meant.map(({ ended }) => ended));
+  }
+
   return {
     changed,
     start(facts, work) {
@@ -104,13 +118,8 @@ export function createTaskList(deps: { gates: Gates; log: Log; publisher: Publis
       changed();
       return describe(task);
     },
-    async cancelAll(profileId) {
-      const meant = [...tasks.values()].filter(
-        ({ task }) => (profileId ?? task.profileId) === task.profileId,
-      );
-      for (const { abort } of meant) abort.abort();
-      await Promise.all(meant.map(({ ended }) => ended));
-    },
+    cancelAll: (profileId) => end(profileId),
+    close: () => end(undefined, closing),
     handlers: {
       'tasks.list': () => ({ revision, tasks: [...tasks.values()].map(({ task }) => describe(task)) }),
       'tasks.cancel': ({ id }) => {

@@ -62,8 +62,8 @@ export interface Enqueue {
    * @throws AppFailure notFound
    */
   copy(objectId: number, path: string, copyFor: CopyFor): Promise<number>;
-  /** Answers the ids of those that can be deleted: data that is there or may be. */
-  deletions(profileId: string, objectIds: ArrayLike<number>): Promise<number[]>;
+  /** Answers the ids of those that can be deleted: data that is there or may be. After an abort no more are enqueued. */
+  deletions(profileId: string, objectIds: ArrayLike<number>, signal?: AbortSignal): Promise<number[]>;
   /** @throws AppFailure badIdentifier, tooLarge, exists (the list has it already) */
   storeSecret(profileId: string, secret: SecretToStore): Promise<{ id: number; identifier: string }>;
   /** `value` comes when it was fetched. @throws AppFailure notFound */
@@ -207,10 +207,11 @@ export function createEnqueue(deps: {
       return addOne({ ...download(askedNow(row.profileId), row, work, 'direct'), priority: 'now' });
     },
 
-    async deletions(profileId, objectIds) {
+    async deletions(profileId, objectIds, signal) {
       const origin = connections.originOf(profileId);
       const ids: number[] = [];
       for (const batch of batches(objectIds)) {
+        if (signal?.aborted) break;
         const rows = (await catalogue.getMany(batch)).filter(
           ({ kind, state }) =>
             kind === 'data' && state !== 'uploading' && state !== 'deleting' && state !== 'gone',

@@ -5,7 +5,8 @@ import { ifExistsSchema, profileIdSchema, requestSchema } from '../domain/profil
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { importReportSchema, objectRowSchema } from './objects.ts';
-import { classificationValue, grantSchema, type Procedures } from './parts.ts';
+import { appErrorSchema } from '../errors.ts';
+import { classificationValue, grantSchema, nothing, type Procedures } from './parts.ts';
 
 /** What a command line says of an object. */
 const listedObjectSchema = objectRowSchema.pick({
@@ -98,6 +99,13 @@ export const commandProcedures = {
     }),
     output: z.object({ total: z.number(), rows: z.array(listedObjectSchema) }),
   },
+  /** What holds up everything of a service now: it is away, or refuses the token. null: nothing, as far as the last request showed. */
+  'command.trouble': {
+    input: z.strictObject({ profileId: profileIdSchema }),
+    output: z.object({ error: appErrorSchema.nullable() }),
+  },
+  /** Transfers, deferred requests, deletions and work over many objects, also what an earlier run has left. */
+  'command.cancelAll': { input: nothing, output: nothing },
   /** Direct and deferred ones alike; what is no longer there is left out. */
   'command.transfers': {
     input: z.strictObject({ ids: z.array(transferIdSchema).max(1000) }),

@@ -20,6 +20,11 @@ export const taskSchema = z.object({
   listed: z.number().optional(),
   /** Of *Add known*: the first identifiers that the service does not have. */
   notFound: z.array(z.string()).max(notFoundMax).optional(),
+  /** The first that failed, and why. An older app does not say it. */
+  failures: z
+    .array(z.object({ identifier: z.string(), error: appErrorSchema }))
+    .max(notFoundMax)
+    .optional(),
   /** While slowed down: wall clock, ms, of the next try. */
   retryAtMs: z.number().nullable(),
   /** The first failure. */

@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openProcessWorld, type ProcessWorld } from '../../test-support/command/process-world.ts';
+import { eventually } from '../../test-support/eventually.ts';
+
+const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
+const count = 60;
+const answered = 20;
+
+/** As many objects as `count`; `method` is answered for the first ones alone. Answers their names. */
+async function storeMany(world: ProcessWorld, method: string): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, index) => `${index}.txt`);
+  for (const name of names) writeFileSync(join(world.files, name), name);
+  expect((await world.coffer('put', ...names).ended).code).toBe(0);
+  let seen = 0;
+  world.service.requests.splice(0);
+  world.service.plan = (request) => {
+    if (request.method !== method) return null;
+    seen += 1;
+    return seen > answered ? { delayMs: 600_000 } : null;
+  };
+  return names;
+}
+
+const sent = ({ service }: ProcessWorld, method: string) =>
+  service.requests.filter((request) => request.method === method).length;
+
+describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, () => {
+  test('rm is stopped, says how far it got, and nobody goes on with it', async () => {
+    const world = await openProcessWorld();
+    const names = await storeMany(world, 'DELETE');
+    const rm = world.coffer('rm', '--yes', ...names);
+    await eventually(() => expect(sent(world, 'DELETE')).toBeGreaterThan(answered));
+    rm.interrupt();
+    const { code, stdout, stderr } = await rm.ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toMatch(
+      new RegExp(`^\\d+ of ${count} deleted, \\d+ failed or not answered, the rest was not begun\\.\\n$`),
+    );
+    const begun = sent(world, 'DELETE');
+    world.service.plan = () => null;
+    for (const words of [['ls'], ['transfers', '--follow'], ['cancel']])
+      expect((await world.coffer(...words).ended).code).toBe(0);
+    expect(sent(world, 'DELETE')).toBe(begun);
+    expect(begun).toBeLessThan(count);
+  });
+
+  test('check is stopped, and says how far it got', async () => {
+    const world = await openProcessWorld();
+    const names = await storeMany(world, 'HEAD');
+    const check = world.coffer('check', ...names);
+    await eventually(() => expect(sent(world, 'HEAD')).toBeGreaterThan(answered));
+    check.interrupt();
+    expect(await check.ended).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringMatching(new RegExp(`^\\d+ of ${count} checked, the rest was not\\.\n$`)),
+    });
+  });
+
+  test('cancel stops what another command deletes', async () => {
+    const world = await openProcessWorld();
+    const names = await storeMany(world, 'DELETE');
+    const rm = world.coffer('rm', '--yes', ...names);
+    await eventually(() => expect(sent(world, 'DELETE')).toBeGreaterThan(answered));
+    expect((await world.coffer('cancel').ended).code).toBe(0);
+    expect(await rm.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('the rest was not begun.'),
+    });
+    expect(sent(world, 'DELETE')).toBeLessThan(count);
+  });
+
+  test('transfers --follow ends without a trace, whenever it is', async () => {
+    const world = await openProcessWorld();
+    writeFileSync(join(world.files, 'a.txt'), 'a');
+    world.service.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
+    const put = world.coffer('put', 'a.txt');
+    await eventually(() => expect(world.service.openUploads()).toBe(1));
+    for (let times = 0; times < 8; times += 1) {
+      const following = world.coffer('transfers', '--follow');
+      await eventually(() => expect(following.stdout()).toContain('a.txt'));
+      following.interrupt();
+      expect(await following.ended).toMatchObject({ code: 130, stderr: '' });
+    }
+    put.interrupt();
+    await put.ended;
+  });
+});

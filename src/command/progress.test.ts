@@ -1,0 +1,49 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startFaultServer } from '../../e2e/faults/fault-server.ts';
+import { openWorld } from '../../test-support/command/command-world.ts';
+import { runInPipe, runInTerminal } from '../../test-support/command/run-command.ts';
+import type { Transfer } from '../shared/domain/transfer.ts';
+import { createTransferProgress } from './transfer-progress.ts';
+
+const transfer = (state: Transfer['state'], doneBytes: number, totalBytes: number | null) =>
+  ({ state, doneBytes, totalBytes }) as Transfer;
+
+test('what ended counts on, and what begins again takes nothing back', () => {
+  const shown: [string | null, number | undefined][] = [];
+  const show = createTransferProgress(
+    { showsProgress: true, progress: (words, fraction) => shown.push([words, fraction]) },
+    3,
+  );
+  show([transfer('uploading', 60, 100), transfer('waiting', 0, 100), transfer('waiting', 0, 100)]);
+  show([transfer('done', 100, 100), transfer('uploading', 50, 100), transfer('waiting', 0, 100)]);
+  show([transfer('waiting', 0, 100), transfer('failed', 0, 100)]);
+  expect(shown.map(([words]) => words)).toEqual([
+    '0 of 3  60 of 300 B',
+    '1 of 3  150 of 300 B',
+    '2 of 3  200 of 300 B',
+  ]);
+  const fractions = shown.map(([, fraction]) => fraction ?? 0);
+  expect(fractions).toEqual(fractions.toSorted((one, other) => one - other));
+});
+
+describe.skipIf(process.platform !== 'linux')('the bar', { timeout: 45_000 }, () => {
+  async function check(options: string, more: NodeJS.ProcessEnv, isTerminal: boolean): Promise<string> {
+    const world = await openWorld({ with: 'memory' });
+    const service = await startFaultServer({ plan: () => ({ delayMs: 500 }) });
+    onTestFinished(() => service.close());
+    const { signal } = new AbortController();
+    const env = { ...world.env, COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: service.token, ...more };
+    const run = { cwd: world.files, env, signal, isRaw: true };
+    const line = `coffer known x ${options}`;
+    const { stdout, stderr } = await (isTerminal ? runInTerminal(line, [], run) : runInPipe(line, run));
+    return stdout + stderr;
+  }
+
+  test('is on a terminal alone, and not where nobody wants it', async () => {
+    expect(await check('', {}, true)).toContain('0 of 1');
+    expect(await check('', {}, false)).not.toContain('0 of 1');
+    expect(await check('', { NO_COLOR: '1' }, true)).not.toContain('0 of 1');
+    expect(await check('--no-progress', {}, true)).not.toContain('0 of 1');
+    expect(await check('--quiet', {}, true)).not.toContain('0 of 1');
+  });
+});
