@@ -4,8 +4,6 @@ import type { ObjectKind } from '../shared/domain/object.ts';
 import type { Profile } from '../shared/domain/profile.ts';
 import { AppFailure } from '../shared/app-failure.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
-import { errorLine } from '../shared/i18n/error-text.ts';
-import { finishTask } from './finish-task.ts';
 import type { DoneBy } from './open-coffer.ts';
 import type { Output } from './output.ts';
 import { commandTexts as texts } from './texts.ts';
@@ -66,6 +64,17 @@ export class NotRead extends Error {
   }
 }
 
+/** The service refuses the token, or was away for too long; the message says which. */
+export class HeldUp extends Error {
+  override readonly name = 'HeldUp';
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
 /** @param name as given with `--service`; without: the one there is, or the one the app shows */
 export function chooseService({ profiles, activeId }: Answer<'profiles.list'>, name?: string): Profile {
   if (profiles.length === 0) throw new Usage(texts.noService, exitCodes.notFound);
@@ -101,6 +110,9 @@ export async function findStored(
   const listed = await rowsOf(context, service, 'data', identifiers);
   const unlisted = identifiers.filter((_, index) => !listed[index]);
   if (unlisted.length === 0) return { rows: listed.filter((row) => row !== null), codes: [] };
+  // What is on the list does without the words of errors, which take a third of the time of a start.
+  const { errorLine } = await import('../shared/i18n/error-text.ts');
+  const { finishTask } = await import('./finish-task.ts');
   const begun = await coffer.call('objects.addKnown', {
     profileId: service.id,
     kind: 'data',

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Task } from '../shared/domain/task.ts';
 import { AppFailure } from '../shared/app-failure.ts';
-import type { Context } from './context.ts';
-import { HeldUp, unlessHeldUp } from './held-up.ts';
+import { HeldUp, type Context } from './context.ts';
+import { unlessHeldUp } from './held-up.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** So long it is waited for a task that was stopped; less than a command has after an interrupt. */

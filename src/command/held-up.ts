@@ -1,19 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { errorLine } from '../shared/i18n/error-text.ts';
-import type { Context } from './context.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
+import { HeldUp, type Context } from './context.ts';
+import { exitCodeOf, exitCodes } from './exit-code.ts';
 import { commandTexts as texts } from './texts.ts';
-
-/** The service refuses the token, or was away for too long; the message says which. */
-export class HeldUp extends Error {
-  override readonly name = 'HeldUp';
-  readonly exitCode: ExitCode;
-
-  constructor(message: string, exitCode: ExitCode) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
 
 /** Nobody tells of a service that is held up, so it is looked at. */
 const lookMs = 250;

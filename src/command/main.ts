@@ -1,10 +1,9 @@
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused } from '../main/agent/agent-client.ts';
 import { toAppError } from '../shared/app-failure.ts';
-import { chooseService, NotRead, Usage, type Run, type RunAlone } from './context.ts';
+import { chooseService, HeldUp, NotRead, Usage, type Run, type RunAlone } from './context.ts';
 import { findDataFolder } from './data-folder.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
-import { HeldUp } from './held-up.ts';
 import { openCoffer } from './open-coffer.ts';
 import { createOutput, type Output } from './output.ts';
 import { createProgram, type Options, type Waiting } from './program.ts';

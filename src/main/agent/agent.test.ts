@@ -10,6 +10,7 @@ import type { Reply } from '../../shared/contract.ts';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
 import { connectAgent, openSocket } from './agent-client.ts';
 import { knownAddress } from './address.ts';
+import { protocolVersion } from './protocol.ts';
 import { serveAgent, type Agent } from './serve-agent.ts';
 
 let folder: string;
@@ -61,7 +62,7 @@ async function raw(...pieces: (string | Uint8Array)[]): Promise<{ socket: Socket
   return { socket, said: () => said };
 }
 
-const hello = '{"hello":{"protocol":1,"version":"1"}}\n';
+const hello = `{"hello":{"protocol":${protocolVersion},"version":"1"}}\n`;
 const closed = (socket: Socket) => (socket.closed ? Promise.resolve() : once(socket, 'close'));
 const isServed = async () => {
   const client = await open();
