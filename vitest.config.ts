@@ -16,7 +16,8 @@ const forWindow = ['src/renderer/**/*.test.{ts,tsx}'];
  * A file that puts other modules in the place of real ones has a process of its own, and so has one that stops the clock,
  * which waits for all that its process asks of files.
  */
-const needsProcess = /\bvi\.(mock|doMock|resetModules)\(|\/(virtual-clock|world|random-world)\.ts'/;
+const needsProcess =
+  /\bvi\.(mock|doMock|resetModules)\(|\/(virtual-clock|world|random-world|edit-world|random-edits)\.ts'/;
 
 function projectsOf(
   name: string,

@@ -155,11 +155,11 @@ export function createEditRuns(deps: {
         await saves.takeBack(edit, { kind: 'failed', error: { code: 'cancelled' } });
         return true;
       case 'done': {
-        const isLeft = state.outcome?.kind === 'skipped' && state.outcome.isIdentical !== true;
-        if (isLeft) {
+        const skipped = state.outcome?.kind === 'skipped' ? state.outcome : null;
+        if (skipped && skipped.isIdentical !== true) {
           const error = { code: 'exists', status: 409, message: '' } as const;
           await saves.takeBack(edit, { kind: 'failed', error });
-        } else if (transfer) await saves.stored(edit, transfer);
+        } else if (transfer) await saves.stored(edit, { ...transfer, sameAs: skipped?.sameAs ?? null });
         return true;
       }
       case 'failed':

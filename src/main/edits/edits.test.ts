@@ -183,6 +183,28 @@ test.each([
   },
 );
 
+test.each([
+  ['the list does not know', null],
+  ['the list has', {}],
+])('a save with the bytes of a newer version, which %s: the edit goes on from that one', async (_, known) => {
+  await bench.bench.store('reports/minutes@2.txt', 'as they say', known);
+  const { copy } = await bench.begin(name);
+  writeFileSync(copy, 'as they say');
+  await until(async () => (await bench.one())?.storedAtMs).not.toBe(null);
+  expect(posts()).toBe(0);
+  const row = await bench.bench.rowOf('reports/minutes@2.txt');
+  expect(row).toMatchObject({ state: 'stored', lengthBytes: 11 });
+  expect(await bench.one()).toMatchObject({
+    state: 'editing',
+    identifier: 'reports/minutes@2.txt',
+    objectId: row?.id,
+  });
+  writeFileSync(copy, 'and as I say');
+  await until(() => bench.stored('and as I say')).toBe(1);
+  expect(bench.bench.server.objects.has('reports/minutes@3.txt')).toBe(true);
+  await until(state).toBe('editing');
+});
+
 test('theirs is taken: it is opened in a new copy, and mine goes', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs, and longer'), classification: null });

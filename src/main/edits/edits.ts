@@ -48,7 +48,7 @@ export async function createEdits(deps: {
   userData: string;
   book: Pick<ProfileBook, 'get'>;
   documents: Pick<Documents, 'list' | 'get' | 'put' | 'delete'>;
-  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'update'>;
+  catalogue: Pick<Catalogue, 'add' | 'getMany' | 'findByIdentifiers' | 'update'>;
   onRowsChanged: Catalogue['onChanged'];
   connections: Pick<Connections, 'openFor' | 'factsOf' | 'profileIds'>;
   engine: Pick<

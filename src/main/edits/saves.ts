@@ -1,4 +1,5 @@
 import type { SaveAs } from '../../shared/domain/edit.ts';
+import type { SkippedOutcome } from '../../shared/domain/transfer.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { changeAfterHead } from '../bulk-operations/head-object.ts';
@@ -22,17 +23,26 @@ export interface Saves {
   compare(edit: EditRecord, signal: AbortSignal): Promise<EditRecord['conflict']>;
   /** Hands the newest save over. */
   send(edit: EditRecord): Promise<void>;
-  /** A save was stored. */
-  stored(edit: EditRecord, as: { identifier: string; objectId: number | null }): Promise<void>;
+  /** A save was stored, or its bytes were there already as the newest version. */
+  stored(edit: EditRecord, as: StoredAs): Promise<void>;
   /** What was handed over came to nothing: the newest save is kept, and waits for a person if it is the same. */
   takeBack(edit: EditRecord, conflict: EditRecord['conflict']): Promise<void>;
+}
+
+type SameAs = NonNullable<SkippedOutcome['sameAs']>;
+
+interface StoredAs {
+  readonly identifier: string;
+  readonly objectId: number | null;
+  /** The version that has its bytes although nothing was stored. */
+  readonly sameAs: SameAs | null;
 }
 
 export function createSaves(deps: {
   book: EditBook;
   folders: EditFolders;
   engine: Pick<Engine, 'enqueue'>;
-  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'update'>;
+  catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers' | 'update'>;
   request: PatientRequest;
   clock: Pick<Clock, 'nowMs'>;
   saveAsOf: (profileId: string) => Promise<SaveAs>;
@@ -56,6 +66,22 @@ export function createSaves(deps: {
         found.kind === 'changed' ? { ...change, patch: { ...change.patch, sha256: null } } : change,
       ]);
     return found.kind === 'changed' ? { ...found, seenAtMs: clock.nowMs() } : found;
+  }
+
+  /** Its row, which says by now that it is there; a stranger's version gets one, so that it can be opened and compared. */
+  async function rowOf(profileId: string, { identifier, lengthBytes }: SameAs): Promise<number | null> {
+    const checkedAtMs = clock.nowMs();
+    const row = (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
+    if (row) {
+      const change = changeAfterHead(row, { present: true, lengthBytes }, checkedAtMs);
+      if (change) await catalogue.update([{ ...change, ifState: row.state }]);
+      return row.id;
+    }
+    const patch = { state: 'stored', lengthBytes, checkedAtMs } as const;
+    const [added] = await catalogue.add(profileId, [
+      { kind: 'data', identifier, patch, history: { action: 'added' } },
+    ]);
+    return added?.record.id ?? null;
   }
 
   return {
@@ -121,9 +147,11 @@ export function createSaves(deps: {
       }
     },
 
-    async stored(edit, { identifier, objectId }) {
+    async stored(edit, { sameAs, ...as }) {
       const { sending, kept } = edit;
       if (sending === null) return;
+      const identifier = sameAs?.identifier ?? as.identifier;
+      const objectId = sameAs ? await rowOf(edit.profileId, sameAs) : as.objectId;
       const { sha256, lengthBytes } = sending;
       // What was saved meanwhile may be the same again.
       const isNews = kept !== null && kept.sha256 !== sha256;

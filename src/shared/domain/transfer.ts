@@ -52,9 +52,18 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     /** Not saved for the person: a private copy, which goes again. */
     copyFor: copyForSchema.optional(),
   }),
-  /** It existed already and the answer was to leave it, or it is the same and nobody was asked. */
-  z.object({ kind: z.literal('skipped'), isIdentical: z.boolean().optional() }),
+  /**
+   * It existed already and the answer was to leave it, or it is the same and nobody was asked. `sameAs`: the newest version, which may have
+   * another identifier, and what HEAD said of it.
+   */
+  z.object({
+    kind: z.literal('skipped'),
+    isIdentical: z.boolean().optional(),
+    sameAs: z.object({ identifier: z.string(), lengthBytes: z.number().nullable() }).optional(),
+  }),
 ]);
+type Outcome = z.infer<typeof outcomeSchema>;
+export type SkippedOutcome = Extract<Outcome, { kind: 'skipped' }>;
 
 /**
  * How far a Replace is, or where it stands while it has failed or asks. `keepNew`, `keepOld`: their bytes come to lie here; `stage`: a copy of the

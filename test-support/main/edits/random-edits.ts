@@ -1,57 +1,34 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rename, unlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rename, unlink, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import type { Edit } from '../../../src/shared/domain/edit.ts';
-import { createEdits, type Edits } from '../../../src/main/edits/edits.ts';
+import type { Edit, SaveAs } from '../../../src/shared/domain/edit.ts';
+import { toAppError } from '../../../src/shared/errors.ts';
 import { createRandom } from '../transfers/random-world.ts';
+import { profileId } from '../transfers/world.ts';
 import type { Weather } from '../transfers/simulated-service.ts';
-import { World } from '../transfers/world.ts';
+import { beginEditWorld } from './edit-world.ts';
 
 const steps = 40;
 
 /**
- * Edits over a real folder in virtual time, from a seed: a person's programs save in every way, a stranger writes and deletes, the
- * weather turns, and Coffer is killed. What was saved last before an edit was finished is stored, once, or was given up by a word.
+ * Edits over a real folder in virtual time, from a seed: a person's programs save in every way, as new versions, as what replaces the
+ * object, or now this and now that, a stranger writes and deletes, the weather turns, and Coffer is killed. What was saved last before
+ * an edit was finished is stored, once, or was given up by a word; and nobody's bytes are replaced but those that were opened.
  */
 export async function runEdits(seed: number, log: (line: string) => void = () => undefined): Promise<void> {
   const random = createRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-  let edits: Edits | null = null;
-  let userData = '';
-  const problems: string[] = [];
-  const opened: string[] = [];
-  const note = (message: string, details?: object) =>
-    void problems.push(`${message} ${String(details && Object.values(details)[0])}`);
-  const world = await World.begin(async ({ folder, clock, ...below }) => {
-    userData = join(folder, 'user data');
-    await mkdir(userData, { recursive: true });
-    edits = await createEdits({
-      ...below,
-      userData,
-      clock,
-      book: { get: () => ({}) as never },
-      onRowsChanged: () => () => undefined,
-      desktop: { openFile: async (path) => opened.push(path) > 0 },
-      log: { info: () => undefined, warn: note, error: note },
-      watchFolder: () => null,
-      onChanged: () => undefined,
-      revision: () => 0,
-    });
-  });
+  const edits = await beginEditWorld();
+  const { world, handlers, list, copyOf } = edits;
 
-  const call = (): Edits['handlers'] => {
-    if (edits === null) throw new Error('no edits yet');
-    return edits.handlers;
-  };
-  const list = async (): Promise<Edit[]> =>
-    (await world.settle(Promise.resolve(call()['edits.list'](undefined)))).edits;
-  const copyOf = async ({ id }: Pick<Edit, 'id'>): Promise<string | null> => {
-    const folder = join(userData, 'edits', id);
-    const names = await readdir(folder).catch(() => []);
-    const found = names.find((name) => !name.endsWith('.part') && !name.endsWith('.tmp'));
-    return found === undefined ? null : join(folder, found);
-  };
+  const ways = pick<readonly SaveAs[]>([['newVersion'], ['replace'], ['newVersion', 'replace']]);
+  const setSaveAs = (saveAs: SaveAs) =>
+    world.settle(Promise.resolve(handlers()['edits.setSaveAs']({ profileId, saveAs })));
+  await setSaveAs(pick(ways));
+  Object.assign(world.service, { deletionMs: pick([0, 3_000]), answerMs: pick([0, 0, 300]) });
+
+  /** What a person has opened, or has said to replace: it may be replaced. */
+  const agreed = new Set<string>();
   /** What each edit's program saved last, and what may be stored because of it. */
   const lastSaved = new Map<string, string>();
   const places = new Map<string, string>();
@@ -61,6 +38,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
   async function save(edit: Edit): Promise<void> {
     const found = (await copyOf(edit)) ?? places.get(edit.id);
     if (found === undefined || edit.state === 'opening' || edit.isFinishing) return;
+    if (!lastSaved.has(edit.id)) agreed.add(await readFile(found, 'utf8'));
     places.set(edit.id, found);
     count += 1;
     const text = `save ${count}`;
@@ -84,11 +62,14 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
   async function begin(identifier: string): Promise<void> {
     if (world.service.get(identifier) === undefined) return;
     const row = (await world.rowOf(identifier))?.id ?? (await world.know(identifier));
-    await world.settle(Promise.resolve(call()['edits.begin']({ objectId: row }))).catch(() => undefined);
+    await world.settle(Promise.resolve(handlers()['edits.begin']({ objectId: row }))).catch(() => undefined);
   }
 
   async function finish({ id }: Edit): Promise<void> {
-    await world.settle(Promise.resolve(call()['edits.finish']({ id })));
+    await world.settle(Promise.resolve(handlers()['edits.finish']({ id }))).catch((cause: unknown) => {
+      // One that was finishing already may end before this is asked.
+      if (toAppError(cause)?.code !== 'notFound') throw cause;
+    });
   }
 
   /** @param isKind nothing of the person's is given up */
@@ -104,22 +85,42 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     const isEmpty = state === 'failed' && edit.mine === null;
     const said = isEmpty ? 'discard' : answers[state][isKind || random() < 0.7 ? 0 : 1];
     log(`  ${said} of ${edit.identifier}`);
-    await world.settle(Promise.resolve(call()['edits.answer']({ id, answer: said }))).catch(() => undefined);
+    await world
+      .settle(Promise.resolve(handlers()['edits.answer']({ id, answer: said })))
+      .catch(() => undefined);
     if (said === 'takeTheirs' || said === 'discard') given.add(id);
   }
 
+  /** Whatever is asked about a save is answered: kept beside, or it replaces what is there now. */
+  async function answerQuestion(): Promise<void> {
+    if (!ways.includes('replace') || random() < 0.5) return world.answer('keepBoth', true);
+    for (const name of objects()) agreed.add(String(world.service.get(name)));
+    return world.answer('replace', true);
+  }
+
+  /** Without what stands beside an object while it is replaced. */
+  const objects = () => [...world.service.versions.keys()].filter((name) => !name.includes('~'));
+  const versionsOf = (name: string) => world.service.versions.get(name) ?? [];
+
   async function look(): Promise<void> {
-    assert.deepEqual(problems, []);
+    assert.deepEqual(edits.problems, []);
     assert.deepEqual(world.problems, []);
-    const ours = [...world.service.versions.values()].flat().filter(({ by }) => by === 'us');
-    const texts = ours.map(({ text }) => text);
-    assert.equal(new Set(texts).size, texts.length, `stored twice: ${texts.toSorted().join()}`);
+    const all = objects().flatMap(versionsOf);
+    const texts = all.filter(({ by }) => by === 'us').map(({ text }) => text);
+    // What a stranger deletes in the middle of a Replace is stored once more.
+    const there = all.filter(({ by, untilMs }) => by === 'us' && untilMs === Infinity);
+    const counted = ways.includes('replace') ? there.map(({ text }) => text) : texts;
+    assert.equal(new Set(counted).size, counted.length, `stored twice: ${counted.toSorted().join()}`);
+    for (const { by, removedBy, text } of all)
+      assert.ok(
+        by === 'us' || removedBy !== 'us' || agreed.has(text),
+        `${text} was replaced, and nobody had seen it`,
+      );
     for (const text of texts) assert.match(text, /^save \d+$/, 'sent what nobody saved');
     // Until it is stored it is here.
     for (const [id, text] of lastSaved) {
       if (given.has(id) || texts.includes(text)) continue;
-      const folder = await readdir(join(userData, 'edits', id)).catch(() => []);
-      assert.ok(folder.length > 0, `${text} is neither stored nor here`);
+      assert.ok((await edits.filesOf(id)).length > 0, `${text} is neither stored nor here`);
     }
   }
 
@@ -156,7 +157,8 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
         if (random() < 0.8) world.service.put(name, Buffer.from(`stranger ${(count += 1)}`), 'stranger');
       },
     ],
-    [1, 'question', () => world.answer('keepBoth', true)],
+    [1, 'question', answerQuestion],
+    [ways.length > 1 ? 2 : 0, 'save as', () => setSaveAs(pick(ways))],
     [
       2,
       'answer',
@@ -190,7 +192,8 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     }
     log('end');
     world.setWeather({ kind: 'fine' });
-    for (let round = 0; round < 40 && (await list()).length > 0; round += 1) {
+    // After a kill a deletion that may have left is waited for, ten minutes.
+    for (let round = 0; round < 160 && (await list()).length > 0; round += 1) {
       await world.clock.advance(15_000);
       await setTimeout(1);
       await world.answer('keepBoth', true);
@@ -199,21 +202,18 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     }
     assert.deepEqual(await list(), [], 'an edit never ended');
     await look();
-    const texts = [...world.service.versions.values()].flat().map(({ text }) => text);
+    const texts = objects().flatMap((name) => versionsOf(name).map(({ text }) => text));
+    for (const name of objects())
+      assert.notEqual(versionsOf(name).at(-1)?.removedBy, 'us', `${name} was deleted, and nothing stored`);
     for (const [id, text] of lastSaved)
       assert.ok(given.has(id) || texts.includes(text), `${text} was never stored`);
-    const left = () => readdir(join(userData, 'edits')).catch(() => []);
-    for (let round = 0; round < 400 && (await left()).length > 0; round += 1) {
+    for (let round = 0; round < 400 && (await edits.folders()).length > 0; round += 1) {
       await world.clock.advance(100);
       // Folders are removed in real time.
       await setTimeout(5);
     }
-    const leftovers = await left();
-    assert.deepEqual(leftovers, [], 'files of edits stay behind');
+    assert.deepEqual(await edits.folders(), [], 'files of edits stay behind');
   } finally {
-    const closed = (edits as Edits | null)?.close();
-    await world.clock.advance(0);
-    await closed;
-    await world.leave();
+    await edits.leave();
   }
 }

@@ -6,7 +6,7 @@ import { workOf, type StepContext } from '../step.ts';
 import { headObject, patienceMs } from '../verify.ts';
 import { gapsOf } from './gaps.ts';
 import { isSent, type Plan } from './journal.ts';
-import type { ManifestPart } from './manifest.ts';
+import { readManifest, type ManifestPart } from './manifest.ts';
 import { planOf } from './plan-parts.ts';
 import { lookAtDeletedAgain, noteLoss } from './second-look.ts';
 import { doSideBySide } from './side-by-side.ts';
@@ -31,8 +31,9 @@ export async function sendParts(context: StepContext): Promise<void> {
   else {
     const send = (part: ManifestPart) => sendPart(context, plan, source, part, progress);
     const isFirst = open.length === plan.parts.length;
-    if (isFirst && open[0]) await send(open.shift() as ManifestPart);
-    await doSideBySide(open, context.borrow, send);
+    const missing = await lookForKnown(context, plan, open, progress);
+    if (isFirst && missing[0]) await send(missing.shift() as ManifestPart);
+    await doSideBySide(missing, context.borrow, send);
   }
   await lookAtDeletedAgain(context, plan, (part) => isWhole(context, part));
   // As it was when it was hashed, up to here: then all parts are of one file.
@@ -98,6 +99,47 @@ async function findParts(
     else missing.add(part.id);
   });
   if (missing.size > 0) throw new AppFailure(gapsOf(plan.manifest, missing));
+}
+
+/**
+ * Parts that a version on the list has are looked for: the service reads a body whole before it says that it has it, and of a file that
+ * was edited most parts are as they were. Answers those that are to be sent.
+ */
+async function lookForKnown(
+  context: StepContext,
+  plan: Plan<'upload'>,
+  open: readonly ManifestPart[],
+  progress: Progress,
+): Promise<ManifestPart[]> {
+  const known = await knownParts(context, plan.base);
+  const found = new Set<string>();
+  // One that was tried is looked for before it is sent again, and is ours then.
+  const isLikely = ({ id }: ManifestPart) => known.has(id) && plan.marks.get(id) !== 'tried';
+  await doSideBySide(open.filter(isLikely), context.borrow, async (part) => {
+    if (!(await isWhole(context, part))) return;
+    await settle(context, plan, part, 'there', progress);
+    found.add(part.id);
+  });
+  return open.filter(({ id }) => !found.has(id));
+}
+
+/** Of what lies under the identifier, and of the newest version that is in parts, as far as the list knows. */
+async function knownParts(
+  { record, store, facts, inParts }: StepContext,
+  base: string,
+): Promise<Set<string>> {
+  const { separator, versionMark } = facts;
+  const listed = await store.versions(record.profileId, 'data', base, { separator, versionMark });
+  const inPartsOnly = listed.flatMap(({ record: row }) => (row.parts ? [row] : []));
+  const own = inPartsOnly.find(({ identifier }) => identifier === record.identifier);
+  const ids = new Set<string>();
+  for (const row of new Set([own, inPartsOnly.at(-1)])) {
+    const text = row && (await inParts.manifestOf(row.id));
+    if (!text) continue;
+    const reading = readManifest(Buffer.from(text), row.identifier, separator);
+    if (reading.kind === 'manifest') for (const { id } of reading.manifest.parts) ids.add(id);
+  }
+  return ids;
 }
 
 async function sendPart(

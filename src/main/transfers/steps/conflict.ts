@@ -1,4 +1,5 @@
 import { numberedIdentifier } from '../../../shared/domain/keep-both.ts';
+import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
 import { versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import type { Seen } from '../record.ts';
@@ -17,7 +18,7 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
   const settled = { ...work, mayBeThere: false };
   if (work.ifExists !== 'skip' && context.settings().skipIdentical) {
     const listed = (await rowOf(context))?.record;
-    if (await isAsListed(context, work, listed, seen)) return skipped(settled, seen, true);
+    if (await isAsListed(context, work, listed, seen)) return skipped(settled, seen, { isIdentical: true });
   }
   switch (work.ifExists) {
     case 'ask':
@@ -25,16 +26,16 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
     case 'replace':
       return beginReplace(settled);
     case 'skip':
-      return skipped(settled, seen, false);
+      return skipped(settled, seen, {});
     case 'keepBoth':
       return keepBoth(context);
   }
 }
 
-export function skipped(work: WorkOf<'upload'>, seen: Seen, isIdentical: boolean): Next {
-  const outcome = { kind: 'skipped', ...(isIdentical && { isIdentical }) } as const;
+/** @param why what is there is the same; without: it is another, and stays */
+export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOutcome, 'kind'>): Next {
   return {
-    state: { name: 'done', outcome, savedPath: null },
+    state: { name: 'done', outcome: { kind: 'skipped', ...why }, savedPath: null },
     change: { work },
     row: { kind: 'skipped', seen },
   };

@@ -1,7 +1,7 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { findNewest, nextListed } from '../newest-version.ts';
-import type { State } from '../record.ts';
+import type { Seen, State } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
 import { headObject, isThere } from '../verify.ts';
 import { skipped } from './conflict.ts';
@@ -41,7 +41,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   if (await store.isBeingStored(record.id, newestId)) return waitForAnother(state);
   const row = (await list()).find(({ number }) => number === newest.number)?.record;
   if (context.settings().skipIdentical && (await isThere(context, work, row, newestId, newest.seen)))
-    return sameBytes(context);
+    return sameBytes(context, newestId, newest.seen);
   const next = listed.find(({ number }) => number === newest.number + 1);
   const taken = await store.takeVersion(record.id, nameOf(newest.number + 1), next?.epoch ?? null);
   if (taken === null) return waitForAnother(state);
@@ -98,9 +98,10 @@ function waitToBeShown({ looks, ...state }: Extract<State, { name: 'numbering' }
 }
 
 /** The newest version is this already; a number that was taken for it goes back. */
-async function sameBytes(context: StepContext): Promise<Next> {
+async function sameBytes(context: StepContext, newestId: string, newest: Seen): Promise<Next> {
   const work = { ...workOf(context, 'upload'), mayBeThere: false };
   const seen = await headObject(context, context.record.identifier);
-  const next = skipped(work, seen, true);
+  const lengthBytes = newest.present ? newest.lengthBytes : null;
+  const next = skipped(work, seen, { isIdentical: true, sameAs: { identifier: newestId, lengthBytes } });
   return seen.present ? next : { ...next, row: { kind: 'remove' } };
 }

@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  profileId,
+  startEditBench,
+  until,
+  type EditBench,
+} from '../../../test-support/main/edits/edit-bench.ts';
+import { distinctBytes, sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
+import type { SaveAs } from '../../shared/domain/edit.ts';
+import { isPartId } from '../transfers/parts/manifest.ts';
+
+/** Saves that replace the object, and those of files in parts. */
+
+const name = 'reports/minutes.txt';
+let bench: EditBench;
+afterEach(() => bench.close());
+
+async function start(saveAs: SaveAs, options: Parameters<typeof startEditBench>[0] = {}): Promise<void> {
+  bench = await startEditBench(options);
+  await bench.edits.handlers['edits.setSaveAs']({ profileId, saveAs });
+}
+
+const textAt = (identifier: string) => bench.bench.server.objects.get(identifier)?.bytes.toString();
+const names = () => [...bench.bench.server.objects.keys()];
+const state = async () => (await bench.one())?.state;
+const posts = () =>
+  bench.bench.server.requests.filter(({ method }) => method === 'POST').map(({ identifier }) => identifier);
+
+describe('a save replaces the object', () => {
+  const begin = async () => {
+    await start('replace');
+    await bench.bench.store(name, 'as it was');
+    return bench.begin(name);
+  };
+
+  test('another one while the first is under way: both are stored, at the same identifier, and nothing else stays', async () => {
+    const { copy } = await begin();
+    let isHeld = true;
+    bench.bench.server.plan = ({ method }) =>
+      method === 'DELETE' && isHeld ? { holdRequest: () => !isHeld } : null;
+    writeFileSync(copy, 'the first save');
+    await until(() => bench.bench.server.requests.some(({ method }) => method === 'DELETE')).toBe(true);
+    const before = (await bench.one())?.savedAtMs;
+    writeFileSync(copy, 'the second save');
+    await until(async () => (await bench.one())?.savedAtMs).not.toBe(before);
+    expect(textAt(name)).toBe('as it was');
+    isHeld = false;
+    await until(() => textAt(name)).toBe('the first save');
+    await until(() => textAt(name)).toBe('the second save');
+    await until(state).toBe('editing');
+    await until(names).toEqual([name]);
+    expect(bench.edits.open()).toEqual([{ identifier: name, isSaved: true }]);
+    const kept = await bench.bench.kept.ofObject(profileId, name);
+    expect(new Set(kept.map(({ lengthBytes }) => lengthBytes))).toEqual(new Set([9, 14]));
+  });
+
+  test('a stranger changes it at the same length between two saves: that is said, and nothing is overwritten', async () => {
+    const { id, copy } = await begin();
+    writeFileSync(copy, 'saved by me');
+    await until(state).toBe('editing');
+    await until(async () => (await bench.one())?.storedAtMs).not.toBe(null);
+    const sent = posts().length;
+    bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs now!'), classification: null });
+    writeFileSync(copy, 'saved by me again');
+    await until(state).toBe('changed');
+    expect(textAt(name)).toBe('theirs now!');
+    expect(posts()).toHaveLength(sent);
+    // Mine beside theirs, although saves replace.
+    await bench.edits.handlers['edits.answer']({ id, answer: 'keepMine' });
+    await until(() => textAt('reports/minutes@2.txt')).toBe('saved by me again');
+    await until(state).toBe('editing');
+    expect(textAt(name)).toBe('theirs now!');
+  });
+
+  test.each([
+    ['its copy is stored beside', 'POST', /^reports\/minutes\.txt~r-/],
+    ['the old one is deleted', 'DELETE', /\.txt$/],
+    ['the new one is stored', 'POST', /\.txt$/],
+    ['the copy beside is deleted', 'DELETE', /~r-/],
+  ])('the token is refused when %s: it waits, and goes on with a new one', async (_, wanted, where) => {
+    const { copy } = await begin();
+    const { token } = bench.bench.server;
+    let isIn = false;
+    bench.bench.server.plan = ({ method, identifier }) => {
+      if (isIn || method !== wanted || !where.test(identifier)) return null;
+      isIn = true;
+      bench.bench.setToken('another');
+      return { status: 401 };
+    };
+    writeFileSync(copy, 'with an old token');
+    await until(async () => (await bench.one())?.waitingFor).toBe('token');
+    expect(await state()).toBe('uploading');
+    // One of both is whole on the service at any time.
+    expect(names().map(textAt)).toContainEqual(expect.stringMatching(/^(as it was|with an old token)$/));
+    bench.bench.setToken(token);
+    await until(state).toBe('editing');
+    expect(textAt(name)).toBe('with an old token');
+    await until(names).toEqual([name]);
+  });
+});
+
+describe('a file in parts', () => {
+  test.each<SaveAs>(['newVersion', 'replace'])(
+    'saved as %s: only parts that differ are sent, at each save',
+    async (saveAs) => {
+      await start(saveAs, { maxObjectBytes: 4_000 });
+      const bytes = distinctBytes(9_000);
+      await bench.bench.upload([await bench.bench.makeFile('film.mov', bytes)]);
+      await bench.bench.settled();
+      const { copy } = await bench.begin('up/film.mov');
+      for (const place of [4_500, 8_500]) {
+        const before = posts().length;
+        bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
+        const storedAtMs = (await bench.one())?.storedAtMs;
+        await writeFile(copy, bytes);
+        await until(async () => (await bench.one())?.storedAtMs).not.toBe(storedAtMs);
+        expect(await state()).toBe('editing');
+        const sent = posts().slice(before);
+        expect(sent.filter(isPartId)).toHaveLength(1);
+        // The list of the parts, and the copy of it beside the object.
+        expect(sent.filter((posted) => !isPartId(posted))).toHaveLength(saveAs === 'replace' ? 2 : 1);
+      }
+      const last = saveAs === 'replace' ? 'up/film.mov' : 'up/film@3.mov';
+      expect(await bench.one()).toMatchObject({ identifier: last, mine: null });
+      expect(await bench.bench.rowOf(last)).toMatchObject({ state: 'stored', sha256: sha256Of(bytes) });
+      const lists = names().filter((each) => !isPartId(each));
+      expect(lists.toSorted()).toEqual(
+        saveAs === 'replace' ? ['up/film.mov'] : ['up/film.mov', 'up/film@2.mov', 'up/film@3.mov'],
+      );
+    },
+  );
+});

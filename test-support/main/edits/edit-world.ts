@@ -1,0 +1,71 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Edit } from '../../../src/shared/domain/edit.ts';
+import { createEdits, type Edits } from '../../../src/main/edits/edits.ts';
+import { World } from '../transfers/world.ts';
+
+/** Edits over the engine in virtual time, which begin anew with it after each kill. */
+export interface EditWorld {
+  readonly world: World;
+  /** Of the newest start. */
+  readonly handlers: () => Edits['handlers'];
+  readonly list: () => Promise<Edit[]>;
+  /** The private copy of an edit; null: it is not there now. */
+  readonly copyOf: (edit: Pick<Edit, 'id'>) => Promise<string | null>;
+  /** Names of the folders of edits that there are. */
+  readonly folders: () => Promise<string[]>;
+  /** Files below the folder of an edit, those that are not whole among them. */
+  readonly filesOf: (id: string) => Promise<string[]>;
+  /** What was logged beyond information. */
+  readonly problems: readonly string[];
+  leave(): Promise<void>;
+}
+
+export async function beginEditWorld(): Promise<EditWorld> {
+  let edits: Edits | null = null;
+  let root = '';
+  const problems: string[] = [];
+  const note = (message: string, details?: object) =>
+    void problems.push(`${message} ${String(details && Object.values(details)[0])}`);
+  const world = await World.begin(async ({ folder, clock, ...below }) => {
+    const userData = join(folder, 'user data');
+    root = join(userData, 'edits');
+    await mkdir(userData, { recursive: true });
+    edits = await createEdits({
+      ...below,
+      userData,
+      clock,
+      book: { get: () => ({}) as never },
+      onRowsChanged: () => () => undefined,
+      desktop: { openFile: async () => true },
+      log: { info: () => undefined, warn: note, error: note },
+      watchFolder: () => null,
+      onChanged: () => undefined,
+      revision: () => 0,
+    });
+  });
+  const started = (): Edits => {
+    if (edits === null) throw new Error('no edits yet');
+    return edits;
+  };
+  const filesOf = (id: string) => readdir(join(root, id)).catch(() => []);
+  return {
+    world,
+    problems,
+    filesOf,
+    handlers: () => started().handlers,
+    list: async () =>
+      (await world.settle(Promise.resolve(started().handlers['edits.list'](undefined)))).edits,
+    async copyOf({ id }) {
+      const found = (await filesOf(id)).find((name) => !name.endsWith('.part') && !name.endsWith('.tmp'));
+      return found === undefined ? null : join(root, id, found);
+    },
+    folders: () => readdir(root).catch(() => []),
+    async leave() {
+      const closed = started().close();
+      await world.clock.advance(0);
+      await closed;
+      await world.leave();
+    },
+  };
+}
