@@ -20,6 +20,7 @@ import type { Grants } from './files/grants.ts';
 import { createKeptKey } from './kept/kept-key.ts';
 import { createKeptHandlers } from './kept/handlers.ts';
 import { openKept } from './kept/kept.ts';
+import { trimHourly } from './kept/trim-hourly.ts';
 import { createVault } from './kept/vault.ts';
 import { createLocalService } from './local/local-service.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
@@ -270,6 +271,7 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
+  const trimming = trimHourly({ kept, clock, log });
   const renewals = createRenewals({
     catalogue,
     documents,
@@ -362,6 +364,7 @@ export async function createServices(
       tellObjects.cancel();
       notifications.close();
       await renewals.close();
+      await trimming.close();
       await secrets.close();
       await bulk.close();
       versions.close();

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../../../test-support/main/transfers/random-world.ts';
 import {
   beginsLikeManifest,
+  isPartId,
   manifestBeginning,
   partIdOf,
   readManifest,
@@ -12,7 +13,7 @@ import {
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const part = (text: string, size = 4, base = 'films/a.mov') => ({
-  id: partIdOf(base, digestOf(text)),
+  id: partIdOf(base, digestOf(text), 'Internal'),
   size,
   sha256: digestOf(text),
 });
@@ -50,6 +51,25 @@ test('versions of one object share its parts, whatever marks them', () => {
     expect(read(text, identifier).kind).toBe('manifest');
   for (const identifier of ['films/b.mov', 'films/a/b.mov', 'a.mov', 'films/a', 'other'])
     expect(read(text, identifier)).toEqual({ kind: 'wrong' });
+});
+
+test('parts are named after the classification too, as those of earlier builds are not', () => {
+  const named = (classification: string | null) =>
+    manifest.parts.map((each) => ({ ...each, id: partIdOf('films/a.mov', each.sha256, classification) }));
+  const readings = [null, 'Internal', 'Public'].map((of) =>
+    ['Internal', null].map(
+      (classification) => read(writeManifest({ ...manifest, classification, parts: named(of) })).kind,
+    ),
+  );
+  expect(readings).toEqual([
+    ['manifest', 'manifest'],
+    ['manifest', 'wrong'],
+    ['wrong', 'wrong'],
+  ]);
+  const mixed = [...named(null).slice(0, 1), ...named('Internal').slice(1)];
+  expect(read(writeManifest({ ...manifest, parts: mixed }))).toEqual({ kind: 'wrong' });
+  for (const classification of [null, 'Internal'])
+    expect(named(classification).every(({ id }) => isPartId(id))).toBe(true);
 });
 
 test('what is not sealed by its own digest is an ordinary file', () => {

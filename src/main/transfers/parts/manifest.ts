@@ -51,12 +51,15 @@ export type Reading =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'manifest'; readonly manifest: Manifest; readonly base: string };
 
-/** The suffix keeps to letters, digits, `~` and `-`: which characters a service allows is not shown (section 2). */
-export function partIdOf(base: string, sha256: string): string {
-  return `${base}~p-${sha256.slice(0, 32)}`;
+/**
+ * The same bytes of another classification are another part: the service says of no object which it has, so one that is there already
+ * is known to have the right one by its name alone. The suffix keeps to letters, digits, `~` and `-`: which characters a service allows
+ * is not shown (section 2).
+ */
+export function partIdOf(base: string, sha256: string, classification: string | null): string {
+  const mark = classification === null ? '' : `-${hash('sha256', classification, 'hex').slice(0, 8)}`;
+  return `${base}~p-${sha256.slice(0, 32)}${mark}`;
 }
-
-const suffixLength = partIdOf('', '0'.repeat(64)).length;
 
 /** Canonical: the same manifest is always the same bytes. */
 export function writeManifest(manifest: Manifest): string {
@@ -153,10 +156,15 @@ function parseJson(text: string): unknown {
 }
 
 /** The identifier that all its parts are named after; null: they are not named as they must be. */
-function baseOf({ parts }: Manifest): string | null {
-  const base = parts[0]?.id.slice(0, -suffixLength) ?? '';
-  const isNamed = parts.every(({ id, sha256 }) => id === partIdOf(base, sha256));
-  return isNamed && checkObjectId(base).ok ? base : null;
+function baseOf({ parts, classification }: Manifest): string | null {
+  // Lists of earlier builds name their parts after the bytes alone, whatever the classification.
+  for (const named of [classification, null]) {
+    const suffixLength = partIdOf('', parts[0]?.sha256 ?? '', named).length;
+    const base = parts[0]?.id.slice(0, -suffixLength) ?? '';
+    const isNamed = parts.every(({ id, sha256 }) => id === partIdOf(base, sha256, named));
+    if (isNamed) return checkObjectId(base).ok ? base : null;
+  }
+  return null;
 }
 
 /** It is the base itself, or a version of it: something stands between its name and its extension. */
@@ -199,5 +207,5 @@ export function ownerOf(identifier: string): string {
 
 /** An identifier that Coffer gives to parts alone. */
 export function isPartId(identifier: string): boolean {
-  return /~p-[0-9a-f]{32}$/.test(identifier);
+  return /~p-[0-9a-f]{32}(-[0-9a-f]{8})?$/.test(identifier);
 }

@@ -112,7 +112,7 @@ describe('up', () => {
     const again = await upload('a', bytes);
     expect(again).toMatchObject(stored);
     expect(posts().slice(before)).toEqual(['up/a']);
-    const identifier = partIdOf('up/b', first?.sha256 ?? '');
+    const identifier = partIdOf('up/b', first?.sha256 ?? '', null);
     bench.server.objects.set(identifier, { bytes: Buffer.from('short'), classification: null });
     expect((await upload('b', bytes))?.error).toEqual({
       code: 'partDiffers',
@@ -120,6 +120,27 @@ describe('up', () => {
       expectedBytes: 2_000,
       storedBytes: 5,
     });
+  });
+
+  test.each([
+    ['versions', ['up/a.bin', 'up/a@2.bin', 'up/a@3.bin']],
+    ['what a Replace stores', ['up/a.bin', 'up/a.bin', 'up/a.bin']],
+  ])('the same bytes of another classification are other parts: %s', async (_, identifiers) => {
+    const changed = Buffer.concat([bytes.subarray(0, 4_000), distinctBytes(5_000)]);
+    const wanted = [
+      ['Public', bytes],
+      ['Restricted', changed],
+      [null, bytes],
+    ] as const;
+    for (const [index, [classification, content]] of wanted.entries()) {
+      const identifier = identifiers[index] ?? '';
+      const done = await upload('a.bin', content, { identifier, classification, ifExists: 'replace' });
+      expect(done).toMatchObject({ state: 'done', outcome: { kind: 'stored' } });
+      for (const id of [identifier, ...manifestAt(identifier).parts.map((part) => part.id)])
+        expect(bench.server.objects.get(id)).toMatchObject({ classification });
+    }
+    await download('up/a.bin');
+    expect(await readFile(join(bench.downloads, 'a.bin'))).toEqual(bytes);
   });
 
   test('what the service refuses shows at the smallest part', async () => {
@@ -216,7 +237,7 @@ describe('up', () => {
 
   test('given up, its parts are removed, and what only has the name of one is not', async () => {
     const first = bytes.subarray(0, 2_000);
-    const strange = partIdOf('up/a', sha256Of(first));
+    const strange = partIdOf('up/a', sha256Of(first), null);
     bench.server.objects.set(strange, { bytes: Buffer.from('short'), classification: null });
     const failed = await upload('a', bytes);
     expect(failed?.error).toMatchObject({ code: 'partDiffers', identifier: strange });

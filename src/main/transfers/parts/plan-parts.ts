@@ -36,8 +36,8 @@ export async function planOf(context: StepContext): Promise<Plan<'upload'>> {
 }
 
 /**
- * Another list of the parts that a version has, as the list of objects knows them. They are named after their bytes, so they can be
- * shared. @throws AppFailure notFound: that version is not known any more
+ * Another list of the parts that a version has, as the list of objects knows them. They have its classification and are named after their
+ * bytes, so they can be shared. @throws AppFailure notFound: that version is not known any more
  */
 async function planAgain(
   context: StepContext,
@@ -78,7 +78,7 @@ async function makePlan(context: StepContext, source: SourceFile, base: string):
     name: fileName,
     modified: new Date(Math.trunc(modifiedAtMs)).toISOString(),
     classification,
-    parts: parts.map((part) => ({ id: partIdOf(base, part.sha256), ...part })),
+    parts: parts.map((part) => ({ id: partIdOf(base, part.sha256, classification), ...part })),
   });
 }
 

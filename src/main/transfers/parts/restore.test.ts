@@ -36,7 +36,7 @@ async function storeInParts() {
   const { service, client } = await startTestService();
   const pieces = [0, 2_000, 4_000, 6_000].map((start) => bytes.subarray(start, start + 2_000));
   const parts = pieces.map((piece) => ({
-    id: partIdOf(identifier, sha256Of(piece)),
+    id: partIdOf(identifier, sha256Of(piece), 'Internal'),
     size: piece.length,
     sha256: sha256Of(piece),
   }));
@@ -49,7 +49,7 @@ async function storeInParts() {
     split: { method: 'fixed', bytes: 2_000 },
     name: 'launch.mov',
     modified: '2026-11-20T09:00:00.000Z',
-    classification: null,
+    classification: 'Internal',
     created: '2026-11-20T09:00:00.000Z',
     client: 'Coffer',
     upload: '0'.repeat(32),

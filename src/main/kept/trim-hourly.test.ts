@@ -1,0 +1,59 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLocalDatabase } from '../../../test-support/main/catalogue/local-database.ts';
+import { openTestKept } from '../../../test-support/main/kept.ts';
+import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
+import { settingsDefault } from '../../shared/domain/settings.ts';
+import { trimHourly } from './trim-hourly.ts';
+
+const hourMs = 3_600_000;
+const keptMs = settingsDefault.keepReplacedDays * 24 * hourMs;
+const profileId = 'p';
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+test('bytes that were replaced go when their days are over, without a start, a Replace or a setting', async () => {
+  const folder = await makeTestFolder();
+  const clock = createVirtualClock();
+  const database = await openLocalDatabase(new DatabaseSync(':memory:'), clock.nowMs);
+  onTestFinished(() => database.close());
+  await database.documents.put('profiles', profileId, {});
+  const log = createTestLog();
+  const kept = await openTestKept({ store: database.kept, folder, clock, log });
+  const of = { id: 1, profileId, origin: 'o', identifier: 'a', classification: null, sourceName: null };
+  await kept.keep(of, 'old', bytes('old'));
+  await kept.finish(1, await kept.keep(of, 'new', bytes('new')));
+  const files = () => readdir(join(folder, 'kept'));
+
+  const trimming = trimHourly({ kept, clock, log });
+  onTestFinished(() => trimming.close());
+  clock.setWall(keptMs - 1.5 * hourMs);
+  await clock.advance(hourMs);
+  expect(await files()).toHaveLength(1);
+  await clock.advance(hourMs);
+  await expect.poll(files).toEqual([]);
+  expect(await kept.ofObject(profileId, 'a')).toEqual([]);
+  expect(log.lines).toEqual([]);
+});
+
+test('what fails is said and tried again an hour later; closed, nothing is tried any more', async () => {
+  const clock = createVirtualClock();
+  const log = createTestLog();
+  let tries = 0;
+  const trim = async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('the disk is away');
+  };
+  const trimming = trimHourly({ kept: { trim }, clock, log });
+  await clock.advance(2 * hourMs);
+  expect(tries).toBe(2);
+  expect(log.lines).toEqual([expect.stringContaining('what is kept was not trimmed')]);
+  await trimming.close();
+  await clock.advance(2 * hourMs);
+  expect(tries).toBe(2);
+});
