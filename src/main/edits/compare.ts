@@ -1,3 +1,6 @@
+import { goesInParts } from '../../shared/domain/parts.ts';
+import type { Connections } from '../profiles/connections.ts';
+import { takeManifest } from '../transfers/parts/take-manifest.ts';
 import { smallBytes, type Base } from '../transfers/record.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
 import type { PatientRequest } from '../transfers/patient-request.ts';
@@ -11,16 +14,21 @@ export type Compared =
 
 /**
  * Whether an object at the service is still what was opened: by its length (section 4.1, Check Data), and by its bytes where that says
- * little: when they are few, or when the list knows others. Waits as long as the service does not answer. @throws the signal's reason,
+ * little: when they are few, or when the list knows others. Of a file in parts that the list does not know as one, by what its list of
+ * parts says. Waits as long as the service does not answer. @throws the signal's reason,
  * AppFailure that no further try would change
  */
 export async function compareWithBase(
-  deps: { request: PatientRequest; catalogue: Pick<Catalogue, 'findByIdentifiers'> },
+  deps: {
+    request: PatientRequest;
+    catalogue: Pick<Catalogue, 'findByIdentifiers'>;
+    connections: Pick<Connections, 'factsOf'>;
+  },
   { profileId, identifier }: { profileId: string; identifier: string },
   base: Base,
   signal: AbortSignal,
 ): Promise<Compared> {
-  const { request, catalogue } = deps;
+  const { request, catalogue, connections } = deps;
   const seen = await headObject(request, { profileId, identifier }, signal);
   if (!seen.present) return { kind: 'deleted' };
   const { lengthBytes } = seen;
@@ -28,7 +36,8 @@ export async function compareWithBase(
   const parts = listed?.sha256 === base.sha256 ? listed.parts : undefined;
   // Of a file in parts the list of them lies there.
   const there = parts ? { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 } : base;
-  if (lengthBytes !== null && lengthBytes !== there.lengthBytes) return { kind: 'changed', lengthBytes };
+  if (lengthBytes !== null && lengthBytes !== there.lengthBytes)
+    return !parts && (await isListOfBase()) ? { kind: 'same' } : { kind: 'changed', lengthBytes };
   const isDoubtful = listed?.sha256 != null && listed.sha256 !== base.sha256;
   if (there.lengthBytes > smallBytes && !isDoubtful) return { kind: 'same' };
   const found = await request(profileId, signal, async (client) => {
@@ -37,4 +46,16 @@ export async function compareWithBase(
     return sumUpBody(body, there.lengthBytes);
   });
   return found?.sha256 === there.sha256 ? { kind: 'same' } : { kind: 'changed', lengthBytes };
+
+  async function isListOfBase(): Promise<boolean> {
+    const facts = await connections.factsOf(profileId);
+    if (!goesInParts(base.lengthBytes, facts)) return false;
+    return request(profileId, signal, async (client) => {
+      const { body } = await client.downloadData(identifier, { signal });
+      const { reading } = await takeManifest(body, identifier, facts.separator);
+      // What is no list is not read on.
+      body.destroy();
+      return reading.kind === 'manifest' && reading.manifest.sha256 === base.sha256;
+    });
+  }
 }

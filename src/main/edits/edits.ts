@@ -79,6 +79,7 @@ export async function createEdits(deps: {
     catalogue,
     request,
     clock,
+    connections,
     saveAsOf: async (profileId) => (await choices.of(profileId)).saveAs,
   });
   const copies = await createOpenedCopies({ ...deps, log });

@@ -131,4 +131,20 @@ describe('a file in parts', () => {
       );
     },
   );
+
+  test('saved with the bytes of a newer version that the list does not know: the edit goes on from that one', async () => {
+    await start('newVersion', { maxObjectBytes: 4_000 });
+    const [first, second, third] = [distinctBytes(9_000), distinctBytes(9_000), distinctBytes(9_000)];
+    await bench.bench.upload([await bench.bench.makeFile('film.mov', first)]);
+    const newer = { identifier: 'up/film@2.mov' };
+    await bench.bench.upload([await bench.bench.makeFile('theirs.mov', second, newer)]);
+    await bench.bench.settled();
+    await bench.bench.catalogue.remove([(await bench.bench.rowOf('up/film@2.mov'))?.id ?? 0]);
+    const { copy } = await bench.begin('up/film.mov');
+    await writeFile(copy, second);
+    await until(async () => (await bench.one())?.identifier).toBe('up/film@2.mov');
+    await writeFile(copy, third);
+    await until(async () => (await bench.one())?.identifier).toBe('up/film@3.mov');
+    expect(await state()).toBe('editing');
+  });
 });

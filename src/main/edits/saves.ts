@@ -3,6 +3,7 @@ import type { SkippedOutcome } from '../../shared/domain/transfer.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { changeAfterHead } from '../bulk-operations/head-object.ts';
+import type { Connections } from '../profiles/connections.ts';
 import type { PatientRequest } from '../transfers/patient-request.ts';
 import type { Clock } from '../ports.ts';
 import { identityOf } from '../transfers/files/file-state.ts';
@@ -45,14 +46,15 @@ export function createSaves(deps: {
   catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers' | 'update'>;
   request: PatientRequest;
   clock: Pick<Clock, 'nowMs'>;
+  connections: Pick<Connections, 'factsOf'>;
   saveAsOf: (profileId: string) => Promise<SaveAs>;
 }): Saves {
-  const { book, folders, engine, catalogue, request, clock, saveAsOf } = deps;
+  const { book, folders, engine, catalogue, request, clock, connections, saveAsOf } = deps;
 
   async function compare(edit: EditRecord, signal: AbortSignal): Promise<EditRecord['conflict']> {
     const { profileId, identifier, base } = edit;
     if (base === null) return null;
-    const found = await compareWithBase({ request, catalogue }, edit, base, signal);
+    const found = await compareWithBase({ request, catalogue, connections }, edit, base, signal);
     if (found.kind === 'same') return null;
     const row = (await catalogue.findByIdentifiers(profileId, 'data', [identifier])).get(identifier);
     const seen =
