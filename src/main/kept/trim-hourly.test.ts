@@ -27,7 +27,8 @@ test('bytes that were replaced go when their days are over, without a start, a R
   const kept = await openTestKept({ store: database.kept, folder, clock, log });
   const of = { id: 1, profileId, origin: 'o', identifier: 'a', classification: null, sourceName: null };
   await kept.keep(of, 'old', bytes('old'));
-  await kept.finish(1, await kept.keep(of, 'new', bytes('new')));
+  const mine = await kept.keep(of, 'new', bytes('new'));
+  await kept.finish(1, mine, mine);
   const files = () => readdir(join(folder, 'kept'));
 
   const trimming = trimHourly({ kept, clock, log });
