@@ -22,7 +22,7 @@ import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts
 import { createPatientRequest, type PatientRequest } from '../../../src/main/transfers/patient-request.ts';
 import type { UploadItem } from '../../../src/main/transfers/new-transfers.ts';
 import { openFilesIn, sha256Of } from './files/testing.ts';
-import { connectTo, profileId } from './connect.ts';
+import { connectTo, profileId, type Facts } from './connect.ts';
 import { eventually } from '../../eventually.ts';
 
 export const until: (look: () => unknown) => ReturnType<typeof expect.poll> = (look) => expect.poll(look);
@@ -42,8 +42,7 @@ export interface Bench {
   /** Sends a small request, as bulk operations do. */
   readonly request: PatientRequest;
   readonly verdicts: ConnectionVerdict[];
-  /** What the service is set to; may be changed. */
-  readonly facts: { allowsParts: boolean };
+  readonly facts: Facts;
   /** What was logged beyond information; a test takes out what it has foreseen. */
   readonly logged: { message: string; level: string }[];
   /** What the client sends from now on; the listeners of `onReady` are told. */

@@ -3,16 +3,22 @@ import type { ServiceClient } from '../../../src/main/service/client.ts';
 
 export const profileId = 'profile';
 
+/** What the service is set to; may be changed. */
+export interface Facts {
+  allowsParts: boolean;
+  maxObjectBytes: number | null;
+}
+
 /** The connections of one profile over one client. */
 export function connectTo(
   client: ServiceClient,
   downloadFolder: string,
   origin = 'http://service',
   maxObjectBytes: number | null = null,
-): Connections & { verdicts: ConnectionVerdict[]; facts: { allowsParts: boolean }; ready(): void } {
+): Connections & { verdicts: ConnectionVerdict[]; facts: Facts; ready(): void } {
   const listeners = new Set<(id: string) => void>();
   const verdicts: ConnectionVerdict[] = [];
-  const facts = { allowsParts: true };
+  const facts: Facts = { allowsParts: true, maxObjectBytes };
   return {
     verdicts,
     facts,
@@ -27,7 +33,6 @@ export function connectTo(
       Promise.resolve({
         id,
         name: 'Test',
-        maxObjectBytes,
         maxSecretBytes: null,
         ...facts,
         identifierTemplate: '{path}',

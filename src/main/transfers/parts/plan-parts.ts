@@ -25,7 +25,8 @@ export async function planOf(context: StepContext): Promise<Plan<'upload'>> {
       known.manifest.classification === work.classification &&
       known.of.source !== null &&
       isSame(known.of.source, source.identity) &&
-      known.manifest.split.bytes <= mostPartBytes(facts, source.sizeBytes);
+      // Of a limit that was lowered: parts that fit it still are not sent twice.
+      known.manifest.split.bytes <= limitOf(facts);
     if (isOfThis) return known;
     // What went by another plan is nobody's, unless the new one takes it back.
     if (known) await inParts.janitor.giveUp(known);
@@ -58,9 +59,13 @@ function isSame(one: SourceFile['identity'], other: SourceFile['identity']): boo
   return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs && one.inode === other.inode;
 }
 
+function limitOf(facts: StepContext['facts']): number {
+  return facts.maxObjectBytes ?? maxObjectBytes.possible;
+}
+
 /** One that would go whole, but for how it begins, is one part. */
 function mostPartBytes(facts: StepContext['facts'], sizeBytes: number): number {
-  const limitBytes = facts.maxObjectBytes ?? maxObjectBytes.possible;
+  const limitBytes = limitOf(facts);
   return sizeBytes <= limitBytes ? limitBytes : partBytesOf(facts);
 }
 
@@ -96,7 +101,7 @@ async function begin(
     client: inParts.clientName,
     upload: randomBytes(16).toString('hex'),
   });
-  const limitBytes = facts.maxObjectBytes ?? maxObjectBytes.possible;
+  const limitBytes = limitOf(facts);
   if (Buffer.byteLength(text) > limitBytes) throw new AppFailure({ code: 'tooLarge', limitBytes });
   const { id: transferId, profileId, origin, identifier } = record;
   const of = { kind: 'upload', source } as const;
