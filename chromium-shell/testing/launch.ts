@@ -49,6 +49,8 @@ export async function launchWindow(
   });
   const browser = await chromium.connectOverCDP(address);
   const page = await findPage(browser);
+  // A click that something lies over names what, before its test ends.
+  page.setDefaultTimeout(startLimitMs);
 
   return {
     page,

@@ -43,7 +43,8 @@ test('a note, a check, and the list out and in again after the service was remov
   // Nor do suggestions, in a window so narrow that they stand over the headings.
   await page.setViewportSize({ width: 900, height: 600 });
   await coffer.search.click();
-  await coffer.search.pressSequentially('kind:');
+  // At once: what is typed letter by letter finds nothing for a moment, and the row is gone from under the pointer.
+  await coffer.search.fill('kind:');
   const picture = page.getByRole('option', { name: 'Picture' });
   await expect(picture).toBeVisible();
   await coffer.row('minutes.txt').click();

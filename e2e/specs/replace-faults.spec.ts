@@ -28,10 +28,11 @@ async function startReplacing(app: App, service: FaultServer, lengths: Readonly<
   for (const name of names) await coffer.expectStored(name);
   service.plan = plan;
   service.requests.length = 0;
+  // A question may come at once, and nothing behind it can be clicked.
+  await coffer.showTab('Transfers');
   await app.drop(Object.values(mine));
   await coffer.chooseIfExists('Replace');
   await coffer.startUpload(names.length);
-  await coffer.showTab('Transfers');
   return { coffer, old, mine };
 }
 
