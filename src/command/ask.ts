@@ -10,9 +10,10 @@ export function ask(question: string, interrupted: AbortSignal): Promise<string 
 /** As `ask`, and what is typed is not shown. */
 export async function askHidden(question: string, interrupted: AbortSignal): Promise<string | null> {
   const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
+  // The terminal shows nothing from here on: who types at once is not seen either.
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   process.stderr.write(plain(question));
   try {
-    const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
     return await read(lines, '', interrupted);
   } finally {
     process.stderr.write('\n');

@@ -23,8 +23,9 @@ export function openTerminal(): Terminal | null {
       return (await readLine(input, () => undefined)) ?? '';
     },
     async askHidden(question) {
-      output.write(plain(question));
+      // First: who types at once is not seen either.
       input.setRawMode(true);
+      output.write(plain(question));
       try {
         return await readLine(input, () => output.write('\r\n'));
       } finally {
