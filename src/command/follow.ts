@@ -7,8 +7,6 @@ import { transferJson } from './json.ts';
 import { commandTexts as texts } from './texts.ts';
 import { createTransferProgress } from './transfer-progress.ts';
 
-/** So long everything that is left may be held up before the command leaves it to the app, or to the next start. */
-const usualWaitMs = 120_000;
 /** Looking at thousands takes time from those who move them: after it so many times as long is waited, but not past the likely end. */
 const restTimes = 10;
 const longestRestMs = 1000;
@@ -22,7 +20,6 @@ export interface Following {
   readonly ended: (transfer: Transfer) => ExitCode | void;
   /** An identifier exists already and a person is to say what becomes of the upload. */
   readonly asks?: (transfer: Transfer) => Promise<void>;
-  readonly waitMs?: number | undefined;
 }
 
 /**
@@ -32,9 +29,9 @@ export interface Following {
 export async function followTransfers(
   context: Context,
   ids: readonly number[],
-  { ended, asks, waitMs = usualWaitMs }: Following,
+  { ended, asks }: Following,
 ): Promise<ExitCode> {
-  const { coffer, output, interrupted, makeWay } = context;
+  const { coffer, output, interrupted, makeWay, waitMs } = context;
   const codes: ExitCode[] = [];
   let open = [...ids];
   let next = Promise.withResolvers<void>();

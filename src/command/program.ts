@@ -98,20 +98,15 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
       new Option('--if-exists <answer>', texts.ifExists).choices(Object.keys(answers)).default('ask'),
     )
     .addOption(wait())
-    .action(
-      (
-        files: string[],
-        { wait: seconds, ...given }: Omit<PutOptions, 'ifExists'> & { ifExists: string } & Waiting,
-      ) =>
-        runs(
-          async () =>
-            (await import('./commands/put.ts')).put(files, {
-              ...given,
-              waitMs: seconds && seconds * 1000,
-              ifExists: answers[given.ifExists] ?? 'fail',
-            }),
-          { wait: seconds },
-        )(),
+    .action((files: string[], given: Omit<PutOptions, 'ifExists'> & { ifExists: string } & Waiting) =>
+      runs(
+        async () =>
+          (await import('./commands/put.ts')).put(files, {
+            ...given,
+            ifExists: answers[given.ifExists] ?? 'fail',
+          }),
+        given,
+      )(),
     );
   program
     .command('get')
@@ -121,12 +116,8 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
     .option('-f, --force', texts.force)
     .option('--deferred', texts.deferred)
     .addOption(wait())
-    .action((ids: string[], { wait: seconds, ...given }: GetOptions & Waiting) =>
-      runs(
-        async () =>
-          (await import('./commands/get.ts')).get(ids, { ...given, waitMs: seconds && seconds * 1000 }),
-        { wait: seconds },
-      )(),
+    .action((ids: string[], given: GetOptions & Waiting) =>
+      runs(async () => (await import('./commands/get.ts')).get(ids, given), given)(),
     );
   program
     .command('open')

@@ -15,8 +15,6 @@ export interface GetOptions {
   /** A file that exists is replaced. */
   readonly force?: boolean;
   readonly deferred?: true;
-  /** How long a service that is away is waited for. */
-  readonly waitMs?: number | undefined;
 }
 
 type Begin = (objectId: number, path: string | null) => Promise<number>;
@@ -24,7 +22,7 @@ type Begin = (objectId: number, path: string | null) => Promise<number>;
 /** `coffer get ID… [-o PATH|-] [--force] [--deferred]` */
 export function get(
   identifiers: readonly string[],
-  { output: to, force = false, deferred, waitMs }: GetOptions,
+  { output: to, force = false, deferred }: GetOptions,
 ): Run {
   return async (context) => {
     const { coffer, output } = context;
@@ -44,13 +42,12 @@ export function get(
     };
     const [first] = rows;
     let code: ExitCode;
-    if (to === '-' && first) code = await toStandardOutput(context, first.id, begin, waitMs);
+    if (to === '-' && first) code = await toStandardOutput(context, first.id, begin);
     else {
       const ids: number[] = [];
       for (const { id } of rows) ids.push(await begin(id, to === undefined ? null : resolve(to)));
       const folder = to === undefined ? service.downloadFolderLabel : isFolder ? to : dirname(resolve(to));
       code = await followTransfers(context, ids, {
-        waitMs,
         ended(transfer) {
           const { identifier, state, outcome, error } = transfer;
           const problem = state === 'failed' && error ? outputProblem(error, folder) : null;
@@ -73,12 +70,7 @@ export function get(
  * Nothing is written before the whole of it is here and proven, and what was written is compared once more with the digest that the
  * list has: the disk is between the two.
  */
-async function toStandardOutput(
-  context: Context,
-  objectId: number,
-  begin: Begin,
-  waitMs: number | undefined,
-): Promise<ExitCode> {
+async function toStandardOutput(context: Context, objectId: number, begin: Begin): Promise<ExitCode> {
   const { coffer, output } = context;
   const folder = await makeStreamFolder(context);
   const path = join(folder.path, 'bytes');
@@ -86,7 +78,6 @@ async function toStandardOutput(
     const id = await begin(objectId, path);
     const code = await followTransfers({ ...context, isKept: false }, [id], {
       ended: () => undefined,
-      waitMs,
     });
     if (code !== exitCodes.done) {
       // Nobody waits for it any more.

@@ -20,8 +20,6 @@ export interface PutOptions {
   readonly class?: string;
   readonly deferred?: true;
   readonly ifExists: 'ask' | 'fail' | ToExisting;
-  /** How long a service that is away is waited for. */
-  readonly waitMs?: number | undefined;
 }
 
 /** `coffer put FILE… [--as ID | --to FOLDER] [--class C] [--deferred] [--if-exists …]` */
@@ -85,7 +83,6 @@ async function send(
   const givenUp = new Set<number>();
   const meet = createAnswers(context, options.ifExists);
   const code = await followTransfers(context, answer.ids, {
-    waitMs: options.waitMs,
     ended(transfer) {
       const { id, identifier, state, outcome } = transfer;
       if (isFinished(state)) stream?.ended(transfer);
