@@ -46,6 +46,24 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
     expect(said).toEqual([null, null, 'grüße 🔑', null]);
   });
 
+  it('several processes that probe it at once do not disturb each other', async () => {
+    const said = await inProcess(
+      `const { execFile } = await import('node:child_process');
+       const { promisify } = await import('node:util');
+       const child = 'const { createKeychain, probeKeychain } = await import(process.argv[1]);' +
+         'const keychain = createKeychain();' +
+         'for (let i = 0; i < 30; i += 1) console.log(await probeKeychain(keychain));' +
+         'process.exit()';
+       const place = ${JSON.stringify(pathTo('./keychain.ts'))};
+       const all = await Promise.all([1, 2, 3].map(() =>
+         promisify(execFile)(process.execPath, ['--input-type=module', '-e', child, place])));
+       for (const { stdout } of all) await say(stdout);`,
+      { keyring: true },
+    );
+    const working = 'null\n'.repeat(30);
+    expect(said).toEqual([working, working, working]);
+  });
+
   it('locked: reads as empty, and is not usable', async () => {
     const said = await inProcess(
       `await keychain.set('a', 'value');

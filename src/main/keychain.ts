@@ -58,22 +58,30 @@ export function createKeychain(limitMs = 3000): SecretStore {
 /** Somewhat less than Credential Manager's 2,560. */
 const windowsMostBytes = 2_500;
 
-/** One for ever: what a probe that failed has left over, the next one takes away. */
-const probeAccount = 'probe';
-/** The app and commands may probe at the same time, and take each other's value away. */
+/**
+ * The app and commands may probe at the same time, and take each other's value away, in the middle of a call too: one account for a
+ * process, of a few, so that what a probe that failed has left over is taken away by a later one.
+ */
+const probeAccount = `probe-${process.pid % 16}`;
 const mostTries = 5;
 
 /** Whether the keychain keeps things: a round trip of a throw-away value. null: it does, else why not. */
 export async function probeKeychain(secrets: SecretStore): Promise<AppErrorOf<'keychain'> | null> {
+  let error: AppErrorOf<'keychain'> | null = null;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    error = await tryKeychain(secrets);
+    if (error?.problem !== 'unavailable' && error?.problem !== 'locked') break;
+  }
+  return error;
+}
+
+async function tryKeychain(secrets: SecretStore): Promise<AppErrorOf<'keychain'> | null> {
   try {
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      const value = randomUUID();
-      await secrets.set(probeAccount, value);
-      const read = await secrets.get(probeAccount);
-      await removeProbe(secrets);
-      if (read === value) return null;
-    }
-    return { code: 'keychain', problem: 'locked' };
+    const value = randomUUID();
+    await secrets.set(probeAccount, value);
+    const read = await secrets.get(probeAccount);
+    await removeProbe(secrets);
+    return read === value ? null : { code: 'keychain', problem: 'locked' };
   } catch (cause) {
     const error: AppError | undefined = toAppError(cause);
     if (error?.code !== 'keychain') throw cause;

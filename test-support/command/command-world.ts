@@ -119,8 +119,6 @@ export async function openWorld({
     },
     plain: (text) =>
       text
-        // The library that talks to the keyring warns of a race of its own; the answer is right all the same.
-        .replaceAll(/\n?\(process:\d+\): GLib[^\n]*\n/g, '')
         .replaceAll(folder, '<folder>')
         .replaceAll(/[\d.]+ [GT]B free/g, '80 GB free')
         .replaceAll(/"id":\d+/g, '"id":1')

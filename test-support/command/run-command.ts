@@ -41,7 +41,7 @@ export async function runInPipe(line: string, options: RunOptions): Promise<Ran>
   // The whole group, as a terminal does.
   void options.interruptWhen?.then(() => process.kill(-(child.pid ?? 0), 'SIGINT'));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { ...said, code };
+  return { stdout: said.stdout, stderr: withoutWarnings(said.stderr), code };
 }
 
 /** The same line in a terminal of its own, made by `script` of util-linux, 200 columns wide. */
@@ -76,5 +76,10 @@ export async function runInTerminal(
   void options.interruptWhen?.then(() => child.stdin.write('\u0003'));
   const [code] = (await once(child, 'close')) as [number | null];
   if (left.length > 0) throw new Error(`never shown: ${left[0]?.[0]}\n${written}`);
-  return { stdout: options.isRaw ? written : toScreen(written), stderr: '', code };
+  return { stdout: options.isRaw ? written : toScreen(withoutWarnings(written)), stderr: '', code };
+}
+
+/** The library that talks to the keyring warns of a race of its own, in the middle of a line too; its answer is right all the same. */
+function withoutWarnings(written: string): string {
+  return written.replaceAll(/\r?\n\(process:\d+\): GLib[^\n]*\n/g, '');
 }
