@@ -16,22 +16,7 @@ const readJson = (path) => {
   }
 };
 
-const readUnit = () => {
-  const report = readJson(`${results}/unit.json`);
-  return (
-    report && {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests,
-      skipped: report.numPendingTests,
-      failures: report.testResults.flatMap(({ name, message, assertionResults }) => [
-        ...(message ? [`${name}\n${message}`] : []),
-        ...assertionResults
-          .filter(({ status }) => status === 'failed')
-          .map(({ fullName, failureMessages }) => `${name} > ${fullName}\n${failureMessages[0]}`),
-      ]),
-    }
-  );
-};
+const readUnit = () => readJson(`${results}/unit.json`);
 
 const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
 
@@ -52,13 +37,7 @@ const readPlaywright = (name) => () => {
   );
 };
 
-const vitest = [
-  'vitest',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${results}/unit.json`,
-];
+const vitest = ['vitest', 'run', '--reporter=default', '--reporter=./scripts/vitest-results.js'];
 const staticChecks = [
   // By one thread: several check what is shared once each, for twice the time of all the cores.
   { name: 'types', command: ['tsc', '-b', '--singleThreaded'] },
@@ -118,7 +97,7 @@ await perform(build, 'pipe');
 await Promise.all([perform(unitTests, 'inherit'), inTurn(staticChecks)]);
 await Promise.all([perform(endToEndTests, 'inherit'), perform(packageTests, 'pipe')]);
 // Once more at the end, where they are found: what is above is thousands of lines.
-for (const failure of failures) console.log(`\nFAILED: ${failure.split('\n').slice(0, 12).join('\n')}`);
+for (const failure of failures) console.log(`\nFAILED: ${failure.split('\n').slice(0, 30).join('\n')}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,0 +1,26 @@
+/*
+ * What Vitest's own JSON leaves out of a failure is the difference between what was expected and what came. Writes
+ * `{ passed, failed, skipped, failures }` to test-results/unit.json.
+ */
+import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+
+const textOf = ({ message, diff, stack }) =>
+  stripVTControlCharacters([message, diff, stack].filter(Boolean).join('\n'));
+
+// oxlint-disable-next-line import/no-default-export -- this is how Vitest takes a reporter
+export default class {
+  onTestRunEnd(modules, unhandledErrors) {
+    const results = { passed: 0, failed: 0, skipped: 0, failures: unhandledErrors.map(textOf) };
+    for (const each of modules) {
+      results.failures.push(...each.errors().map((error) => `${each.moduleId}\n${textOf(error)}`));
+      for (const test of each.children.allTests()) {
+        const { state, errors = [] } = test.result();
+        results[state === 'pending' ? 'skipped' : state] += 1;
+        if (state === 'failed')
+          results.failures.push(`${each.moduleId} > ${test.fullName}\n${errors.map(textOf).join('\n')}`);
+      }
+    }
+    writeFileSync('test-results/unit.json', JSON.stringify(results));
+  }
+}
