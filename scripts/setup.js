@@ -1,7 +1,8 @@
 /* Everything a bare Debian with Node and npm lacks; never asks for input. Elsewhere npm's packages are all there is to install. */
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findNode, isOnPath, outputOf, root, succeeds } from './tools.js';
+import { environment, findNode, isOnPath, outputOf, root, succeeds } from './tools.js';
 
 export const isLinux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;
@@ -110,15 +111,22 @@ export function prepareSandbox() {
   return false;
 }
 
-/** npm's packages, when the lock file is newer than what is installed. Answers whether they are there. */
-export function installModules() {
+/** npm's packages, when the lock file is newer than what is installed. Resolves to whether they are there. */
+export async function installModules() {
   const timeOf = (path) => unless(() => statSync(join(root, path)).mtimeMs) ?? 0;
   if (timeOf('package-lock.json') <= timeOf('node_modules/.package-lock.json')) return true;
   console.error('Installing the npm packages');
   // Not `npm ci`: it insists that the lock file names the binaries of every platform, and not every registry has them all.
   const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env['npm_execpath']; // npm says where it is to what it runs
-  return succeeds(npm?.endsWith('.js') ? [process.execPath, npm, ...args] : ['npm', ...args], {
-    isHeard: true,
+  const [program, ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  const child = spawn(program, [...before, ...args], {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 2, 2],
+  });
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(false));
+    child.on('exit', (code) => resolve(code === 0));
   });
 }

@@ -41,7 +41,7 @@ function isBuilt() {
 }
 
 async function start() {
-  if (!installModules()) return 1;
+  if (!(await installModules())) return 1;
   let shell = process.env['COFFER_SHELL'] ?? 'electron';
   if (shell === 'electron' && !(await fetchElectron())) {
     console.error('Electron is not here and cannot be downloaded: opening in Chromium instead.');

@@ -5,8 +5,10 @@ import { makeMemoryFolder } from './memory-folder.js';
 import { install, installModules, isLinux } from './setup.js';
 import { become, environment, findNode, root } from './tools.js';
 
-if (!installModules() || !install('chromium', 'display', 'keyring', 'keychain', 'restore', 'shells'))
-  process.exitCode = 1;
+// Side by side: one waits for the registry, the other unpacks. Only the need for libsecret is asked of a module.
+const modules = installModules();
+const areProgramsThere = install('chromium', 'display', 'keyring', 'restore', 'shells');
+if (!(await modules) || !areProgramsThere || !install('keychain')) process.exitCode = 1;
 else {
   const own = isLinux ? ['scripts/with-keyring.sh', 'scripts/with-display.sh'] : [];
   // Types are stripped once, and not in each thread of each test.
