@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openWorld } from '../../test-support/command/command-world.ts';
 import { openProcessWorld, type ProcessWorld } from '../../test-support/command/process-world.ts';
+import { runInPipe, runInTerminal } from '../../test-support/command/run-command.ts';
 import { eventually } from '../../test-support/eventually.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
@@ -90,3 +92,26 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
     await put.ended;
   });
 });
+
+describe.skipIf(process.platform !== 'linux')(
+  'what an interrupt of an import leaves',
+  { timeout: 60_000 },
+  () => {
+    test('what had been read is in the list, and it says so', async ({ signal }) => {
+      const world = await openWorld({ with: 'app' });
+      const run = { cwd: world.files, env: world.env, signal };
+      await runInPipe('coffer put a.txt --as first && coffer export list.jsonl', run);
+      const [header, line = ''] = readFileSync(join(world.files, 'list.jsonl'), 'utf8').split('\n');
+      const more = Array.from({ length: 200_000 }, (_, index) => line.replace('"first"', `"more/${index}"`));
+      writeFileSync(join(world.files, 'list.jsonl'), `${[header, ...more].join('\n')}\n`);
+      const { code, stdout } = await runInTerminal('coffer import list.jsonl', [[' lines', '\u0003']], run);
+      expect({ code, stdout }).toEqual({
+        code: 130,
+        stdout: expect.stringContaining('Stopped: what had been read by then is in the list'),
+      });
+      const added = Number(/^(\d+) added/m.exec(stdout)?.[1]);
+      expect(added).toBeLessThan(more.length);
+      expect((await runInPipe('coffer ls more --json | wc -l', run)).stdout.trim()).toBe(String(added));
+    });
+  },
+);
