@@ -20,9 +20,9 @@ import type { Grants } from './files/grants.ts';
 import { createKeptKey } from './kept/kept-key.ts';
 import { createKeptHandlers } from './kept/handlers.ts';
 import { openKept } from './kept/kept.ts';
-import { trimHourly } from './kept/trim-hourly.ts';
 import { createVault } from './kept/vault.ts';
 import { createLocalService } from './local/local-service.ts';
+import { everyHour } from './hourly.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createDownloads } from './objects/downloads.ts';
 import { createExchange } from './objects/exchange.ts';
@@ -271,7 +271,11 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
-  const trimming = trimHourly({ kept, clock, log });
+  const trimming = everyHour(
+    clock,
+    () => kept.trim(),
+    (cause) => log.error('what is kept was not trimmed', { cause }),
+  );
   const renewals = createRenewals({
     catalogue,
     documents,

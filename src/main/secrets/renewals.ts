@@ -8,10 +8,10 @@ import {
   type RemindDay,
 } from '../../shared/domain/renewal.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
+import { everyHour } from '../hourly.ts';
 import type { Clock, Log } from '../ports.ts';
 
 const firstLookAfterMs = 30_000;
-const lookEveryMs = 3_600_000;
 const dayMs = 86_400_000;
 const collection = 'renewals';
 const earliestDays = Math.max(...remindDays);
@@ -36,7 +36,6 @@ export function createRenewals(deps: {
   onDue: (due: readonly ObjectRecord[]) => void;
 }): Renewals {
   const { catalogue, documents, clock, log, isSetUp, onDue } = deps;
-  const closing = new AbortController();
 
   async function isNewest({ profileId, identifier, id }: ObjectRecord): Promise<boolean> {
     const { versions } = await catalogue.versions(profileId, 'secret', identifier);
@@ -64,21 +63,11 @@ export function createRenewals(deps: {
     onDue(due.map(({ record }) => record));
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
-    for (let delayMs = firstLookAfterMs; ; delayMs = lookEveryMs) {
-      await clock.delay(delayMs, closing.signal);
-      await look().catch((cause: unknown) =>
-        log.warn('it is not known which secrets are to be renewed', { cause }),
-      );
-    }
-  }
-  const looking = lookAgainAndAgain().catch(() => undefined); // it ends with Coffer alone
-
-  return {
+  const looking = everyHour(
+    clock,
     look,
-    async close() {
-      closing.abort(new Error('Coffer closes'));
-      await looking;
-    },
-  };
+    (cause) => log.warn('it is not known which secrets are to be renewed', { cause }),
+    firstLookAfterMs,
+  );
+  return { look, close: looking.close };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { everyHour } from '../hourly.ts';
 import type { Clock, Desktop, Log, Publisher } from '../ports.ts';
 import { askNewestVersion, isNewer } from './newest-version.ts';
 
@@ -22,8 +23,6 @@ export interface Updates {
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 /** The start has better things to do. */
 const firstLookAfterMs = 60_000;
-/** A computer that sleeps does not count a week; so the wall clock is looked at. */
-const lookEveryMs = 60 * 60 * 1000;
 
 /** When the address was asked, and what it has answered last. */
 const askedSchema = z.object({ atMs: z.number().nullable(), newest: z.string().nullable() });
@@ -88,13 +87,13 @@ export async function createUpdates(deps: {
     await asking;
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
-    for (let delayMs = firstLookAfterMs; ; delayMs = lookEveryMs) {
-      await clock.delay(delayMs, signal);
-      await look();
-    }
-  }
-  const looking = lookAgainAndAgain().catch(() => undefined); // it ends with Coffer alone
+  // A computer that sleeps does not count a week; so the wall clock is looked at.
+  const looking = everyHour(
+    clock,
+    look,
+    (cause) => log.error('updates were not looked for', { cause }),
+    firstLookAfterMs,
+  );
 
   return {
     handlers: {
@@ -120,7 +119,7 @@ export async function createUpdates(deps: {
     },
     async close() {
       closing.abort(new Error('Coffer closes'));
-      await looking;
+      await looking.close();
       await asking;
     },
   };

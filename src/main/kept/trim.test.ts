@@ -7,7 +7,7 @@ import { openTestKept } from '../../../test-support/main/kept.ts';
 import { createTestLog, makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
-import { trimHourly } from './trim-hourly.ts';
+import { everyHour } from '../hourly.ts';
 
 const hourMs = 3_600_000;
 const keptMs = settingsDefault.keepReplacedDays * 24 * hourMs;
@@ -31,7 +31,11 @@ test('bytes that were replaced go when their days are over, without a start, a R
   await kept.finish(1, mine, mine);
   const files = () => readdir(join(folder, 'kept'));
 
-  const trimming = trimHourly({ kept, clock, log });
+  const trimming = everyHour(
+    clock,
+    () => kept.trim(),
+    (cause) => log.error('not trimmed', { cause }),
+  );
   onTestFinished(() => trimming.close());
   clock.setWall(keptMs - 1.5 * hourMs);
   await clock.advance(hourMs);
@@ -40,21 +44,4 @@ test('bytes that were replaced go when their days are over, without a start, a R
   await expect.poll(files).toEqual([]);
   expect(await kept.ofObject(profileId, 'a')).toEqual([]);
   expect(log.lines).toEqual([]);
-});
-
-test('what fails is said and tried again an hour later; closed, nothing is tried any more', async () => {
-  const clock = createVirtualClock();
-  const log = createTestLog();
-  let tries = 0;
-  const trim = async () => {
-    tries += 1;
-    if (tries === 1) throw new Error('the disk is away');
-  };
-  const trimming = trimHourly({ kept: { trim }, clock, log });
-  await clock.advance(2 * hourMs);
-  expect(tries).toBe(2);
-  expect(log.lines).toEqual([expect.stringContaining('what is kept was not trimmed')]);
-  await trimming.close();
-  await clock.advance(2 * hourMs);
-  expect(tries).toBe(2);
 });
