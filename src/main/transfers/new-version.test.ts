@@ -279,6 +279,22 @@ describe('in virtual time', () => {
     expect(stored()).toEqual(['a/1', 'a/1@2', 'a/1@3']);
   });
 
+  test.each<RequestKind>(['direct', 'deferred'])(
+    '%s, at another address it is numbered anew',
+    async (route) => {
+      world.service.answerMs = 1000;
+      await world.upload('a/1', { ...newVersion, route });
+      const one = async () => [...(await world.transfers()), ...(await world.jobs())][0];
+      while ((await one())?.identifier !== 'a/1@2') await world.clock.advance(100);
+      await world.move(false);
+      await world.retry((await one())?.id ?? 0);
+      await world.clock.advance(120_000);
+      expect(await one()).toMatchObject({ identifier: 'a/1', state: 'done' });
+      expect(stored()).toEqual(['a/1']);
+      expect((await world.rowOf('a/1'))?.state).toBe('stored');
+    },
+  );
+
   test('cancelled while it waits for its number: nothing is stored, and nothing stays in the list', async () => {
     world.service.answerMs = 30_000;
     await world.upload('a/1', newVersion);

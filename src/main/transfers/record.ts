@@ -114,6 +114,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     addedRow: z.boolean(),
     /** An earlier start or POST of it may have been carried out: what is there may be ours. */
     mayBeThere: z.boolean(),
+    /** The address whose next number its identifier has: at another one it is numbered anew. Without: the identifier is as it was asked for. */
+    numberedFor: z.string().optional(),
     /** Bytes kept here that it sends in place of a file: an Undo. */
     kept: bytesSchema.extend({ file: z.string() }).optional(),
     /**

@@ -50,7 +50,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
     change: {
       identifier: nameOf(newest.number + 1),
       objectId: taken.objectId,
-      work: { ...work, addedRow: taken.addedRow, mayBeThere: false },
+      work: { ...work, addedRow: taken.addedRow, mayBeThere: false, numberedFor: record.origin },
     },
     keepsClaim: true,
   };

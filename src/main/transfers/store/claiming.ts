@@ -154,8 +154,10 @@ export class Claiming {
   }
 }
 
-function stateOfBegun({ work, route, direction, state }: TransferRecord): State {
+function stateOfBegun({ work, route, direction, origin, state }: TransferRecord): State {
   if (work.kind === 'upload' && work.replace) return { name: 'replacing', looks: 0, absences: 0 };
+  if (work.kind === 'upload' && (work.numberedFor ?? origin) !== origin)
+    return { name: 'numbering', awaits: null, looks: 0 };
   if (route === 'deferred') return state;
   return direction === 'upload' ? { name: 'sending' } : { name: 'receiving', partPath: null, deferred: null };
 }

@@ -337,7 +337,8 @@ function mended(before: TransferRecord, change: Mending): TransferRecord {
   };
   const record = { ...before, work, totalBytes: file?.sizeBytes ?? before.totalBytes };
   if (identifier === before.identifier) return record;
-  return { ...record, identifier, objectId: null, work: { ...work, addedRow: false } };
+  const { numberedFor: _, ...named } = work;
+  return { ...record, identifier, objectId: null, work: { ...named, addedRow: false } };
 }
 
 function rowOf(
