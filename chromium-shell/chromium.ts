@@ -49,6 +49,9 @@ const quiet = [
   '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication',
 ];
 
+/** Lines of Chromium's own that are told when it does not start. */
+const mostSaid = 10;
+
 /** Starts Chromium with one application window, on an empty page. It ends when this process does: its pipe breaks. */
 export async function startChromium(
   profile: string,
@@ -81,12 +84,17 @@ export async function startChromium(
     child.on('exit', () => resolve());
     child.on('error', () => resolve());
   });
-  // Of all that Chromium says, Electron's users know this line.
+  const said: string[] = [];
+  // Of all that Chromium says, Electron's users know this line; the rest is for when it does not start.
   createInterface({ input: child.stdio[2] as Readable }).on('line', (line) => {
     if (line.startsWith('DevTools listening on')) process.stderr.write(`${line}\n`);
+    else said.push(line);
+    said.splice(0, said.length - mostSaid);
   });
   const connection = connectCdp(child.stdio[3] as Writable, child.stdio[4] as Readable);
-  const targetId = await findPage(connection);
+  const targetId = await findPage(connection).catch((cause: unknown) => {
+    throw new Error([String(cause), ...said].join('\n'), { cause });
+  });
   return { ...connection, targetId, gone, stop: () => void child.kill() };
 }
 

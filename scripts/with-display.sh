@@ -11,7 +11,8 @@ trap 'exit 129' HUP
 export XAUTHORITY=$base/auth
 touch "$XAUTHORITY"
 # pdeathsig: nothing stays behind even if this script is KILLed.
-setpriv --pdeathsig TERM Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp -auth "$XAUTHORITY" \
+# noreset: a window that opens while the last one closes would find no server, which begins again then.
+setpriv --pdeathsig TERM Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp -noreset -auth "$XAUTHORITY" \
   3>"$base/display" >/dev/null 2>"$base/log" </dev/null & server=$!
 until [ -s "$base/display" ]; do
   kill -0 "$server" 2>/dev/null || { cat "$base/log" >&2; exit 125; }
