@@ -3,6 +3,7 @@ import { isFinished, type Transfer } from '../shared/domain/transfer.ts';
 import { errorLine } from '../shared/i18n/error-text.ts';
 import { atOnce, type Context } from './context.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from './exit-code.ts';
+import { whyNoToken } from './held-up.ts';
 import { transferJson } from './json.ts';
 import { commandTexts as texts } from './texts.ts';
 import { createTransferProgress } from './transfer-progress.ts';
@@ -64,8 +65,10 @@ export async function followTransfers(
       const code = isLeaving ? exitCodes.tryLater : leaves(left, heldSinceMs, waitMs);
       if (code !== null) {
         output.progress(null);
-        sayLeft(context, left);
-        codes.push(...left.map(() => code));
+        const waiting = left.find(({ waitingFor }) => waitingFor === 'token');
+        const noToken = waiting && (await whyNoToken(context, waiting.error));
+        sayLeft(context, left, noToken?.why);
+        codes.push(...left.map(() => (code === exitCodes.token && noToken ? noToken.code : code)));
         break;
       }
       if (open.length > 0 && asking.length === 0) {
@@ -126,18 +129,22 @@ function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: n
 }
 
 /** Each with why it has not ended, and whether it goes on. */
-function sayLeft({ output, isKept, doneBy, makeWay }: Context, left: readonly Transfer[]): void {
+function sayLeft(
+  { output, isKept, doneBy, makeWay }: Context,
+  left: readonly Transfer[],
+  noToken: string = isKept ? texts.leftToken : texts.leftRefused,
+): void {
   const goesOn = isKept ? texts.goesOn[makeWay.aborted ? 'app' : doneBy] : texts.goesOnNot;
   for (const transfer of left.slice(0, mostNamed)) {
     const { identifier } = transfer;
-    output.error(texts.left({ identifier, why: whyLeft(transfer, isKept), goesOn }));
+    output.error(texts.left({ identifier, why: whyLeft(transfer, noToken), goesOn }));
   }
   if (left.length > mostNamed) output.error(texts.leftMore({ count: left.length - mostNamed, goesOn }));
   for (const transfer of left) output.value(transferJson(transfer));
 }
 
-function whyLeft({ waitingFor, error }: Transfer, isKept: boolean): string {
-  if (waitingFor === 'token') return isKept ? texts.leftToken : texts.leftRefused;
+function whyLeft({ waitingFor, error }: Transfer, noToken: string): string {
+  if (waitingFor === 'token') return noToken;
   if (waitingFor === 'answer') return texts.leftAnswer;
   if (waitingFor === 'paused') return texts.leftPaused;
   return error ? errorLine(error) : texts.leftUnfinished;

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import type { AppError } from '../shared/errors.ts';
 import { errorLine } from '../shared/i18n/error-text.ts';
 import { HeldUp, type Context } from './context.ts';
-import { exitCodeOf, exitCodes } from './exit-code.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Nobody tells of a service that is held up, so it is looked at. */
@@ -22,7 +23,7 @@ export async function unlessHeldUp<T>(context: Context, profileId: string, work:
 }
 
 async function heldUp(context: Context, profileId: string, signal: AbortSignal): Promise<never> {
-  const { coffer, output, makeWay, waitMs, isKept } = context;
+  const { coffer, output, makeWay, waitMs } = context;
   let sinceMs: number | null = null;
   for (;;) {
     await setTimeout(lookMs, undefined, { signal });
@@ -34,8 +35,8 @@ async function heldUp(context: Context, profileId: string, signal: AbortSignal):
     }
     const service = await nameOf(context, profileId);
     if (exitCodeOf(error) === exitCodes.token) {
-      const why = isKept ? texts.leftToken : texts.leftRefused;
-      throw new HeldUp(texts.heldUp({ service, why }), exitCodes.token);
+      const { why, code } = await whyNoToken(context, error);
+      throw new HeldUp(texts.heldUp({ service, why }), code);
     }
     const why = errorLine(error);
     const nowMs = performance.now();
@@ -45,6 +46,21 @@ async function heldUp(context: Context, profileId: string, signal: AbortSignal):
     if (sinceMs === null) output.say(texts.waitsFor({ service, why }));
     sinceMs ??= nowMs;
   }
+}
+
+/** Why nothing can be asked of a service for want of a token, and what the command ends with. @param error that its last request met */
+export async function whyNoToken(
+  { coffer, isKept }: Pick<Context, 'coffer' | 'isKept'>,
+  error: AppError | null,
+): Promise<{ why: string; code: ExitCode }> {
+  const { token, tryLater } = exitCodes;
+  if (!isKept) return { why: texts.leftRefused, code: token };
+  const { error: trouble } = (await coffer.call('app.info', undefined)).keychain;
+  if (error?.code !== 'tokenMissing' || trouble?.code !== 'keychain')
+    return { why: texts.leftToken, code: token };
+  return trouble.problem === 'timeout'
+    ? { why: texts.leftKeychainLate, code: tryLater }
+    : { why: texts.leftKeychain, code: token };
 }
 
 async function nameOf({ coffer }: Context, profileId: string): Promise<string> {

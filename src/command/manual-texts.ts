@@ -18,7 +18,7 @@ export const manualTexts = messages('commandManual', {
     c2: 'The command line is wrong.',
     c3: 'Not found.',
     c4: 'The token is missing, or the service refuses it.',
-    c5: 'The service or the app is away or busy: try again later.',
+    c5: 'The service, the app or the keychain is away or busy: try again later.',
     c6: 'The identifier exists already.',
     c7: 'Forbidden, or too large.',
     c8: 'Of several, some failed.',

@@ -15,6 +15,9 @@ import { openInMemory } from './memory-database.ts';
 import { openFile } from './open-file.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
+/** The app opens without its keychain, and asks it again; a command would end without what it was asked for. */
+const keychainMs = 10_000;
+
 /** A command has no window: what needs one says so. */
 const noWindow = (): never => {
   throw new AppFailure({ code: 'senderRefused' });
@@ -50,7 +53,7 @@ export async function openOwnEngine(userDataFolder: string, version: string): Pr
   const making = new AbortController();
   const makeWay = making.signal;
   const coffer = await openEngine(
-    { userDataFolder, version, log, keychain: createKeychain() },
+    { userDataFolder, version, log, keychain: createKeychain(keychainMs) },
     { asks: 'terminal', onMakeWay: () => making.abort() },
     makeWay,
   );

@@ -55,6 +55,8 @@ export const commandTexts = messages('command', {
   left: '{identifier}: {why} {goesOn}',
   leftMore: '{count, plural, one {And # more.} other {And # more.}} {goesOn}',
   leftToken: 'It needs a token that the service accepts: set one with “coffer service token”.',
+  leftKeychain: 'Its token can’t be read from the keychain: “coffer doctor” says why.',
+  leftKeychainLate: 'The keychain, which has its token, didn’t answer in time: try again later.',
   leftRefused: 'The service refuses the token.',
   leftAnswer: 'It exists already, and waits for an answer.',
   leftPaused: 'Transfers are paused.',

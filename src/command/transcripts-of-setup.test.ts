@@ -55,6 +55,8 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
         await coffer('printf wrong | coffer service token');
         await coffer('coffer put a.txt --as k/2');
         await coffer('coffer service token < token.txt');
+        await coffer('coffer put b.txt --as k/3', { env: nowhere });
+        await coffer('coffer check k/1', { env: nowhere });
         await coffer('coffer transfers --follow > /dev/null');
         await coffer('coffer ls');
         await coffer('coffer doctor');

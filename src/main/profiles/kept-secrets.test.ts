@@ -15,6 +15,23 @@ async function openTokens(secrets: SecretStore) {
 }
 
 describe('the probe', () => {
+  it('worked, and a token cannot be read: that is known until it can', async () => {
+    const secrets = createTestSecrets();
+    const { kept, tokens } = await openTokens(secrets);
+    await tokens.set('p', 'https://a.test', 'token');
+    const { kept: other, tokens: others } = await openTokens(secrets);
+    const { get } = secrets;
+    secrets.get = failing('timeout');
+    await expect(others.load('p', 'https://a.test')).rejects.toMatchObject({ error: { code: 'keychain' } });
+    expect([kept.keychainError(), other.keychainError()]).toEqual([
+      null,
+      { code: 'keychain', problem: 'timeout' },
+    ]);
+    secrets.get = get;
+    await others.load('p', 'https://a.test');
+    expect(other.keychainError()).toBeNull();
+  });
+
   it('that timed out half-way leaves its entry no longer than until the keychain answers', async () => {
     const secrets = createTestSecrets();
     const { get } = secrets;

@@ -38,11 +38,12 @@ export async function createKeptSecrets(secrets: SecretStore, log: Log): Promise
     removeProbe(secrets).catch((cause: unknown) => log.warn('the probe stays in the keychain', { cause }));
   }
 
-  /** Runs a call of the keychain and keeps what it shows of its state. */
-  async function watch(call: Promise<void>): Promise<void> {
+  /** Runs a call of the keychain and keeps what it shows of its state. An empty answer shows nothing: a locked one reads as empty. */
+  async function watch<T>(call: Promise<T>): Promise<T> {
     try {
-      await call;
-      noteUsable();
+      const answer = await call;
+      if (answer !== null) noteUsable();
+      return answer;
     } catch (cause) {
       const error = toAppError(cause);
       if (error?.code === 'keychain') keychainError = error;
@@ -57,10 +58,8 @@ export async function createKeptSecrets(secrets: SecretStore, log: Log): Promise
     load: (account, renew = (value) => value) =>
       inTurn(account, async () => {
         if (held.has(account)) return;
-        // A locked keychain reads as empty, so an empty answer says nothing of its state.
-        const found = await secrets.get(account);
+        const found = await watch(secrets.get(account));
         if (found === null) return;
-        noteUsable();
         const value = renew(found);
         held.set(account, { value, in: 'keychain' });
         if (value === found) return;
