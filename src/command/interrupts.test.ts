@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== 'linux')(
         stdout: expect.stringContaining('Stopped: what had been read by then is in the list'),
       });
       const added = Number(/^([\d,]+) added/m.exec(stdout)?.[1]?.replaceAll(',', ''));
-      expect(added, stdout).toBeLessThan(more.length);
+      expect(added).toBeLessThan(more.length);
       expect((await runInPipe('coffer ls more --json | wc -l', run)).stdout.trim()).toBe(String(added));
     });
   },
