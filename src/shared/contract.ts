@@ -22,7 +22,7 @@ export type {
   RowPlace,
   SelectionMix,
   SelectionSummary,
-} from './contract/objects.ts';
+} from './contract/object-shapes.ts';
 export type { ListedObject } from './contract/command.ts';
 export type { KeptVersion } from './contract/kept.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';

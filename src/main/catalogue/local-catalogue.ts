@@ -12,7 +12,7 @@ import type {
   Selection,
 } from '../../shared/domain/object.ts';
 import { versionOf, type VersionNaming } from '../../shared/domain/versions.ts';
-import { AddedTally } from './added-tally.ts';
+import { Announcements } from './announcements.ts';
 import type {
   AbandonedList,
   Catalogue,
@@ -25,16 +25,15 @@ import type {
 } from './catalogue.ts';
 import type { LocalDocuments } from './documents.ts';
 import { exportObjects } from './exchange/export.ts';
-import type { ExchangedObject } from './exchange/format.ts';
-import { importObjects, newImport, type RunningImport } from './exchange/import.ts';
-import { mergeObjects, type MergeCounts } from './exchange/merge.ts';
+import { Imports } from './exchange/imports.ts';
 import { UnfinishedFiles } from './exchange/unfinished-files.ts';
-import { usualPace, type Pace, type ProfileIndex } from './index/profile-index.ts';
+import { usualPace, type Pace } from './index/profile-index.ts';
 import { ProfileIndexes } from './index/profile-indexes.ts';
 import { IndexSource } from './index-source.ts';
+import { ObjectPages } from './object-pages.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ObjectWriter, Saved } from './object-writer.ts';
-import { OpenLists, requireOpen } from './open-lists.ts';
+import { OpenLists } from './open-lists.ts';
 import { Selections } from './selections.ts';
 import type { Statements } from './statements.ts';
 
@@ -48,30 +47,20 @@ const noCollections: Collections = {
   classifications: [],
 };
 
-/** While rows come in by the thousand, a list that is shown is put in order no more often than this. */
-const importToldMs = 4000;
 /** Of one object, to be looked through. */
 const mostVersions = 10_000;
 
 /** The catalogue on this thread: rows in the file, and an index in memory for what a person looks at. */
 export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
-  readonly #statements: Statements;
   readonly #writer: ObjectWriter;
   readonly #store: ObjectStore;
-  readonly #nowMs: () => number;
-  readonly #changed: (profileId: string, revision: number) => void;
-  readonly #source: IndexSource;
   readonly #indexes: ProfileIndexes;
-  readonly #pace: Pace;
+  readonly #announcements: Announcements;
+  readonly #pages: ObjectPages;
   readonly #lists = new OpenLists();
   readonly #unfinishedFiles: UnfinishedFiles;
   readonly #selections: Selections;
-  readonly #imports = new Map<string, RunningImport>();
-  /** Indexes in whose place the file has answered. */
-  readonly #unfolded = new WeakSet<ProfileIndex>();
-  /** Of what changes now it is told later. */
-  #isQuiet = false;
-  #revision: number;
+  readonly #imports: Imports;
 
   constructor(
     statements: Statements,
@@ -82,56 +71,32 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
     revision = 1,
     pace: Pace = usualPace,
   ) {
-    this.#revision = revision;
-    this.#statements = statements;
     this.#writer = writer;
     this.#store = writer.rows;
-    this.#pace = pace;
-    this.#source = new IndexSource(statements);
-    this.#indexes = new ProfileIndexes(this.#source, (profileId) => this.#store.profile(profileId), pace);
+    const source = new IndexSource(statements);
+    this.#indexes = new ProfileIndexes(source, (profileId) => this.#store.profile(profileId), pace);
     this.#selections = new Selections(this.#store, this.#indexes);
     this.#unfinishedFiles = new UnfinishedFiles(documents);
-    this.#nowMs = nowMs;
-    this.#changed = changed;
+    this.#announcements = new Announcements(changed, revision);
+    this.#pages = new ObjectPages(this.#store, source, this.#indexes, this.#announcements, pace);
+    this.#imports = new Imports(statements, writer, this.#lists, this.#announcements, nowMs);
     writer.follow({
       saved: (saved) => {
         this.#noteSaved(saved);
       },
       removed: (records) => {
         for (const { profileId, id } of records) this.#indexes.get(profileId)?.noteRemoved(id);
-        this.#announce(records.map(({ profileId }) => profileId));
+        this.#announcements.announce(records.map(({ profileId }) => profileId));
       },
       profileRemoved: (profileId) => {
         this.#indexes.drop(profileId);
-        this.#announce([profileId]);
+        this.#announcements.announce([profileId]);
       },
     });
   }
 
   async page(query: ObjectQuery, offset: number, limit: number): Promise<CataloguePage> {
-    const early = this.#pageWithoutIndex(query, offset, limit);
-    if (early !== null) return early;
-    const index = await this.#indexes.whole(query.profileId);
-    if (index === null)
-      return { revision: this.#revision, total: 0, totalBytes: 0, folded: 0, families: [], rows: [] };
-    const { slots, totalBytes, folded } = index.run(query);
-    const shown = Array.from(slots.subarray(offset, offset + limit));
-    const idOf = (slot: number) => index.rows.ids[slot] ?? 0;
-    const families = shown.flatMap((slot) => {
-      const family = folded === 0 ? null : index.families.familyOf(slot);
-      return family === null ? [] : { id: idOf(slot), ...family };
-    });
-    const ids = shown.map(idOf);
-    const outOf = query.search === '' ? {} : { outOf: index.count(query) };
-    return {
-      revision: this.#revision,
-      total: slots.length,
-      totalBytes,
-      folded,
-      families,
-      ...outOf,
-      rows: this.#records(ids),
-    };
+    return this.#pages.page(query, offset, limit);
   }
 
   async indexOf(query: ObjectQuery, id: number): Promise<number | null> {
@@ -177,7 +142,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async getMany(ids: readonly number[]): Promise<ObjectRecord[]> {
-    return this.#records(ids);
+    return this.#store.getMany(ids);
   }
 
   async findByIdentifiers(
@@ -266,7 +231,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async remove(ids: readonly number[]): Promise<void> {
     this.#writer.transaction(() => {
-      for (const record of this.#records([...new Set(ids)])) this.#writer.remove(record);
+      for (const record of this.#store.getMany([...new Set(ids)])) this.#writer.remove(record);
     });
   }
 
@@ -295,7 +260,7 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
       this.#store.setNaming(this.#store.ensureProfile(profileId), { separator, versionMark });
     });
     this.#indexes.drop(profileId);
-    this.#announce([profileId]);
+    this.#announcements.announce([profileId]);
   }
 
   async exportTo(profileId: string, format: 'jsonl' | 'csv', path: string): Promise<number> {
@@ -304,101 +269,30 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
   }
 
   async importFrom(profileId: string, path: string, importId: string): Promise<ImportReport> {
-    const list = this.#lists.get(profileId);
-    const run = newImport();
-    this.#imports.set(importId, run);
-    let toldMs = -Infinity;
-    try {
-      const report = await importObjects(path, run, (objects) => {
-        requireOpen(list);
-        const isTold = performance.now() - toldMs >= importToldMs;
-        if (isTold) toldMs = performance.now();
-        this.#isQuiet = !isTold;
-        try {
-          return this.#writer.unflushed(() => this.#merge(profileId, objects));
-        } finally {
-          this.#isQuiet = false;
-        }
-      });
-      await this.#writer.flush();
-      return report;
-    } finally {
-      this.#imports.delete(importId);
-      this.#announce([profileId]);
-    }
+    return this.#imports.run(profileId, path, importId);
   }
 
   async importProgress(importId: string): Promise<ImportProgress | null> {
-    const run = this.#imports.get(importId);
-    if (run === undefined) return null;
-    const { isCancelled: _, ...progress } = run;
-    return progress;
+    return this.#imports.progress(importId);
   }
 
   async cancelImport(importId: string): Promise<void> {
-    const run = this.#imports.get(importId);
-    if (run !== undefined) run.isCancelled = true;
-  }
-
-  #merge(profileId: string, objects: readonly ExchangedObject[]): MergeCounts {
-    const profile = { number: this.#store.ensureProfile(profileId), id: profileId };
-    const tally = new AddedTally(this.#statements, profile.number);
-    const { saved, ...counts } = mergeObjects(this.#store, profile, objects, this.#nowMs(), tally);
-    tally.end();
-    this.#writer.noteSaved(saved);
-    return counts;
+    this.#imports.cancel(importId);
   }
 
   /** Anything may have changed. */
   announceAll(): void {
-    this.#announce(this.#store.profileIds());
+    this.#announcements.announce(this.#store.profileIds());
   }
 
   close(): void {
     this.#indexes.dropAll();
   }
 
-  /** While a large index is being read: the first rows of a plain list, from the file. */
-  #pageWithoutIndex(query: ObjectQuery, offset: number, limit: number): CataloguePage | null {
-    const profile = this.#store.profile(query.profileId);
-    if (profile === null || query.place.kind !== 'all' || query.search !== '' || offset > 1000) return null;
-    const index = this.#indexes.started(query.profileId, profile);
-    if (index.isReady || this.#source.count(profile.number) <= this.#pace.awaitedRows) return null;
-    this.#announceFolds(query.profileId, index);
-    const { total, totalBytes } = this.#source.totals(profile.number, query.kind);
-    const ids = this.#source.firstIds(query, profile.number, offset, limit);
-    return { revision: this.#revision, total, totalBytes, folded: 0, families: [], rows: this.#records(ids) };
-  }
-
-  /** What was answered without an index was not folded. */
-  #announceFolds(profileId: string, index: ProfileIndex): void {
-    if (this.#unfolded.has(index)) return;
-    this.#unfolded.add(index);
-    index.ready.then(
-      () => {
-        if (index.isReady && index.families.areThere) this.#announce([profileId]);
-      },
-      // Whoever waits for it is told.
-      () => undefined,
-    );
-  }
-
-  #records(ids: readonly number[]): ObjectRecord[] {
-    return ids.flatMap((id) => this.#store.get(id) ?? []);
-  }
-
   #noteSaved(saved: readonly Saved[]): void {
     for (const { record, textChanged } of saved) {
       this.#indexes.get(record.profileId)?.noteSaved(record, textChanged);
     }
-    this.#announce(saved.map(({ record }) => record.profileId));
-  }
-
-  #announce(profileIds: readonly string[]): void {
-    if (this.#isQuiet) return;
-    for (const profileId of new Set(profileIds)) {
-      this.#revision += 1;
-      this.#changed(profileId, this.#revision);
-    }
+    this.#announcements.announce(saved.map(({ record }) => record.profileId));
   }
 }

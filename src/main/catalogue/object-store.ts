@@ -93,6 +93,11 @@ export class ObjectStore {
     return this.#record(`SELECT ${objectColumns} ${fromObjects} WHERE object.id = ?`, id);
   }
 
+  /** Those that are there. */
+  getMany(ids: readonly number[]): ObjectRecord[] {
+    return ids.flatMap((id) => this.get(id) ?? []);
+  }
+
   find(profile: number, kind: ObjectKind, identifier: string): ObjectRecord | null {
     return this.#record(
       `SELECT ${objectColumns} ${fromObjects} WHERE profile = ? AND kind = ? AND identifier = ?`,

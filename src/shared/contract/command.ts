@@ -4,7 +4,7 @@ import { objectIdSchema, objectKindSchema, objectQuerySchema } from '../domain/o
 import { ifExistsSchema, profileIdSchema, requestSchema } from '../domain/profile.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
-import { importReportSchema, objectRowSchema } from './objects.ts';
+import { importReportSchema, objectRowSchema } from './object-shapes.ts';
 import { appErrorSchema } from '../errors.ts';
 import { classificationValue, grantSchema, nothing, type Procedures } from './parts.ts';
 
