@@ -15,7 +15,7 @@ export const appTexts = messages('app', {
     starting: 'Starting the service…',
     token: 'Your token is saved in the system keychain and never shown again.',
     tokenSession:
-      'No system keychain found. Your token is kept until you quit Coffer and never written to disk.',
+      'The system keychain can’t be used. Your token is kept until you quit Coffer and never written to disk.',
   },
   recovery: {
     title: 'The list of your objects is damaged',

@@ -14,7 +14,7 @@ export const connectTexts = messages('connect', {
   token: 'Access token',
   tokenEye: { show: 'Show the token', hide: 'Hide the token' },
   tokenHint: 'Saved in the system keychain, never shown again.',
-  tokenSession: 'No system keychain found. Kept until you quit Coffer, never written to disk.',
+  tokenSession: 'The system keychain can’t be used. Kept until you quit Coffer, never written to disk.',
   tokenKept: { keychain: 'In the keychain', session: 'Kept until you quit Coffer', none: 'None' },
   replaceToken: 'Replace token',
   optional: 'Optional',

@@ -288,14 +288,26 @@ export const errorMessages = messages('error', {
     newer: 'It was written by a newer version of Coffer.',
   },
   keychain: {
-    title: 'No system keychain',
     unavailable: {
+      title: 'No system keychain',
       what: 'Coffer found no keychain on this computer. The token is kept until you quit Coffer.',
       next: 'Start a keyring service to keep it.',
     },
-    locked: { what: 'The keychain is locked.', next: 'Unlock it, then try again.' },
-    timeout: { what: 'The keychain didn’t answer in time.', next: 'Unlock it, then try again.' },
-    refused: { what: 'The keychain refused access.', next: 'Allow Coffer to use it, then try again.' },
+    locked: {
+      title: 'The keychain is locked',
+      what: 'Coffer can’t use it.',
+      next: 'Unlock it, then try again.',
+    },
+    timeout: {
+      title: 'The keychain didn’t answer',
+      what: 'Coffer waited for it and gave up.',
+      next: 'If it asks for a password, enter it. Then try again.',
+    },
+    refused: {
+      title: 'The keychain refused access',
+      what: 'Coffer can’t use it.',
+      next: 'Allow Coffer to use it, then try again.',
+    },
   },
   localService: {
     title: 'The service on this computer didn’t start',

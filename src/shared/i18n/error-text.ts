@@ -177,7 +177,7 @@ export function errorText(error: AppError): ErrorText {
       return { title, what: what({ fileName: error.fileName, problem }) };
     }
     case 'keychain':
-      return { title: texts.keychain.title, ...texts.keychain[error.problem] };
+      return texts.keychain[error.problem];
     case 'localService': {
       const { title, next } = texts.localService;
       return { title, what: texts.localService[error.problem], next };
