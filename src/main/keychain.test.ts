@@ -97,6 +97,23 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
     expect(said).toEqual([timeout, timeout, 'value']);
   });
 
+  it('answers while this thread is busy beyond the limit: that is in time', async () => {
+    const said = await inProcess(
+      `const pid = Number(askBus('--dest=org.freedesktop.DBus', '/org/freedesktop/DBus',
+         'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));
+       const impatient = createKeychain(400);
+       await impatient.set('a', 'value');
+       process.kill(pid, 'SIGSTOP');
+       const answer = impatient.get('a');
+       await new Promise(setImmediate);
+       process.kill(pid, 'SIGCONT');
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800);
+       await say(answer);`,
+      { keyring: true },
+    );
+    expect(said).toEqual(['value']);
+  });
+
   it('not there: says so', async () => {
     const said = await inProcess(
       `await say(probe(keychain));

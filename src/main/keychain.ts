@@ -30,10 +30,14 @@ export function createKeychain(limitMs = 3000): SecretStore {
       () => (stuck = false),
     );
     let timer: NodeJS.Timeout | undefined;
+    let turn: NodeJS.Immediate | undefined;
     const limit = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        stuck = true;
-        reject(new AppFailure({ code: 'keychain', problem: 'timeout' }));
+        // An answer that came while this thread was busy is seen after the timers, and is not late.
+        turn = setImmediate(() => {
+          stuck = true;
+          reject(new AppFailure({ code: 'keychain', problem: 'timeout' }));
+        });
       }, limitMs);
     });
     try {
@@ -42,6 +46,7 @@ export function createKeychain(limitMs = 3000): SecretStore {
       throw toAppError(cause) ? cause : new AppFailure({ code: 'keychain', problem: problemOf(cause) });
     } finally {
       clearTimeout(timer);
+      clearImmediate(turn);
     }
   }
 

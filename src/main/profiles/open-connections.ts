@@ -52,7 +52,10 @@ interface Connection {
   wasDown: boolean;
 }
 
-/** The connections of all profiles. One that is unreachable is asked again by itself, every minute at the least. */
+/**
+ * The connections of all profiles. One that is unreachable, or whose token the keychain did not give up in time, is tried again by
+ * itself, every minute at the least.
+ */
 export function openConnections(deps: {
   book: ProfileBook;
   clients: ProfileClients;
@@ -87,7 +90,10 @@ export function openConnections(deps: {
     const connection = connectionOf(profileId);
     const isNews = connection.state !== state || !isSame(connection.trouble, trouble);
     connection.trouble = trouble;
-    if (state !== 'unreachable') {
+    // A keychain that is locked or refuses would ask the person each time.
+    const isLate = trouble?.code === 'keychain' && trouble.problem === 'timeout';
+    const isRetried = state === 'unreachable' || (state === 'tokenMissing' && isLate);
+    if (!isRetried) {
       connection.retry?.abort();
       connection.retry = null;
     }
@@ -99,7 +105,7 @@ export function openConnections(deps: {
       connection.wasDown = false;
       for (const listener of readyListeners) listener(profileId);
     }
-    if (state === 'unreachable' && connection.retry === null) retryLater(profileId, connection);
+    if (isRetried && connection.retry === null) retryLater(profileId, connection);
   }
 
   function retryLater(profileId: string, connection: Connection): void {
@@ -132,7 +138,9 @@ export function openConnections(deps: {
       const error = toAppError(cause);
       if (!error) log.error('a probe failed', { profileId, cause });
       const state = (error && statesShown[error.code]) ?? 'unreachable';
-      return { state, trouble: state === 'ready' ? null : (error ?? null) };
+      if (state === 'ready') return { state, trouble: null };
+      const tokenProblem = state === 'tokenMissing' ? clients.tokenProblemOf(profileId) : null;
+      return { state, trouble: tokenProblem ?? error ?? null };
     }
   }
 

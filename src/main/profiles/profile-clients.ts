@@ -1,3 +1,4 @@
+import { toAppError, type AppErrorOf } from '../../shared/errors.ts';
 import type { LocalService } from '../local/local-service.ts';
 import type { Log } from '../ports.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
@@ -14,6 +15,8 @@ export interface ProfileClients {
   openFor: Connections['openFor'];
   /** The one that is open is of what the profile is now. */
   isCurrent(profileId: string): boolean;
+  /** Why the keychain did not give up the token when the client was last opened; null: it did, or it has none. */
+  tokenProblemOf(profileId: string): AppErrorOf<'keychain'> | null;
   /** What goes on over it comes to its end. */
   drop(profileId: string): void;
   close(): Promise<void>;
@@ -29,6 +32,7 @@ export function createProfileClients(deps: {
 }): ProfileClients {
   const { book, tokens, passphrases, proxies, localService, log } = deps;
   const clients = new Map<string, { way: string; client: ServiceClient }>();
+  const tokenProblems = new Map<string, AppErrorOf<'keychain'>>();
   /** Those that come to their end too. */
   const unended = new Set<ServiceClient>();
 
@@ -83,6 +87,18 @@ export function createProfileClients(deps: {
     clients.delete(profileId);
   }
 
+  async function loadToken(profileId: string, tokenOrigin: string): Promise<void> {
+    tokenProblems.delete(profileId);
+    try {
+      await tokens.load(profileId, tokenOrigin);
+    } catch (cause) {
+      log.warn('the token cannot be read', { profileId, cause });
+      const error = toAppError(cause);
+      // Where there is no keychain, no token can lie in it.
+      if (error?.code === 'keychain' && error.problem !== 'unavailable') tokenProblems.set(profileId, error);
+    }
+  }
+
   async function openFor(profileId: string): Promise<{ client: ServiceClient; origin: string }> {
     const { isLocal, tokenOrigin } = book.get(profileId);
     if (isLocal) {
@@ -94,9 +110,7 @@ export function createProfileClients(deps: {
     }
     // Without a token again each time: a keychain that was locked may be open now.
     if (tokens.read(profileId, tokenOriginOf(book.get(profileId))) === null) {
-      await tokens.load(profileId, tokenOrigin).catch((cause: unknown) => {
-        log.warn('the token cannot be read', { profileId, cause });
-      });
+      await loadToken(profileId, tokenOrigin);
     }
     const { clientCertificate } = book.get(profileId);
     if (clientCertificate && passphrases.read(profileId, clientCertificate.digest) === null) {
@@ -120,6 +134,7 @@ export function createProfileClients(deps: {
   return {
     openFor,
     isCurrent: (profileId) => clients.get(profileId)?.way === wayOf(book.get(profileId)),
+    tokenProblemOf: (profileId) => tokenProblems.get(profileId) ?? null,
     drop,
     async close() {
       clients.clear();

@@ -124,6 +124,28 @@ describe('profiles', () => {
     expect(again.keys.keychainError()).toBeNull();
   });
 
+  it.each(['timeout', 'locked'] as const)(
+    'a keychain that was late is asked again by itself, one that would ask the person is not (%s)',
+    async (problem) => {
+      const { address } = await serve(answerLikeAService);
+      const world = await createWorld();
+      const first = await start(world);
+      const { id } = await first.handlers['profiles.add']({ draft: draftFor(address), token: goodToken });
+      const { get } = world.secrets;
+      world.secrets.get = () => Promise.reject(new AppFailure({ code: 'keychain', problem }));
+      const { handlers, connections } = await start(world);
+      world.clock.delays.length = 0;
+      expect(await handlers['profiles.check']({ id })).toMatchObject({
+        connection: 'tokenMissing',
+        trouble: { code: 'keychain', problem },
+      });
+      world.secrets.get = get;
+      const asksAgain = problem === 'timeout';
+      expect(world.clock.delays).toHaveLength(asksAgain ? 1 : 0);
+      await eventually(() => expect(connections.stateOf(id)).toBe(asksAgain ? 'ready' : 'tokenMissing'));
+    },
+  );
+
   it('keeps the token for the session when there is no keychain, and says so', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();

@@ -121,6 +121,9 @@ export const appTexts = messages('app', {
     missing: 'Everything is paused. There is no access token for this service.',
     refusedOf: '{name} is paused. It refused the access token.',
     missingOf: '{name} is paused. There is no access token for it.',
+    unread: 'Everything is paused. The access token can’t be read from the keychain.',
+    unreadOf: '{name} is paused. Its access token can’t be read from the keychain.',
+    late: 'The keychain didn’t answer. If it asks for a password, enter it. Coffer tries again by itself.',
     waiting:
       '{count, plural, =0 {Nothing has failed. Everything continues with a new token.} one {Nothing has failed. # transfer continues with a new token.} other {Nothing has failed. # transfers continue with a new token.}}',
     enter: 'Enter a new token',

@@ -5,7 +5,7 @@ import { useActiveProfile, useProfiles, useTransferSummary } from '../../app/sto
 import { useAct } from '../../app/use-act.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
-import { errorText } from '../../../shared/i18n/error-text.ts';
+import { errorLine, errorText } from '../../../shared/i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -26,19 +26,22 @@ export function TokenBanner() {
   const [isEntering, setEntering] = useState(false);
   if (profile === null) return null;
   const waiting = countWaiting(summary, profile.id, profiles.length === 1);
-  const isActive = profile.id === active?.id;
-  const isMissing = profile.connection === 'tokenMissing';
-  const title = isActive
-    ? isMissing
-      ? texts.missing
-      : texts.refused
-    : (isMissing ? texts.missingOf : texts.refusedOf)({ name: profile.name });
+  const { connection, trouble, name } = profile;
+  const keychain = connection === 'tokenMissing' && trouble?.code === 'keychain' ? trouble : null;
+  const what = keychain ? 'unread' : connection === 'tokenMissing' ? 'missing' : 'refused';
+  const title = profile.id === active?.id ? texts[what] : texts[`${what}Of`]({ name });
+  const next =
+    keychain === null
+      ? texts.waiting({ count: waiting })
+      : keychain.problem === 'timeout'
+        ? texts.late
+        : errorLine(keychain);
   return (
     <section className="banner" role="alert">
       <Icon name="key" />
       <div className="banner__text">
         <p className="banner__title">{title}</p>
-        <p className="banner__sub figures">{texts.waiting({ count: waiting })}</p>
+        <p className="banner__sub figures">{next}</p>
       </div>
       <Button kind="primary" onPress={() => setEntering(true)}>
         {texts.enter}

@@ -64,6 +64,23 @@ it('counts those of its own service, as the dock does', async () => {
   expect(await screen.findByText('Nothing has failed. 3 transfers continue with a new token.')).toBeTruthy();
 });
 
+it.each([
+  ['timeout', /^The keychain didn’t answer\. .* Coffer tries again by itself\.$/],
+  ['locked', 'The keychain is locked. Coffer can’t use it. Unlock it, then try again.'],
+] as const)('says when it is the keychain that does not give up the token (%s)', async (problem, next) => {
+  const unread = {
+    ...testProfile,
+    connection: 'tokenMissing',
+    trouble: { code: 'keychain', problem },
+  } as const;
+  renderInApp(<TokenBanner />, {
+    'profiles.list': () => ({ revision: 1, profiles: [unread], activeId: 'p1' }),
+  });
+  const title = 'Everything is paused. The access token can’t be read from the keychain.';
+  expect(await screen.findByText(title)).toBeTruthy();
+  expect(screen.getByText(next)).toBeTruthy();
+});
+
 it('is not there while every token is accepted', async () => {
   const { main, container } = renderInApp(<TokenBanner />);
   await waitFor(() => expect(main.calls.length).toBeGreaterThan(2));
