@@ -108,7 +108,12 @@ export async function createServices(
     desktop,
     isWanted: () => settings.current().tellOfUpdates,
   });
-  const keptSecrets = await createKeptSecrets(ports.keychain, log);
+  const keptSecrets = await createKeptSecrets({
+    secrets: ports.keychain,
+    clock,
+    log,
+    onKept: () => profiles.publishChanged(),
+  });
   const tokens = createTokens(keptSecrets);
   const passphrases = createPassphrases(keptSecrets);
   const { systemProxy, environment } = ports;
@@ -375,6 +380,7 @@ export async function createServices(
       await makeCurrent.close();
       await engine.close();
       await Promise.all([closeDigests(), closeReaders(), closePartWriters()]);
+      keptSecrets.close();
       await connections.close();
       await localService.stop();
       await database.close();

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createKeptSecrets } from '../profiles/kept-secrets.ts';
 import { createTokens } from '../profiles/tokens.ts';
-import { createTestLog, createTestSecrets, makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import {
+  createTestClock,
+  createTestLog,
+  createTestSecrets,
+  makeTestFolder,
+} from '../../../test-support/main/test-ports.ts';
 import { createLocalService } from './local-service.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
@@ -18,7 +23,12 @@ const workerOf = (text: string) =>
 
 async function open(workerText: string) {
   const log = createTestLog();
-  const keys = await createKeptSecrets(createTestSecrets(), log);
+  const keys = await createKeptSecrets({
+    secrets: createTestSecrets(),
+    clock: createTestClock(),
+    log,
+    onKept: () => undefined,
+  });
   const tokens = createTokens(keys);
   const userDataFolder = await makeTestFolder();
   const setAside: string[] = [];

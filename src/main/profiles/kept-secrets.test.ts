@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import type { SecretStore } from '../ports.ts';
-import { createTestLog, createTestSecrets } from '../../../test-support/main/test-ports.ts';
+import { createTestClock, createTestLog, createTestSecrets } from '../../../test-support/main/test-ports.ts';
 import { createKeptSecrets } from './kept-secrets.ts';
 import { createTokens } from './tokens.ts';
 import { eventually } from '../../../test-support/eventually.ts';
@@ -10,8 +10,16 @@ const failing = (problem: 'timeout' | 'locked' | 'unavailable') => () =>
   Promise.reject(new AppFailure({ code: 'keychain', problem }));
 
 async function openTokens(secrets: SecretStore) {
-  const kept = await createKeptSecrets(secrets, createTestLog());
-  return { kept, tokens: createTokens(kept) };
+  const told: string[] = [];
+  const clock = createTestClock();
+  const kept = await createKeptSecrets({
+    secrets,
+    clock,
+    log: createTestLog(),
+    onKept: () => told.push('kept'),
+  });
+  onTestFinished(() => kept.close());
+  return { kept, tokens: createTokens(kept), told, clock };
 }
 
 describe('the probe', () => {
@@ -113,6 +121,35 @@ describe('tokens', () => {
     await Promise.all([loading, setting]);
     expect(tokens.read('p', 'https://a.test')).toBe('new');
     expect(secrets.entries.get('p')).toContain('"new"');
+  });
+
+  it('one that the keychain is late to take lies there once it answers, the last one that was set', async () => {
+    const secrets = createTestSecrets();
+    const { set } = secrets;
+    const { tokens, told } = await openTokens(secrets);
+    secrets.set = failing('timeout');
+    for (const token of ['first', 'last']) await tokens.set('p', 'https://a.test', token);
+    expect([tokens.read('p', 'https://a.test'), tokens.keptIn('p', 'https://a.test')]).toEqual([
+      'last',
+      'session',
+    ]);
+    secrets.set = set;
+    await eventually(() => expect(tokens.keptIn('p', 'https://a.test')).toBe('keychain'));
+    expect(secrets.entries.get('p')).toContain('"last"');
+    await eventually(() => expect(told).toContain('kept'));
+  });
+
+  it('one that was removed while the keychain was late stays away', async () => {
+    const secrets = createTestSecrets();
+    const { set } = secrets;
+    const { tokens, clock } = await openTokens(secrets);
+    secrets.set = failing('timeout');
+    await tokens.set('p', 'https://a.test', 'removed');
+    await tokens.remove('p');
+    secrets.set = set;
+    await clock.delay(1); // after the next try
+    await tokens.load('p', 'https://a.test');
+    expect(tokens.keptIn('p', 'https://a.test')).toBe('none');
   });
 
   it.each(['locked', 'timeout'] as const)(

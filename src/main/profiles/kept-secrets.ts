@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import { toAppError, type AppErrorOf } from '../../shared/errors.ts';
 import { probeKeychain, removeProbe } from '../keychain.ts';
-import type { Log, SecretStore } from '../ports.ts';
+import type { Clock, Log, SecretStore } from '../ports.ts';
 import { createTurns } from '../turns.ts';
+
+const firstRetryMs = 2_000;
+const lastRetryMs = 60_000;
 
 /**
  * Secrets by keychain account. They lie in the keychain, or, where that is not usable, in memory until Coffer ends;
@@ -23,11 +26,26 @@ export interface KeptSecrets {
   set(account: string, value: string): Promise<void>;
   /** @throws AppFailure keychain when it lies there, or may, and the keychain does not give it up; nothing is lost then. */
   remove(account: string): Promise<void>;
+  /** What the keychain was late to take is no longer tried. */
+  close(): void;
 }
 
-export async function createKeptSecrets(secrets: SecretStore, log: Log): Promise<KeptSecrets> {
-  const held = new Map<string, { value: string; in: 'keychain' | 'session' }>();
+interface Held {
+  readonly value: string;
+  readonly in: 'keychain' | 'session';
+}
+
+export async function createKeptSecrets(deps: {
+  secrets: SecretStore;
+  clock: Clock;
+  log: Log;
+  /** What was kept for the session lies in the keychain now. */
+  onKept: () => void;
+}): Promise<KeptSecrets> {
+  const { secrets, clock, log, onKept } = deps;
+  const held = new Map<string, Held>();
   const inTurn = createTurns();
+  const closed = new AbortController();
   let keychainError = await probeKeychain(secrets);
   if (keychainError) log.warn('the keychain is not usable', { problem: keychainError.problem });
 
@@ -51,6 +69,23 @@ export async function createKeptSecrets(secrets: SecretStore, log: Log): Promise
     }
   }
 
+  /** A keychain that waits for its person's password takes longer than a call may. Its own answer to that call is not heard. */
+  async function keepLater(account: string, session: Held): Promise<void> {
+    let isLate = true;
+    for (let delayMs = firstRetryMs; isLate; delayMs = Math.min(delayMs * 2, lastRetryMs)) {
+      await clock.delay(delayMs, closed.signal);
+      isLate = await inTurn(account, async () => {
+        if (held.get(account) === session) await keep(account, session.value);
+      }).then(() => false, isTimeout);
+    }
+    if (held.get(account)?.in === 'keychain') onKept();
+  }
+
+  async function keep(account: string, value: string): Promise<void> {
+    await watch(secrets.set(account, value));
+    held.set(account, { value, in: 'keychain' });
+  }
+
   return {
     keychainError: () => keychainError,
     read: (account) => held.get(account)?.value ?? null,
@@ -70,12 +105,13 @@ export async function createKeptSecrets(secrets: SecretStore, log: Log): Promise
     set: (account, value) =>
       inTurn(account, async () => {
         try {
-          await watch(secrets.set(account, value));
-          held.set(account, { value, in: 'keychain' });
+          await keep(account, value);
         } catch (cause) {
           if (toAppError(cause)?.code !== 'keychain') throw cause;
           log.warn('kept for this session only', { account, cause });
-          held.set(account, { value, in: 'session' });
+          const session: Held = { value, in: 'session' };
+          held.set(account, session);
+          if (isTimeout(cause)) keepLater(account, session).catch(() => undefined); // closed
         }
       }),
     remove: (account) =>
@@ -90,7 +126,13 @@ export async function createKeptSecrets(secrets: SecretStore, log: Log): Promise
         }
         held.delete(account);
       }),
+    close: () => closed.abort(),
   };
+}
+
+function isTimeout(cause: unknown): boolean {
+  const error = toAppError(cause);
+  return error?.code === 'keychain' && error.problem === 'timeout';
 }
 
 /** An entry in a form of ours; null: none, or something that is not ours. */

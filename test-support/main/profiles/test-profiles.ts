@@ -59,7 +59,12 @@ export async function start(world: World, folder?: string) {
   const userDataFolder = folder ?? (await makeTestFolder());
   const paths = { downloads: '/home/ada/Downloads', home: '/home/ada' };
   const { log, clock } = world;
-  const keys = await createKeptSecrets(world.secrets, log);
+  const keys = await createKeptSecrets({
+    secrets: world.secrets,
+    clock,
+    log,
+    onKept: () => profiles.publishChanged(),
+  });
   const tokens = createTokens(keys);
   const passphrases = createPassphrases(keys);
   const proxies = await createProxies({
