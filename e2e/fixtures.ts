@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -140,6 +140,8 @@ export const test = base.extend<
         if (picture) await testInfo.attach('window', { body: picture, contentType: 'image/png' });
       }
       await testInfo.attach('output', { body: earlier + current.output(), contentType: 'text/plain' });
+      const log = readFileSync(join(userData, 'logs', 'coffer.log'));
+      await testInfo.attach('log', { body: log, contentType: 'text/plain' });
     }
     await end('kill');
     rmSync(folder, { recursive: true, force: true });

@@ -30,8 +30,10 @@ const readPlaywright = (name) => () => {
       failures: specsOf(report)
         .filter(({ ok }) => !ok)
         .map(({ file, title, tests }) => {
-          const { error } = tests.flatMap((test) => test.results).find((result) => result.error) ?? {};
-          return `${file} > ${title}\n${error?.message ?? ''}`;
+          const { error, attachments = [] } =
+            tests.flatMap((test) => test.results).find((result) => result.error) ?? {};
+          const log = attachments.find(({ name }) => name === 'log')?.body ?? '';
+          return `${file} > ${title}\n${error?.message ?? ''}\n${Buffer.from(log, 'base64')}`;
         }),
     }
   );
