@@ -62,6 +62,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     { kind: 'unavailable', retryAfterMs: 120_000 },
   ];
   const ids = async () => [...(await world.transfers()), ...(await world.jobs())].map(({ id }) => id);
+  const classification = () => pick([null, null, 'Internal', 'Secret']);
   const route = () => pick(['direct', 'direct', 'deferred'] as const);
 
   const acts: readonly [weight: number, name: string, act: () => Promise<void>][] = [
@@ -72,6 +73,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
         world.upload(pick(names), {
           ifExists: pick(['ask', 'skip', 'keepBoth', 'newVersion', 'newVersion', 'replace', 'replace']),
           route: route(),
+          classification: classification(),
         }),
     ],
     [
@@ -81,6 +83,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
         world.upload(pick(names), {
           ifExists: pick(['ask', 'skip', 'keepBoth', 'newVersion', 'replace']),
           route: route(),
+          classification: classification(),
           sizeBytes: pick([4_001, 6_000, 9_500]),
         }),
     ],

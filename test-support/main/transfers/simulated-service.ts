@@ -23,6 +23,7 @@ interface Deferred {
   readonly direction: 'upload' | 'download';
   readonly identifier: string;
   readonly bytes: Uint8Array | null;
+  readonly classification: string | null;
   readonly doneAtMs: number;
   readonly expiresAtMs: number;
   result: { status: number; bytes: Uint8Array | null } | null;
@@ -88,7 +89,7 @@ export class SimulatedService {
   bodiesInFlight = 0;
   mostBodies = 0;
   readonly #objects = new Map<string, Uint8Array>();
-  /** With which classification each was sent last. */
+  /** With which classification what lies there was stored. */
   readonly classifications = new Map<string, string | null>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
@@ -114,8 +115,14 @@ export class SimulatedService {
     return this.#objects.get(identifier);
   }
 
-  put(identifier: string, bytes: Uint8Array, by: 'us' | 'stranger'): void {
+  put(
+    identifier: string,
+    bytes: Uint8Array,
+    by: 'us' | 'stranger',
+    classification: string | null = null,
+  ): void {
     this.#objects.set(identifier, bytes);
+    this.classifications.set(identifier, classification);
     const versions = this.versions.get(identifier) ?? [];
     versions.push({
       text: Buffer.from(bytes).toString(),
@@ -157,7 +164,7 @@ export class SimulatedService {
         request.result = { status: 409, bytes: null };
       } else {
         const bytes = request.bytes ?? new Uint8Array();
-        if (request.kind === 'data') this.put(request.identifier, bytes, 'us');
+        if (request.kind === 'data') this.put(request.identifier, bytes, 'us', request.classification);
         else this.secrets.set(request.identifier, bytes);
         request.result = { status: 200, bytes: null };
       }
@@ -194,6 +201,7 @@ export class SimulatedService {
       direction: Deferred['direction'],
       identifier: string,
       bytes: Uint8Array | null,
+      classification: string | null = null,
     ) => {
       this.#lastToken += 1;
       const nowMs = this.#clock.trueMs();
@@ -204,6 +212,7 @@ export class SimulatedService {
         direction,
         identifier,
         bytes,
+        classification,
         doneAtMs,
         expiresAtMs: nowMs + windowMs,
         result: null,
@@ -240,8 +249,7 @@ export class SimulatedService {
       uploadData: (id, source, options) =>
         upload('POST', id, source, options, (bytes) => {
           if (this.#objects.has(id)) fail({ code: 'exists', status: 409, message: '' });
-          this.put(id, bytes, 'us');
-          this.classifications.set(id, options.classification);
+          this.put(id, bytes, 'us', options.classification);
           if (this.#doomed.delete(id))
             this.#deletions.push({
               identifier: id,
@@ -273,7 +281,9 @@ export class SimulatedService {
           return result;
         }),
       startDataUpload: (id, source, options) =>
-        upload('start', id, source, options, (bytes) => begin('data', 'upload', id, bytes)),
+        upload('start', id, source, options, (bytes) =>
+          begin('data', 'upload', id, bytes, options.classification),
+        ),
       startDataDownload: (id, options) =>
         call('start', id, options, () => begin('data', 'download', id, null)),
       checkDataDeferred: check('data'),

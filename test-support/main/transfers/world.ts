@@ -90,8 +90,8 @@ export class World {
   readonly #database: LocalDatabase;
   readonly #log: Log;
   readonly #ready = new Set<(profileId: string) => void>();
-  /** What a person has asked to be stored at which address. */
-  readonly #mayBeStored = new Set<string>();
+  /** What a person has asked to be stored at which address, and with which classifications. */
+  readonly #mayBeStored = new Map<string, Set<string | null>>();
   #hasMoved = false;
   #life = { isAlive: true };
   readonly #upstairs: Upstairs;
@@ -315,7 +315,7 @@ export class World {
             .flatMap(({ versions }) => versions.get(record.identifier) ?? [])
             .map(({ text }) => text)
         : [await readFile(record.work.path, 'utf8')];
-    for (const text of texts) this.#mayStore(record.origin, text);
+    for (const text of texts) this.#mayStore(record.origin, text, record.work.classification);
   }
 
   async keepOnService(id: number): Promise<void> {
@@ -323,8 +323,9 @@ export class World {
     await this.#mayStoreFile(id);
   }
 
-  #mayStore(origin: string, text: string): void {
-    this.#mayBeStored.add(`${origin} ${text}`);
+  #mayStore(origin: string, text: string, classification: string | null): void {
+    const key = `${origin} ${text}`;
+    this.#mayBeStored.set(key, (this.#mayBeStored.get(key) ?? new Set()).add(classification));
   }
 
   #say(kind: Word['kind'], identifier: string, text = ''): void {
@@ -343,7 +344,7 @@ export class World {
       route?: RequestKind;
       text?: string;
       sizeBytes?: number;
-      classification?: string;
+      classification?: string | null;
     } = {},
   ): Promise<void> {
     const { ifExists = 'ask', route = 'direct', sizeBytes: wanted = 0, classification = null } = options;
@@ -365,7 +366,7 @@ export class World {
     };
     await this.engine.enqueue.uploads(profileId, [item], route);
     this.#say('upload', identifier, text);
-    this.#mayStore(this.service.origin, text);
+    this.#mayStore(this.service.origin, text, classification);
   }
 
   /** As another client does it: after the newest that there is. */
@@ -388,8 +389,9 @@ export class World {
 
   /** A person wants what is, or was, stored there once more, whoever stored it. */
   mayStoreAgain(identifier: string): void {
-    for (const { text } of this.service.versions.get(identifier) ?? [])
-      this.#mayStore(this.service.origin, text);
+    const { origin, versions, classifications } = this.service;
+    for (const { text } of versions.get(identifier) ?? [])
+      this.#mayStore(origin, text, classifications.get(identifier) ?? null);
   }
 
   async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
@@ -503,6 +505,7 @@ export class World {
       this.#lookAtDeletions(service);
       this.#lookAtVersions(service);
       this.#lookAtParts(service);
+      this.#lookAtClassifications(service);
     }
     await this.#lookAtFiles();
     await this.#lookAtList();
@@ -523,7 +526,7 @@ export class World {
   /** A file as it is, the list of the parts of one, or a part of one. */
   #isMeant(here: string, identifier: string, text: string): boolean {
     if (this.#mayBeStored.has(`${here} ${text}`)) return true;
-    const meant = [...this.#mayBeStored].flatMap((each) =>
+    const meant = [...this.#mayBeStored.keys()].flatMap((each) =>
       each.startsWith(`${here} `) ? [each.slice(here.length + 1)] : [],
     );
     if (isPartId(identifier)) return meant.some((each) => each.includes(text));
@@ -549,6 +552,30 @@ export class World {
         assert.ok(part, `${identifier} is there, and its part ${id} is not`);
         assert.equal(createHash('sha256').update(part).digest('hex'), sha256);
       }
+    }
+  }
+
+  /** Everything that we have stored has the classification that it was asked for with, a file in parts with all its parts. */
+  #lookAtClassifications({ origin, versions, classifications }: SimulatedService): void {
+    for (const [identifier, stored] of versions) {
+      const last = stored.at(-1);
+      if (last?.by !== 'us' || last.untilMs !== Infinity || isPartId(identifier)) continue;
+      if (identifier.includes('~o-')) continue;
+      const is = classifications.get(identifier) ?? null;
+      const under = identifier.replace(/~r-[0-9a-f]+$/, '');
+      const reading = readManifest(Buffer.from(last.text), under, '/');
+      if (reading.kind === 'manifest')
+        for (const { id } of [{ id: identifier }, ...reading.manifest.parts])
+          assert.equal(
+            classifications.get(id),
+            reading.manifest.classification,
+            `the classification of ${id}`,
+          );
+      else
+        assert.ok(
+          this.#mayBeStored.get(`${origin} ${last.text}`)?.has(is),
+          `nobody asked for ${identifier} to be ${is}`,
+        );
     }
   }
 
