@@ -42,6 +42,8 @@ describe.skipIf(!hasKeychain)('what an interrupt leaves', { timeout: 60_000 }, (
         `(^|\\n)\\d+ of ${count} deleted, \\d+ failed or not answered, the rest was not begun\\.\\n$`,
       ),
     );
+    // What it had sent has arrived.
+    await eventually(() => expect(world.service.openConnections()).toBe(0));
     const begun = sent(world, 'DELETE');
     world.service.plan = () => null;
     for (const words of [['ls'], ['transfers', '--follow'], ['cancel']])
