@@ -21,14 +21,10 @@ async function begin(): Promise<World> {
   return world;
 }
 
-async function replace(
-  world: World,
-  ifExists: 'replace' | 'ask' = 'replace',
-  route: 'direct' | 'deferred' = 'direct',
-): Promise<void> {
+async function replace(world: World, ifExists: 'replace' | 'ask' = 'replace'): Promise<void> {
   world.service.put(id, Buffer.from(oldText), 'stranger');
   await world.know(id);
-  await world.upload(id, { ifExists, text: newText, route });
+  await world.upload(id, { ifExists, text: newText });
 }
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -100,23 +96,6 @@ test('held up by its service it says so, until when and which step it has come t
     moving: 0,
     verifying: 0,
   });
-});
-
-test('so does one that was deferred', async () => {
-  const world = await begin();
-  world.service.weatherOf = (what) =>
-    what === 'DELETE' ? { kind: 'unavailable', retryAfterMs: 600_000 } : null;
-  await replace(world, 'replace', 'deferred');
-  for (let round = 0; (await world.jobs())[0]?.waitingFor !== 'retry' && round < 100; round += 1)
-    await world.clock.advance(10_000);
-  expect(await world.jobs()).toMatchObject([
-    {
-      state: 'verifying',
-      nextCheckAtMs: expect.any(Number),
-      error: { code: 'serverError', status: 503 },
-      replacing: { step: 'delete', isOut: true },
-    },
-  ]);
 });
 
 test('what is not what was asked about is asked about again, and nothing is touched', async () => {

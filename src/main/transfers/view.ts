@@ -60,9 +60,7 @@ export function describeJob({ record, entry, standstill }: Source, now: Moment):
   const state = jobStateOf(record);
   const leftMs = windowLeftMs(record, now);
   const isIdle = entry?.run == null;
-  const isHeld = isHeldUp(entry, standstill);
-  const mayWait =
-    state === 'waiting' || (isIdle && deferredOf(record) !== null) || state === 'unknown' || isHeld;
+  const mayWait = state === 'waiting' || (isIdle && deferredOf(record) !== null) || state === 'unknown';
   return {
     ...shared(record),
     kind: record.kind,
@@ -73,9 +71,7 @@ export function describeJob({ record, entry, standstill }: Source, now: Moment):
     windowEndsAtMs: leftMs === null ? null : now.wallMs + leftMs,
     pastWindow: leftMs !== null && leftMs <= 0,
     nextCheckAtMs:
-      isHeld || (deferredOf(record) && isIdle && standstill.waitingFor !== 'token')
-        ? standstill.untilMs
-        : null,
+      deferredOf(record) && isIdle && standstill.waitingFor !== 'token' ? standstill.untilMs : null,
     checks: deferredOf(record)?.checks ?? 0,
     doneBytes: state === 'done' ? (record.totalBytes ?? 0) : (entry?.doneBytes ?? 0),
     totalBytes: entry?.totalBytes ?? record.totalBytes,
@@ -211,7 +207,7 @@ function jobStateOf({ state }: TransferRecord): JobState {
 
 /** What is beyond the sending of bytes, and its service, or trouble of its own, holds up. */
 function isHeldUp(entry: Entry | null, { waitingFor }: Standstill): boolean {
-  if (entry === null || entry.run !== null) return false;
+  if (entry === null || entry.run !== null || entry.record.route !== 'direct') return false;
   const { name } = entry.record.state;
   return (name === 'replacing' || name === 'verifying') && waitingFor !== null && waitingFor !== 'turn';
 }
@@ -220,7 +216,7 @@ function isHeldUp(entry: Entry | null, { waitingFor }: Standstill): boolean {
 export function groupOfEntry(entry: Entry, standstill: Standstill): TransferGroup | JobGroup {
   const { record, run, isClosing } = entry;
   const { state, route } = record;
-  if (isAhead(entry) || (record.route === 'direct' && isHeldUp(entry, standstill))) return 'waiting';
+  if (isAhead(entry) || isHeldUp(entry, standstill)) return 'waiting';
   if (isClosing) return 'closing';
   if (state.name === 'unsure' && state.goal === 'cancel') return 'done';
   if (state.name === 'unsure' && state.goal === 'fail') return 'needsYou';

@@ -1,7 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 import type { Replacing, Transfer } from '../../shared/domain/transfer.ts';
 import { formatDuration } from '../../shared/i18n/format.ts';
-import { waitingText, type Waiting } from './waiting-text.ts';
 
 /** One object replaces another, and what was replaced is kept for a while. */
 export const replaceTexts = messages('replace', {
@@ -46,15 +45,6 @@ export function replacingText({ step, againAtMs }: Replacing, nowMs: number): st
   if (againAtMs === null) return replaceTexts.step[step];
   if (againAtMs <= nowMs) return replaceTexts.once;
   return replaceTexts.again({ duration: formatDuration(againAtMs - nowMs) });
-}
-
-/** The same, and what holds it up first, where something does. */
-export function replacingLine(replacing: Replacing, waiting: Waiting, nowMs: number): string {
-  if (waiting.waitingFor === null) return replacingText(replacing, nowMs);
-  return replaceTexts.held({
-    waiting: waitingText(waiting, nowMs),
-    step: replaceTexts.step[replacing.step],
-  });
 }
 
 /** After a failure that came too late to take anything back: where each of the two is. */

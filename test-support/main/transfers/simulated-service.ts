@@ -23,7 +23,6 @@ interface Deferred {
   readonly direction: 'upload' | 'download';
   readonly identifier: string;
   readonly bytes: Uint8Array | null;
-  readonly classification: string | null;
   readonly doneAtMs: number;
   readonly expiresAtMs: number;
   result: { status: number; bytes: Uint8Array | null } | null;
@@ -89,7 +88,7 @@ export class SimulatedService {
   bodiesInFlight = 0;
   mostBodies = 0;
   readonly #objects = new Map<string, Uint8Array>();
-  /** With which classification what lies there was stored. */
+  /** With which classification each was sent last. */
   readonly classifications = new Map<string, string | null>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
@@ -115,14 +114,8 @@ export class SimulatedService {
     return this.#objects.get(identifier);
   }
 
-  put(
-    identifier: string,
-    bytes: Uint8Array,
-    by: 'us' | 'stranger',
-    classification: string | null = null,
-  ): void {
+  put(identifier: string, bytes: Uint8Array, by: 'us' | 'stranger'): void {
     this.#objects.set(identifier, bytes);
-    this.classifications.set(identifier, classification);
     const versions = this.versions.get(identifier) ?? [];
     versions.push({
       text: Buffer.from(bytes).toString(),
@@ -164,7 +157,7 @@ export class SimulatedService {
         request.result = { status: 409, bytes: null };
       } else {
         const bytes = request.bytes ?? new Uint8Array();
-        if (request.kind === 'data') this.put(request.identifier, bytes, 'us', request.classification);
+        if (request.kind === 'data') this.put(request.identifier, bytes, 'us');
         else this.secrets.set(request.identifier, bytes);
         request.result = { status: 200, bytes: null };
       }
@@ -201,7 +194,6 @@ export class SimulatedService {
       direction: Deferred['direction'],
       identifier: string,
       bytes: Uint8Array | null,
-      classification: string | null = null,
     ) => {
       this.#lastToken += 1;
       const nowMs = this.#clock.trueMs();
@@ -212,7 +204,6 @@ export class SimulatedService {
         direction,
         identifier,
         bytes,
-        classification,
         doneAtMs,
         expiresAtMs: nowMs + windowMs,
         result: null,
@@ -249,7 +240,8 @@ export class SimulatedService {
       uploadData: (id, source, options) =>
         upload('POST', id, source, options, (bytes) => {
           if (this.#objects.has(id)) fail({ code: 'exists', status: 409, message: '' });
-          this.put(id, bytes, 'us', options.classification);
+          this.put(id, bytes, 'us');
+          this.classifications.set(id, options.classification);
           if (this.#doomed.delete(id))
             this.#deletions.push({
               identifier: id,
@@ -281,9 +273,7 @@ export class SimulatedService {
           return result;
         }),
       startDataUpload: (id, source, options) =>
-        upload('start', id, source, options, (bytes) =>
-          begin('data', 'upload', id, bytes, options.classification),
-        ),
+        upload('start', id, source, options, (bytes) => begin('data', 'upload', id, bytes)),
       startDataDownload: (id, options) =>
         call('start', id, options, () => begin('data', 'download', id, null)),
       checkDataDeferred: check('data'),

@@ -13,7 +13,7 @@ import {
   formatRemaining,
   formatSize,
 } from '../../../shared/i18n/format.ts';
-import { askingText, replacingLine, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
+import { askingText, replacingText, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
 import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 
@@ -28,10 +28,9 @@ type Turn = { place: number | null; isHeld: boolean };
 /** The one line under the identifier; it begins with the state word, or says when its turn is. */
 export function jobLine(job: Job, nowMs: number, turn: Turn = { place: null, isHeld: false }): string {
   const state = jobStateWord(job);
-  const waiting = { ...job, retryAtMs: job.nextCheckAtMs, ...turn };
   switch (job.state) {
     case 'waiting':
-      return askingText(job) ?? waitingText(waiting, nowMs);
+      return askingText(job) ?? waitingText({ ...job, retryAtMs: job.nextCheckAtMs, ...turn }, nowMs);
     case 'sending':
       return job.direction === 'upload' ? withProgress(job) : texts.line.sendingRequest;
     case 'unknown':
@@ -42,8 +41,7 @@ export function jobLine(job: Job, nowMs: number, turn: Turn = { place: null, isH
     case 'fetching':
       return withProgress(job);
     case 'verifying':
-      if (job.replacing) return replacingLine(job.replacing, waiting, nowMs);
-      return job.waitingFor === null ? texts.line.storedLength : waitingText(waiting, nowMs);
+      return job.replacing ? replacingText(job.replacing, nowMs) : texts.line.storedLength;
     case 'done':
       return doneLine(job);
     case 'lost':

@@ -179,27 +179,6 @@ const lines: [string, Partial<Job>, string, string][] = [
     'upload, Uploading',
     'Uploading, 10.1 of 24.6 MB',
   ],
-  [
-    'a Replace that is held up',
-    {
-      state: 'verifying',
-      direction: 'upload',
-      waitingFor: 'retry',
-      nextCheckAtMs: startMs + 10 * minuteMs,
-      error: { code: 'serverError', status: 503, retryAfterMs: 600_000 },
-      replacing: {
-        step: 'delete',
-        isOut: true,
-        oldIsHere: true,
-        newIsHere: true,
-        oldBeside: null,
-        newBeside: 'a~r-0',
-        againAtMs: null,
-      },
-    },
-    'upload, Verifying',
-    'Waiting 10 min, the service had an error. Replacing, both are kept',
-  ],
   ['a result that waits', { state: 'completed' }, 'download, Downloading', 'Downloading, next in line'],
   [
     'an answer that was lost',
