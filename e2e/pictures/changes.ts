@@ -143,7 +143,7 @@ async function takeReplace(page: Page, coffer: CofferWindow, folder: string): Pr
     if (sizeBytes === 48_000) await coffer.expectStored(name);
   }
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('Verified once, ');
+  await expect(coffer.transfers).toContainText('verifying again');
   await coffer.row(name).click();
   await closeMessages(page);
   await take(page, 'replacing');

@@ -23,7 +23,7 @@ test('a file replaces another, which is kept, over a restart in the middle; and 
   await coffer.chooseIfExists('Replace');
   await coffer.startUpload(1);
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('Verified once, ');
+  await expect(coffer.transfers).toContainText('verifying again');
   await expect(coffer.row('report.txt')).not.toContainText('Stored');
 
   await app.restart({ earlierMs: 2 * 30_000 });
@@ -44,7 +44,7 @@ test('a file replaces another, which is kept, over a restart in the middle; and 
 
   await kept.getByRole('button', { name: /^Bring this version back/ }).click();
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('Verified once, ');
+  await expect(coffer.transfers).toContainText('verifying again');
   await app.restart();
   coffer = new CofferWindow(app.page);
   await coffer.expectStored('report.txt');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { RequestKind } from '../../shared/domain/profile.ts';
 import {
   besides,
   newText,
@@ -21,10 +22,14 @@ async function begin(): Promise<World> {
   return world;
 }
 
-async function replace(world: World, ifExists: 'replace' | 'ask' = 'replace'): Promise<void> {
+async function replace(
+  world: World,
+  ifExists: 'replace' | 'ask' = 'replace',
+  route: RequestKind = 'direct',
+): Promise<void> {
   world.service.put(id, Buffer.from(oldText), 'stranger');
   await world.know(id);
-  await world.upload(id, { ifExists, text: newText });
+  await world.upload(id, { ifExists, route, text: newText });
 }
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -96,6 +101,30 @@ test('held up by its service it says so, until when and which step it has come t
     moving: 0,
     verifying: 0,
   });
+});
+
+test('held up after a deferred request it says the same among the jobs, and goes on when it is tried again', async () => {
+  const world = await begin();
+  let isDown = true;
+  world.service.weatherOf = (what) =>
+    what === 'DELETE' && isDown ? { kind: 'unavailable', retryAfterMs: 600_000 } : null;
+  await replace(world, 'replace', 'deferred');
+  await world.clock.advance(60_000);
+  const [job] = await world.seen(() => world.jobs());
+  expect(job).toMatchObject({
+    state: 'verifying',
+    waitingFor: 'retry',
+    nextCheckAtMs: expect.any(Number),
+    error: { code: 'serverError', status: 503 },
+    replacing: { step: 'delete', isOut: true },
+  });
+  const { summary } = await world.settle(world.engine.jobsPage({ offset: 0, limit: 1, filter: '' }));
+  expect(summary.counts).toMatchObject({ running: 0, waiting: 1 });
+  isDown = false;
+  await world.settle(world.engine.actions.retry({ kind: 'ids', ids: [job?.id ?? 0] }));
+  await untilOver(world);
+  expect(await world.jobs()).toMatchObject([{ state: 'done', waitingFor: null, error: null }]);
+  expect(textAt(world)).toBe(newText);
 });
 
 test('what is not what was asked about is asked about again, and nothing is touched', async () => {

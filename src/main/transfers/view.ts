@@ -60,7 +60,9 @@ export function describeJob({ record, entry, standstill }: Source, now: Moment):
   const state = jobStateOf(record);
   const leftMs = windowLeftMs(record, now);
   const isIdle = entry?.run == null;
-  const mayWait = state === 'waiting' || (isIdle && deferredOf(record) !== null) || state === 'unknown';
+  const isHeld = isHeldUp(entry, standstill);
+  const mayWait =
+    isHeld || state === 'waiting' || (isIdle && deferredOf(record) !== null) || state === 'unknown';
   return {
     ...shared(record),
     kind: record.kind,
@@ -71,7 +73,9 @@ export function describeJob({ record, entry, standstill }: Source, now: Moment):
     windowEndsAtMs: leftMs === null ? null : now.wallMs + leftMs,
     pastWindow: leftMs !== null && leftMs <= 0,
     nextCheckAtMs:
-      deferredOf(record) && isIdle && standstill.waitingFor !== 'token' ? standstill.untilMs : null,
+      isHeld || (deferredOf(record) && isIdle && standstill.waitingFor !== 'token')
+        ? standstill.untilMs
+        : null,
     checks: deferredOf(record)?.checks ?? 0,
     doneBytes: state === 'done' ? (record.totalBytes ?? 0) : (entry?.doneBytes ?? 0),
     totalBytes: entry?.totalBytes ?? record.totalBytes,
@@ -207,7 +211,7 @@ function jobStateOf({ state }: TransferRecord): JobState {
 
 /** What is beyond the sending of bytes, and its service, or trouble of its own, holds up. */
 function isHeldUp(entry: Entry | null, { waitingFor }: Standstill): boolean {
-  if (entry === null || entry.run !== null || entry.record.route !== 'direct') return false;
+  if (entry === null || entry.run !== null) return false;
   const { name } = entry.record.state;
   return (name === 'replacing' || name === 'verifying') && waitingFor !== null && waitingFor !== 'turn';
 }

@@ -1,24 +1,41 @@
 import { messages } from '../../shared/i18n/messages.ts';
 import type { Replacing, Transfer } from '../../shared/domain/transfer.ts';
+import { errorText } from '../../shared/i18n/error-text.ts';
 import { formatDuration } from '../../shared/i18n/format.ts';
+import { midSentence } from './mid-sentence.ts';
+import { waitingText, type Waiting } from './waiting-text.ts';
 
 /** One object replaces another, and what was replaced is kept for a while. */
 export const replaceTexts = messages('replace', {
   word: 'Replacing',
+  // In the dock a line has room for about 38 letters.
   step: {
     wait: 'Waiting to replace the stored object',
-    keepNew: 'Replacing, keeping your version on this computer first',
+    keepNew: 'Replacing, keeping your version first',
     keepOld: 'Replacing, keeping the old one first',
     stage: 'Replacing, the old one is kept',
     delete: 'Replacing, both are kept',
     store: 'Replacing, both are kept',
-    check: 'Replacing, the old one is kept. Verifying the new one.',
+    check: 'Verifying, the old one is kept',
     finish: 'Replaced and verified, tidying up',
     takeBack: 'Taking it back, the stored object is unchanged',
   } as const satisfies Record<Replacing['step'], string>,
-  again: 'Replacing, the old one is kept. Verified once, once more in {duration}.',
-  held: '{waiting}. {step}',
-  once: 'Replacing, the old one is kept. Verified once, and now once more.',
+  again: 'Old one kept, verifying again in {duration}',
+  once: 'Old one kept, verifying again',
+  // What is safe stands before the reason, which a narrow line may cut.
+  held: '{waiting}, {safe}',
+  heldBy: '{waiting}, {safe}: {trouble}',
+  safe: {
+    wait: 'nothing is replaced yet',
+    keepNew: 'nothing is replaced yet',
+    keepOld: 'nothing is replaced yet',
+    stage: 'the old one is kept',
+    delete: 'both are kept',
+    store: 'both are kept',
+    check: 'the old one is kept',
+    finish: 'it is replaced and verified',
+    takeBack: 'the stored object is unchanged',
+  } as const satisfies Record<Replacing['step'], string>,
   third:
     'Waiting for your answer. Something else was stored while this was being replaced. Your version and the old one are kept.',
   done: 'Done, {size} replaced, the old one is kept',
@@ -45,6 +62,18 @@ export function replacingText({ step, againAtMs }: Replacing, nowMs: number): st
   if (againAtMs === null) return replaceTexts.step[step];
   if (againAtMs <= nowMs) return replaceTexts.once;
   return replaceTexts.again({ duration: formatDuration(againAtMs - nowMs) });
+}
+
+/** The line of one that is under way: what holds it up first, where something does. */
+export function replacingLine(replacing: Replacing, waiting: Waiting, nowMs: number): string {
+  const { waitingFor, error } = waiting;
+  if (waitingFor === null) return replacingText(replacing, nowMs);
+  const isTimed = waitingFor === 'retry' || waitingFor === 'network';
+  // How long first, and why at the end.
+  const short = isTimed ? ({ ...waiting, waitingFor: 'retry', error: null } as const) : waiting;
+  const parts = { waiting: waitingText(short, nowMs), safe: replaceTexts.safe[replacing.step] };
+  if (!isTimed || error === null) return replaceTexts.held(parts);
+  return replaceTexts.heldBy({ ...parts, trouble: midSentence(errorText(error).title) });
 }
 
 /** After a failure that came too late to take anything back: where each of the two is. */

@@ -5,7 +5,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { formatDuration } from '../../shared/i18n/format.ts';
 
-type Waiting = {
+export type Waiting = {
   waitingFor: WaitingFor | null;
   priority: Priority;
   /** Wall clock, ms. */

@@ -26,7 +26,16 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar, Ring } from '../../ui/Progress.tsx';
 import { jobRing } from './job-ring.ts';
-import { closingFacts, closingNote, jobFacts, jobLine, jobName, needNote, type Note } from './job-text.ts';
+import {
+  closingFacts,
+  closingNote,
+  isHeldUp,
+  jobFacts,
+  jobLine,
+  jobName,
+  needNote,
+  type Note,
+} from './job-text.ts';
 
 type PickedJob = Output<'jobs.picked'>['rows'][number];
 type EntryProps = EntryPlace & {
@@ -49,12 +58,13 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
   const line = jobLine(job, nowMs, { place: place.order, isHeld });
   const isOpen = group === 'running' || group === 'waiting';
   const isQueued = state === 'waiting' && waitingFor !== 'answer';
+  const isStopped = isHeldUp(job);
   const failure = failureOf(job);
   const { remedy, own } = useFailureActs(failure);
   const cancel = () => sayFailure(client.call('jobs.cancel', { which: [job.id] }));
   return (
     <Entry
-      place={place}
+      place={isStopped ? { ...place, order: null } : place}
       name={jobName(job)}
       facts={jobEntryFacts(job, isHeld)}
       separator={separator}
@@ -107,7 +117,7 @@ export const JobEntry = memo(function JobEntry(props: EntryProps) {
               {texts.checkNow}
             </Button>
           )}
-          {isQueued && (waitingFor === 'retry' || waitingFor === 'network') && (
+          {(isQueued || isStopped) && (waitingFor === 'retry' || waitingFor === 'network') && (
             <Button
               kind="link"
               onPress={() => sayFailure(client.call('transfers.retry', { which: [job.id] }))}

@@ -3,6 +3,7 @@ import { warnBeforeMs, type Job, type JobState } from '../../../shared/domain/jo
 import { deferredWindowMs } from '../../../shared/domain/limits.ts';
 import { formatCount, formatRemaining, formatStopwatch } from '../../../shared/i18n/format.ts';
 import type { IconName } from '../../ui/icons.tsx';
+import { isHeldUp } from './job-text.ts';
 
 const [amberMs, redMs] = warnBeforeMs;
 
@@ -30,8 +31,9 @@ export function jobRing(job: Job, nowMs: number): JobRing {
   );
 }
 
-function notBegun({ state, direction, waitingFor }: Job): JobRing {
-  if (state !== 'waiting')
+function notBegun(job: Job): JobRing {
+  const { state, direction, waitingFor } = job;
+  if (state !== 'waiting' && !isHeldUp(job))
     return { left: null, tone: 'moving', inside: { icon: direction === 'upload' ? 'up' : 'dn' } };
   if (waitingFor === 'token') return { left: null, tone: 'wait', inside: { icon: 'pause' } };
   return { left: null, tone: waitingFor === 'turn' ? 'idle' : 'wait', inside: { icon: 'clock' } };

@@ -13,13 +13,19 @@ import {
   formatRemaining,
   formatSize,
 } from '../../../shared/i18n/format.ts';
-import { askingText, replacingText, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
+import { askingText, replacingLine, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
 import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 
 export function jobName(job: Job): string {
   const { identifier, direction } = job;
-  return texts.name({ direction, identifier, state: jobStateWord(job) });
+  const state = isHeldUp(job) ? 'waiting' : job.state;
+  return texts.name({ direction, identifier, state: jobStateWord({ ...job, state }) });
+}
+
+/** An upload that the service says is stored, and that cannot go on to its end just now. */
+export function isHeldUp({ state, waitingFor }: Pick<Job, 'state' | 'waitingFor'>): boolean {
+  return state === 'verifying' && waitingFor !== null;
 }
 
 /** Where it stands among those that wait, from 1 (null: not known), and whether everything or its service is paused. */
@@ -28,9 +34,10 @@ type Turn = { place: number | null; isHeld: boolean };
 /** The one line under the identifier; it begins with the state word, or says when its turn is. */
 export function jobLine(job: Job, nowMs: number, turn: Turn = { place: null, isHeld: false }): string {
   const state = jobStateWord(job);
+  const waiting = { ...job, retryAtMs: job.nextCheckAtMs, ...turn };
   switch (job.state) {
     case 'waiting':
-      return askingText(job) ?? waitingText({ ...job, retryAtMs: job.nextCheckAtMs, ...turn }, nowMs);
+      return askingText(job) ?? waitingText(waiting, nowMs);
     case 'sending':
       return job.direction === 'upload' ? withProgress(job) : texts.line.sendingRequest;
     case 'unknown':
@@ -41,7 +48,8 @@ export function jobLine(job: Job, nowMs: number, turn: Turn = { place: null, isH
     case 'fetching':
       return withProgress(job);
     case 'verifying':
-      return job.replacing ? replacingText(job.replacing, nowMs) : texts.line.storedLength;
+      if (job.replacing) return replacingLine(job.replacing, waiting, nowMs);
+      return isHeldUp(job) ? waitingText(waiting, nowMs) : texts.line.storedLength;
     case 'done':
       return doneLine(job);
     case 'lost':

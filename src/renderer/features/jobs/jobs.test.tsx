@@ -40,6 +40,23 @@ const base: Job = {
   finishedAtMs: null,
 };
 const missing: Job['error'] = { code: 'missing', status: 404 };
+const heldUp = {
+  direction: 'upload',
+  state: 'verifying',
+  windowEndsAtMs: null,
+  waitingFor: 'retry',
+  nextCheckAtMs: startMs + 10 * minuteMs,
+  error: { code: 'serverError', status: 503, retryAfterMs: 600_000 },
+} as const;
+const replacing: Job['replacing'] = {
+  step: 'store',
+  isOut: true,
+  oldIsHere: true,
+  newIsHere: true,
+  oldBeside: null,
+  newBeside: 'imaging/a.tif~r-0123456789abcdef',
+  againAtMs: null,
+};
 const lost: Job = {
   ...base,
   state: 'lost',
@@ -187,6 +204,19 @@ const lines: [string, Partial<Job>, string, string][] = [
     'Verifying what was stored',
   ],
   [
+    'a Replace that is held up',
+    { ...heldUp, replacing },
+    'upload, Waiting',
+    'Waiting 10 min, both are kept: the service had an error',
+  ],
+  [
+    'a Replace without a token',
+    { ...heldUp, replacing, waitingFor: 'token', nextCheckAtMs: null },
+    'upload, Waiting',
+    'Waiting for a new token, both are kept',
+  ],
+  ['a comparison that is held up', heldUp, 'upload, Waiting', 'Waiting 10 min, the service had an error'],
+  [
     'its turn',
     { state: 'waiting', waitingFor: 'turn', windowEndsAtMs: null },
     'download, Waiting',
@@ -236,6 +266,14 @@ describe('an entry of the jobs', () => {
     await open([{ ...base, ...change }]);
     const entry = screen.getByRole('listitem', { name: `imaging/a.tif, deferred ${name}` });
     expect(entry.textContent).toContain(line);
+  });
+
+  it('offers to try what is held up', async () => {
+    const { user, inputsOf } = await open([{ ...base, ...heldUp, replacing }], {
+      'transfers.retry': () => undefined,
+    });
+    await user.click(screen.getByRole('button', { name: /^Try now/ }));
+    expect(inputsOf('transfers.retry')).toEqual([{ which: [1] }]);
   });
 
   it('empties its ring with the window: teal, amber from 10 minutes, red from 2', async () => {

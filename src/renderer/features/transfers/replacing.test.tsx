@@ -33,17 +33,21 @@ describe('the line of a Replace', () => {
     );
     expect(line({ state: 'verifying' })).toBe('Replacing, both are kept');
     const again = { ...replacing, step: 'check', againAtMs: 1_042_000 } as const;
-    expect(line({ state: 'verifying', replacing: again })).toBe(
-      'Replacing, the old one is kept. Verified once, once more in 42 s.',
-    );
+    expect(line({ state: 'verifying', replacing: again })).toBe('Old one kept, verifying again in 42 s');
   });
 
   it('says what holds it up, and which is kept', () => {
     const error = { code: 'serverError', status: 503, retryAfterMs: 600_000 } as const;
     const held = { state: 'verifying', waitingFor: 'retry', retryAtMs: 1_600_000, error } as const;
-    expect(line(held)).toBe('Waiting 10 min, the service had an error. Replacing, both are kept');
-    expect(line({ state: 'uploading', waitingFor: 'token' })).toBe(
-      'Waiting for a new token. Replacing, both are kept',
+    expect(line(held)).toBe('Waiting 10 min, both are kept: the service had an error');
+    expect(line({ state: 'uploading', waitingFor: 'token' })).toBe('Waiting for a new token, both are kept');
+    const away = {
+      waitingFor: 'network',
+      retryAtMs: 1_012_000,
+      error: { code: 'unreachable', host: 'a.test', reason: 'refused' },
+    } as const;
+    expect(line({ state: 'verifying', replacing: { ...replacing, step: 'stage' }, ...away })).toBe(
+      'Waiting 12 s, the old one is kept: can’t reach the service',
     );
     const row = { state: 'uploading', transfer: { ...testTransfer, replacing, ...held } };
     expect(rowState(row as unknown as ObjectRow, 1_000_000)).toMatchObject({

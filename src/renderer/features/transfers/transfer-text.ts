@@ -1,8 +1,8 @@
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
-import type { Replacing, Transfer, WaitingFor } from '../../../shared/domain/transfer.ts';
+import type { Transfer, WaitingFor } from '../../../shared/domain/transfer.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { formatProgress, formatSize } from '../../../shared/i18n/format.ts';
-import { askingText, replacingText, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
+import { askingText, replacingLine, replaceTexts, whereText } from '../../i18n/replace-texts.ts';
 import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
@@ -62,7 +62,7 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
   switch (transfer.state) {
     case 'uploading':
     case 'downloading': {
-      if (replacing) return replacingLine(transfer, replacing, nowMs, turn);
+      if (replacing) return replacingLine(replacing, { ...transfer, ...turn }, nowMs);
       const sent = direction === 'upload' ? sentText(transfer) : null;
       if (sent !== null) return sent;
       const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
@@ -71,7 +71,7 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
     case 'processing':
       return texts.line.processing;
     case 'verifying':
-      if (replacing) return replacingLine(transfer, replacing, nowMs, turn);
+      if (replacing) return replacingLine(replacing, { ...transfer, ...turn }, nowMs);
       return direction === 'upload' ? texts.line.verifyingUpload : texts.line.verifyingDownload;
     case 'waiting':
       return askingText(transfer) ?? waitingText({ ...transfer, ...turn }, nowMs);
@@ -86,13 +86,6 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
     case 'cancelled':
       return direction === 'upload' ? texts.line.cancelledUpload : texts.line.cancelledDownload;
   }
-}
-
-/** What holds it up first, where something does. */
-function replacingLine(transfer: Transfer, replacing: Replacing, nowMs: number, turn: Turn): string {
-  if (transfer.waitingFor === null) return replacingText(replacing, nowMs);
-  const waiting = waitingText({ ...transfer, ...turn }, nowMs);
-  return replaceTexts.held({ waiting, step: replaceTexts.step[replacing.step] });
 }
 
 function doneLine({ outcome, totalBytes, doneBytes }: Transfer): string {
