@@ -88,6 +88,7 @@ test('held up, a token refused, and killed while the object is gone: it says so,
   app,
 }) => {
   let isHeld = true;
+  let isBusy = true;
   const service = await startFaultServer();
   service.plan = ({ method, identifier, number }) => {
     const isFirst = number === 1;
@@ -96,9 +97,8 @@ test('held up, a token refused, and killed while the object is gone: it says so,
       if (!isFirst) return unavailable;
       service.token = 'new-token';
     }
-    return method === 'POST' && identifier === 'report.txt'
-      ? { holdRequest: () => !isHeld, cutRequestAtBytes: 0 }
-      : null;
+    if (method !== 'POST' || identifier !== 'report.txt') return null;
+    return isBusy ? unavailable : { holdRequest: () => !isHeld, cutRequestAtBytes: 0 };
   };
   const { coffer, mine } = await startReplacing(app, service, { 'report.txt': 300 });
   const transfer = coffer.transfer('report.txt', 'upload', 'Waiting');
@@ -122,7 +122,18 @@ test('held up, a token refused, and killed while the object is gone: it says so,
   // It was carried out all the same.
   service.objects.delete('report.txt');
   await tryNow.click();
-  await expect.poll(() => sent(service, 'POST').includes('report.txt')).toBe(true);
+  const own = () => sent(service, 'POST').filter((identifier) => identifier === 'report.txt').length;
+  await expect.poll(own).toBe(1);
+  // Nothing is under its identifier now, and there is no room for it: the copy beside it is whole, and both are here.
+  await expect(transfer).toContainText(/Waiting \d+ min, both are kept: the service had an error/);
+  await expect(coffer.row('report.txt')).toContainText(/Waiting \d+ min/);
+  const [copy, ...others] = service.objects;
+  expect(others).toEqual([]);
+  expect(isBeside(copy?.[0] ?? '')).toBe(true);
+  expect(copy?.[1].bytes.equals(readFileSync(mine['report.txt'] ?? ''))).toBe(true);
+  isBusy = false;
+  await tryNow.click();
+  await expect.poll(own).toBe(2);
   expect(sent(service, 'DELETE')).toEqual(['report.txt', 'report.txt']);
   await expect(coffer.row('report.txt')).toHaveAccessibleName(/Replacing, both are kept/);
 
@@ -158,13 +169,15 @@ test('refused beside the old one, which stays; changed by a stranger meanwhile, 
     // Between the fetch of the old one and its DELETE.
     if (isBeside(identifier) && method === 'POST' && name === 'd.txt') put(name, 'longer');
     if (isBeside(identifier) && method === 'HEAD' && name === 'e.txt') put(name, 'same');
+    // Between its DELETE and its POST.
+    if (identifier === 'f.txt' && method === 'POST') put(name, 'longer');
     return null;
   };
-  const lengths = { 'a.txt': 100, 'b.txt': 200, 'c.txt': 300, 'd.txt': 400, 'e.txt': 500 };
+  const lengths = { 'a.txt': 100, 'b.txt': 200, 'c.txt': 300, 'd.txt': 400, 'e.txt': 500, 'f.txt': 600 };
   const { coffer, old, mine } = await startReplacing(app, service, lengths);
   const { question } = coffer;
 
-  await expect(question).toContainText('1 of 2');
+  await expect(question).toContainText('1 of 3');
   await question.press('Escape');
   const said = {
     'a.txt': 'Failed. Too large for the service. The service refused it because of its size.',
@@ -175,7 +188,8 @@ test('refused beside the old one, which stays; changed by a stranger meanwhile, 
     await expect(coffer.transfer(name, 'upload', 'Failed')).toContainText(text);
     await expect(coffer.row(name)).toContainText('Stored');
   }
-  expect(sent(service, 'DELETE').filter((identifier) => !isBeside(identifier))).toEqual([]);
+  // Only of the one that nobody had changed by then.
+  expect(sent(service, 'DELETE').filter((identifier) => !isBeside(identifier))).toEqual(['f.txt']);
 
   const { 'a.txt': a, 'b.txt': b, 'c.txt': c } = old;
   await coffer.transfer('d.txt', 'upload', 'Waiting').getByRole('button', { name: 'Answer' }).click();
@@ -184,19 +198,30 @@ test('refused beside the old one, which stays; changed by a stranger meanwhile, 
   await question.getByRole('button', { name: 'Skip 1 object' }).click();
   await expect(coffer.transfers).toContainText('Done, skipped because it already exists');
 
-  const third = coffer.transfer('e.txt', 'upload', 'Waiting');
-  await expect(third).toContainText('Your version and the old one are kept.');
-  // The question goes on to it by itself, unless it was closed before.
-  await expect(async () => {
-    if (!(await question.isVisible()))
-      await third.getByRole('button', { name: 'Answer' }).click({ timeout: 1000 });
-    await expect(question).toContainText('Somebody stored it while yours was taking its place.', {
-      timeout: 1000,
-    });
-  }).toPass({ timeout: 30_000 });
-  await question.getByRole('radio', { name: /^New version/ }).click();
-  await question.getByRole('button', { name: 'Store as a new version' }).click();
-  await expect(coffer.transfer('e@2.txt', 'upload', 'Done')).toBeVisible();
+  for (const name of ['e.txt', 'f.txt']) {
+    const third = coffer.transfer(name, 'upload', 'Waiting');
+    await expect(third).toContainText('Your version and the old one are kept.');
+    // The question goes on to one of them by itself, unless it was closed before.
+    await expect(async () => {
+      if (
+        !(
+          await question
+            .getByRole('heading')
+            .textContent({ timeout: 1000 })
+            .catch(() => '')
+        )?.includes(name)
+      ) {
+        await app.page.keyboard.press('Escape');
+        await third.getByRole('button', { name: 'Answer' }).click({ timeout: 1000 });
+      }
+      await expect(question).toContainText('Somebody stored it while yours was taking its place.', {
+        timeout: 1000,
+      });
+    }).toPass({ timeout: 30_000 });
+    await question.getByRole('radio', { name: /^New version/ }).click();
+    await question.getByRole('button', { name: 'Store as a new version' }).click();
+    await expect(coffer.transfer(name.replace('.', '@2.'), 'upload', 'Done')).toBeVisible();
+  }
   await expect.poll(() => [...service.objects.keys()].filter(isBeside)).toEqual([]);
   expectObjects(service, {
     'a.txt': a,
@@ -205,6 +230,8 @@ test('refused beside the old one, which stays; changed by a stranger meanwhile, 
     'd.txt': strangers['longer'],
     'e.txt': strangers['same'],
     'e@2.txt': mine['e.txt'],
+    'f.txt': strangers['longer'],
+    'f@2.txt': mine['f.txt'],
   });
   await service.close();
 });
