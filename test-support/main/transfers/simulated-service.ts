@@ -23,6 +23,7 @@ interface Deferred {
   readonly direction: 'upload' | 'download';
   readonly identifier: string;
   readonly bytes: Uint8Array | null;
+  readonly classification: string | null;
   readonly doneAtMs: number;
   readonly expiresAtMs: number;
   result: { status: number; bytes: Uint8Array | null } | null;
@@ -40,6 +41,7 @@ export interface Request {
 export interface Version {
   readonly text: string;
   readonly by: 'us' | 'stranger';
+  readonly classification: string | null;
   readonly fromMs: number;
   untilMs: number;
   /** null: it is there. late: by a deletion of ours that was meant for an earlier one, which nobody can know. */
@@ -88,8 +90,6 @@ export class SimulatedService {
   bodiesInFlight = 0;
   mostBodies = 0;
   readonly #objects = new Map<string, Uint8Array>();
-  /** With which classification each was sent last. */
-  readonly classifications = new Map<string, string | null>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
   readonly #doomed = new Set<string>();
@@ -109,17 +109,28 @@ export class SimulatedService {
     return this.#objects.get(identifier);
   }
 
+  /** With which it was stored last. */
+  classificationOf(identifier: string): string | null | undefined {
+    return this.#lastOf(identifier)?.classification;
+  }
+
   /** Whatever is still to come of deletions stays as it is. */
   peek(identifier: string): Uint8Array | undefined {
     return this.#objects.get(identifier);
   }
 
-  put(identifier: string, bytes: Uint8Array, by: 'us' | 'stranger'): void {
+  put(
+    identifier: string,
+    bytes: Uint8Array,
+    by: 'us' | 'stranger',
+    classification: string | null = null,
+  ): void {
     this.#objects.set(identifier, bytes);
     const versions = this.versions.get(identifier) ?? [];
     versions.push({
       text: Buffer.from(bytes).toString(),
       by,
+      classification,
       fromMs: this.#clock.trueMs(),
       untilMs: Infinity,
       removedBy: null,
@@ -157,7 +168,7 @@ export class SimulatedService {
         request.result = { status: 409, bytes: null };
       } else {
         const bytes = request.bytes ?? new Uint8Array();
-        if (request.kind === 'data') this.put(request.identifier, bytes, 'us');
+        if (request.kind === 'data') this.put(request.identifier, bytes, 'us', request.classification);
         else this.secrets.set(request.identifier, bytes);
         request.result = { status: 200, bytes: null };
       }
@@ -194,6 +205,7 @@ export class SimulatedService {
       direction: Deferred['direction'],
       identifier: string,
       bytes: Uint8Array | null,
+      classification: string | null = null,
     ) => {
       this.#lastToken += 1;
       const nowMs = this.#clock.trueMs();
@@ -204,6 +216,7 @@ export class SimulatedService {
         direction,
         identifier,
         bytes,
+        classification,
         doneAtMs,
         expiresAtMs: nowMs + windowMs,
         result: null,
@@ -240,8 +253,7 @@ export class SimulatedService {
       uploadData: (id, source, options) =>
         upload('POST', id, source, options, (bytes) => {
           if (this.#objects.has(id)) fail({ code: 'exists', status: 409, message: '' });
-          this.put(id, bytes, 'us');
-          this.classifications.set(id, options.classification);
+          this.put(id, bytes, 'us', options.classification);
           if (this.#doomed.delete(id))
             this.#deletions.push({
               identifier: id,
@@ -273,7 +285,9 @@ export class SimulatedService {
           return result;
         }),
       startDataUpload: (id, source, options) =>
-        upload('start', id, source, options, (bytes) => begin('data', 'upload', id, bytes)),
+        upload('start', id, source, options, (bytes) =>
+          begin('data', 'upload', id, bytes, options.classification),
+        ),
       startDataDownload: (id, options) =>
         call('start', id, options, () => begin('data', 'download', id, null)),
       checkDataDeferred: check('data'),
