@@ -295,6 +295,46 @@ describe('in virtual time', () => {
     },
   );
 
+  test.each<RequestKind>(['direct', 'deferred'])(
+    '%s, the first version was deleted: the next after the newest is stored, and not the first again',
+    async (route) => {
+      for (const text of ['second', 'third']) {
+        await world.upload('a/1', { ...newVersion, text });
+        await world.clock.advance(60_000);
+      }
+      await world.know('a/1');
+      await world.delete('a/1');
+      await world.clock.advance(60_000);
+      await world.upload('a/1', { ...newVersion, text: 'fourth', route });
+      await world.clock.advance(60_000);
+      expect(world.service.get('a/1')).toBeUndefined();
+      expect(world.service.versions.get('a/1@4')).toMatchObject([{ text: 'fourth' }]);
+    },
+  );
+
+  test('the same bytes again, and killed: the list keeps the classification that they were stored with', async () => {
+    await world.upload('b/1', { ...newVersion, text: 'mine', classification: 'Public' });
+    await world.clock.advance(60_000);
+    world.service.answerMs = 400;
+    await world.upload('b/1', { ...newVersion, text: 'mine', classification: 'Restricted' });
+    await world.clock.advance(100);
+    await world.kill(0);
+    await world.clock.advance(120_000);
+    expect(await world.rowOf('b/1')).toMatchObject({ state: 'stored', classification: 'Public' });
+    expect(stored()).toEqual(['a/1', 'b/1']);
+  });
+
+  test('the same bytes twice at once, and every answer lost: the list says with which classification they lie there', async () => {
+    world.setWeather({ kind: 'lossy' });
+    await world.upload('b/1', { ...newVersion, text: 'mine', classification: 'Public' });
+    await world.upload('b/1', { ...newVersion, text: 'mine', classification: 'Restricted' });
+    await world.clock.advance(1_000);
+    world.setWeather({ kind: 'fine' });
+    await world.clock.advance(120_000);
+    expect(world.service.classificationOf('b/1')).toBe('Public');
+    expect(await world.rowOf('b/1')).toMatchObject({ state: 'stored', classification: 'Public' });
+  });
+
   test('cancelled while it waits for its number: nothing is stored, and nothing stays in the list', async () => {
     world.service.answerMs = 30_000;
     await world.upload('a/1', newVersion);

@@ -2,6 +2,7 @@ import { numberedIdentifier } from '../../../shared/domain/keep-both.ts';
 import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
 import { versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
+import { newestListed } from '../newest-version.ts';
 import type { Seen } from '../record.ts';
 import { rowOf, workOf, type Next, type StepContext, type WorkOf } from '../step.ts';
 import { headObject, isAsListed } from '../verify.ts';
@@ -39,6 +40,22 @@ export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOut
     change: { work },
     row: { kind: 'skipped', seen },
   };
+}
+
+/**
+ * Before a new version leaves under the name that it was asked for: whether its number is to be looked for. That is so when the list
+ * knows of later versions, so that this one would not be the newest although its name is free (the first was deleted), and when another
+ * upload of ours may have stored something there: of the same bytes nobody could say whose they are.
+ */
+export async function needsNumber(context: StepContext): Promise<boolean> {
+  const { record, store, facts } = context;
+  const { id, profileId, kind, identifier } = record;
+  const { ifExists, numberedFor } = workOf(context, 'upload');
+  if (ifExists !== 'newVersion' || numberedFor !== undefined) return false;
+  const { separator, versionMark } = facts;
+  const own = versionOf(identifier, separator, versionMark);
+  const listed = await store.versions(profileId, kind, own.base, { separator, versionMark });
+  return (newestListed(listed)?.number ?? 0) > own.number || store.isBeingStored(id, identifier);
 }
 
 /** What HEAD does not show although the service says that it exists may be ours still. */

@@ -7,7 +7,7 @@ import type { Deferred, Sent } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
 import { headObject } from '../verify.ts';
 import { afterFailedPost, meetPresent, sendFile, verifying } from './upload.ts';
-import { meetConflict } from './conflict.ts';
+import { meetConflict, needsNumber } from './conflict.ts';
 import { nextSecretVersion } from './new-version.ts';
 
 /**
@@ -18,6 +18,7 @@ export const start: Step<'waiting'> = async (context) => {
   const { record, client, signal, send, secrets } = context;
   switch (record.work.kind) {
     case 'upload': {
+      if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
       const seen = await headObject(context, record.identifier);
       return seen.present ? meetPresent(context, seen) : { state: { name: 'sending' } };
     }

@@ -10,7 +10,7 @@ import type { Seen, Sent, State, StateOf } from '../record.ts';
 import { GateClosed } from '../service-gate.ts';
 import { rowOf, workOf, type Next, type Step, type StepContext } from '../step.ts';
 import { compare, headObject, judge, patienceMs } from '../verify.ts';
-import { meetConflict } from './conflict.ts';
+import { meetConflict, needsNumber } from './conflict.ts';
 
 /** After an upload was given up with its outcome unknown it is looked for this long: the service may still be at it. */
 const lateMs = [0, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
@@ -18,6 +18,7 @@ const lateMs = [0, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 /** Direct upload (section 4.1, Upload Data). One that may be there already is looked for first. */
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
+  if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
   const { mayBeThere, ifExists } = workOf(context, 'upload');
   // What is known to be there need not be sent to be refused; what is to be replaced, or goes in parts, is met before its bytes leave.
   const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
@@ -57,7 +58,15 @@ export async function afterFailedPost(context: StepContext, cause: unknown, isOu
 export async function meetPresent(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
   const sent = work.mayBeThere ? await compare(context, work, seen) : null;
-  return sent ? conclude(context, sent, seen) : meetConflict(context, seen);
+  const isOurs = sent !== null && !(await isListedAs(context, sent));
+  return isOurs ? conclude(context, sent, seen) : meetConflict(context, seen);
+}
+
+/** Another upload has stored the same bytes before, and said so: with its own classification, which the list keeps. */
+async function isListedAs(context: StepContext, { sha256 }: Sent): Promise<boolean> {
+  const row = await rowOf(context);
+  if (row === null || row.writer === context.record.id) return false;
+  return row.record.state === 'stored' && row.record.sha256 === sha256;
 }
 
 /** Over the limit, begun in parts, or made of parts that are there. */
