@@ -27,7 +27,7 @@ export interface MakeCurrent {
 
 export function createMakeCurrent(deps: {
   catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'manifestOf'>;
-  connections: Pick<Connections, 'factsOf'>;
+  connections: Pick<Connections, 'factsOf' | 'originOf'>;
   engine: Pick<Engine, 'enqueue' | 'ofPath' | 'recordsOf'>;
   userDataFolder: string;
   clock: Clock;
@@ -87,6 +87,8 @@ export function createMakeCurrent(deps: {
     const { size: sizeBytes, mtimeMs } = await stat(path);
     const fileName = sourceName ?? base.split(separator).at(-1) ?? base;
     const item = { path, fileName, identifier: base, sizeBytes, mtimeMs, classification };
+    // The service was given another address meanwhile: it was not asked for there.
+    if (connections.originOf(profileId) !== copied?.origin) return copies.remove(path);
     await removeWhenSent(path, await engine.enqueue.save(profileId, { ...item, ifExists: 'newVersion' }));
   }
 
