@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { digestOf } from '../edits/file-bytes.ts';
 import { stat } from '../files/fs.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
@@ -77,18 +78,28 @@ export function createMakeCurrent(deps: {
     } as const;
   }
 
+  async function copyThenStore({ id }: ObjectRecord): Promise<void> {
+    const path = await copies.newPath();
+    watch(storeCopy(path, await engine.enqueue.copy(id, path, 'version')));
+  }
+
   async function storeCopy(path: string, copyId: number): Promise<void> {
     const copied = await untilDone(copyId);
     const [record] = copied?.objectId == null ? [] : await catalogue.getMany([copied.objectId]);
     if (!record) return copies.remove(path);
     const { profileId, identifier, classification, sourceName } = record;
+    // The service was given another address meanwhile: it was not asked for there.
+    if (connections.originOf(profileId) !== copied?.origin) return copies.remove(path);
+    // Replaced since it was copied: what the list says is of other bytes, their classification too.
+    if ((await digestOf(path))?.sha256 !== record.sha256) {
+      await copyThenStore(record);
+      return copies.remove(path);
+    }
     const { base } = await catalogue.versions(profileId, 'data', identifier);
     const { separator } = await connections.factsOf(profileId);
     const { size: sizeBytes, mtimeMs } = await stat(path);
     const fileName = sourceName ?? base.split(separator).at(-1) ?? base;
     const item = { path, fileName, identifier: base, sizeBytes, mtimeMs, classification };
-    // The service was given another address meanwhile: it was not asked for there.
-    if (connections.originOf(profileId) !== copied?.origin) return copies.remove(path);
     await removeWhenSent(path, await engine.enqueue.save(profileId, { ...item, ifExists: 'newVersion' }));
   }
 
@@ -109,15 +120,14 @@ export function createMakeCurrent(deps: {
 
   return {
     async begin(record) {
-      const { id, profileId, identifier } = record;
+      const { profileId, identifier } = record;
       const { base } = await catalogue.versions(profileId, 'data', identifier);
       const item = record.parts === undefined ? null : await inParts(record, base);
       if (item !== null) {
         await engine.enqueue.save(profileId, item);
         return { base };
       }
-      const path = await copies.newPath();
-      watch(storeCopy(path, await engine.enqueue.copy(id, path, 'version')));
+      await copyThenStore(record);
       return { base };
     },
     async close() {

@@ -49,18 +49,6 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     };
   }
 
-  // By numbers of their own: with which classification each is sent, and when a version is made current.
-  const choices = createRandom(seed ^ 0x3c6ef372);
-  const classification = () => [null, 'Public', 'Restricted'][Math.floor(choices() * 3)] ?? null;
-  const makeCurrent = async () => {
-    if (choices() >= 0.15) return;
-    const stored = [...world.service.versions.keys()].filter((identifier) => !identifier.includes('~'));
-    const identifier = stored[Math.floor(choices() * stored.length)];
-    if (identifier === undefined || !(await world.makeCurrent(identifier))) return;
-    log(`make current ${identifier}`);
-    if (choices() < 0.3) await world.delete(identifier);
-  };
-
   const weathers: Weather[] = [
     { kind: 'fine' },
     { kind: 'fine' },
@@ -74,6 +62,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     { kind: 'unavailable', retryAfterMs: 120_000 },
   ];
   const ids = async () => [...(await world.transfers()), ...(await world.jobs())].map(({ id }) => id);
+  const classification = () => pick([null, null, 'Internal', 'Secret']);
   const route = () => pick(['direct', 'direct', 'deferred'] as const);
 
   const acts: readonly [weight: number, name: string, act: () => Promise<void>][] = [
@@ -94,8 +83,8 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
         world.upload(pick(names), {
           ifExists: pick(['ask', 'skip', 'keepBoth', 'newVersion', 'replace']),
           route: route(),
-          sizeBytes: pick([4_001, 6_000, 9_500]),
           classification: classification(),
+          sizeBytes: pick([4_001, 6_000, 9_500]),
         }),
     ],
     [4, 'download', async () => world.download(pick(names), route())],
@@ -166,7 +155,6 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
       const [, name, act] = choose();
       log(`${step} ${name}`);
       await act();
-      await makeCurrent();
       if (step % 8 === 7) await world.look();
     }
     log('end');

@@ -23,24 +23,17 @@ import type { ServiceClient } from '../../../src/main/service/client.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
 import { isPartId, readManifest } from '../../../src/main/transfers/parts/manifest.ts';
 import { isFinished, type TransferRecord } from '../../../src/main/transfers/record.ts';
-import { createMakeCurrent, type MakeCurrent } from '../../../src/main/versions/make-current.ts';
 import { openTestKept } from '../kept.ts';
 import type { Kept } from '../../../src/main/kept/kept.ts';
 import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
-import { lookAtClassifications } from './classification-watch.ts';
-import { currentTransfers, lookAtCurrent } from './current-watch.ts';
 import { createReplaceWatch } from './replace-watch.ts';
 import { allJobs, allTransfers } from './all-rows.ts';
-import { SimulatedService, type Version, type Weather } from './simulated-service.ts';
+import { SimulatedService, type Weather } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export const profileId = 'p';
 /** What is over it goes in parts, of half of it. */
 const limitBytes = 4_000;
-
-function baseOf(identifier: string): string {
-  return versionOf(identifier, '/', versionMarkDefault).base;
-}
 
 /** What must be on the disk before anything else is done. */
 function isWrite(name: string | symbol): boolean {
@@ -52,10 +45,15 @@ interface Word {
   readonly kind: 'upload' | 'download' | 'delete' | 'storeSecret' | 'readSecret';
   readonly identifier: string;
   readonly text: string;
-  readonly classification: string | null;
   readonly atMs: number;
   /** Where the service was. */
   readonly origin: string;
+}
+
+/** Not one by which a version is made current: how many these are depends on when the process was killed. */
+function isAsked({ work }: TransferRecord): boolean {
+  if (work.kind === 'download') return work.copyFor !== 'version';
+  return work.kind !== 'upload' || (work.again === undefined && !work.path.includes('/versions/'));
 }
 
 /** What stands on the engine, begun anew with it after each kill. */
@@ -92,11 +90,8 @@ export class World {
   readonly #database: LocalDatabase;
   readonly #log: Log;
   readonly #ready = new Set<(profileId: string) => void>();
-  /** What a person has asked to be stored at which address. */
-  readonly #mayBeStored = new Set<string>();
-  /** Each version that was to be made current, and where. */
-  readonly #currents: { readonly identifier: string; readonly origin: string }[] = [];
-  #makeCurrent: MakeCurrent;
+  /** What a person has asked to be stored at which address, and with which classifications. */
+  readonly #mayBeStored = new Map<string, Set<string | null>>();
   #hasMoved = false;
   #life = { isAlive: true };
   readonly #upstairs: Upstairs;
@@ -124,7 +119,6 @@ export class World {
     this.#log = { info: () => undefined, warn: () => undefined, error: note };
     this.engine = undefined as unknown as Engine;
     this.kept = undefined as unknown as Kept;
-    this.#makeCurrent = undefined as unknown as MakeCurrent;
     const keptFolder = join(folder, 'kept');
     this.#cuttable = createCuttableFiles(keptFolder, () => this.#goOn());
     const services = this.services;
@@ -267,14 +261,6 @@ export class World {
       random: () => 0.5,
     });
     const { clock, folder } = this;
-    this.#makeCurrent = createMakeCurrent({
-      catalogue,
-      connections,
-      engine,
-      userDataFolder: folder,
-      clock,
-      log: { ...this.#log, warn: this.#log.error },
-    });
     await this.#upstairs({ engine, documents, catalogue, connections, clock, folder });
     engine.onClosing(({ identifier, leftMs }) => this.warnings.push({ identifier, leftMs }));
     return engine;
@@ -322,13 +308,14 @@ export class World {
   async #mayStoreFile(id: number): Promise<void> {
     const [record] = await this.#database.transfers.getMany([id]);
     if (record?.work.kind !== 'upload') return;
-    // What was replaced once, or is made current, comes back wherever the service is now.
-    const isCurrent = currentTransfers([record], this.folder, record.origin).uploads.length > 0;
+    // What was replaced once comes back wherever the service is now.
     const texts =
-      record.work.path === '' || isCurrent
-        ? this.#storedInFamily(baseOf(record.identifier)).map(({ text }) => text)
+      record.work.path === ''
+        ? this.services
+            .flatMap(({ versions }) => versions.get(record.identifier) ?? [])
+            .map(({ text }) => text)
         : [await readFile(record.work.path, 'utf8')];
-    for (const text of texts) this.#mayStore(record.origin, text);
+    for (const text of texts) this.#mayStore(record.origin, text, record.work.classification);
   }
 
   async keepOnService(id: number): Promise<void> {
@@ -336,13 +323,13 @@ export class World {
     await this.#mayStoreFile(id);
   }
 
-  #mayStore(origin: string, text: string): void {
-    this.#mayBeStored.add(`${origin} ${text}`);
+  #mayStore(origin: string, text: string, classification: string | null): void {
+    const key = `${origin} ${text}`;
+    this.#mayBeStored.set(key, (this.#mayBeStored.get(key) ?? new Set()).add(classification));
   }
 
-  #say(kind: Word['kind'], identifier: string, text = '', classification: string | null = null): void {
-    const atMs = this.clock.trueMs();
-    this.words.push({ kind, identifier, text, classification, atMs, origin: this.service.origin });
+  #say(kind: Word['kind'], identifier: string, text = ''): void {
+    this.words.push({ kind, identifier, text, atMs: this.clock.trueMs(), origin: this.service.origin });
   }
 
   setWeather(weather: Weather): void {
@@ -378,17 +365,8 @@ export class World {
       ifExists,
     };
     await this.engine.enqueue.uploads(profileId, [item], route);
-    this.#say('upload', identifier, text, classification);
-    this.#mayStore(this.service.origin, text);
-  }
-
-  /** Where the list has it as stored: its bytes become the newest version. */
-  async makeCurrent(identifier: string): Promise<boolean> {
-    const row = await this.rowOf(identifier);
-    if (row?.state !== 'stored') return false;
-    await this.#makeCurrent.begin(row);
-    this.#currents.push({ identifier, origin: this.service.origin });
-    return true;
+    this.#say('upload', identifier, text);
+    this.#mayStore(this.service.origin, text, classification);
   }
 
   /** As another client does it: after the newest that there is. */
@@ -405,9 +383,15 @@ export class World {
     const version = versions.find(({ origin }) => origin === this.service.origin);
     if (!version) return;
     await this.engine.enqueue.undo(version);
-    const words = this.service.versions.get(identifier)?.map(({ text }) => text) ?? [];
-    for (const text of words) this.#mayStore(this.service.origin, text);
+    this.mayStoreAgain(identifier);
     this.#say('upload', identifier);
+  }
+
+  /** A person wants what is, or was, stored there once more, whoever stored it. */
+  mayStoreAgain(identifier: string): void {
+    const { origin, versions, classifications } = this.service;
+    for (const { text } of versions.get(identifier) ?? [])
+      this.#mayStore(origin, text, classifications.get(identifier) ?? null);
   }
 
   async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
@@ -473,19 +457,11 @@ export class World {
 
   /** What has not ended, for the one who looks for the reason. */
   async describeOpen(): Promise<string> {
-    const open = (await this.records()).filter((record) => !isFinished(record));
+    const all = await this.#database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
+    const open = all.filter((record) => !isFinished(record));
     const { paused } = (await this.engine.page({ offset: 0, limit: 1 })).summary;
     const gate = this.engine.gates.of(profileId);
     return JSON.stringify({ paused, gate: gate.state(), trouble: gate.trouble(), open: open.slice(0, 3) });
-  }
-
-  /** Of every transfer, the first first. */
-  async records(): Promise<TransferRecord[]> {
-    return this.#database.transfers.getMany(Array.from({ length: 400 }, (_, index) => index + 1));
-  }
-
-  async #currentTransfers() {
-    return currentTransfers(await this.records(), this.folder, this.service.origin);
   }
 
   async unfinished(): Promise<number> {
@@ -494,9 +470,7 @@ export class World {
 
   /** Goes on until there is nothing to do any more, answering what is asked. */
   async finish(): Promise<void> {
-    const isOpen = async () =>
-      (await this.unfinished()) > 0 || (await this.#currentTransfers()).waiting.length > 0;
-    for (let minutes = 0; minutes < 200 && (await isOpen()); minutes += 1) {
+    for (let minutes = 0; minutes < 200 && (await this.unfinished()) > 0; minutes += 1) {
       await this.answer('keepBoth', true);
       await this.clock.advance(minutes < 5 ? 10_000 : 60_000);
       await setTimeout(1);
@@ -531,10 +505,7 @@ export class World {
       this.#lookAtDeletions(service);
       this.#lookAtVersions(service);
       this.#lookAtParts(service);
-      lookAtClassifications(
-        service,
-        this.words.filter(({ kind, text }) => kind === 'upload' && text !== ''),
-      );
+      this.#lookAtClassifications(service);
     }
     await this.#lookAtFiles();
     await this.#lookAtList();
@@ -555,8 +526,7 @@ export class World {
   /** A file as it is, the list of the parts of one, or a part of one. */
   #isMeant(here: string, identifier: string, text: string): boolean {
     if (this.#mayBeStored.has(`${here} ${text}`)) return true;
-    if (this.#isMadeCurrent(here, identifier, text)) return true;
-    const meant = [...this.#mayBeStored].flatMap((each) =>
+    const meant = [...this.#mayBeStored.keys()].flatMap((each) =>
       each.startsWith(`${here} `) ? [each.slice(here.length + 1)] : [],
     );
     if (isPartId(identifier)) return meant.some((each) => each.includes(text));
@@ -564,22 +534,6 @@ export class World {
     const reading = readManifest(Buffer.from(text), under, '/');
     if (reading.kind !== 'manifest') return false;
     return meant.some((each) => createHash('sha256').update(each).digest('hex') === reading.manifest.sha256);
-  }
-
-  /** The bytes of a version that somebody else has stored, which were to become the newest there. */
-  #isMadeCurrent(here: string, identifier: string, text: string): boolean {
-    const base = baseOf(identifier);
-    return (
-      this.#currents.some((current) => current.origin === here && baseOf(current.identifier) === base) &&
-      this.#storedInFamily(base).some((version) => version.by === 'stranger' && version.text === text)
-    );
-  }
-
-  /** Every version of an object, wherever the service ever was. */
-  #storedInFamily(base: string): Version[] {
-    return this.services.flatMap(({ versions }) =>
-      [...versions].flatMap(([identifier, stored]) => (baseOf(identifier) === base ? stored : [])),
-    );
   }
 
   /**
@@ -598,6 +552,30 @@ export class World {
         assert.ok(part, `${identifier} is there, and its part ${id} is not`);
         assert.equal(createHash('sha256').update(part).digest('hex'), sha256);
       }
+    }
+  }
+
+  /** Everything that we have stored has the classification that it was asked for with, a file in parts with all its parts. */
+  #lookAtClassifications({ origin, versions, classifications }: SimulatedService): void {
+    for (const [identifier, stored] of versions) {
+      const last = stored.at(-1);
+      if (last?.by !== 'us' || last.untilMs !== Infinity || isPartId(identifier)) continue;
+      if (identifier.includes('~o-')) continue;
+      const is = classifications.get(identifier) ?? null;
+      const under = identifier.replace(/~r-[0-9a-f]+$/, '');
+      const reading = readManifest(Buffer.from(last.text), under, '/');
+      if (reading.kind === 'manifest')
+        for (const { id } of [{ id: identifier }, ...reading.manifest.parts])
+          assert.equal(
+            classifications.get(id),
+            reading.manifest.classification,
+            `the classification of ${id}`,
+          );
+      else
+        assert.ok(
+          this.#mayBeStored.get(`${origin} ${last.text}`)?.has(is),
+          `nobody asked for ${identifier} to be ${is}`,
+        );
     }
   }
 
@@ -673,17 +651,10 @@ export class World {
     await this.finish();
     assert.equal(await this.unfinished(), 0, `not everything came to its end: ${await this.describeOpen()}`);
     await this.look();
-    const listed = [...(await this.transfers()), ...(await this.jobs())].length;
+    const listed = [...(await this.transfers()), ...(await this.jobs())].map(({ id }) => id);
+    const records = await this.#database.transfers.getMany(listed);
     const words = this.words.filter(({ kind }) => kind !== 'delete').length;
-    const current = await this.#currentTransfers();
-    const ofCurrent = current.copies.length + current.uploads.length;
-    assert.equal(listed - ofCurrent, words, 'something was forgotten');
-    // A copy goes soon after its upload has ended.
-    for (let round = 0; round < 10; round += 1) {
-      await this.clock.advance(5_000);
-      await setTimeout(1);
-    }
-    await lookAtCurrent(current, this.#currents.length, this.folder);
+    assert.equal(records.filter(isAsked).length, words, 'something was forgotten');
     await this.#lookAtRows();
     await this.#finishTidying();
     const left = (await readdir(join(this.folder, 'downloads'))).filter((name) => name.endsWith('.part'));
@@ -758,8 +729,6 @@ export class World {
           ['stored', 'unknown', 'deleting'].includes(row.state),
           `${identifier} is stored, and the list says ${is}`,
         );
-        if (row.state === 'stored')
-          assert.equal(row.classification, last.classification, `the classification of ${identifier}`);
       } else if (row) {
         const isOurWord = last.removedBy === 'us';
         if (isOurWord)
@@ -773,7 +742,6 @@ export class World {
 
   async leave(): Promise<void> {
     // What is written last may gather for a moment.
-    await this.#makeCurrent.close();
     await this.settle(this.engine.close());
     assert.deepEqual(listOpenFilesBelow(this.folder), [], 'files stay open');
     await Promise.all(this.#reads);
