@@ -33,7 +33,7 @@ const readPlaywright = (name) => () => {
           const { error, attachments = [] } =
             tests.flatMap((test) => test.results).find((result) => result.error) ?? {};
           const log = attachments.find(({ name }) => name === 'log')?.body ?? '';
-          return `${file} > ${title}\n${error?.message ?? ''}\n${Buffer.from(log, 'base64')}`;
+          return `${file} > ${title}\n${error?.message ?? ''}\n${Buffer.from(log, 'base64').toString()}`;
         }),
     }
   );
