@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { exitCodeOfAll, exitCodes } from './exit-code.ts';
+import { exitCodeOfAll, exitCodeWithoutToken, exitCodes } from './exit-code.ts';
 
-const { done, error, exists, notFound, someFailed, tryLater, interrupted } = exitCodes;
+const { done, error, exists, notFound, someFailed, token, tryLater, interrupted } = exitCodes;
 
 test.each([
   ['nothing to do', [], done],
@@ -13,3 +13,11 @@ test.each([
   ['one failed and another is left', [done, exists, tryLater], someFailed],
   ['interrupted', [done, exists, interrupted], interrupted],
 ] as const)('%s', (_name, codes, code) => expect(exitCodeOfAll(codes)).toBe(code));
+
+test.each([
+  ['none is there', { code: 'tokenMissing' }, token],
+  ['the keychain is locked', { code: 'keychain', problem: 'locked' }, token],
+  ['the keychain was too late', { code: 'keychain', problem: 'timeout' }, tryLater],
+] as const)('without a token: %s', (_name, trouble, code) =>
+  expect(exitCodeWithoutToken(trouble)).toBe(code),
+);

@@ -48,6 +48,11 @@ export function exitCodeOf({ code }: AppError): ExitCode {
   return codes[code] ?? exitCodes.error;
 }
 
+/** For want of a token: a keychain that was only too late may give it up the next time. */
+export function exitCodeWithoutToken(trouble: AppError | null): ExitCode {
+  return trouble?.code === 'keychain' && trouble.problem === 'timeout' ? tryLater : token;
+}
+
 /** Of several, each with its own end. */
 export function exitCodeOfAll(codes: readonly ExitCode[]): ExitCode {
   const failed = codes.filter((code) => code !== exitCodes.done);

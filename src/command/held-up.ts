@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { AppError } from '../shared/errors.ts';
 import { errorLine } from '../shared/i18n/error-text.ts';
 import { HeldUp, type Context } from './context.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
+import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from './exit-code.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Nobody tells of a service that is held up, so it is looked at. */
@@ -53,14 +53,13 @@ export async function whyNoToken(
   { coffer, isKept }: Pick<Context, 'coffer' | 'isKept'>,
   error: AppError | null,
 ): Promise<{ why: string; code: ExitCode }> {
-  const { token, tryLater } = exitCodes;
+  const { token } = exitCodes;
   if (!isKept) return { why: texts.leftRefused, code: token };
   const { error: trouble } = (await coffer.call('app.info', undefined)).keychain;
   if (error?.code !== 'tokenMissing' || trouble?.code !== 'keychain')
     return { why: texts.leftToken, code: token };
-  return trouble.problem === 'timeout'
-    ? { why: texts.leftKeychainLate, code: tryLater }
-    : { why: texts.leftKeychain, code: token };
+  const code = exitCodeWithoutToken(trouble);
+  return { why: code === token ? texts.leftKeychain : texts.leftKeychainLate, code };
 }
 
 async function nameOf({ coffer }: Context, profileId: string): Promise<string> {

@@ -3,7 +3,7 @@ import { askHidden } from '../ask.ts';
 import type { Profile } from '../../shared/domain/profile.ts';
 import { Usage, type Context, type Run } from '../context.ts';
 import { draftOf } from '../draft.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from '../exit-code.ts';
+import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from '../exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 const mostTokenBytes = 65_536;
@@ -51,7 +51,7 @@ export const test: Run = async (context) => {
   output.result(`${name}: ${texts.connection[connection]}`, { name, connection });
   if (trouble) output.error(errorLine(trouble));
   if (connection === 'ready') return exitCodes.done;
-  if (connection === 'tokenRefused' || connection === 'tokenMissing') return exitCodes.token;
+  if (connection === 'tokenRefused' || connection === 'tokenMissing') return exitCodeWithoutToken(trouble);
   return trouble ? exitCodeOf(trouble) : exitCodes.tryLater;
 };
 
