@@ -99,10 +99,8 @@ export function createScheduler(
   function serve(lane: Lane): 'launched' | number {
     const gate = gates.of(lane.profileId);
     const nowMs = clock.monotonicMs();
-    if (!gate.isOpen()) {
-      const untilMs = gate.heldUntilMs();
-      return untilMs === null ? Infinity : nowMs + Math.max(untilMs - clock.nowMs(), 1);
-    }
+    const closedMs = gate.opensInMs();
+    if (closedMs !== 0) return closedMs === null ? Infinity : nowMs + closedMs;
     // After a hold one alone finds out whether it is over.
     if (gate.state() !== 'ready' && lane.running.size > 0) return Infinity;
     const next = pick(lane, room(lane), nowMs);

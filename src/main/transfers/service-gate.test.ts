@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppFailure, type AppError } from '../../shared/errors.ts';
 import {
   createServiceGate,
@@ -219,6 +219,19 @@ test('work that holds no slot waits until it is open, and stops when it is told 
   await clock.advance(10_000);
   expect(isOpen).toBe(false);
   await clock.advance(500);
+  expect(isOpen).toBe(true);
+});
+
+test('a hold that ends while it is read is not waited for any more', async () => {
+  await ask(1, busy(1000));
+  const leftMs = gate.opensInMs() ?? 0;
+  const justBeforeMs = clock.monotonicMs() + leftMs - 0.1;
+  await clock.advance(leftMs);
+  const read = vi.spyOn(clock, 'monotonicMs').mockReturnValueOnce(justBeforeMs);
+  let isOpen = false;
+  void untilOpen(gate, clock, open).then(() => (isOpen = true));
+  read.mockRestore();
+  await clock.advance(1);
   expect(isOpen).toBe(true);
 });
 

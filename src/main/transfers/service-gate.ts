@@ -18,6 +18,8 @@ export interface ServiceGate {
   trouble(): AppError | null;
   /** Whether something new may begin now. After a hold one request alone finds out whether it is over. */
   isOpen(): boolean;
+  /** Milliseconds until it opens by itself; 0: it is open; null: not by itself, `changed` says when. */
+  opensInMs(): number | null;
   /**
    * Sends a request, when its turn comes by the limit of requests. @throws GateClosed before anything is sent while the service
    * is held or refused, and what `request` throws; what that says of the service has been noted then.
@@ -80,9 +82,12 @@ export function createServiceGate(deps: {
     onChanged();
   }
 
-  function isOpen(): boolean {
-    if (refusal) return false;
-    return hold === null || (clock.monotonicMs() >= hold.endMs && hold.prober === null);
+  function opensInMs(): number | null {
+    if (refusal) return null;
+    if (!hold) return 0;
+    const leftMs = hold.endMs - clock.monotonicMs();
+    if (leftMs > 0) return leftMs;
+    return hold.prober === null ? 0 : null;
   }
 
   function enter(who: number): void {
@@ -158,7 +163,8 @@ export function createServiceGate(deps: {
     heldUntilMs: () =>
       hold && !refusal ? clock.nowMs() + Math.max(hold.endMs - clock.monotonicMs(), 0) : null,
     trouble: () => refusal ?? hold?.error ?? null,
-    isOpen,
+    isOpen: () => opensInMs() === 0,
+    opensInMs,
     async send(who, signal, request) {
       signal.throwIfAborted();
       enter(who);
@@ -201,11 +207,8 @@ export function createServiceGate(deps: {
 
 /** Waits until the gate opens, however often it closes again meanwhile. For work that holds no slot. */
 export async function untilOpen(gate: ServiceGate, clock: Clock, signal: AbortSignal): Promise<void> {
-  while (!gate.isOpen()) {
-    const untilMs = gate.heldUntilMs();
-    const waitMs = untilMs === null ? Infinity : untilMs - clock.nowMs();
-    if (waitMs > 0 && waitMs < Infinity)
-      await Promise.race([clock.delay(waitMs, signal), gate.changed(signal)]);
-    else await gate.changed(signal);
+  for (let leftMs = gate.opensInMs(); leftMs !== 0; leftMs = gate.opensInMs()) {
+    if (leftMs === null) await gate.changed(signal);
+    else await Promise.race([clock.delay(leftMs, signal), gate.changed(signal)]);
   }
 }
