@@ -331,7 +331,7 @@ describe('in virtual time', () => {
     await world.clock.advance(1_000);
     world.setWeather({ kind: 'fine' });
     await world.clock.advance(120_000);
-    expect(world.service.classifications.get('b/1')).toBe('Public');
+    expect(world.service.classificationOf('b/1')).toBe('Public');
     expect(await world.rowOf('b/1')).toMatchObject({ state: 'stored', classification: 'Public' });
   });
 

@@ -30,15 +30,15 @@ const newest = async (world: World) => (await world.transfers()).toSorted((a, b)
 test('Undo brings the old bytes back with their own classification and name', async () => {
   const world = await begin();
   await replaceRestricted(world);
-  expect(world.service.classifications.get(id)).toBe('Public');
+  expect(world.service.classificationOf(id)).toBe('Public');
   await world.undo(id);
   await untilOver(world);
   expect(textAt(world)).toBe(oldText);
-  expect(world.service.classifications.get(id)).toBe('Restricted');
+  expect(world.service.classificationOf(id)).toBe('Restricted');
   expect(await world.rowOf(id)).toMatchObject({ classification: 'Restricted', sourceName: 'f1' });
   await world.undo(id);
   await untilOver(world);
-  expect(world.service.classifications.get(id)).toBe('Public');
+  expect(world.service.classificationOf(id)).toBe('Public');
   expect(await world.rowOf(id)).toMatchObject({ classification: 'Public', sourceName: 'f2' });
 });
 
@@ -50,7 +50,7 @@ test('an object without a classification gets none of that of what replaces it',
   await untilOver(world);
   await world.undo(id);
   await untilOver(world);
-  expect(world.service.classifications.get(id)).toBeNull();
+  expect(world.service.classificationOf(id)).toBeNull();
 });
 
 test('what is kept on the service has its own classification there and in the list', async () => {
@@ -61,7 +61,7 @@ test('what is kept on the service has its own classification there and in the li
   await untilOver(world);
   const [beside = ''] = besides(world);
   expect(textAt(world, beside)).toBe(oldText);
-  expect(world.service.classifications.get(beside)).toBe('Restricted');
+  expect(world.service.classificationOf(beside)).toBe('Restricted');
   expect((await world.rowOf(beside))?.classification).toBe('Restricted');
 });
 

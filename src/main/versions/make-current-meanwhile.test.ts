@@ -49,7 +49,7 @@ test('replaced after it was copied, with another classification: what is stored 
   await world.database.catalogue.update([{ id, patch }]);
   await world.clock.advance(60_000);
   expect(world.service.versions.get('a/1@3')).toMatchObject([{ text }]);
-  expect(world.service.classifications.get('a/1@3')).toBe('Public');
+  expect(world.service.classificationOf('a/1@3')).toBe('Public');
 });
 
 test.each([false, true])(

@@ -41,6 +41,7 @@ export interface Request {
 export interface Version {
   readonly text: string;
   readonly by: 'us' | 'stranger';
+  readonly classification: string | null;
   readonly fromMs: number;
   untilMs: number;
   /** null: it is there. late: by a deletion of ours that was meant for an earlier one, which nobody can know. */
@@ -89,8 +90,6 @@ export class SimulatedService {
   bodiesInFlight = 0;
   mostBodies = 0;
   readonly #objects = new Map<string, Uint8Array>();
-  /** With which classification what lies there was stored. */
-  readonly classifications = new Map<string, string | null>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
   readonly #doomed = new Set<string>();
@@ -110,6 +109,11 @@ export class SimulatedService {
     return this.#objects.get(identifier);
   }
 
+  /** With which it was stored last. */
+  classificationOf(identifier: string): string | null | undefined {
+    return this.#lastOf(identifier)?.classification;
+  }
+
   /** Whatever is still to come of deletions stays as it is. */
   peek(identifier: string): Uint8Array | undefined {
     return this.#objects.get(identifier);
@@ -122,11 +126,11 @@ export class SimulatedService {
     classification: string | null = null,
   ): void {
     this.#objects.set(identifier, bytes);
-    this.classifications.set(identifier, classification);
     const versions = this.versions.get(identifier) ?? [];
     versions.push({
       text: Buffer.from(bytes).toString(),
       by,
+      classification,
       fromMs: this.#clock.trueMs(),
       untilMs: Infinity,
       removedBy: null,
