@@ -181,6 +181,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('partsWrong') }),
   /** The file begins like a list of parts, and the service is set to have none. */
   z.object({ code: z.literal('partsForbidden') }),
+  z.object({ code: z.literal('partsShared') }),
 
   /** A deletion was initiated, and ten minutes later the object is still there. */
   z.object({ code: z.literal('stillThere') }),

@@ -17,7 +17,7 @@ export interface Actions {
   cancel(which: Which): Promise<void>;
   /** Failed and cancelled ones begin again where their service is now, waiting ones try now; `all` leaves alone what a person cancelled. */
   retry(which: Which): Promise<void>;
-  /** Another identifier or classification for an upload that came to nothing, which begins again. @throws AppFailure badIdentifier, notFound */
+  /** Another identifier or classification for an upload that came to nothing, which begins again. @throws AppFailure badIdentifier, partsShared, notFound */
   mend(input: Input<'transfers.mend'>): Promise<void>;
   /**
    * Another file takes the place of the one that an upload came to nothing with, under its identifier, and it begins again.
@@ -38,7 +38,7 @@ export interface Actions {
 }
 
 export function createActions(
-  { store, active, gates, clock, connections, secrets }: Context,
+  { store, active, gates, clock, connections, secrets, inParts }: Context,
   scheduler: Scheduler,
   runner: Runner,
   pauses: Pauses,
@@ -104,6 +104,21 @@ export function createActions(
     return scheduler.exclusively(work);
   }
 
+  /** Parts that are at the service already are named after their object and its classification, and the list of them must agree. */
+  async function requireSameParts({
+    id,
+    identifier,
+    classification,
+  }: Input<'transfers.mend'>): Promise<void> {
+    const [record] = await store.getMany([id]);
+    if (record?.work.kind !== 'upload') return;
+    const { work } = record;
+    const hasParts =
+      work.again !== undefined || (work.kept !== undefined && inParts.keptLists.of(work.kept.file) !== null);
+    if (hasParts && (identifier !== record.identifier || classification !== work.classification))
+      throw new AppFailure({ code: 'partsShared' });
+  }
+
   async function mend(id: number, change: Mending): Promise<void> {
     const isMended = await onFile(() => store.mend(id, change, origins()));
     if (!isMended) throw new AppFailure({ code: 'notFound', what: 'transfer' });
@@ -132,9 +147,11 @@ export function createActions(
       for (const profileId of profiles) gates.of(profileId).release();
     },
 
-    async mend({ id, identifier, classification }) {
+    async mend(input) {
+      const { id, identifier, classification } = input;
       const verdict = checkObjectId(identifier);
       if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+      await requireSameParts(input);
       await mend(id, { identifier, classification });
     },
 

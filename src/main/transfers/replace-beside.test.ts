@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
 import {
   besides,
   newText,
@@ -80,6 +81,38 @@ test.each([
   expect(await newest(world)).toMatchObject({ state: 'done' });
   expect(await world.rowOf(id)).toMatchObject({ state: 'stored', lengthBytes: before.length });
 });
+
+test.each([
+  ['x'.repeat(5_000), 'partsShared', null],
+  ['small', null, 'Restricted'],
+])(
+  'an Undo that was refused: with another classification only what has no parts: %#',
+  async (before, code, is) => {
+    const world = await begin();
+    await world.upload(id, { text: before });
+    await untilOver(world);
+    await world.upload(id, { text: newText, ifExists: 'replace' });
+    await untilOver(world);
+    world.service.beforeRequest = (what) => {
+      if (what === 'POST') throw new AppFailure({ code: 'forbidden', status: 403 });
+    };
+    await world.undo(id);
+    await untilOver(world);
+    const { id: undo = 0 } = (await newest(world)) ?? {};
+    world.service.beforeRequest = () => undefined;
+    const { actions } = world.engine;
+    const refusal = await actions.mend({ id: undo, identifier: id, classification: 'Restricted' }).then(
+      () => null,
+      (cause: unknown) => toAppError(cause)?.code,
+    );
+    expect(refusal).toBe(code);
+    await actions.retry({ kind: 'ids', ids: [undo] });
+    await untilOver(world);
+    expect(await newest(world)).toMatchObject({ state: 'done' });
+    expect(await world.rowOf(id)).toMatchObject({ lengthBytes: before.length, classification: is });
+    expect(world.service.classificationOf(id)).toBe(is);
+  },
+);
 
 /** The name beside the object that a POST is sent to. */
 function watchStaged(world: World, onPost: (name: string, count: number) => void): void {

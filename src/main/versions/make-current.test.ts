@@ -174,3 +174,21 @@ test('where a service is to have no parts the bytes are copied, as of any other 
     expect.objectContaining({ kind: 'saved', copyFor: 'version' }),
   );
 });
+
+test('the parts keep their classification: another one is refused, and Retry is left', async () => {
+  const [, , third = ''] = partsOf('up/film.mov');
+  const part = bench.server.objects.get(third);
+  bench.server.objects.delete(third);
+  await begin('up/film.mov');
+  const { id = 0, identifier = '' } = (await bench.settled()).at(-1) ?? {};
+  if (part) bench.server.objects.set(third, part);
+  const { actions } = bench.engine;
+  const refused = { error: { code: 'partsShared' } };
+  await expect(actions.mend({ id, identifier, classification: 'Restricted' })).rejects.toMatchObject(refused);
+  await expect(actions.mend({ id, identifier: 'up/other.mov', classification: null })).rejects.toMatchObject(
+    refused,
+  );
+  expect((await bench.settled()).at(-1)).toMatchObject({ id, state: 'failed' });
+  await actions.mend({ id, identifier, classification: null });
+  expect((await bench.settled()).at(-1)).toMatchObject({ state: 'done' });
+});

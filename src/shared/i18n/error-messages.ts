@@ -235,6 +235,11 @@ export const errorMessages = messages('error', {
     what: 'The file begins like one of Coffer’s lists of parts. Stored as it is, it would be taken for one.',
     next: 'Allow files in parts for this service, or compress the file first.',
   },
+  partsShared: {
+    title: 'Its parts stay as they are',
+    what: 'The parts are on the service already, under this identifier and with this classification.',
+    next: 'Leave both as they are, or download the file and upload it with others.',
+  },
   fileChanged: {
     title: 'The file changed during the upload',
     what: '{fileName} is no longer what it was when the upload started, so it doesn’t count as stored.',

@@ -61,6 +61,7 @@ export function errorText(error: AppError): ErrorText {
     case 'partsLeaving':
     case 'partsWrong':
     case 'partsForbidden':
+    case 'partsShared':
       return texts[error.code];
     case 'partsTooNew': {
       const { title, what, next } = texts.partsTooNew;

@@ -94,6 +94,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   nameTaken: again,
   serviceBusy: again,
   catalogueTooNew: again,
+  partsShared: again,
   dataFolderInUse: again,
   badImportFile: again,
   previewUnavailable: again,
