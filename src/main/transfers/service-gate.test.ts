@@ -235,6 +235,27 @@ test('a hold that ends while it is read is not waited for any more', async () =>
   expect(isOpen).toBe(true);
 });
 
+test('who was to find out whether a hold is over, and is turned away, leaves that to others', async () => {
+  const turns: (() => void)[] = [];
+  const slow = createServiceGate({
+    profileId: 'p',
+    clock,
+    limits: { takeRequest: () => new Promise((resolve) => turns.push(resolve)) },
+    random: () => 0.5,
+    report: () => undefined,
+    onChanged: () => undefined,
+  });
+  slow.met(1, new AppFailure(busy(1000)));
+  await clock.advance(slow.opensInMs() ?? 0);
+  const late = slow.send(2, open, () => Promise.resolve()).catch((cause: unknown) => cause);
+  expect(slow.isOpen()).toBe(false);
+  slow.met(3, new AppFailure(refused));
+  turns.forEach((go) => go());
+  expect(await late).toBeInstanceOf(GateClosed);
+  slow.reopen();
+  expect(slow.isOpen()).toBe(true);
+});
+
 test('nothing is sent when the turn comes after the gate has closed', async () => {
   const turn = Promise.withResolvers<void>();
   let sent = 0;

@@ -181,8 +181,7 @@ export function createServiceGate(deps: {
         answered(holdOfRequest);
         return answer;
       } catch (cause) {
-        if (cause instanceof GateClosed) throw cause;
-        if (signal.aborted) leave(who);
+        if (signal.aborted || cause instanceof GateClosed) leave(who);
         else note(who, cause, tokenOfRequest, holdOfRequest);
         throw cause;
       }
