@@ -21,8 +21,8 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** Files are waited for this long, in milliseconds of real time at the least. */
-const mostRounds = 3000;
+/** Files and threads are waited for this long, in milliseconds of real time at the least: a thread that starts under load needs many. */
+const mostWaits = 3000;
 /** So often nothing was to be waited for. */
 const quietRounds = 20;
 
@@ -63,9 +63,10 @@ export function createVirtualClock(): VirtualClock {
   /** Room for what is read and written meanwhile; files take real time. */
   async function breathe(): Promise<void> {
     let quiet = 0;
-    for (let round = 0; quiet < quietRounds && round < mostRounds; round += 1) {
+    for (let waits = 0; quiet < quietRounds && waits < mostWaits;) {
       if (hasOpenFiles(quiet)) {
         quiet = 0;
+        waits += 1;
         await setTimeout(1);
       } else {
         quiet += 1;
