@@ -64,8 +64,9 @@ export async function meetPresent(context: StepContext, seen: Seen): Promise<Nex
 
 /** Another upload has stored the same bytes before, and said so: with its own classification, which the list keeps. */
 async function isListedAs(context: StepContext, { sha256 }: Sent): Promise<boolean> {
-  const row = await rowOf(context);
-  return row?.record.state === 'stored' && row.record.sha256 === sha256;
+  const listed = (await rowOf(context))?.record;
+  // What a download has found there was not stored by anybody we know.
+  return listed?.state === 'stored' && listed.storedAtMs !== null && listed.sha256 === sha256;
 }
 
 /** Over the limit, begun in parts, or made of parts that are there. */

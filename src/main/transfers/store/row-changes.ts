@@ -119,22 +119,27 @@ export class RowChanges {
   }
 
   #find(change: Extract<RowChange, { kind: 'found' }>, { record, profile }: StoredTransfer): RowOutcome {
-    const { kind, identifier } = record;
+    const { kind, identifier, work, totalBytes } = record;
     const { rows } = this.#writer;
-    const checkedAtMs = this.#nowMs();
-    const patch = { state: 'stored', lengthBytes: change.lengthBytes, checkedAtMs } as const;
+    const found = { state: 'stored', lengthBytes: change.lengthBytes, checkedAtMs: this.#nowMs() } as const;
     const known = record.objectId === null ? null : rows.row(record.objectId);
+    // Nothing else was known to be there, and it is as long as what was sent.
+    const isOurs =
+      work.kind === 'upload' && change.lengthBytes === totalBytes && known?.record.state !== 'stored';
+    const sent = isOurs ? { classification: work.classification, sourceName: work.fileName } : {};
+    const patch = { ...found, ...sent };
     const added = known === null ? this.#writer.add(profile, { kind, identifier, patch }) : null;
     const row = known ?? (added && rows.row(added.record.id));
     if (row === null) throw new Error('A row could neither be found nor added');
     const outcome = { objectId: row.record.id, rowBefore: null };
     if (row.writer === record.id) rows.setWriter(row.record.id, null);
     if (added?.added) return { ...outcome, held: true };
-    const { state, lengthBytes } = row.record;
+    const { state, lengthBytes, parts } = row.record;
     const wasDeleted = state === 'deleting' || (state === 'gone' && row.epoch !== change.epoch);
     if (wasDeleted) return { ...outcome, held: false };
-    const isSame = change.lengthBytes === lengthThere(row.record);
-    this.#writer.save(row.record, isSame ? { ...patch, lengthBytes } : { ...patch, sha256: null });
+    // The same length, and other bytes perhaps. A list of parts tells by itself what it is.
+    const isSameList = parts !== undefined && change.lengthBytes === parts.manifestBytes;
+    this.#writer.save(row.record, isSameList ? { ...patch, lengthBytes } : { ...patch, sha256: null });
     return { ...outcome, held: true };
   }
 

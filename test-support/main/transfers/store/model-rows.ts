@@ -189,11 +189,7 @@ export class ModelRows {
       Object.assign(row, { state: 'stored', lengthBytes });
       return true;
     }
-    this.change(row, {
-      state: 'stored',
-      lengthBytes,
-      sha256: lengthBytes === row.lengthBytes ? row.sha256 : null,
-    });
+    this.change(row, { state: 'stored', lengthBytes, sha256: null });
     return true;
   }
 
