@@ -101,13 +101,12 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
     const said = await inProcess(
       `const pid = Number(askBus('--dest=org.freedesktop.DBus', '/org/freedesktop/DBus',
          'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));
-       const impatient = createKeychain(400);
-       await impatient.set('a', 'value');
+       await createKeychain(30_000).set('a', 'value');
        process.kill(pid, 'SIGSTOP');
-       const answer = impatient.get('a');
+       const answer = createKeychain(400).get('a');
        await new Promise(setImmediate);
        process.kill(pid, 'SIGCONT');
-       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800);
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
        await say(answer);`,
       { keyring: true },
     );
