@@ -47,6 +47,8 @@ test('a note, a check, and the list out and in again after the service was remov
   await coffer.search.fill('kind:');
   const picture = page.getByRole('option', { name: 'Picture' });
   await expect(picture).toBeVisible();
+  // A row of the list before is not selected in the new one.
+  await expect(coffer.objects).toHaveAttribute('aria-busy', 'false');
   await coffer.row('minutes.txt').click();
   await expect(coffer.row('minutes.txt')).toHaveAttribute('aria-selected', 'true');
   await expect(picture).toBeHidden();
