@@ -32,7 +32,7 @@ field() { jq -er "$1" "$parts/list"; }
 get "$identifier" "$parts/list"
 start=$(head -c 28 "$parts/list")
 [ "$start" = '{"coffer":"parts","version":' ] || { echo "$identifier does not lie in parts" >&2; exit 1; }
-[ "$(field .version)" = 1 ] || { echo "This list is of another version" >&2; exit 1; }
+[ "$(field .version)" = 2 ] || { echo "This list is of another version" >&2; exit 1; }
 # Its own digest is of the list with that left empty: 64 digits before the last two characters.
 length=$(wc -c <"$parts/list")
 own=$( (head -c "$((length - 66))" "$parts/list"; printf '"}') | sha256sum | cut -d ' ' -f 1)

@@ -11,6 +11,7 @@ export const doctorTexts = messages('commandDoctor', {
     app: 'App',
     keychain: 'Keychain',
     service: 'Service',
+    leftParts: 'Leftovers',
   },
   node: 'version {version}',
   folder: '{folder}',
@@ -26,6 +27,17 @@ export const doctorTexts = messages('commandDoctor', {
   appRefuses: 'version {version} is running and does not understand this command, which is version {own}',
   keychain: 'works',
   noService: 'none yet',
+  leftParts:
+    '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: {why}; “coffer doctor --remove-parts {upload}” deletes them',
+  leftPartsRemoved:
+    '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: being deleted',
+  leftPartsUnknown: 'nothing is left of upload {upload}',
+  why: {
+    refused: 'the service refused to delete them',
+    stillThere: 'deleted, and still there ten minutes later',
+    unknown:
+      'their list was deleted by someone else, so a replaced version on another computer may need them',
+  },
   service: '{name}, {address}: {state}',
   connection: {
     checking: 'no answer yet',

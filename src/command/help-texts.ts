@@ -55,5 +55,6 @@ export const helpTexts = messages('commandHelp', {
   serviceTest: 'ask whether the service is there and takes the token',
   serviceToken: 'set a new token, from standard input',
   completion: 'print a script that completes commands in a shell',
-  doctor: 'look for what keeps commands from working',
+  doctor: 'look for what keeps commands from working, and for parts that are left at a service',
+  doctorRemoveParts: 'delete the leftover parts of these uploads, as named by an earlier run',
 });

@@ -235,7 +235,10 @@ export function createProgram(version: string, { run, runAlone }: Runner): Comma
   program
     .command('doctor')
     .description(texts.doctor)
-    .action(runsAlone(async () => (await import('./commands/doctor.ts')).doctor));
+    .option('--remove-parts <upload...>', texts.doctorRemoveParts)
+    .action(({ removeParts = [] }: { removeParts?: string[] }) =>
+      runsAlone(async () => (await import('./commands/doctor.ts')).doctor(removeParts))(),
+    );
   addExamples(program);
   return program;
 }

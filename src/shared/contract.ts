@@ -15,6 +15,7 @@ export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type {
   ImportProblem,
   ImportReport,
+  LeftParts,
   ObjectFailure,
   ObjectRow,
   PartsShown,

@@ -156,15 +156,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
 
   // Files in parts (docs/parts.md).
-  /** Under the name of a part lies something of another length; `storedBytes` null: nothing, or of no known length. */
+  /** Under the name of a part lies something else; `storedBytes` null: nothing, or of no known length. */
   z.object({
     code: z.literal('partDiffers'),
     identifier: z.string(),
     expectedBytes: z.number(),
     storedBytes: z.number().nullable(),
   }),
-  /** Parts of the same name are being removed, and must be gone before they are sent anew. */
-  z.object({ code: z.literal('partsLeaving') }),
   /** These bytes of a file cannot be had: the parts are not there, or hold something else. */
   z.object({
     code: z.literal('partsMissing'),
@@ -175,9 +173,17 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     missingBytes: z.number(),
     sizeBytes: z.number(),
   }),
+  /** The list was stored, and by then somebody had deleted parts that it names. */
+  z.object({
+    code: z.literal('storedIncomplete'),
+    missingParts: z.number(),
+    parts: z.number(),
+    missingBytes: z.number(),
+    sizeBytes: z.number(),
+  }),
   /** A newer Coffer wrote the list of parts. */
   z.object({ code: z.literal('partsTooNew'), version: z.number() }),
-  /** It is a list of parts that says what cannot be. */
+  /** It is a list of parts that Coffer cannot read, or names parts of another object. */
   z.object({ code: z.literal('partsWrong') }),
   /** The file begins like a list of parts, and the service is set to have none. */
   z.object({ code: z.literal('partsForbidden') }),

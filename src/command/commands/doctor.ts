@@ -14,37 +14,43 @@ const oldestNode = 24;
 /** With less an upload that is kept for a Replace, or the list itself, soon has no room. */
 const littleBytes = 1_000_000_000;
 
-type Check = 'node' | 'dataFolder' | 'disk' | 'app' | 'keychain' | 'service';
+type Check = 'node' | 'dataFolder' | 'disk' | 'app' | 'keychain' | 'service' | 'leftParts';
 type Finding = { readonly check: Check; readonly isOk: boolean; readonly text: string };
 
-/** `coffer doctor`: looks at everything a command needs. 0: all is well, else 1. */
-export const doctor: RunAlone = async ({ output, dataFolder, environment, version }) => {
-  let allOk = true;
-  const tell = ({ check, isOk, text }: Finding) => {
-    allOk &&= isOk;
-    const words = `${isOk ? texts.ok : texts.problem} ${texts.check[check]}: ${text}`;
-    output.result(words, { check, ok: isOk, text });
-  };
-  tell(checkNode());
-  const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
-  if (isKept) {
-    tell(checkFolder(dataFolder));
-    tell(checkDisk(dataFolder));
-    tell(await checkApp(dataFolder, version));
-    tell(await checkKeychain());
-  }
-  try {
-    const { coffer } = await openCoffer(dataFolder, version, environment);
-    try {
-      for (const finding of await checkServices(coffer)) tell(finding);
-    } finally {
-      await coffer.close();
+/**
+ * `coffer doctor`: looks at everything a command needs, and for parts that are left at a service. 0: all is well, else 1.
+ * @param removeParts uploads whose leftover parts a person wants removed
+ */
+export const doctor =
+  (removeParts: readonly string[]): RunAlone =>
+  async ({ output, dataFolder, environment, version }) => {
+    let allOk = true;
+    const tell = ({ check, isOk, text }: Finding) => {
+      allOk &&= isOk;
+      const words = `${isOk ? texts.ok : texts.problem} ${texts.check[check]}: ${text}`;
+      output.result(words, { check, ok: isOk, text });
+    };
+    tell(checkNode());
+    const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
+    if (isKept) {
+      tell(checkFolder(dataFolder));
+      tell(checkDisk(dataFolder));
+      tell(await checkApp(dataFolder, version));
+      tell(await checkKeychain());
     }
-  } catch (cause) {
-    tell({ check: 'service', isOk: false, text: describe(cause) });
-  }
-  return allOk ? exitCodes.done : exitCodes.error;
-};
+    try {
+      const { coffer } = await openCoffer(dataFolder, version, environment);
+      try {
+        for (const finding of await checkServices(coffer)) tell(finding);
+        for (const finding of await checkLeftParts(coffer, removeParts)) tell(finding);
+      } finally {
+        await coffer.close();
+      }
+    } catch (cause) {
+      tell({ check: 'service', isOk: false, text: describe(cause) });
+    }
+    return allOk ? exitCodes.done : exitCodes.error;
+  };
 
 function checkNode(): Finding {
   const { node } = process.versions;
@@ -141,6 +147,27 @@ async function checkServices(coffer: CofferClient): Promise<Finding[]> {
       return { check: 'service', isOk, text: texts.service({ name, address, state }) };
     }),
   );
+}
+
+/** Parts that are left, by upload; those of `wanted` are removed from now on, by the app or by the next command. */
+async function checkLeftParts(coffer: CofferClient, wanted: readonly string[]): Promise<Finding[]> {
+  const { profiles } = await coffer.call('profiles.list', undefined);
+  const open = new Set(wanted);
+  const findings: Finding[] = [];
+  for (const { id: profileId, name } of profiles) {
+    const { uploads } = await coffer.call('objects.leftParts', { profileId });
+    const removed = uploads.flatMap(({ upload }) => (open.has(upload) ? [upload] : []));
+    if (removed.length > 0) await coffer.call('objects.removeLeftParts', { profileId, uploads: removed });
+    for (const { identifier, upload, parts: count, why } of uploads) {
+      const isOk = open.delete(upload);
+      const words = { count, identifier, name, upload };
+      const text = isOk ? texts.leftPartsRemoved(words) : texts.leftParts({ ...words, why: texts.why[why] });
+      findings.push({ check: 'leftParts', isOk, text });
+    }
+  }
+  for (const upload of open)
+    findings.push({ check: 'leftParts', isOk: false, text: texts.leftPartsUnknown({ upload }) });
+  return findings;
 }
 
 function describe(cause: unknown): string {

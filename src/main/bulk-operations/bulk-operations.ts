@@ -84,12 +84,7 @@ export function createBulkOperations(deps: {
     if (record.kind === 'secret') return task.count('ignored');
     try {
       const seen = await headObject(request, record, task.signal);
-      const missingParts = await findMissingParts(
-        { catalogue, request, separatorOf },
-        record,
-        seen,
-        task.signal,
-      );
+      const missingParts = await findMissingParts({ catalogue, request }, record, seen, task.signal);
       const ofFile = changeAfterHead(record, seen, clock.nowMs());
       const change = missingParts && ofFile ? afterParts(ofFile, missingParts) : ofFile;
       if (change) writer.add({ ...change, ifState: record.state });
@@ -99,10 +94,6 @@ export function createBulkOperations(deps: {
       if (!error || task.signal.aborted) throw cause;
       task.count('failed', error, record.identifier);
     }
-  }
-
-  async function separatorOf(id: string): Promise<string> {
-    return (await connections.factsOf(id)).separator;
   }
 
   return {
@@ -148,7 +139,6 @@ export function createBulkOperations(deps: {
           if (over.length > 0) await catalogue.remove(over.map(({ id }) => id));
           forgotten += over.length;
         }
-        engine.leftParts.tidy();
         return { forgotten };
       },
     },

@@ -1,7 +1,7 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { Catalogue, ObjectChange } from '../catalogue/catalogue.ts';
-import { readManifest } from '../transfers/parts/manifest.ts';
+import { readManifest } from '../transfers/parts/read-manifest.ts';
 import { takeManifest } from '../transfers/parts/take-manifest.ts';
 import type { PatientRequest } from '../transfers/patient-request.ts';
 import { headObject, type Seen } from './head-object.ts';
@@ -17,34 +17,31 @@ export async function findMissingParts(
   deps: {
     catalogue: Pick<Catalogue, 'manifestOf'>;
     request: PatientRequest;
-    separatorOf: (profileId: string) => Promise<string>;
   },
   record: ObjectRecord,
   seen: Seen,
   signal: AbortSignal,
 ): Promise<number[] | null> {
-  const { catalogue, request, separatorOf } = deps;
+  const { catalogue, request } = deps;
   const { id, profileId, identifier, parts } = record;
   if (!parts || !seen.present || (seen.lengthBytes ?? parts.manifestBytes) !== parts.manifestBytes)
     return null;
-  const separator = await separatorOf(profileId);
   const known = await catalogue.manifestOf(id);
   const text = known === null ? await fetchManifest() : Buffer.from(known);
-  const reading = readManifest(text, identifier, separator);
+  const reading = await readManifest(text, identifier);
   if (reading.kind !== 'manifest') return null;
   const missing = new Set<string>();
-  const looked = [...new Map(reading.manifest.parts.map((part) => [part.id, part])).values()];
-  await workInParallel(eachOf(looked), atOnce, async (part) => {
+  await workInParallel(eachOf(reading.manifest.parts), atOnce, async (part) => {
     signal.throwIfAborted();
     const found = await headObject(request, { profileId, identifier: part.id }, signal);
-    if (!found.present || found.lengthBytes !== part.size) missing.add(part.id);
+    if (!found.present || (found.lengthBytes ?? part.size) !== part.size) missing.add(part.id);
   });
   return reading.manifest.parts.flatMap((part, index) => (missing.has(part.id) ? [index] : []));
 
   async function fetchManifest(): Promise<Uint8Array> {
     return request(profileId, signal, async (client) => {
       const { body } = await client.downloadData(identifier, { signal });
-      const { bytes } = await takeManifest(body, identifier, separator);
+      const { bytes } = await takeManifest(body, identifier);
       body.destroy();
       return bytes;
     }).catch((cause: unknown) => {

@@ -61,15 +61,6 @@ export interface ListedVersion {
   readonly record: ObjectRecord;
 }
 
-/** A list of parts whose object is not there any more, or is another one, as far as is known. */
-export interface AbandonedList {
-  readonly id: number;
-  readonly profileId: string;
-  /** Under which it lay. */
-  readonly identifier: string;
-  readonly text: string;
-}
-
 export interface CataloguePage {
   readonly revision: number;
   readonly total: number;
@@ -143,10 +134,7 @@ export interface Catalogue {
   /** Parts that the last check of an object did not find, by their numbers from 0. */
   missingPartsOf(id: number): Promise<number[]>;
   /** Lists of parts that no row knows any more, the first hundred, until they are forgotten. */
-  abandonedLists(): Promise<AbandonedList[]>;
-  forgetAbandoned(ids: readonly number[]): Promise<void>;
   /** Identifiers of data on the list that begin so: what may be versions of one object. At most 10,000. */
-  identifiersFrom(profileId: string, start: string): Promise<string[]>;
   /** Secrets, of every service, that are to have a new value by this day or an earlier one. */
   renewals(untilDate: string): Promise<ObjectRecord[]>;
   /** Rows of these states, for what has to go on after a restart. */

@@ -14,7 +14,6 @@ import type {
 import { versionOf, type VersionNaming } from '../../shared/domain/versions.ts';
 import { Announcements } from './announcements.ts';
 import type {
-  AbandonedList,
   Catalogue,
   CataloguePage,
   ImportProgress,
@@ -46,9 +45,6 @@ const noCollections: Collections = {
   hasFolders: false,
   classifications: [],
 };
-
-/** Of one object, to be looked through. */
-const mostVersions = 10_000;
 
 /** The catalogue on this thread: rows in the file, and an index in memory for what a person looks at. */
 export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
@@ -181,21 +177,6 @@ export class LocalCatalogue implements Omit<Catalogue, 'onChanged'> {
 
   async missingPartsOf(id: number): Promise<number[]> {
     return this.#store.missingParts(id);
-  }
-
-  async abandonedLists(): Promise<AbandonedList[]> {
-    return this.#store.abandoned();
-  }
-
-  async forgetAbandoned(ids: readonly number[]): Promise<void> {
-    this.#writer.transaction(() => {
-      for (const id of ids) this.#store.forgetAbandoned(id);
-    });
-  }
-
-  async identifiersFrom(profileId: string, start: string): Promise<string[]> {
-    const profile = this.#store.profile(profileId);
-    return profile === null ? [] : this.#store.identifiersFrom(profile.number, start, mostVersions);
   }
 
   async idsInStates(profileId: string, states: readonly ObjectState[]): Promise<number[]> {

@@ -116,13 +116,6 @@ export const migrations: readonly MigrationStep[] = [
     -- JSON: the numbers of the parts that the last check did not find, from 0.
     missing TEXT NOT NULL DEFAULT '[]'
   ) STRICT;
-  -- Lists of parts that lay under an identifier, and that no row knows any more: their parts may be nobody's.
-  CREATE TABLE abandoned (
-    id INTEGER PRIMARY KEY,
-    profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
-    identifier TEXT NOT NULL,
-    text TEXT NOT NULL
-  ) STRICT;
   `,
   `
   -- The day by which a secret is to have a new value, YYYY-MM-DD.

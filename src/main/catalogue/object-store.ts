@@ -8,7 +8,7 @@ import {
 } from '../../shared/domain/object.ts';
 import { separatorDefault } from '../../shared/domain/profile.ts';
 import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domain/versions.ts';
-import type { AbandonedList, HistoryNote, ListedVersion, NewObject, ObjectPatch } from './catalogue.ts';
+import type { HistoryNote, ListedVersion, NewObject, ObjectPatch } from './catalogue.ts';
 import { isMoment, kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
 import type { Statements } from './statements.ts';
 
@@ -188,25 +188,6 @@ export class ObjectStore {
     else this.#rows('INSERT OR REPLACE INTO manifest (object, text) VALUES (?, ?)', id, text);
   }
 
-  /** The list of an object's parts outlives what the row says of it. */
-  abandonManifest(id: number): void {
-    this.#rows(
-      `INSERT INTO abandoned (profile, identifier, text)
-       SELECT profile, identifier, text FROM object JOIN manifest ON manifest.object = object.id WHERE object.id = ?`,
-      id,
-    );
-  }
-
-  abandoned(): AbandonedList[] {
-    return this.#rows<[number, string, string, string]>(
-      'SELECT abandoned.id, profile_id, identifier, text FROM abandoned JOIN profile ON profile.id = profile LIMIT 100',
-    ).map(([id, profileId, identifier, text]) => ({ id, profileId, identifier, text }));
-  }
-
-  forgetAbandoned(id: number): void {
-    this.#rows('DELETE FROM abandoned WHERE id = ?', id);
-  }
-
   /** Parts that the last check of the object did not find, by their numbers from 0. */
   missingParts(id: number): number[] {
     const [row] = this.#rows<[string]>('SELECT missing FROM manifest WHERE object = ?', id);
@@ -215,17 +196,6 @@ export class ObjectStore {
 
   setMissingParts(id: number, missing: readonly number[]): void {
     this.#rows('UPDATE manifest SET missing = ? WHERE object = ?', JSON.stringify(missing), id);
-  }
-
-  /** Identifiers of data that begin so, in order: what may be versions of one object. */
-  identifiersFrom(profile: number, start: string, limit: number): string[] {
-    return this.#rows<[string]>(
-      'SELECT identifier FROM object WHERE profile = ? AND kind = ? AND identifier >= ? ORDER BY identifier LIMIT ?',
-      profile,
-      kindCode('data'),
-      start,
-      limit,
-    ).flatMap(([identifier]) => (identifier.startsWith(start) ? [identifier] : []));
   }
 
   remove(id: number): void {

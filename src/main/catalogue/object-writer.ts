@@ -114,10 +114,8 @@ export class ObjectWriter {
     const isInParts = parts !== undefined && ('parts' in patch || isSame);
     const record: ObjectRecord = isInParts ? { ...whole, parts } : whole;
     this.rows.update(record);
-    if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256) {
-      this.#abandon(before);
+    if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256)
       this.rows.setManifest(record.id, null);
-    }
     if (manifest !== undefined) this.rows.setManifest(record.id, manifest);
     if (history !== undefined) this.note(record.id, history);
     const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
@@ -128,13 +126,7 @@ export class ObjectWriter {
     this.rows.addHistory(id, history, this.#nowMs());
   }
 
-  /** Of what was deleted its parts are seen to already. */
-  #abandon({ id, state, parts }: ObjectRecord): void {
-    if (parts !== undefined && state !== 'gone') this.rows.abandonManifest(id);
-  }
-
   remove(record: ObjectRecord): void {
-    this.#abandon(record);
     this.rows.remove(record.id);
     this.#removed.push(record);
   }

@@ -52,7 +52,7 @@ export async function compareWithBase(
     if (!goesInParts(base.lengthBytes, facts)) return false;
     return request(profileId, signal, async (client) => {
       const { body } = await client.downloadData(identifier, { signal });
-      const { reading } = await takeManifest(body, identifier, facts.separator);
+      const { reading } = await takeManifest(body, identifier);
       // What is no list is not read on.
       body.destroy();
       return reading.kind === 'manifest' && reading.manifest.sha256 === base.sha256;

@@ -5,7 +5,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
-import type { Manifest } from '../transfers/parts/manifest.ts';
+import { readManifest } from '../transfers/parts/read-manifest.ts';
 import { showParts } from '../transfers/parts/shown-parts.ts';
 
 type Name =
@@ -118,9 +118,9 @@ export function createObjects(deps: {
         const record = await getOne(id);
         return { parts: (await engine.partsOf(id)) ?? (await storedParts(catalogue, record)) };
       },
-      'objects.leftParts': async ({ profileId }) => engine.leftParts.count(profileId),
-      'objects.removeLeftParts': async ({ profileId }) => {
-        await engine.leftParts.tryAgain(profileId);
+      'objects.leftParts': async ({ profileId }) => ({ uploads: engine.leftParts.left(profileId) }),
+      'objects.removeLeftParts': async ({ profileId, uploads }) => {
+        await engine.leftParts.removeLeft(profileId, uploads);
         return undefined;
       },
       'objects.setNote': async ({ id, note }) => {
@@ -153,12 +153,14 @@ export function createObjects(deps: {
 /** null: it lies whole, or nobody has seen the list of its parts. */
 async function storedParts(
   catalogue: Pick<Catalogue, 'manifestOf' | 'missingPartsOf'>,
-  { id, parts }: ObjectRecord,
+  { id, identifier, parts }: ObjectRecord,
 ): Promise<PartsShown | null> {
   const text = parts === undefined ? null : await catalogue.manifestOf(id);
   if (text === null) return null;
+  const reading = await readManifest(Buffer.from(text), identifier);
+  if (reading.kind !== 'manifest') return null;
   const missing = new Set(await catalogue.missingPartsOf(id));
-  return showParts(JSON.parse(text) as Manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
+  return showParts(reading.manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
 }
 
 async function identifiersOf(

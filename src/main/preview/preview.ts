@@ -45,9 +45,8 @@ export function createPreviews(deps: {
   async function fetchBytes({ profileId, identifier }: ObjectRecord): Promise<Uint8Array<ArrayBuffer>> {
     const client = await connections.clientOf(profileId);
     try {
-      const { separator } = await connections.factsOf(profileId);
       const { body } = await client.downloadData(identifier);
-      const { reading, pieces } = await takeManifest(body, identifier, separator);
+      const { reading, pieces } = await takeManifest(body, identifier);
       if (reading.kind === 'manifest') return await readPreview(bytesOfParts(client, reading.manifest));
       if (reading.kind !== 'none') refuse('type');
       return await readPreview(pieces);

@@ -88,6 +88,7 @@ export function createActions(
       .map(({ record }) => record.id);
     if (ids.length > 0) await cancel({ kind: 'ids', ids });
     await endSecrets();
+    inParts.orphans.collect();
   }
 
   /** Those that wait for their next try are cancelled in the file, where nobody tells who expects a value. */
@@ -104,7 +105,7 @@ export function createActions(
     return scheduler.exclusively(work);
   }
 
-  /** Parts that are at the service already are named after their object and its classification, and the list of them must agree. */
+  /** An Undo of a file in parts brings its list back: that names parts of this object, which have their classification. */
   async function requireSameParts({
     id,
     identifier,
@@ -113,8 +114,7 @@ export function createActions(
     const [record] = await store.getMany([id]);
     if (record?.work.kind !== 'upload') return;
     const { work } = record;
-    const hasParts =
-      work.again !== undefined || (work.kept !== undefined && inParts.keptLists.of(work.kept.file) !== null);
+    const hasParts = work.kept !== undefined && inParts.keptLists.of(work.kept.file) !== null;
     if (hasParts && (identifier !== record.identifier || classification !== work.classification))
       throw new AppFailure({ code: 'partsShared' });
   }
@@ -161,7 +161,10 @@ export function createActions(
 
     keepOnService: (id) => mend(id, { keeps: 'service' }),
 
-    drop: (which) => onFile(async () => void (await store.drop(which))),
+    async drop(which) {
+      await onFile(() => store.drop(which));
+      inParts.orphans.collect();
+    },
 
     async pause(which, isPaused) {
       await scheduler.exclusively(async () => {
@@ -185,7 +188,10 @@ export function createActions(
 
     setPriority: ({ ids, priority }) => scheduler.exclusively(() => store.setPriority(ids, priority)),
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
-    clear: (tab, group) => onFile(() => store.clear(tab, group)),
+    async clear(tab, group) {
+      await onFile(() => store.clear(tab, group));
+      inParts.orphans.collect();
+    },
 
     async answer({ transferId, answer, applyToAll }) {
       const [record] = await store.getMany([transferId]);

@@ -45,7 +45,7 @@ function openList(
   const bytes = Buffer.from(text);
   return {
     sizeBytes: bytes.length,
-    identity: source ?? { sizeBytes: bytes.length, mtimeMs: 0, inode: '' },
+    identity: source,
     async body({ take, onProgress, signal }) {
       await untilAborted(take?.(bytes.length), signal);
       onProgress(bytes.length);
@@ -53,7 +53,6 @@ function openList(
     },
     sha256: async () => sha256,
     async hasChanged() {
-      if (source === null) return false;
       try {
         await (await openSource(path, fileName, source, null)).close();
         return false;

@@ -14,13 +14,10 @@ import type { Entry } from './entry.ts';
 import { findSubfolders } from './files/subfolders.ts';
 import { partNameOf, type PartFile } from './files/target.ts';
 import { createGates } from './gates.ts';
-import { openDeletedParts } from './parts/deleted-parts.ts';
-import { createJanitor, type Janitor } from './parts/janitor.ts';
-import type { PartLists } from './parts/named-parts.ts';
 import { openPartsJournal } from './parts/journal.ts';
 import { openKeptLists, type KeptLists } from './parts/kept-lists.ts';
-import { openLeftovers } from './parts/leftovers.ts';
-import { tidyAfter } from './parts/tidy-after.ts';
+import { createOrphanCollector, type OrphanCollector } from './parts/orphan-collector.ts';
+import { openOrphans } from './parts/orphans.ts';
 import { openInstallId } from './install-id.ts';
 import { openJournal } from './journal.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
@@ -63,8 +60,8 @@ export interface Engine
   downloadAsItIs(id: number): Promise<void>;
   /** The list of parts that is kept in a file of the vault; null: what is kept there is none. */
   readonly keptListOf: KeptLists['of'];
-  /** Parts that no file needs and that are still to be removed. */
-  readonly leftParts: Pick<Janitor, 'count' | 'tryAgain' | 'tidy'>;
+  /** Parts that are left at the service until a person wants them removed. */
+  readonly leftParts: Pick<OrphanCollector, 'left' | 'removeLeft'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -82,7 +79,7 @@ const longestKeptMs = 90 * 24 * 3_600_000;
 /** Takes the list over from the last run and goes on. */
 export async function createEngine(deps: {
   store: TransferStore;
-  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'manifestOf'> & PartLists;
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers' | 'manifestOf'>;
   documents: Documents;
   connections: Connections;
   clock: Clock;
@@ -107,9 +104,8 @@ export async function createEngine(deps: {
   const installId = await openInstallId(documents);
   const secrets = createSecretMemory();
   const partsJournal = await openPartsJournal(documents, log);
-  const leftovers = await openLeftovers(documents);
-  const deletedParts = await openDeletedParts(documents, clock);
-  const keptLists = await openKeptLists(documents);
+  const orphans = await openOrphans(documents, log);
+  const keptLists = await openKeptLists(documents, log);
   const gates = createGates({
     clock,
     limits,
@@ -138,12 +134,10 @@ export async function createEngine(deps: {
   });
   let hasBegun = false;
   let dueWatch: DueWatch | null = null;
-  const janitor = createJanitor({
+  const collector = createOrphanCollector({
     context: { store, connections, gates, clock, log, closing },
-    catalogue,
     journal: partsJournal,
-    leftovers,
-    deletedParts,
+    orphans,
     keptLists,
     isKept: kept.has,
     onChanged: (profileId) => touched([profileId]),
@@ -151,8 +145,7 @@ export async function createEngine(deps: {
   const context: Context & { active: Map<number, Entry> } = {
     inParts: {
       journal: partsJournal,
-      janitor,
-      deletedParts,
+      orphans: collector,
       keptLists,
       clientName,
       manifestOf: (id) => catalogue.manifestOf(id),
@@ -189,8 +182,7 @@ export async function createEngine(deps: {
       const { record } = entry;
       if (isThere && record.state.name === 'done') progress.finished(record.totalBytes ?? 0);
       if (!isThere || isFinished(record)) secrets.ended(record);
-      if (partsJournal.of(record.id)) janitor.tidy();
-      else janitor.tidyLater();
+      if (partsJournal.of(record.id) || collector.awaits(record)) collector.collect();
       tellDeletion(record);
       if (isFinished(record)) tellEnded(record);
       touched([record.profileId]);
@@ -214,15 +206,15 @@ export async function createEngine(deps: {
       touched([profileId]);
     },
   });
-  const actions = tidyAfter(createActions(context, scheduler, runner, pauses, enqueue), janitor);
+  const actions = createActions(context, scheduler, runner, pauses, enqueue);
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
   const deadlines = createDeadlineWatch(context, runner);
-  const stopWatchingKept = kept.onChanged(() => janitor.tidy());
+  const stopWatchingKept = kept.onChanged(() => collector.collect());
   const stopListening = connections.onReady((profileId) => {
     gates.of(profileId).reopen();
     scheduler.wake(profileId);
     scheduler.hurry(profileId);
-    janitor.tidy();
+    collector.collect();
   });
 
   async function partPathOf(record: TransferRecord): Promise<string | null> {
@@ -233,13 +225,15 @@ export async function createEngine(deps: {
     return found && join(found, partNameOf(fileName, partOwner(record, installId)));
   }
 
+  // What became of transfers in parts is acted on before their records may leave the history.
+  await collector.reconcile();
   await store.trim(mostFinished, clock.nowMs() - longestKeptMs);
   const keepsPart = ({ id }: TransferRecord) => partsJournal.ofKind(id, 'download') !== null;
   scheduler.take(await takeUp({ store, interrupted, nowMs: clock.nowMs(), partPathOf, keepsPart }));
   hasBegun = true;
   scheduler.begin();
   for (const profileId of connections.profileIds()) scheduler.wake(profileId);
-  janitor.tidy();
+  collector.collect();
   const due = createDueWatch({
     store,
     limits,
@@ -271,7 +265,7 @@ export async function createEngine(deps: {
       await enqueue.downloads(profileId, [objectId], options);
     },
     keptListOf: (file) => keptLists.of(file),
-    leftParts: janitor,
+    leftParts: collector,
     readSecret: secretRequests.read,
     question: (transferId) => askQuestion(context, catalogue, transferId),
     onChanged: news.onChanged,
@@ -299,7 +293,7 @@ export async function createEngine(deps: {
       for (const entry of active.values())
         if (entry.record.profileId === profileId) context.left(entry, false);
       await store.removeProfile(profileId);
-      await janitor.forgetProfile(profileId);
+      await collector.forgetProfile(profileId);
       await pauses.setProfile(profileId, false);
       touched();
     },
@@ -315,7 +309,7 @@ export async function createEngine(deps: {
         run.abort.abort(closing.reason);
       }
       await scheduler.ended();
-      await janitor.ended();
+      await collector.ended();
       await deadlines.ended();
       await due.ended();
       await journal.written();

@@ -88,6 +88,7 @@ function movesBytes({ work }: TransferRecord): boolean {
   switch (phase) {
     case 'keepNew':
     case 'keepOld':
+    case 'keepList':
     case 'stage':
     case 'delete':
     case 'store':

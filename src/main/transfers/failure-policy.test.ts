@@ -68,11 +68,6 @@ describe('remedy', () => {
     },
   );
 
-  test('parts that are going are waited for, however often, and that costs no try', () => {
-    expect(remedyFor({ code: 'partsLeaving' }, 100, 0.5)).toMatchObject({ kind: 'retry', isFree: true });
-    expect(remedyFor(lost, 1, 0.5)).toMatchObject({ kind: 'retry', isFree: false });
-  });
-
   test('bytes that disagree are fetched three times in all', () => {
     const error: AppError = { code: 'digestDiffers', expected: 'a', actual: 'b' };
     const kinds = Array.from(

@@ -8,14 +8,12 @@ export type Remedy =
   /** Everything of the service waits; the gate says how long. */
   | { readonly kind: 'hold'; readonly retryAfterMs: number | null; readonly isUnreachable: boolean }
   /**
-   * This transfer alone waits for its next try. `mayBeAll`: when others fail so too, it is the service. `isFree`: nothing has failed,
-   * and the next failure counts as if this had not been.
+   * This transfer alone waits for its next try. `mayBeAll`: when others fail so too, it is the service.
    */
   | {
       readonly kind: 'retry';
       readonly delayMs: number;
       readonly mayBeAll: boolean;
-      readonly isFree: boolean;
     };
 
 /** How often a transfer whose connection broke, or that met a server's error, is tried in all. */
@@ -24,7 +22,6 @@ export const maxTries = 6;
 export const maxDisagreements = 3;
 const firstDelayMs = 1000;
 const maxDelayMs = 60_000;
-const partsLeavingMs = 5000;
 /** The longest Retry-After that is believed. */
 const maxRetryAfterMs = 60 * 60 * 1000;
 
@@ -60,9 +57,6 @@ export function remedyFor(error: AppError, tries: number, random: number): Remed
     return isOutage ? hold(error.retryAfterMs, false) : retry(maxTries, true);
   }
   if (disagreements.has(code)) return retry(maxDisagreements, false);
-  // They go, sooner or later.
-  if (code === 'partsLeaving')
-    return { kind: 'retry', delayMs: partsLeavingMs, mayBeAll: false, isFree: true };
   if (code === 'connectionLost' || code === 'answerTimeout') return retry(maxTries, true);
   // Cancelled by nobody here: its client was closed because the service was edited.
   if (code === 'cancelled') return retry(maxTries, false);
@@ -76,7 +70,7 @@ export function remedyFor(error: AppError, tries: number, random: number): Remed
 
   function retry(most: number, mayBeAll: boolean): Remedy {
     if (tries >= most) return { kind: 'fail' };
-    return { kind: 'retry', delayMs: delayFor(tries, null, random), mayBeAll, isFree: false };
+    return { kind: 'retry', delayMs: delayFor(tries, null, random), mayBeAll };
   }
 }
 

@@ -71,7 +71,7 @@ export function createLookups({
     async partsOf(objectId) {
       const [record] = await store.ofObjects([objectId]);
       const plan = record && inParts.journal.of(record.id);
-      if (!plan || plan.of.kind === 'delete') return null;
+      if (!plan) return null;
       return showPlan(plan, active.get(record.id)?.run != null);
     },
     async saveIncomplete(id) {

@@ -19,8 +19,6 @@ export interface UploadItem {
   readonly ifExists: IfExists;
   /** What is believed to be there: something else is asked about before it is replaced. Without: nobody looked. */
   readonly base?: Base | undefined;
-  /** A version in parts that goes in place of a file; `path` is '' then. */
-  readonly again?: { readonly objectId: number; readonly lengthBytes: number; readonly sha256: string };
 }
 
 export interface SecretToStore {
@@ -49,7 +47,7 @@ function base(asked: Asked) {
 
 export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): NewTransfer {
   const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
-  const { base: believed, again } = item;
+  const { base: believed } = item;
   return {
     ...base(asked),
     kind: 'data',
@@ -69,7 +67,6 @@ export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): 
       addedRow: false,
       mayBeThere: false,
       ...(believed && { base: believed }),
-      ...(again && { again }),
     },
     newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
   };

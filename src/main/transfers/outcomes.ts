@@ -99,7 +99,7 @@ export function createOutcomes(context: Context): Outcomes {
     }
     // Many that fail like this are the service's trouble, and cost none of them a try.
     const isAll = remedy.mayBeAll && gates.of(entry.record.profileId).state() !== 'ready';
-    return waitForTry(entry, error, isAll || remedy.isFree ? tries - 1 : tries, remedy.delayMs);
+    return waitForTry(entry, error, isAll ? tries - 1 : tries, remedy.delayMs);
   }
 
   /** Something else than success was answered for a token, or nothing was. */

@@ -7,7 +7,8 @@ import type { Context } from './context.ts';
 import { findNewest } from './newest-version.ts';
 import type { Seen } from './record.ts';
 import { proposeIdentifier } from './steps/conflict.ts';
-import { headObject, readThrough } from './verify.ts';
+import { headObject } from './head-object.ts';
+import { readThrough } from './verify.ts';
 
 /** So much is read and hashed in a moment. */
 const quickBytes = 8_000_000;

@@ -54,6 +54,7 @@ const keptSchema = bytesSchema.extend({ file: z.string().nullable() });
 
 /**
  * How a Replace goes on, each phase on the disk before it is acted on. `keepNew`, `keepOld`: the bytes of both come to lie here;
+ * `keepList`: an old list of parts comes to lie beside the object as well, where it goes on naming its parts;
  * `stage`: the new ones beside the object; `delete`: the old ones are compared once more and deleted; `absent`: until they are
  * gone; `store`; `verify`, and `again` a minute later; `unstage`: what stood beside goes. `abandon`: it goes no further, and
  * what it has put anywhere is taken away; then it ends as `end` says. `answered`: a person has said what becomes of it.
@@ -63,6 +64,7 @@ export const replaceSchema = z.object({
     'begin',
     'keepNew',
     'keepOld',
+    'keepList',
     'stage',
     'delete',
     'absent',
@@ -118,11 +120,6 @@ export const workSchema = z.discriminatedUnion('kind', [
     numberedFor: z.string().optional(),
     /** Bytes kept here that it sends in place of a file: an Undo. */
     kept: bytesSchema.extend({ file: z.string() }).optional(),
-    /**
-     * A version in parts that is made current, in place of a file: the row of that version, and what the file is. Its parts lie there
-     * already, and what is sent is another list of them.
-     */
-    again: bytesSchema.extend({ objectId: z.number() }).optional(),
     /** What the person believes is there: when it is something else, nothing is replaced before they have said so again. */
     base: bytesSchema.nullable().optional(),
     /** What they have agreed to replace, as far as it was known. */

@@ -5,10 +5,9 @@ import type { ProfileFacts } from '../profiles/connections.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { PartFile } from './files/target.ts';
-import type { DeletedParts } from './parts/deleted-parts.ts';
-import type { Janitor } from './parts/janitor.ts';
 import type { KeptLists } from './parts/kept-lists.ts';
 import type { PartsJournal } from './parts/journal.ts';
+import type { OrphanCollector } from './parts/orphan-collector.ts';
 import type { Limits } from './limits/limits.ts';
 import type { State, StateName, StateOf, TransferRecord, Work } from './record.ts';
 import type { Spacing } from './spacing.ts';
@@ -58,8 +57,10 @@ export interface StepContext {
 /** Files in parts, beside the records. */
 export interface InParts {
   readonly journal: PartsJournal;
-  readonly janitor: Pick<Janitor, 'reclaim' | 'giveUp' | 'forgetDownload'>;
-  readonly deletedParts: DeletedParts;
+  readonly orphans: Pick<
+    OrphanCollector,
+    'exclusively' | 'collect' | 'giveUp' | 'forgetDownload' | 'noteDeletion' | 'noteGone'
+  >;
   readonly keptLists: KeptLists;
   /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */
   readonly manifestOf: (objectId: number) => Promise<string | null>;

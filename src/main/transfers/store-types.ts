@@ -4,7 +4,7 @@ import type { Answer } from '../../shared/domain/profile.ts';
 import type { Priority } from '../../shared/domain/transfer.ts';
 import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../catalogue/catalogue.ts';
-import type { Gaps } from './parts/gaps.ts';
+import type { Gaps } from './parts/missing-parts.ts';
 import type { Seen, StateName, TransferRecord } from './record.ts';
 
 /**
@@ -20,6 +20,8 @@ export type RowChange =
       readonly history: HistoryNote;
       /** What lies under the identifier, of a patch with `parts`. */
       readonly manifest?: string;
+      /** Not all of what that names is there. */
+      readonly gaps?: Gaps;
     }
   /**
    * HEAD answered (`epoch`: of the row when the question was sent). Nothing, when the row has changed since. `gaps`: a list of parts

@@ -6,25 +6,11 @@ import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
 import { openBody, openFile } from './body.ts';
 import type { SourceFile } from './files/source.ts';
+import type { Manifest } from './parts/manifest.ts';
+import { findMissing } from './parts/missing-parts.ts';
 import { takeManifest } from './parts/take-manifest.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
-
-/** How long a service may take to show what it has just answered success for. The interface does not say. */
-export const patienceMs: readonly number[] = [300, 1000, 2000];
-
-/** Section 4.1, Check Data. @throws GateClosed, AppFailure of anything but 404 */
-export async function headObject(
-  { send, client, signal }: Pick<StepContext, 'send' | 'client' | 'signal'>,
-  identifier: string,
-): Promise<Seen> {
-  try {
-    return { present: true, ...(await send(() => client.headData(identifier, { signal }))) };
-  } catch (cause) {
-    if (toAppError(cause)?.code === 'missing') return { present: false };
-    throw cause;
-  }
-}
 
 /** Success was answered: what is wrong with what HEAD saw of it? null: it is there, whole. */
 export function judge(
@@ -69,7 +55,10 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
   }
 }
 
-/** Whether the file is what the list knows of an object that HEAD has just seen: the same length and digest. Nothing is fetched. */
+/**
+ * Whether the file is what the list knows of an object that HEAD has just seen: the same length and digest. Of an object in parts the
+ * list of them is fetched, and each is looked for; of any other nothing is fetched.
+ */
 export async function isAsListed(
   context: StepContext,
   work: UploadWork,
@@ -77,8 +66,8 @@ export async function isAsListed(
   seen: Seen,
 ): Promise<boolean> {
   const { lengthBytes, sha256 } = listed?.state === 'stored' ? listed : { lengthBytes: null, sha256: null };
-  const thereBytes = listed?.parts?.manifestBytes ?? lengthBytes;
-  if (!seen.present || sha256 === null || seen.lengthBytes !== thereBytes) return false;
+  if (listed?.parts) return isThere(context, work, listed, listed.identifier, seen);
+  if (!seen.present || sha256 === null || seen.lengthBytes !== lengthBytes) return false;
   return withFile(
     context,
     work,
@@ -88,8 +77,8 @@ export async function isAsListed(
 
 /**
  * Whether the file is what is there: by the digest in the list where that is of what HEAD has just seen, else by the bytes themselves.
- * They are fetched only when the lengths agree, or when the file would lie there in parts: then its list says the digest.
- * A token that may not read them says nothing of them. @throws as `compare`
+ * They are fetched only when the lengths agree, or when the file would lie there in parts: then its list says the digest, and all of
+ * its parts must be there. A token that may not read them says nothing of them. @throws as `compare`
  */
 export async function isThere(
   context: StepContext,
@@ -99,25 +88,24 @@ export async function isThere(
   seen: Seen,
 ): Promise<boolean> {
   if (!seen.present || seen.lengthBytes === null) return false;
-  const listedBytes = listed?.parts?.manifestBytes ?? listed?.lengthBytes;
-  const isKnown = listed?.state === 'stored' && listed.sha256 !== null && listedBytes === seen.lengthBytes;
-  if (isKnown) return isAsListed(context, work, listed, seen);
+  const isKnown =
+    listed?.state === 'stored' && listed.sha256 !== null && listed.lengthBytes === seen.lengthBytes;
+  if (isKnown && !listed.parts) return isAsListed(context, work, listed, seen);
   const thereBytes = seen.lengthBytes;
   return withFile(context, work, async ({ sizeBytes, digest }) => {
-    if (thereBytes !== sizeBytes && !goesInParts(sizeBytes, context.facts)) return false;
+    if (thereBytes !== sizeBytes && !listed?.parts && !goesInParts(sizeBytes, context.facts)) return false;
     const there = await fileAt(context, identifier, { sizeBytes, thereBytes });
-    return there !== null && (await digest()) === there;
+    if (there === null || (await digest()) !== there.sha256) return false;
+    return there.manifest === null || (await findMissing(context, there.manifest)).size === 0;
   });
 }
 
-/** `digest` is null of a file that has changed while it was read. Of a version whose parts lie there already, both are known. */
+/** `digest` is null of a file that has changed while it was read. */
 async function withFile<T>(
   context: StepContext,
   work: UploadWork,
   look: (file: { sizeBytes: number; digest: () => Promise<string | null> }) => Promise<T>,
 ): Promise<T> {
-  const { again } = work;
-  if (again) return look({ sizeBytes: again.lengthBytes, digest: async () => again.sha256 });
   const source = await openFile(context, work);
   try {
     return await look({
@@ -148,8 +136,8 @@ async function fileAt(
   context: StepContext,
   identifier: string,
   { sizeBytes, thereBytes }: { sizeBytes: number; thereBytes: number },
-): Promise<string | null> {
-  const { send, client, signal, facts } = context;
+): Promise<{ sha256: string; manifest: Manifest | null } | null> {
+  const { send, client, signal } = context;
   const answer = await send(() => client.downloadData(identifier, { signal })).catch((cause: unknown) => {
     const code = toAppError(cause)?.code;
     if (code === 'forbidden' || code === 'missing') return null;
@@ -157,17 +145,21 @@ async function fileAt(
   });
   if (answer === null) return null;
   const { body } = answer;
-  const { reading, pieces } = await takeManifest(body, identifier, facts.separator);
+  const { reading, pieces } = await takeManifest(body, identifier);
   if (reading.kind === 'none') {
-    if (thereBytes === sizeBytes) return digestOf(context, pieces, sizeBytes);
-    body.destroy();
+    if (thereBytes !== sizeBytes) {
+      body.destroy();
+      return null;
+    }
+    const sha256 = await digestOf(context, pieces, sizeBytes);
+    return sha256 === null ? null : { sha256, manifest: null };
   }
-  const manifest = reading.kind === 'manifest' ? reading.manifest : null;
-  return manifest?.size === sizeBytes ? manifest.sha256 : null;
+  if (reading.kind !== 'manifest' || reading.manifest.size !== sizeBytes) return null;
+  return { sha256: reading.manifest.sha256, manifest: reading.manifest };
 }
 
-/** null: they are more or less. */
-async function digestOf(
+/** SHA-256 in hex; null: they are more or less. */
+export async function digestOf(
   { limits, signal }: Pick<StepContext, 'limits' | 'signal'>,
   pieces: AsyncIterable<Uint8Array>,
   sizeBytes: number,

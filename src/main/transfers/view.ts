@@ -104,6 +104,7 @@ const replaceSteps: Record<Replace['phase'], Replacing['step']> = {
   begin: 'wait',
   keepNew: 'keepNew',
   keepOld: 'keepOld',
+  keepList: 'keepOld',
   stage: 'stage',
   delete: 'delete',
   absent: 'delete',

@@ -6,7 +6,6 @@ import { stat } from '../files/fs.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { readManifest } from '../transfers/parts/manifest.ts';
 import type { TransferRecord } from '../transfers/record.ts';
 import { createCopies } from './copies.ts';
 
@@ -15,9 +14,8 @@ const firstLookMs = 250;
 const longestLookMs = 5_000;
 
 /**
- * Stores the bytes of a version again as the newest. Of a file in parts only another list is stored, which names the parts that are
- * there. The bytes of any other are copied here, verified, and stored as the next version. All are transfers like any other, and after
- * a kill what they have left is gone on with.
+ * Stores the bytes of a version again as the newest: they are copied here, verified, and stored as the next version. Both are transfers
+ * like any other, and after a kill what they have left is gone on with.
  */
 export interface MakeCurrent {
   /** Answers what it becomes a version of, when the copy is on the list of transfers. */
@@ -27,7 +25,7 @@ export interface MakeCurrent {
 }
 
 export function createMakeCurrent(deps: {
-  catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'manifestOf'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'versions'>;
   connections: Pick<Connections, 'factsOf' | 'originOf'>;
   engine: Pick<Engine, 'enqueue' | 'ofPath' | 'recordsOf'>;
   userDataFolder: string;
@@ -57,25 +55,6 @@ export function createMakeCurrent(deps: {
       if (name === 'done') return record;
       await clock.delay(waitMs, closed.signal);
     }
-  }
-
-  /** null: the list of objects does not know it as one whose parts the next version can share. */
-  async function inParts({ id, profileId, identifier, sourceName }: ObjectRecord, base: string) {
-    const { separator, allowsParts } = await connections.factsOf(profileId);
-    const text = allowsParts ? await catalogue.manifestOf(id) : null;
-    const reading = text === null ? null : readManifest(Buffer.from(text), identifier, separator);
-    if (reading?.kind !== 'manifest' || reading.base !== base) return null;
-    const { size: lengthBytes, sha256, name, modified, classification } = reading.manifest;
-    return {
-      path: '',
-      fileName: sourceName ?? name,
-      identifier: base,
-      sizeBytes: lengthBytes,
-      mtimeMs: Date.parse(modified),
-      classification,
-      ifExists: 'newVersion',
-      again: { objectId: id, lengthBytes, sha256 },
-    } as const;
   }
 
   async function copyThenStore({ id }: ObjectRecord): Promise<void> {
@@ -122,11 +101,6 @@ export function createMakeCurrent(deps: {
     async begin(record) {
       const { profileId, identifier } = record;
       const { base } = await catalogue.versions(profileId, 'data', identifier);
-      const item = record.parts === undefined ? null : await inParts(record, base);
-      if (item !== null) {
-        await engine.enqueue.save(profileId, item);
-        return { base };
-      }
       await copyThenStore(record);
       return { base };
     },

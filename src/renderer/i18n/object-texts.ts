@@ -240,8 +240,8 @@ export const partTexts = messages('parts', {
     toSend: '{count, number} to send',
     toReceive: '{count, number} to receive',
   },
-  left: '{count, plural, one {# part that no file needs is still at the service.} other {# parts that no file needs are still at the service.}}',
-  removeLeft: 'Try to remove',
+  left: '{count, plural, one {# part of a deleted file is left on the service.} other {# parts of deleted files are left on the service.}}',
+  showLeft: 'Show',
 });
 
 export const detailTexts = messages('details', {

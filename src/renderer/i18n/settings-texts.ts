@@ -88,8 +88,27 @@ export const settingsTexts = messages('settings', {
     clear: 'Clear…',
     clearTitle: '{count, plural, one {Remove # replaced version?} other {Remove # replaced versions?}}',
     clearText:
-      'This frees {size} on this computer. What is stored on the service doesn’t change. What was replaced can’t be brought back then.',
+      'This frees {size} on this computer. Of replaced files that are stored in parts, those parts are deleted from the service. What was replaced can’t be brought back then.',
     clearButton: 'Remove',
+  },
+  leftParts: {
+    title: 'Leftover parts',
+    titleOf: 'Leftover parts on {service}',
+    count: '{count, plural, one {# part} other {# parts}}',
+    upload: 'upload {upload}',
+    why: {
+      refused: 'the service refused to delete them',
+      stillThere: 'deleted, and still there ten minutes later',
+      unknown: 'the list of these parts was deleted by someone else',
+    },
+    remove: 'Remove…',
+    removeOf: 'Remove leftover parts of {name}',
+    removeTitle: '{count, plural, one {Delete # leftover part?} other {Delete # leftover parts?}}',
+    removeText:
+      'They belong to one upload of {identifier}. Coffer looks first whether that file needs them, and leaves them if it does.',
+    removeUnknown:
+      'If the file was replaced on another computer, its old version there may need them. It can’t be brought back then.',
+    removeButton: 'Delete parts',
   },
   catalogue: 'Catalogue',
   export: 'Export the list',

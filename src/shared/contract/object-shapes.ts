@@ -53,6 +53,20 @@ export const selectionMixSchema = selectionSummarySchema.extend({
 export type SelectionMix = z.infer<typeof selectionMixSchema>;
 
 /**
+ * Parts of one upload that are left. refused: the service does not delete them; stillThere: it said that it would; unknown: their list
+ * was gone already, so that another one may need them.
+ */
+export const leftPartsSchema = z.object({
+  /** Of the object whose parts they are. */
+  identifier: z.string(),
+  /** 32 hex digits, in the name of each. */
+  upload: z.string(),
+  parts: z.number(),
+  why: z.enum(['refused', 'stillThere', 'unknown']),
+});
+export type LeftParts = z.infer<typeof leftPartsSchema>;
+
+/**
  * there: at the service, as far as is known; missing: the last check did not find it; sent, here: done by the transfer that goes on;
  * moving: on its way; toSend, toReceive: still to come.
  */

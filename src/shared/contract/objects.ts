@@ -18,6 +18,7 @@ import { taskSchema } from '../domain/task.ts';
 import { savedFileSchema } from '../domain/transfer.ts';
 import {
   importReportSchema,
+  leftPartsSchema,
   objectFailureSchema,
   objectRowSchema,
   partsShownSchema,
@@ -155,12 +156,16 @@ export const objectsProcedures = {
     input: z.strictObject({ id: objectIdSchema }),
     output: z.object({ parts: partsShownSchema.nullable() }),
   },
-  /** Parts that no file needs any more and that are still at the service; `stuck`: those that nobody removes at the moment. */
+  /** Parts of deleted files and cancelled uploads that are left at the service until a person wants them removed. */
   'objects.leftParts': {
     input: z.strictObject({ profileId: profileIdSchema }),
-    output: z.object({ total: z.number(), stuck: z.number() }),
+    output: z.object({ uploads: z.array(leftPartsSchema) }),
   },
-  'objects.removeLeftParts': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
+  /** Those of these uploads are removed, unless a list that names them lies at their object. */
+  'objects.removeLeftParts': {
+    input: z.strictObject({ profileId: profileIdSchema, uploads: z.array(z.string().max(64)).max(10_000) }),
+    output: nothing,
+  },
   'objects.setNote': {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
     output: nothing,

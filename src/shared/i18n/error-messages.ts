@@ -204,14 +204,10 @@ export const errorMessages = messages('error', {
     next: 'Download it again. If the result is the same, the object was changed at the service.',
   },
   partDiffers: {
-    title: 'Something else has the name of a part',
+    title: 'A part was not stored as it was sent',
     what: 'At {identifier} the service has {stored}, where a part of this file has {expected}.',
     gone: 'The service answered success for {identifier} ({expected}), but doesn’t have it.',
-    next: 'Upload it with another identifier, or delete that object first.',
-  },
-  partsLeaving: {
-    title: 'Parts are still being removed',
-    what: 'The service is deleting parts of the same name. The upload goes on when that’s over.',
+    next: 'Upload it again. Coffer then sends all parts under new names.',
   },
   partsMissing: {
     title: 'Parts of the file are missing',
@@ -220,15 +216,20 @@ export const errorMessages = messages('error', {
     more: 'and more',
     next: 'Try again, or save what is whole of it under another name.',
   },
+  storedIncomplete: {
+    title: 'Stored incompletely',
+    what: 'While the file was being stored, {count, plural, one {# of {total, number} parts} other {# of {total, number} parts}} ({missing} of {size}) disappeared from the service.',
+    next: 'Upload it again. Coffer sends only what is missing.',
+  },
   partsTooNew: {
     title: 'Stored by a newer version of Coffer',
     what: 'The file lies there in parts, and this version doesn’t know their list (version {version}).',
     next: 'Update Coffer, or download the list of parts as it is.',
   },
   partsWrong: {
-    title: 'The list of parts makes no sense',
-    what: 'The file lies there in parts, but what their list says doesn’t add up, or names parts of another object.',
-    next: 'Download the list of parts as it is to look at it.',
+    title: 'Not a list that Coffer can read',
+    what: 'It begins like a list of a file’s parts, but doesn’t add up or names parts of another object.',
+    next: 'Download it as the file that it is.',
   },
   partsForbidden: {
     title: 'It looks like a list of parts',

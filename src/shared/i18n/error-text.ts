@@ -58,7 +58,6 @@ export function errorText(error: AppError): ErrorText {
     case 'notAFile':
     case 'secretNotText':
     case 'cancelled':
-    case 'partsLeaving':
     case 'partsWrong':
     case 'partsForbidden':
     case 'partsShared':
@@ -76,6 +75,12 @@ export function errorText(error: AppError): ErrorText {
     }
     case 'partsMissing':
       return partsMissingText(error);
+    case 'storedIncomplete': {
+      const { title, what, next } = texts.storedIncomplete;
+      const { missingParts: count, parts: total, missingBytes, sizeBytes } = error;
+      const sizes = { missing: formatSize(missingBytes), size: formatSize(sizeBytes) };
+      return { title, what: what({ count, total, ...sizes }), next };
+    }
     case 'catalogueStopped':
       return error.isStartedAgain ? texts.catalogueRestarted : texts.catalogueStopped;
     case 'badIdentifier':

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { isPartId } from '../../../src/main/transfers/parts/manifest.ts';
+import { listIn } from './list-in.ts';
 import { besides, newText, oldText, replacedId, textAt, untilOver } from './replace-world.ts';
 import { profileId, World } from './world.ts';
 
@@ -16,7 +18,7 @@ export interface Change {
 /** So long are parts in this world. */
 const partBytes = 2_000;
 const part = (letter: string) => letter.repeat(partBytes);
-/** They have one part in common. */
+/** They begin with the same bytes, which are parts of each. */
 const oldInParts = `${part('a')}${part('b')}c`;
 const newInParts = `${part('a')}${part('d')}${part('e')}f`;
 const versionId = 'a/report@2.txt';
@@ -51,6 +53,13 @@ function lookBeside(world: World, text: string | null): void {
     found.map((identifier) => textAt(world, identifier)),
     text === null ? [] : [text],
   );
+}
+
+/** The list of what was replaced lies beside the object, and nothing else does. */
+function lookAtKeptList(world: World, text: string): void {
+  const found = besides(world).filter((identifier) => !isPartId(identifier));
+  assert.match(found.join(), /^[^,]*~o-[0-9a-f]{16}$/);
+  assert.equal(listIn(textAt(world, found[0]) ?? '')?.sha256, hash('sha256', text));
 }
 
 async function lookAtKept(world: World, ...texts: readonly string[]): Promise<void> {
@@ -89,7 +98,7 @@ export const changes: readonly Change[] = [
     look: async (world) => {
       await lookAtRow(world, replacedId, oldInParts);
       await lookAtRow(world, versionId, newInParts);
-      lookAtParts(world, 'abcdef');
+      lookAtParts(world, 'aabcdef');
     },
   },
   {
@@ -99,8 +108,8 @@ export const changes: readonly Change[] = [
     look: async (world) => {
       await lookAtRow(world, replacedId, newInParts);
       await lookAtKept(world, oldInParts);
-      lookAtParts(world, 'abcdef');
-      lookBeside(world, null);
+      lookAtParts(world, 'aabcdef');
+      lookAtKeptList(world, oldInParts);
     },
   },
   {
@@ -121,8 +130,8 @@ export const changes: readonly Change[] = [
     look: async (world) => {
       await lookAtRow(world, replacedId, oldInParts);
       await lookAtKept(world, newInParts);
-      lookAtParts(world, 'abcdef');
-      lookBeside(world, null);
+      lookAtParts(world, 'aabcdef');
+      lookAtKeptList(world, newInParts);
     },
   },
   {

@@ -21,13 +21,14 @@ import type { Log } from '../../../src/main/ports.ts';
 import type { Connections } from '../../../src/main/profiles/connections.ts';
 import type { ServiceClient } from '../../../src/main/service/client.ts';
 import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
-import { isPartId, readManifest } from '../../../src/main/transfers/parts/manifest.ts';
+import { isPartId } from '../../../src/main/transfers/parts/manifest.ts';
 import { isFinished, type TransferRecord } from '../../../src/main/transfers/record.ts';
 import { openTestKept } from '../kept.ts';
 import type { Kept } from '../../../src/main/kept/kept.ts';
 import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
 import { createReplaceWatch } from './replace-watch.ts';
 import { allJobs, allTransfers } from './all-rows.ts';
+import { listIn } from './list-in.ts';
 import { SimulatedService, type Weather } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
@@ -53,7 +54,7 @@ interface Word {
 /** Not one by which a version is made current: how many these are depends on when the process was killed. */
 function isAsked({ work }: TransferRecord): boolean {
   if (work.kind === 'download') return work.copyFor !== 'version';
-  return work.kind !== 'upload' || (work.again === undefined && !work.path.includes('/versions/'));
+  return work.kind !== 'upload' || !work.path.includes('/versions/');
 }
 
 /** What stands on the engine, begun anew with it after each kill. */
@@ -530,10 +531,8 @@ export class World {
       each.startsWith(`${here} `) ? [each.slice(here.length + 1)] : [],
     );
     if (isPartId(identifier)) return meant.some((each) => each.includes(text));
-    const under = identifier.replace(/~r-[0-9a-f]+$/, '');
-    const reading = readManifest(Buffer.from(text), under, '/');
-    if (reading.kind !== 'manifest') return false;
-    return meant.some((each) => createHash('sha256').update(each).digest('hex') === reading.manifest.sha256);
+    const list = listIn(text);
+    return meant.some((each) => createHash('sha256').update(each).digest('hex') === list?.sha256);
   }
 
   /**
@@ -545,9 +544,7 @@ export class World {
     for (const [identifier, stored] of service.versions) {
       const last = stored.at(-1);
       if (last?.untilMs !== Infinity) continue;
-      const reading = readManifest(Buffer.from(last.text), identifier, '/');
-      if (reading.kind !== 'manifest') continue;
-      for (const { id, sha256 } of reading.manifest.parts) {
+      for (const { id, sha256 } of listIn(last.text)?.parts ?? []) {
         const part = service.get(id);
         assert.ok(part, `${identifier} is there, and its part ${id} is not`);
         assert.equal(createHash('sha256').update(part).digest('hex'), sha256);
@@ -569,15 +566,10 @@ export class World {
       if (last?.by !== 'us' || last.untilMs !== Infinity || isPartId(identifier)) continue;
       if (identifier.includes('~o-')) continue;
       const is = last.classification;
-      const under = identifier.replace(/~r-[0-9a-f]+$/, '');
-      const reading = readManifest(Buffer.from(last.text), under, '/');
-      if (reading.kind === 'manifest')
-        for (const { id } of [{ id: identifier }, ...reading.manifest.parts])
-          assert.equal(
-            service.classificationOf(id),
-            reading.manifest.classification,
-            `the classification of ${id}`,
-          );
+      const list = listIn(last.text);
+      if (list)
+        for (const { id } of [{ id: identifier }, ...list.parts])
+          assert.equal(service.classificationOf(id), list.classification, `the classification of ${id}`);
       else
         assert.ok(
           theirs.has(last.text) || this.#mayBeStored.get(`${origin} ${last.text}`)?.has(is),
@@ -602,7 +594,7 @@ export class World {
   #lookAtVersions({ versions }: SimulatedService): void {
     for (const [identifier, stored] of versions) {
       const { base, number } = versionOf(identifier, '/', versionMarkDefault);
-      if (number === 1 || !stored.some(({ by }) => by === 'us')) continue;
+      if (number === 1 || identifier.includes('~') || !stored.some(({ by }) => by === 'us')) continue;
       const before = versionIdentifier(base, '/', versionMarkDefault, number - 1);
       assert.ok(versions.has(before), `${identifier} was stored, and ${before} never was`);
     }
@@ -619,20 +611,16 @@ export class World {
         .flatMap(({ versions }) => [...versions])
         .filter(([identifier]) => identifier.split('/').at(-1) === base);
       assert.ok(
-        all.some(([identifier, versions]) =>
-          versions.some((version) => this.#isWhatLies(identifier, version.text, text)),
-        ),
+        all.some(([, versions]) => versions.some((version) => this.#isWhatLies(version.text, text))),
         `${name} holds what was never stored under its name: ${text}`,
       );
     }
   }
 
   /** The file itself, or the one whose list of parts it is. */
-  #isWhatLies(identifier: string, lies: string, text: string): boolean {
+  #isWhatLies(lies: string, text: string): boolean {
     if (lies === text) return true;
-    const reading = readManifest(Buffer.from(lies), identifier, '/');
-    if (reading.kind !== 'manifest') return false;
-    return reading.manifest.sha256 === createHash('sha256').update(text).digest('hex');
+    return listIn(lies)?.sha256 === createHash('sha256').update(text).digest('hex');
   }
 
   /** Promise 2: what is said to be done, is. */
@@ -672,32 +660,27 @@ export class World {
     assert.ok(left.length <= failed.length, `${left.join()} are left behind`);
   }
 
-  /** In the end no part of ours is there that no list names, but those of uploads that may be tried again. */
+  /**
+   * In the end no part of ours is there that no list names, but those of uploads that may be tried again, and those whose list somebody
+   * else has taken away.
+   */
   async #finishTidying(): Promise<void> {
     // With what was kept to undo with, the parts go that it names.
     await this.settle(this.kept.clear());
     await this.clock.advance(120_000);
-    for (let rounds = 0; rounds < 30 && this.engine.leftParts.count(profileId).total > 0; rounds += 1) {
-      await this.settle(this.engine.leftParts.tryAgain(profileId));
+    for (let rounds = 0; rounds < 30 && (await this.#areOrphansOpen()); rounds += 1) {
+      const uploads = this.engine.leftParts.left(profileId).map(({ upload }) => upload);
+      await this.settle(this.engine.leftParts.removeLeft(profileId, uploads));
       await this.clock.advance(120_000);
     }
-    assert.deepEqual(this.engine.leftParts.count(profileId), { total: 0, stuck: 0 });
+    assert.ok(!(await this.#areOrphansOpen()), 'orphaned parts are not removed');
     const named = new Set<string>();
-    for (const [identifier, stored] of this.service.versions) {
-      const reading = readManifest(Buffer.from(stored.at(-1)?.text ?? ''), identifier, '/');
-      if (reading.kind === 'manifest' && stored.at(-1)?.untilMs === Infinity)
-        for (const { id } of reading.manifest.parts) named.add(id);
+    for (const stored of this.service.versions.values()) {
+      for (const { text, untilMs, removedBy } of stored) {
+        const isOut = untilMs !== Infinity && removedBy === 'us';
+        if (!isOut) for (const { id } of listIn(text)?.parts ?? []) named.add(id);
+      }
     }
-    // A stranger may have deleted the list: then ours still has it, and a deletion of the row takes its parts along.
-    for (const { id, parts } of await this.#database.allRows()) {
-      const text = parts ? await this.#database.catalogue.manifestOf(id) : null;
-      for (const part of text ? (JSON.parse(text) as { parts: { id: string }[] }).parts : [])
-        named.add(part.id);
-    }
-    for (const { value } of await this.#database.documents.list('parts-kept'))
-      for (const { id } of (JSON.parse((value as { text: string }).text) as { parts: { id: string }[] })
-        .parts)
-        named.add(id);
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'upload' && (state === 'failed' || state === 'lost'),
     );
@@ -713,6 +696,23 @@ export class World {
       );
   }
 
+  /** Those at an address that the service has left wait until it is back. */
+  async #areOrphansOpen(): Promise<boolean> {
+    const orphaned = await this.#database.documents.list('parts-orphaned');
+    return orphaned.some(({ value }) => (value as { origin: string }).origin === this.service.origin);
+  }
+
+  /** Lists of parts that a Replace has put beside their objects for as long as they are kept. */
+  async #keptListNames(): Promise<Set<string>> {
+    const [kept, orphaned] = await Promise.all(
+      ['parts-kept', 'parts-orphaned'].map((name) => this.#database.documents.list(name)),
+    );
+    return new Set([
+      ...(kept ?? []).map(({ value }) => (value as { beside: string }).beside),
+      ...(orphaned ?? []).map(({ value }) => (value as { list: string }).list),
+    ]);
+  }
+
   /** For the one who looks for the reason. */
   #tell(id: string): string {
     const { requests } = this.service;
@@ -722,10 +722,11 @@ export class World {
 
   /** Promise 3: nothing of ours that is stored is missing from the list, and nothing deleted is said to be there. */
   async #lookAtRows(): Promise<void> {
+    const besides = await this.#keptListNames();
     for (const [identifier, versions] of this.service.versions) {
       const last = versions.at(-1);
       // Parts are not on the list.
-      if (last?.by !== 'us' || isPartId(identifier)) continue;
+      if (last?.by !== 'us' || isPartId(identifier) || besides.has(identifier)) continue;
       // What failed half-way knows what it has put there.
       if (this.#watch.describe().some((body) => body.includes(`"${identifier}"`))) continue;
       const row = await this.rowOf(identifier);

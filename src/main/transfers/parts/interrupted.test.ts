@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { distinctBytes } from '../../../../test-support/main/transfers/files/testing.ts';
-import { profileId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import type { Fault } from '../../../../e2e/faults/fault-server.ts';
 import { isPartId } from './manifest.ts';
 
@@ -91,7 +91,7 @@ test.each([1, 2, 3, 4])('the limit is lowered after %i parts, which are over it 
   await bench.restart();
   await comesBackWhole();
   // Those of before are nobody's.
-  await until(() => bench.engine.leftParts.count(profileId).total).toBe(0);
+  await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
   expect(partIds()).toHaveLength(11);
   eachOnce();
 });

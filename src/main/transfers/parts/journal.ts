@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { InParts } from '../../../shared/domain/object.ts';
 import type { Documents } from '../../catalogue/catalogue.ts';
 import type { Log } from '../../ports.ts';
-import type { Manifest, ManifestPart } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { readManifest } from './read-manifest.ts';
 
 /**
  * What is written down of transfers of files in parts, beside their records: which parts there are, before the first of them
@@ -11,10 +12,10 @@ import type { Manifest, ManifestPart } from './manifest.ts';
  */
 
 /**
- * tried: a request with it may have left; done: ours, and there (of a download: here and proven); there: it was there before,
- * and is not ours to remove.
+ * tried: a request with it may have left. done: it is there (of a download: here), and proven. wrong: something else lies under its
+ * name, so that this upload cannot be finished.
  */
-const markSchema = z.enum(['tried', 'done', 'there']);
+const markSchema = z.enum(['tried', 'done', 'wrong']);
 export type Mark = z.infer<typeof markSchema>;
 
 const sourceSchema = z.object({ sizeBytes: z.number(), mtimeMs: z.number(), inode: z.string() });
@@ -23,18 +24,15 @@ const planSchema = z.object({
   transferId: z.number(),
   profileId: z.string(),
   origin: z.string(),
-  /** Under it the list lies. */
+  /** Under it the list lies, or is to lie. */
   identifier: z.string(),
-  /** After it the parts are named. */
-  base: z.string(),
-  /** As it lies, or is to lie, under the identifier. */
+  /** The list, as it lies or is to lie under the identifier. */
   text: z.string(),
   of: z.discriminatedUnion('kind', [
-    /** `source`: the file as it was when it was hashed; null: there is none, and the parts lie there already. */
-    z.object({ kind: z.literal('upload'), source: sourceSchema.nullable() }),
-    /** Where its bytes gather, and by which inode it is known to be ours. */
+    /** `source`: the file as it was when it was hashed. `beside`: where a Replace may have put a copy of the list. */
+    z.object({ kind: z.literal('upload'), source: sourceSchema, beside: z.string().nullable() }),
+    /** The file that its bytes gather in, and the inode by which that is known to be ours. */
     z.object({ kind: z.literal('download'), partPath: z.string(), inode: z.string().nullable() }),
-    z.object({ kind: z.literal('delete') }),
   ]),
 });
 type PlanDocument = z.infer<typeof planSchema>;
@@ -45,8 +43,6 @@ export type Plan<K extends Purpose = Purpose> = Omit<PlanDocument, 'of'> & {
   readonly manifest: Manifest;
   /** Of `text`. */
   readonly sha256: string;
-  /** Each once, in the order of the file; the same bytes twice are one part. */
-  readonly parts: readonly ManifestPart[];
   /** By the id of a part. */
   readonly marks: ReadonlyMap<string, Mark>;
 };
@@ -56,9 +52,11 @@ export interface PartsJournal {
   of(transferId: number): Plan | null;
   ofKind<K extends Purpose>(transferId: number, kind: K): Plan<K> | null;
   all(): readonly Plan[];
-  /** Durable when it resolves, in place of the plan that there was. */
-  begin(plan: PlanDocument): Promise<void>;
-  /** Durable when it resolves. Nothing, when the plan is not there any more. @param mark null: as if it had never been tried */
+  /** Durable when it resolves, in place of the plan that there was. @param manifest what its text says */
+  begin(plan: PlanDocument, manifest: Manifest): Promise<void>;
+  /** The copy of the list that a Replace is about to store. Durable when it resolves. */
+  setBeside(plan: Plan<'upload'>, identifier: string): Promise<void>;
+  /** Durable when it resolves. Does nothing when there is no plan any more. @param mark null: as if it had never been tried */
   mark(transferId: number, partId: string, mark: Mark | null): Promise<void>;
   end(transferId: number): Promise<void>;
 }
@@ -66,7 +64,7 @@ export interface PartsJournal {
 const plans = 'parts';
 const marks = 'parts-marks';
 
-type Kept = Plan & { readonly marks: Map<string, Mark> };
+type Kept = Plan & { readonly marks: Map<string, Mark>; readonly indexes: ReadonlyMap<string, number> };
 
 export async function openPartsJournal(documents: Documents, log: Log): Promise<PartsJournal> {
   const kept = new Map<number, Kept>();
@@ -76,32 +74,34 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
   ]);
   for (const { key, value } of documentsOfPlans) {
     const read = planSchema.safeParse(value);
-    if (read.success) keep(read.data);
+    const reading = read.success
+      ? await readManifest(Buffer.from(read.data.text), read.data.identifier)
+      : null;
+    if (read.success && reading?.kind === 'manifest') keep(read.data, reading.manifest);
     else log.error('what is known of a file in parts cannot be read', { key });
   }
   const orphans: string[] = [];
   for (const { key, value } of documentsOfMarks) {
     const [transferId, index] = key.split('/').map(Number);
     const plan = kept.get(transferId ?? 0);
-    const part = plan?.parts[index ?? -1];
+    const part = plan?.manifest.parts[index ?? -1];
     const mark = markSchema.safeParse(value);
     if (plan && part && mark.success) plan.marks.set(part.id, mark.data);
     else orphans.push(key);
   }
   await forgetMarks(orphans);
 
-  function keep(document: PlanDocument): Kept {
-    // It was checked before it was written.
-    const manifest = JSON.parse(document.text) as Manifest;
-    const parts = uniqueParts(manifest);
-    const sha256 = hash('sha256', document.text, 'hex');
-    const plan: Kept = { ...document, manifest, sha256, parts, marks: new Map() };
-    kept.set(document.transferId, plan);
-    return plan;
+  function keep(document: PlanDocument, manifest: Manifest): void {
+    kept.set(document.transferId, {
+      ...document,
+      manifest,
+      sha256: hash('sha256', document.text, 'hex'),
+      marks: new Map(),
+      indexes: new Map(manifest.parts.map(({ id }, index) => [id, index])),
+    });
   }
 
-  const markKey = (plan: Kept, partId: string) =>
-    `${plan.transferId}/${plan.parts.findIndex(({ id }) => id === partId)}`;
+  const markKey = ({ transferId, indexes }: Kept, partId: string) => `${transferId}/${indexes.get(partId)}`;
 
   async function forgetMarks(keys: readonly string[]): Promise<void> {
     if (keys.length > 0)
@@ -124,12 +124,19 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
       return plan?.of.kind === kind ? (plan as Plan & Plan<K>) : null;
     },
     all: () => [...kept.values()],
-    async begin(document) {
+    async begin(document, manifest) {
       const before = kept.get(document.transferId);
       // Marks of another plan must never be read as this one's.
       if (before) await forgetMarks(markKeys(before));
       await documents.put(plans, String(document.transferId), planSchema.parse(document));
-      keep(document);
+      keep(document, manifest);
+    },
+    async setBeside({ transferId, profileId, origin, identifier, text, of }, beside) {
+      const plan = kept.get(transferId);
+      if (plan?.text !== text) return;
+      const document = { transferId, profileId, origin, identifier, text, of: { ...of, beside } };
+      await documents.put(plans, String(transferId), document);
+      kept.set(transferId, { ...plan, ...document });
     },
     async mark(transferId, partId, mark) {
       const plan = kept.get(transferId);
@@ -148,14 +155,9 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
   };
 }
 
-/** Each once, in the order of the file. */
-export function uniqueParts({ parts }: Manifest): ManifestPart[] {
-  return [...new Map(parts.map((part) => [part.id, part])).values()];
-}
-
-/** All its parts are at the service: the list may follow. */
-export function isSent({ parts, marks: known }: Plan): boolean {
-  return parts.every(({ id }) => known.get(id) === 'done' || known.get(id) === 'there');
+/** All its parts were proven to be at the service: the list may follow. */
+export function isSent({ manifest, marks: known }: Plan): boolean {
+  return manifest.parts.every(({ id }) => known.get(id) === 'done');
 }
 
 /** What the list of objects says of an object that lies like this. */

@@ -1,20 +1,23 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Documents } from '../../catalogue/catalogue.ts';
+import type { Log } from '../../ports.ts';
 import type { Manifest } from './manifest.ts';
+import { readManifest } from './read-manifest.ts';
 
 /**
- * Lists of parts that were replaced, or are about to be, and are kept to undo it with. The parts they name stay at the service as long
- * as they are kept; with the list gone, nobody could name them any more.
+ * Lists of parts that a Replace took from their objects and keeps, to undo it with: sealed here in the vault, and beside the object on
+ * the service, where they go on naming their parts.
  */
 const keptListSchema = z.object({
-  /** Of the vault; or what is kept beside the object on the service, until the Replace of `transferId` leaves that to the list of objects. */
+  /** Of the vault. */
   file: z.string(),
-  transferId: z.number().optional(),
   profileId: z.string(),
   origin: z.string(),
+  /** Of the object. */
   identifier: z.string(),
-  base: z.string(),
+  /** Where the list lies now. */
+  beside: z.string(),
   text: z.string(),
 });
 type KeptDocument = z.infer<typeof keptListSchema>;
@@ -24,33 +27,35 @@ export interface KeptLists {
   /** null: what is kept there is no list. */
   of(file: string): KeptList | null;
   all(): KeptList[];
-  /** Durable when it resolves. */
-  put(list: KeptDocument): Promise<void>;
+  /** Durable when it resolves. @param manifest what its text says */
+  put(list: KeptDocument, manifest: Manifest): Promise<void>;
   /** Durable when it resolves. */
   forget(file: string): Promise<void>;
 }
 
 const collection = 'parts-kept';
 
-export async function openKeptLists(documents: Documents): Promise<KeptLists> {
+export async function openKeptLists(documents: Documents, log: Log): Promise<KeptLists> {
   const lists = new Map<string, KeptList>();
-  for (const { value } of await documents.list(collection)) {
+  for (const { key, value } of await documents.list(collection)) {
     const read = keptListSchema.safeParse(value);
-    if (read.success) hold(read.data);
+    const reading = read.success
+      ? await readManifest(Buffer.from(read.data.text), read.data.identifier)
+      : null;
+    if (read.success && reading?.kind === 'manifest') hold(read.data, reading.manifest);
+    else log.error('a kept list of parts cannot be read', { key });
   }
 
-  function hold(document: KeptDocument): void {
-    // It was checked before it was written.
-    const manifest = JSON.parse(document.text) as Manifest;
+  function hold(document: KeptDocument, manifest: Manifest): void {
     lists.set(document.file, { ...document, manifest, sha256: hash('sha256', document.text, 'hex') });
   }
 
   return {
     of: (file) => lists.get(file) ?? null,
     all: () => [...lists.values()],
-    async put(document) {
+    async put(document, manifest) {
       await documents.put(collection, document.file, document);
-      hold(document);
+      hold(document, manifest);
     },
     async forget(file) {
       await documents.delete(collection, file);

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../../test-support/main/transfers/random-world.ts';
 import {
   beginsLikeManifest,
+  dateText,
   isPartId,
   manifestBeginning,
+  maxParts,
   partIdOf,
-  readManifest,
   writeManifest,
   type Manifest,
 } from './manifest.ts';
+import { readManifest } from './read-manifest.ts';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
-const part = (text: string, size = 4, base = 'films/a.mov') => ({
-  id: partIdOf(base, digestOf(text), 'Internal'),
-  size,
-  sha256: digestOf(text),
-});
-const manifest: Manifest = {
+const digests = ['one', 'two', 'three'].map(digestOf);
+const content: Parameters<typeof writeManifest>[0] = {
+  base: 'films/a.mov',
   size: 10,
   sha256: digestOf('whole'),
   split: { method: 'fixed', bytes: 4 },
@@ -26,54 +26,78 @@ const manifest: Manifest = {
   classification: 'Internal',
   created: '2026-11-22T09:00:00.000Z',
   client: 'Coffer 1.2.3',
-  upload: '0'.repeat(32),
-  parts: [part('one'), part('two'), part('three', 2)],
+  upload: '0123456789abcdef'.repeat(2),
+  digests,
 };
+const write = (change: Partial<typeof content> = {}) => writeManifest({ ...content, ...change });
 const read = (text: string | Uint8Array, identifier = 'films/a.mov') =>
-  readManifest(Buffer.from(text), identifier, '/');
+  readManifest(Buffer.from(text), identifier);
 /** With a digest of itself, whatever it says. */
 const sealed = (text: string) => {
   const open = text.replace(/"self":"[0-9a-f]*"\}$/, '"self":""}');
   return open.replace(/"self":""\}$/, `"self":"${digestOf(open)}"}`);
 };
 
-test('what was written is read, and begins as every version does', () => {
-  const text = writeManifest(manifest);
+test('what was written is read, and begins as every version does', async () => {
+  const text = write();
   expect(text.startsWith(manifestBeginning)).toBe(true);
   expect(beginsLikeManifest(Buffer.from(text))).toBe(true);
-  expect(read(text)).toEqual({ kind: 'manifest', manifest, base: 'films/a.mov' });
+  const { digests: _, ...fields } = content;
+  const manifest: Manifest = {
+    ...fields,
+    root: digestOf(digests.join('')),
+    parts: digests.map((sha256, index) => ({
+      id: partIdOf(content, index),
+      size: index === 2 ? 2 : 4,
+      sha256,
+    })),
+  };
+  expect(await read(text)).toEqual({ kind: 'manifest', manifest });
+  expect(JSON.parse(text)).toMatchObject({ version: 2, upload: content.upload, parts: manifest.parts });
   expect(sealed(text)).toBe(text);
 });
 
-test('versions of one object share its parts, whatever marks them', () => {
-  const text = writeManifest(manifest);
-  for (const identifier of ['films/a@2.mov', 'films/a~17.mov', 'films/a-v3.mov'])
-    expect(read(text, identifier).kind).toBe('manifest');
-  for (const identifier of ['films/b.mov', 'films/a/b.mov', 'a.mov', 'films/a', 'other'])
-    expect(read(text, identifier)).toEqual({ kind: 'wrong' });
+test('a part is named after its upload, and numbered', () => {
+  expect(partIdOf(content, 7)).toBe('films/a.mov~p-0123456789abcdef0123456789abcdef-00007');
+  expect(isPartId(partIdOf(content, maxParts - 1))).toBe(true);
+  expect(isPartId('films/a.mov~p-0123456789abcdef0123456789abcdef')).toBe(false);
 });
 
-test('parts are named after the classification too, as those of earlier builds are not', () => {
-  const named = (classification: string | null) =>
-    manifest.parts.map((each) => ({ ...each, id: partIdOf('films/a.mov', each.sha256, classification) }));
-  const readings = [null, 'Internal', 'Public'].map((of) =>
-    ['Internal', null].map(
-      (classification) => read(writeManifest({ ...manifest, classification, parts: named(of) })).kind,
-    ),
-  );
-  expect(readings).toEqual([
-    ['manifest', 'manifest'],
-    ['manifest', 'wrong'],
-    ['wrong', 'wrong'],
-  ]);
-  const mixed = [...named(null).slice(0, 1), ...named('Internal').slice(1)];
-  expect(read(writeManifest({ ...manifest, parts: mixed }))).toEqual({ kind: 'wrong' });
-  for (const classification of [null, 'Internal'])
-    expect(named(classification).every(({ id }) => isPartId(id))).toBe(true);
+test('it is read under its object and beside it, and nowhere else', async () => {
+  for (const identifier of [
+    'films/a.mov',
+    'films/a.mov~o-0123456789abcdef',
+    'films/a.mov~r-0123456789abcdef',
+  ])
+    expect(await read(write(), identifier)).toMatchObject({ kind: 'manifest' });
+  for (const identifier of ['films/b.mov', 'films/a@2.mov', 'films/a.mov~o-1', 'a.mov', 'other'])
+    expect(await read(write(), identifier)).toEqual({ kind: 'wrong' });
 });
 
-test('what is not sealed by its own digest is an ordinary file', () => {
-  const text = writeManifest(manifest);
+test.each([
+  'a~o-0123456789abcdef',
+  'a~r-0123456789abcdef',
+  'a~p-0123456789abcdef0123456789abcdef-00001',
+  'a~o-0123456789abcdef~o-0123456789abcdef',
+  'a,"parts":[',
+  'a"]}',
+  '\u{1f4c1}/ü',
+])('an object may be named %s', async (base) => {
+  expect(await read(write({ base }), base)).toMatchObject({ kind: 'manifest', manifest: { base } });
+});
+
+test('dates are clamped when they are written, and any is read', async () => {
+  expect(dateText(-86_400_000)).toBe('1969-12-31T00:00:00.000Z');
+  expect(dateText(-1e15)).toBe('0000-01-01T00:00:00.000Z');
+  expect(dateText(1e15)).toBe('9999-12-31T23:59:59.999Z');
+  expect(dateText(1.5)).toBe('1970-01-01T00:00:00.001Z');
+  expect(dateText(NaN)).toBe('1970-01-01T00:00:00.000Z');
+  for (const modified of ['1960-02-03T04:05:06.000Z', 'yesterday', ''])
+    expect(await read(write({ modified }))).toMatchObject({ kind: 'manifest', manifest: { modified } });
+});
+
+test('what is not sealed by its own digest is an ordinary file', async () => {
+  const text = write();
   const others = [
     '',
     manifestBeginning,
@@ -81,75 +105,101 @@ test('what is not sealed by its own digest is an ordinary file', () => {
     text.slice(0, -1),
     text.replace('"size":10', '"size":11'),
     ` ${text}`,
-    `${manifestBeginning}1,"self":"${'0'.repeat(64)}"}`,
+    `${manifestBeginning}2,"self":"${'0'.repeat(64)}"}`,
   ];
-  for (const other of others) expect(read(other)).toEqual({ kind: 'none' });
+  for (const other of others) expect(await read(other)).toEqual({ kind: 'none' });
 });
 
-test('a newer version is told as such', () => {
-  expect(read(sealed(writeManifest(manifest).replace('"version":1', '"version":12')))).toEqual({
-    kind: 'newer',
-    version: 12,
-  });
+test('a newer version is told as such, and the one before the first is none', async () => {
+  const ofVersion = (version: number) => sealed(write().replace('"version":2', `"version":${version}`));
+  expect(await read(ofVersion(12))).toEqual({ kind: 'newer', version: 12 });
+  expect(await read(ofVersion(1))).toEqual({ kind: 'wrong' });
 });
 
-test.each<[string, Partial<Manifest> | ((text: string) => string)]>([
-  ['sizes that do not add up', { size: 11 }],
-  ['no parts', { parts: [], size: 1 }],
-  ['a part of another object', { parts: [part('one', 4, 'films/b.mov'), part('two'), part('three', 2)] }],
+test.each<[string, Partial<typeof content> | ((text: string) => string)]>([
+  ['a size that the parts do not have', { size: 13 }],
+  ['more parts than the size', { digests: [...digests, digestOf('four')] }],
+  ['no parts', { digests: [] }],
+  ['parts of another object', { base: 'films/b.mov' }],
+  ['parts of another upload', (text) => text.replaceAll('~p-0', '~p-1')],
+  ['a part twice', (text) => text.replace('-00001"', '-00000"')],
   [
-    'a part that is not named after its digest',
-    { parts: [{ ...part('one'), id: part('two').id }, part('two')], size: 8 },
+    'parts in another order',
+    (text) => text.replace('-00001"', '-x"').replace('-00002"', '-00001"').replace('-x"', '-00002"'),
   ],
-  ['a part of no size', { parts: [part('one'), part('two', 0)], size: 4 }],
-  ['a part over the size', { parts: [part('one', 5), part('two', 5)], size: 10 }],
-  ['one part with two sizes', { parts: [part('one'), part('one', 2)], size: 6 }],
-  ['a date that is none', { modified: 'yesterday' }],
+  ['a size that cannot be counted', (text) => text.replace('"size":10', '"size":9007199254740993')],
+  ['a split of nothing', (text) => text.replace('"bytes":4', '"bytes":0')],
+  ['a part of another size', (text) => text.replace('"size":4', '"size":5')],
   ['another root', (text) => text.replace(/"root":"../, '"root":"zz')],
   ['a root of other parts', (text) => text.replace(/"root":"[0-9a-f]{64}"/, `"root":"${digestOf('x')}"`)],
   ['other spaces', (text) => text.replace(',"size"', ', "size"')],
   ['a field twice', (text) => text.replace('"size":10', '"size":9,"size":10')],
   ['a field too many', (text) => text.replace('"size":10', '"size":10,"more":1')],
   ['no JSON', (text) => text.replace('"parts":[', '"parts":[[')],
-  ['no version', (text) => text.replace('"version":1', '"version":01')],
+  ['no version', (text) => text.replace('"version":2', '"version":02')],
   ['another kind of number', (text) => text.replace('"size":10', '"size":1e1')],
-])('%s: sealed, and wrong', (_, change) => {
-  const text =
-    typeof change === 'function'
-      ? change(writeManifest(manifest))
-      : writeManifest({ ...manifest, ...change });
-  expect(read(sealed(text))).toEqual({ kind: 'wrong' });
+  ['a digest that is none', (text) => text.replace(digests[0] ?? '', 'x'.repeat(64))],
+])('%s: sealed, and wrong', async (_, change) => {
+  const text = typeof change === 'function' ? change(write()) : write(change);
+  expect(await read(sealed(text))).toEqual({ kind: 'wrong' });
 });
 
-test('the bases that travel nowhere are wrong', () => {
-  for (const base of ['', '.', '..'])
-    expect(
-      read(
-        writeManifest({ ...manifest, parts: [part('x', 10, base)], split: { method: 'fixed', bytes: 10 } }),
-        base,
-      ),
-    ).toEqual({
-      kind: 'wrong',
-    });
+test('objects that travel nowhere have no parts', async () => {
+  for (const base of ['', '.', '..']) expect(await read(write({ base }), base)).toEqual({ kind: 'wrong' });
 });
 
-test('any bytes are read without an exception, and nothing but what was written is taken for it', () => {
+test('any bytes are read without an exception, and nothing but what was written is taken for it', async () => {
   const random = createRandom(7);
-  const text = writeManifest(manifest);
+  const text = write();
   for (let round = 0; round < 3000; round += 1) {
     const bytes = Buffer.from(text);
     for (let changes = 1 + Math.floor(random() * 3); changes > 0; changes -= 1)
       bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
     const cut = random() < 0.2 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes;
     const resealed = random() < 0.5 ? Buffer.from(sealed(cut.toString('latin1')), 'latin1') : cut;
-    const reading = read(resealed);
+    const reading = await read(resealed);
     if (reading.kind !== 'manifest') continue;
-    expect(writeManifest(reading.manifest)).toBe(resealed.toString());
-    for (const { id } of reading.manifest.parts) expect(id.startsWith('films/a.mov~p-')).toBe(true);
+    const { parts, ...fields } = reading.manifest;
+    expect(writeManifest({ ...fields, digests: parts.map(({ sha256 }) => sha256) })).toBe(
+      resealed.toString(),
+    );
+    for (const { id } of parts) expect(id.startsWith('films/a.mov~p-')).toBe(true);
   }
 });
 
-test('deep nesting costs no more than its bytes', () => {
-  const deep = sealed(`${manifestBeginning}1,"parts":${'['.repeat(200_000)},"self":""}`);
-  expect(read(deep)).toEqual({ kind: 'wrong' });
+test('deep nesting costs no more than its bytes', async () => {
+  const deep = sealed(`${manifestBeginning}2,"parts":${'['.repeat(200_000)},"self":""}`);
+  expect(await read(deep)).toEqual({ kind: 'wrong' });
+});
+
+const many = (count: number) =>
+  write({
+    size: count,
+    split: { method: 'fixed', bytes: 1 },
+    digests: Array.from({ length: count }, () => digests[0] ?? ''),
+  });
+
+test('as many parts as there may be are read, and one more is refused', async () => {
+  expect(await read(many(maxParts))).toMatchObject({ kind: 'manifest' });
+  expect(await read(many(maxParts + 1))).toEqual({ kind: 'wrong' });
+});
+
+test('other work comes between the entries of a large list', async () => {
+  const text = many(300_000);
+  const seen = { turns: 0, isOver: false };
+  const reading = read(text).finally(() => (seen.isOver = true));
+  while (!seen.isOver) {
+    await setImmediate();
+    seen.turns += 1;
+  }
+  expect(await reading).toEqual({ kind: 'wrong' });
+  expect(seen.turns).toBeGreaterThan(5);
+  const small = { turns: 0, isOver: false };
+  const whole = read(many(maxParts)).finally(() => (small.isOver = true));
+  while (!small.isOver) {
+    await setImmediate();
+    small.turns += 1;
+  }
+  expect(await whole).toMatchObject({ kind: 'manifest' });
+  expect(small.turns).toBeGreaterThan(40);
 });

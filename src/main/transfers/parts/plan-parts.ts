@@ -1,58 +1,45 @@
 import { randomBytes } from 'node:crypto';
 import { partBytesOf } from '../../../shared/domain/parts.ts';
 import { maxObjectBytes } from '../../../shared/domain/limits.ts';
-import { versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
 import { openDigest, type Digest } from '../files/digest.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../files/memory.ts';
 import { openSource, type SourceFile } from '../files/source.ts';
-import { workOf, type StepContext, type WorkOf } from '../step.ts';
+import { workOf, type StepContext } from '../step.ts';
 import type { Plan } from './journal.ts';
-import { beginsLikeManifest, partIdOf, readManifest, writeManifest, type Manifest } from './manifest.ts';
+import { beginsLikeManifest, dateText, maxManifestBytes, maxParts, writeManifest } from './manifest.ts';
+import { readManifest } from './read-manifest.ts';
 
 /** The plan that an upload follows: the one that is written down, if it is of this file and name, or a new one. @throws as `openSource` and `body` */
 export async function planOf(context: StepContext): Promise<Plan<'upload'>> {
-  const { record, facts, inParts } = context;
+  const { record, inParts } = context;
   const work = workOf(context, 'upload');
-  if (work.again) return planAgain(context, work.again);
   const source = await openSource(work.path, work.fileName, work.expected, null);
   try {
-    const { base } = versionOf(record.identifier, facts.separator, facts.versionMark);
-    const known = inParts.journal.ofKind(record.id, 'upload');
-    const isOfThis =
-      known?.base === base &&
-      known.origin === record.origin &&
-      known.manifest.classification === work.classification &&
-      known.of.source !== null &&
-      isSame(known.of.source, source.identity) &&
-      // Of a limit that was lowered: parts that fit it still are not sent twice.
-      known.manifest.split.bytes <= limitOf(facts);
-    if (isOfThis) return known;
-    // What went by another plan is nobody's, unless the new one takes it back.
-    if (known) await inParts.janitor.giveUp(known);
-    return await makePlan(context, source, base);
+    const known = await inParts.orphans.exclusively(record.id, async () => {
+      const plan = inParts.journal.ofKind(record.id, 'upload');
+      if (plan === null || isOfThis(context, plan, source)) return plan;
+      // The parts of the new plan have names of their own.
+      await inParts.orphans.giveUp(plan);
+      return null;
+    });
+    return known ?? (await makePlan(context, source));
   } finally {
     await source.close();
   }
 }
 
-/**
- * Another list of the parts that a version has, as the list of objects knows them. They have its classification and are named after their
- * bytes, so they can be shared. @throws AppFailure notFound: that version is not known any more
- */
-async function planAgain(
-  context: StepContext,
-  { objectId, sha256 }: NonNullable<WorkOf<'upload'>['again']>,
-): Promise<Plan<'upload'>> {
-  const { record, facts, inParts } = context;
-  const known = inParts.journal.ofKind(record.id, 'upload');
-  if (known?.origin === record.origin && known.manifest.sha256 === sha256) return known;
-  const text = await inParts.manifestOf(objectId);
-  const reading = text === null ? null : readManifest(Buffer.from(text), record.identifier, facts.separator);
-  if (reading?.kind !== 'manifest' || reading.manifest.sha256 !== sha256)
-    throw new AppFailure({ code: 'notFound', what: 'object' });
-  const { fileName } = workOf(context, 'upload');
-  return begin(context, reading.base, null, { ...reading.manifest, name: fileName });
+function isOfThis({ record, facts }: StepContext, plan: Plan<'upload'>, source: SourceFile): boolean {
+  const { manifest, marks, origin, identifier, of } = plan;
+  return (
+    identifier === record.identifier &&
+    origin === record.origin &&
+    manifest.classification === workOf({ record }, 'upload').classification &&
+    isSame(of.source, source.identity) &&
+    ![...marks.values()].includes('wrong') &&
+    // When the limit was lowered, parts that fit it still are not sent twice.
+    manifest.split.bytes <= limitOf(facts)
+  );
 }
 
 function isSame(one: SourceFile['identity'], other: SourceFile['identity']): boolean {
@@ -63,50 +50,45 @@ function limitOf(facts: StepContext['facts']): number {
   return facts.maxObjectBytes ?? maxObjectBytes.possible;
 }
 
-/** One that would go whole, but for how it begins, is one part. */
-function mostPartBytes(facts: StepContext['facts'], sizeBytes: number): number {
+/** A file that would go whole, but for how it begins, is one part. */
+function partBytesFor(facts: StepContext['facts'], sizeBytes: number): number {
   const limitBytes = limitOf(facts);
-  return sizeBytes <= limitBytes ? limitBytes : partBytesOf(facts);
+  return Math.min(sizeBytes <= limitBytes ? limitBytes : partBytesOf(facts), sizeBytes);
 }
 
-async function makePlan(context: StepContext, source: SourceFile, base: string): Promise<Plan<'upload'>> {
-  const { facts, signal } = context;
+/** Durable when it resolves. @throws AppFailure tooLarge: there would be too many parts, or no room for the list of them */
+async function makePlan(context: StepContext, source: SourceFile): Promise<Plan<'upload'>> {
+  const { record, facts, inParts, clock, signal } = context;
+  const { id: transferId, profileId, origin, identifier } = record;
   const { fileName, classification, modifiedAtMs } = workOf(context, 'upload');
   const { sizeBytes } = source;
-  const partBytes = Math.min(mostPartBytes(facts, sizeBytes), sizeBytes);
+  const partBytes = partBytesFor(facts, sizeBytes);
+  if (Math.ceil(sizeBytes / partBytes) > maxParts)
+    throw new AppFailure({ code: 'tooLarge', limitBytes: maxParts * partBytes });
   context.onVerifying();
-  const { sha256, parts } = await digestParts(source, partBytes, signal);
-  return begin(context, base, source.identity, {
+  const { sha256, digests } = await digestParts(source, partBytes, signal);
+  const text = writeManifest({
+    base: identifier,
     size: sizeBytes,
     sha256,
     split: { method: 'fixed', bytes: partBytes },
     name: fileName,
-    modified: new Date(Math.trunc(modifiedAtMs)).toISOString(),
+    modified: dateText(modifiedAtMs),
     classification,
-    parts: parts.map((part) => ({ id: partIdOf(base, part.sha256, classification), ...part })),
-  });
-}
-
-/** Durable when it resolves. */
-async function begin(
-  context: StepContext,
-  base: string,
-  source: Plan<'upload'>['of']['source'],
-  content: Omit<Manifest, 'created' | 'client' | 'upload'>,
-): Promise<Plan<'upload'>> {
-  const { record, facts, inParts, clock } = context;
-  const text = writeManifest({
-    ...content,
-    created: new Date(clock.nowMs()).toISOString(),
+    created: dateText(clock.nowMs()),
     client: inParts.clientName,
     upload: randomBytes(16).toString('hex'),
+    digests,
   });
-  const limitBytes = limitOf(facts);
+  const limitBytes = Math.min(limitOf(facts), maxManifestBytes);
   if (Buffer.byteLength(text) > limitBytes) throw new AppFailure({ code: 'tooLarge', limitBytes });
-  const { id: transferId, profileId, origin, identifier } = record;
-  const of = { kind: 'upload', source } as const;
-  await inParts.journal.begin({ transferId, profileId, origin, identifier, base, text, of });
-  const plan = inParts.journal.ofKind(record.id, 'upload');
+  // By the reader that downloads use: what that cannot read is never stored.
+  const reading = await readManifest(Buffer.from(text), identifier);
+  if (reading.kind !== 'manifest')
+    throw new Error(`a list of parts was written that reads as ${reading.kind}`);
+  const of = { kind: 'upload', source: source.identity, beside: null } as const;
+  await inParts.journal.begin({ transferId, profileId, origin, identifier, text, of }, reading.manifest);
+  const plan = inParts.journal.ofKind(transferId, 'upload');
   if (!plan) throw new Error('a plan was written down and is not there');
   return plan;
 }
@@ -116,14 +98,14 @@ async function digestParts(
   source: SourceFile,
   partBytes: number,
   signal: AbortSignal,
-): Promise<{ sha256: string; parts: { size: number; sha256: string }[] }> {
-  const parts: { size: number; sha256: string }[] = [];
+): Promise<{ sha256: string; digests: string[] }> {
+  const digests: string[] = [];
   const open: { digest: Digest | null } = { digest: null };
   let filledBytes = 0;
 
   async function end(): Promise<void> {
     if (open.digest === null) return;
-    parts.push({ size: filledBytes, sha256: await open.digest.end() });
+    digests.push(await open.digest.end());
     open.digest = null;
     filledBytes = 0;
   }
@@ -147,7 +129,7 @@ async function digestParts(
   signal.throwIfAborted();
   const sha256 = await source.sha256();
   if (sha256 === null) throw new Error('a file was read and has no digest');
-  return { sha256, parts };
+  return { sha256, digests };
 }
 
 /** Memory that the thread does not share is copied for it. */

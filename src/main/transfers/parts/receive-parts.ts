@@ -9,9 +9,9 @@ import { newPartName, type Target } from '../files/target.ts';
 import type { Whole } from '../record.ts';
 import type { StepContext } from '../step.ts';
 import { openGatheringPart, type GatheringPart } from './gathering-part.ts';
-import { gapsOf } from './gaps.ts';
 import type { Plan } from './journal.ts';
 import type { Manifest, ManifestPart } from './manifest.ts';
+import { gapsOf } from './missing-parts.ts';
 import { doSideBySide } from './side-by-side.ts';
 
 /** A part whose bytes are wrong is fetched so often in all. */
@@ -20,7 +20,6 @@ const mostTries = 3;
 /** The list of a file's parts, as it lies under the file's identifier. */
 export interface List {
   readonly manifest: Manifest;
-  readonly base: string;
   readonly text: string;
 }
 
@@ -57,7 +56,7 @@ async function gather(
     const missing = new Set<string>();
     const progress = trackProgress(context, plan);
     progress.tell();
-    const open = plan.parts.filter(({ id }) => plan.marks.get(id) !== 'done');
+    const open = plan.manifest.parts.filter(({ id }) => plan.marks.get(id) !== 'done');
     await doSideBySide(open, context.borrow, async (each) => {
       if (!(await receivePart(context, plan, part, each, progress))) missing.add(each.id);
     });
@@ -83,7 +82,7 @@ async function gather(
 /** Goes on with what an earlier try has gathered of this very list, or begins. */
 async function begin(
   { record, inParts }: StepContext,
-  { manifest, base, text }: List,
+  { manifest, text }: List,
   target: Target,
   partName: string,
 ): Promise<{ plan: Plan<'download'>; part: GatheringPart }> {
@@ -91,7 +90,7 @@ async function begin(
   const known = journal.ofKind(record.id, 'download');
   const isSame = known?.text === text;
   // Of another list nothing can be used, and its file is ours to take away.
-  if (known && !isSame) await inParts.janitor.forgetDownload(known);
+  if (known && !isSame) await inParts.orphans.forgetDownload(known);
   const open = (name: string, inode: string | null) => openGatheringPart(target, name, manifest.size, inode);
   const freeBytes = known && isSame ? null : await freeBytesIn(target.folder);
   // Said at once, and not after hours.
@@ -106,7 +105,7 @@ async function begin(
   if (part.isNew || part.path !== known?.of.partPath) {
     const { id: transferId, profileId, origin, identifier } = record;
     const of = { kind: 'download', partPath: part.path, inode: part.inode } as const;
-    await journal.begin({ transferId, profileId, origin, identifier, base, text, of });
+    await journal.begin({ transferId, profileId, origin, identifier, text, of }, manifest);
   }
   const plan = journal.ofKind(record.id, 'download');
   if (!plan) throw new Error('a plan was written down and is not there');
@@ -163,22 +162,20 @@ async function receivePart(
   return false;
 }
 
-/** Whether the bytes were those that the part is named after; null: there is none. */
+/** Whether the bytes were those that the list says; null: there is no such part. */
 async function takeIn(
   context: StepContext,
   { manifest }: Plan,
   part: GatheringPart,
-  { id, size, sha256 }: ManifestPart,
+  each: ManifestPart,
   progress: Progress,
 ): Promise<boolean | null> {
   const { client, signal, limits } = context;
-  const places = manifest.parts.flatMap((other, index) =>
-    other.id === id ? [index * manifest.split.bytes] : [],
-  );
+  const { id, size, sha256 } = each;
+  const offsetBytes = manifest.parts.indexOf(each) * manifest.split.bytes;
   const digest = openDigest('parts');
   const writer = createPieces(async (piece, atBytes) => {
-    const written = places.map((place) => part.writeAt(piece, place + atBytes));
-    await Promise.all([digest.add(piece), ...written]);
+    await Promise.all([digest.add(piece), part.writeAt(piece, offsetBytes + atBytes)]);
   });
   try {
     const { body } = await context.send(() => client.downloadData(id, { signal }));

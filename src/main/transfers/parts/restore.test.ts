@@ -35,15 +35,13 @@ const bytes = distinctBytes(7_500);
 async function storeInParts() {
   const { service, client } = await startTestService();
   const pieces = [0, 2_000, 4_000, 6_000].map((start) => bytes.subarray(start, start + 2_000));
-  const parts = pieces.map((piece) => ({
-    id: partIdOf(identifier, sha256Of(piece), 'Internal'),
-    size: piece.length,
-    sha256: sha256Of(piece),
-  }));
+  const upload = '0123456789abcdef'.repeat(2);
+  const parts = pieces.map((_, index) => ({ id: partIdOf({ base: identifier, upload }, index) }));
   const post = (id: string, body: Uint8Array | string) =>
     client.send('POST', `/api/data/${encodeURIComponent(id)}`, body);
   for (const [index, { id }] of parts.entries()) await post(id, pieces[index] ?? '');
   const text = writeManifest({
+    base: identifier,
     size: bytes.length,
     sha256: sha256Of(bytes),
     split: { method: 'fixed', bytes: 2_000 },
@@ -52,8 +50,8 @@ async function storeInParts() {
     classification: 'Internal',
     created: '2026-11-20T09:00:00.000Z',
     client: 'Coffer',
-    upload: '0'.repeat(32),
-    parts,
+    upload,
+    digests: pieces.map(sha256Of),
   });
   await post(identifier, text);
   const folder = await makeFolder();

@@ -22,12 +22,12 @@ export function showPlan({ manifest, marks, of }: Plan, isRunning: boolean): Par
   const isUpload = of.kind === 'upload';
   return showParts(manifest, ({ id }) => {
     switch (marks.get(id)) {
-      case 'there':
-        return 'there';
       case 'done':
         return isUpload ? 'sent' : 'here';
       case 'tried':
         return isRunning ? 'moving' : 'toSend';
+      case 'wrong':
+        return 'missing';
       case undefined:
         return isUpload ? 'toSend' : 'toReceive';
     }

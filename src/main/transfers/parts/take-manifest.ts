@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import { manifestBeginning, mayBeginLikeManifest, readManifest, type Reading } from './manifest.ts';
+import { manifestBeginning, maxManifestBytes, mayBeginLikeManifest } from './manifest.ts';
+import { readManifest, type Reading } from './read-manifest.ts';
 
-/** A list is read into memory; what is longer is none. Enough for 60 TB in parts of 32 MiB. */
-const mostBytes = 256 * 1024 * 1024;
 /** So many bytes say whether it may be one. */
 const sureBytes = manifestBeginning.length;
 
@@ -19,7 +18,7 @@ export interface Taken {
  * Looks at the beginning of a body. What begins like a list is gathered and read; of anything else the first piece is held.
  * Rejects with the body's own error.
  */
-export async function takeManifest(body: Readable, identifier: string, separator: string): Promise<Taken> {
+export async function takeManifest(body: Readable, identifier: string): Promise<Taken> {
   const source = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   const held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -36,11 +35,11 @@ export async function takeManifest(body: Readable, identifier: string, separator
   const start = () => (held.length === 1 ? (held[0] ?? new Uint8Array(0)) : Buffer.concat(held));
   while (!isOver && heldBytes < sureBytes && mayBeginLikeManifest(start())) await hold();
   const isLike = heldBytes >= sureBytes && mayBeginLikeManifest(start().subarray(0, sureBytes));
-  while (isLike && !isOver && heldBytes <= mostBytes) await hold();
+  while (isLike && !isOver && heldBytes <= maxManifestBytes) await hold();
 
   const bytes = isOver ? start() : new Uint8Array(0);
   return {
-    reading: isLike && isOver ? readManifest(bytes, identifier, separator) : { kind: 'none' },
+    reading: isLike && isOver ? await readManifest(bytes, identifier) : { kind: 'none' },
     bytes,
     pieces: (async function* () {
       try {

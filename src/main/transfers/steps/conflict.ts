@@ -5,7 +5,8 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { newestListed } from '../newest-version.ts';
 import type { Seen } from '../record.ts';
 import { rowOf, workOf, type Next, type StepContext, type WorkOf } from '../step.ts';
-import { headObject, isAsListed } from '../verify.ts';
+import { headObject } from '../head-object.ts';
+import { isAsListed } from '../verify.ts';
 import { beginReplace } from './replace/progress.ts';
 
 /** So many that the service must be answering nonsense. */

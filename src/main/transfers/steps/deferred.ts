@@ -5,7 +5,7 @@ import type { DeferredState } from '../../service/deferred.ts';
 import { saysNothingWasStored } from '../failure-policy.ts';
 import type { Deferred, Sent } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
-import { headObject } from '../verify.ts';
+import { headObject } from '../head-object.ts';
 import { afterFailedPost, meetPresent, sendFile, verifying } from './upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
 import { nextSecretVersion } from './new-version.ts';

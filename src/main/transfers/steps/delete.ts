@@ -2,8 +2,8 @@ import { toAppError, type AppError, type AppErrorCode } from '../../../shared/er
 import { neverArrived } from '../failure-policy.ts';
 import { GateClosed } from '../service-gate.ts';
 import type { Next, Step } from '../step.ts';
-import { noteKnownParts, noteParts } from '../parts/note-parts.ts';
-import { headObject } from '../verify.ts';
+import { noteGoneList, readBeforeDelete } from '../parts/read-before-delete.ts';
+import { headObject } from '../head-object.ts';
 
 /** Deletion is only initiated (section 4.1): how long after DELETE HEAD is asked again, in seconds; ten minutes in all. */
 export const looksAfterSeconds = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 60];
@@ -27,7 +27,7 @@ export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest'
  */
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record, client, signal, send } = context;
-  await noteParts(context);
+  const manifest = await readBeforeDelete(context);
   try {
     const { activityToken } = await send(() => client.deleteData(record.identifier, { signal }));
     return {
@@ -38,7 +38,10 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   } catch (cause) {
     const error = toAppError(cause);
     if (cause instanceof GateClosed || (error && notCarriedOut.has(error.code))) throw cause;
-    if (error?.code === 'missing') return gone;
+    if (error?.code === 'missing') {
+      await noteGoneList(context, manifest);
+      return gone;
+    }
     if (error && refusedDeletions.has(error.code)) return notDeleted(null, error);
     return { state: { name: 'deleting', isAnswered: false, looks: 0 } };
   }
@@ -47,10 +50,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
 /** Looks until the object is gone. */
 export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
   const seen = await headObject(context, context.record.identifier);
-  if (!seen.present) {
-    await noteKnownParts(context);
-    return gone;
-  }
+  if (!seen.present) return gone;
   const seconds = looksAfterSeconds[looks];
   if (seconds !== undefined) {
     return { state: { name, isAnswered, looks: looks + 1 }, delayMs: seconds * 1000, isBehind: true };

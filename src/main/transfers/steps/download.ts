@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
@@ -9,8 +10,8 @@ import { finishPart } from '../files/finish-part.ts';
 import type { ProfileFacts } from '../../profiles/connections.ts';
 import type { StateOf, TransferRecord, Whole } from '../record.ts';
 import { pieceBytes } from '../files/memory.ts';
-import { gapsIn, type Gaps } from '../parts/gaps.ts';
 import { inPartsOf } from '../parts/journal.ts';
+import { gapsIn, type Gaps } from '../parts/missing-parts.ts';
 import { receiveParts, type List } from '../parts/receive-parts.ts';
 import { takeManifest, type Taken } from '../parts/take-manifest.ts';
 import { createSmallPart } from '../files/small-part.ts';
@@ -24,11 +25,11 @@ import {
   type Target,
 } from '../files/target.ts';
 import { rowOf, workOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
-import { headObject } from '../verify.ts';
+import { headObject } from '../head-object.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, client, facts, inParts, signal, now } = context;
+  const { record, client, inParts, signal, now } = context;
   // Asked before the request leaves, so it is of before; the bytes do not wait for it.
   const asked = rowOf(context);
   asked.catch(() => undefined);
@@ -53,14 +54,14 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   });
   const { reading, bytes, pieces } = isAsItIs(record)
     ? asItIs(answer.body)
-    : await takeManifest(answer.body, record.identifier, facts.separator);
+    : await takeManifest(answer.body, record.identifier);
   // The token has done its work: the parts are fetched one by one.
   if (used && reading.kind !== 'none') context.note({ name: 'receiving', partPath: null, deferred: null });
   if (reading.kind === 'newer') throw new AppFailure({ code: 'partsTooNew', version: reading.version });
   if (reading.kind === 'wrong') throw new AppFailure({ code: 'partsWrong' });
   const { replaces, fileName } = target;
   if (reading.kind === 'manifest') {
-    const list = { ...reading, text: Buffer.from(bytes).toString() };
+    const list = { manifest: reading.manifest, text: Buffer.from(bytes).toString() };
     requireKnown(await asked, list);
     const partName = partNameOf(fileName, partOwner(record, context.installId));
     const whole = await receiveParts(context, list, target, partName).catch(async (cause: unknown) => {
@@ -70,7 +71,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     });
     if ('code' in whole) {
       const plan = inParts.journal.ofKind(record.id, 'download');
-      return missing(whole, await asked, plan && gapsIn(plan));
+      return missing(whole, await asked, plan && gapsIn(plan, (id) => plan.marks.get(id) !== 'done'));
     }
     const epoch = deferred === null ? ((await asked)?.epoch ?? null) : null;
     return {
@@ -105,16 +106,23 @@ function asItIs(body: Readable): Taken {
   return { reading: { kind: 'none' }, bytes: new Uint8Array(0), pieces: body };
 }
 
-/** What the list of objects knows of it must be of this list of parts. @throws AppFailure downloadLengthDiffers, digestDiffers */
+/**
+ * What the list of objects knows of it must be of this list of parts, or of the file: a row that was imported, or added by its
+ * identifier alone, does not say that the object lies in parts. @throws AppFailure downloadLengthDiffers, digestDiffers
+ */
 function requireKnown(row: ObjectRow | null, { manifest, text }: List): void {
   const { lengthBytes = null, sha256 = null, parts } = row?.record ?? {};
   if (row?.record.state === 'uploading' || row?.record.state === 'failed') return;
-  const expectedBytes = parts ? manifest.size : Buffer.byteLength(text);
-  if (lengthBytes !== null && lengthBytes !== expectedBytes)
+  const isOfList =
+    !parts &&
+    lengthBytes === Buffer.byteLength(text) &&
+    (sha256 === null || sha256 === hash('sha256', text, 'hex'));
+  if (isOfList) return;
+  if (lengthBytes !== null && lengthBytes !== manifest.size)
     throw new AppFailure({
       code: 'downloadLengthDiffers',
       expectedBytes: lengthBytes,
-      receivedBytes: expectedBytes,
+      receivedBytes: manifest.size,
     });
   if (sha256 !== null && sha256 !== manifest.sha256)
     throw new AppFailure({ code: 'digestDiffers', expected: sha256, actual: manifest.sha256 });

@@ -3,7 +3,8 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { findNewest, nextListed } from '../newest-version.ts';
 import type { Seen, State } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
-import { headObject, isThere } from '../verify.ts';
+import { headObject } from '../head-object.ts';
+import { isThere } from '../verify.ts';
 import { skipped } from './conflict.ts';
 import { meetPresent } from './upload.ts';
 

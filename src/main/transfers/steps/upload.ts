@@ -3,13 +3,14 @@ import type { UploadOptions, UploadSource } from '../../service/data.ts';
 import { saysNothingWasStored } from '../failure-policy.ts';
 import { goesInParts } from '../../../shared/domain/parts.ts';
 import { openBody, sentPlanOf } from '../body.ts';
-import { inPartsOf } from '../parts/journal.ts';
 import { LooksLikeManifest, refuseManifest } from '../parts/plan-parts.ts';
 import { sendParts } from '../parts/send-parts.ts';
 import type { Seen, Sent, State, StateOf } from '../record.ts';
 import { GateClosed } from '../service-gate.ts';
 import { rowOf, workOf, type Next, type Step, type StepContext } from '../step.ts';
-import { compare, headObject, judge, patienceMs } from '../verify.ts';
+import { headObject, patienceMs } from '../head-object.ts';
+import { compare } from '../verify.ts';
+import { concludeUpload } from './conclude-upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
 
 /** After an upload was given up with its outcome unknown it is looked for this long: the service may still be at it. */
@@ -57,9 +58,13 @@ export async function afterFailedPost(context: StepContext, cause: unknown, isOu
 /** Something is there: ours, if it may have arrived and its bytes are the file's; else it is in the way. */
 export async function meetPresent(context: StepContext, seen: Seen): Promise<Next> {
   const work = workOf(context, 'upload');
+  // Its list may be there, and parts of it not: they are sent again before it is taken for whole.
+  if (work.mayBeThere && isBegun(context)) await sendParts(context);
   const sent = work.mayBeThere ? await compare(context, work, seen) : null;
-  const isOurs = sent !== null && !(await isListedAs(context, sent));
-  return isOurs ? conclude(context, sent, seen) : meetConflict(context, seen);
+  if (sent === null || (await isListedAs(context, sent))) return meetConflict(context, seen);
+  const hasLength = seen.present && seen.lengthBytes !== null;
+  const proven = { present: true, lengthBytes: sent.sentBytes } as const;
+  return concludeUpload(context, sent, proven, hasLength ? 'length' : 'digest');
 }
 
 /** Another upload has stored the same bytes before, and said so: with its own classification, which the list keeps. */
@@ -69,13 +74,13 @@ async function isListedAs(context: StepContext, { sha256 }: Sent): Promise<boole
   return listed?.state === 'stored' && listed.storedAtMs !== null && listed.sha256 === sha256;
 }
 
-/** Over the limit, begun in parts, or made of parts that are there. */
+/** Over the limit, or begun in parts. */
 function isForParts(context: StepContext): boolean {
-  const { record, facts, inParts } = context;
-  const isBegun = inParts.journal.ofKind(record.id, 'upload') !== null;
-  return (
-    isBegun || workOf(context, 'upload').again !== undefined || goesInParts(record.totalBytes ?? 0, facts)
-  );
+  return isBegun(context) || goesInParts(context.record.totalBytes ?? 0, context.facts);
+}
+
+function isBegun({ record, inParts }: StepContext): boolean {
+  return inParts.journal.ofKind(record.id, 'upload') !== null;
 }
 
 type Post<T> = (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>;
@@ -149,7 +154,10 @@ export function verifying(sent: Sent, change: Next['change'] = {}): Next {
   return { state: { name: 'verifying', sent, looks: 0 }, change, isBehind: true };
 }
 
-/** Section 4.1, Check Data: done only when the stored length agrees. A 404 is asked about again, for a few seconds. */
+/**
+ * Section 4.1, Check Data: done only when the stored length agrees, or, where the service gives none, the bytes. A 404 is asked about
+ * again, for a few seconds.
+ */
 export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, name }) => {
   context.onVerifying();
   const seen = await headObject(context, context.record.identifier);
@@ -161,62 +169,15 @@ export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, na
     const work = { ...workOf(context, 'upload'), mayBeThere: true };
     return meetPresent({ ...context, record: { ...context.record, work } }, seen);
   }
-  return conclude(context, sent, seen);
+  if (seen.present && seen.lengthBytes === null && (await compare(context, workOf(context, 'upload'), seen)))
+    return concludeUpload(context, sent, { present: true, lengthBytes: sent.sentBytes }, 'digest');
+  return concludeUpload(context, sent, seen, 'length');
 };
 
 /** Other bytes were stored under its identifier and lie there, or did once: their length may be the same. */
 async function isListedAsOther(context: StepContext, { sha256 }: Sent): Promise<boolean> {
   const listed = (await rowOf(context))?.record;
   return listed?.state === 'stored' && ![null, sha256].includes(listed.sha256) && sha256 !== null;
-}
-
-function conclude(context: StepContext, sent: Sent, seen: Seen): Next {
-  const { clock } = context;
-  const { classification, fileName } = workOf(context, 'upload');
-  const error = judge(sent, seen, fileName);
-  const isWhole = error?.code !== 'storedLengthDiffers';
-  const nowMs = clock.nowMs();
-  const { activityToken } = sent;
-  const inParts = isWhole && sent.sha256 !== null ? storedInParts(context, sent.sha256) : null;
-  const state: State = error
-    ? { name: 'failed', error }
-    : { name: 'done', outcome: { kind: 'stored', verifiedBy: 'length' }, savedPath: null };
-  return {
-    state,
-    change: activityToken === null ? {} : { activityToken },
-    row: {
-      kind: 'stored',
-      patch: {
-        state: isWhole ? 'stored' : stateOfUnproven(seen),
-        lengthBytes: seen.present ? seen.lengthBytes : null,
-        sha256: isWhole ? sent.sha256 : null,
-        ...inParts?.patch,
-        classification,
-        sourceName: fileName,
-        storedAtMs: nowMs,
-        checkedAtMs: nowMs,
-        activityToken,
-      },
-      history: { action: error ? 'uploadFailed' : 'uploaded', detail: error?.code ?? null, activityToken },
-      ...(inParts && { manifest: inParts.manifest }),
-    },
-    isBehind: true,
-  };
-}
-
-/** What the list of objects says of a file whose list of parts is what was stored; null: it lies whole. */
-function storedInParts(context: StepContext, sha256: string) {
-  const plan = sentPlanOf(context);
-  if (plan?.sha256 !== sha256) return null;
-  const { size: lengthBytes, sha256: digest } = plan.manifest;
-  const { parts, manifest } = inPartsOf(plan);
-  return { patch: { lengthBytes, sha256: digest, parts }, manifest };
-}
-
-/** Success was answered, and HEAD does not agree: never green by itself. */
-function stateOfUnproven(seen: Seen): 'missing' | 'unknown' | 'failed' {
-  if (!seen.present) return 'missing';
-  return seen.lengthBytes === null ? 'unknown' : 'failed';
 }
 
 /** The answer was lost, or nobody follows it any more: what is really there? */

@@ -324,11 +324,11 @@ export class Entering {
 function mended(before: TransferRecord, change: Mending): TransferRecord {
   if (before.work.kind !== 'upload') return before;
   const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
-  const { again, kept, ...other } = before.work;
-  // A file stands for the bytes from now on, and neither a version nor what is kept.
+  const { kept, ...other } = before.work;
+  // A file stands for the bytes from now on, and not what is kept.
   const source = file
     ? { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs }
-    : { ...(again && { again }), ...(kept && { kept }) };
+    : { ...(kept && { kept }) };
   const work = {
     ...other,
     ...source,

@@ -92,7 +92,7 @@ export class RowChanges {
   }
 
   #putStored(
-    { patch, history, manifest }: Extract<RowChange, { kind: 'stored' }>,
+    { patch, history, manifest, gaps }: Extract<RowChange, { kind: 'stored' }>,
     stored: StoredTransfer,
   ): number {
     const { kind, identifier, objectId } = stored.record;
@@ -107,6 +107,7 @@ export class RowChanges {
     }
     const { parts, ...whole } = { state: 'stored' as const, ...patch };
     this.#writer.save(found, { ...whole, parts }, history, manifest);
+    if (gaps) this.#writer.rows.setMissingParts(found.id, gaps.parts);
     rows.setWriter(found.id, null);
     return found.id;
   }

@@ -119,7 +119,8 @@ export class TransferTable {
     this.rows('UPDATE kept SET transfer = NULL WHERE transfer = ?', id);
     for (const [identifier, bytes, classification] of [
       [staged, mine, work.classification],
-      [beside, old, old?.classification ?? null],
+      // A list of parts that is kept here too goes with that.
+      [old?.file === null ? beside : null, old, old?.classification ?? null],
     ] as const) {
       if (identifier === null || bytes === null) continue;
       const { lengthBytes, sha256 } = bytes;

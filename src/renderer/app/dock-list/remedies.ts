@@ -73,8 +73,8 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   replaceLeft: again,
   stillThere: again,
   // Files in parts.
-  partDiffers: { upload: ['mend', 'again', 'remove'], download: ['again', 'remove'] },
-  partsLeaving: again,
+  partDiffers: again,
+  storedIncomplete: again,
   partsMissing: { upload: ['again', 'remove'], download: ['again', 'saveIncomplete', 'remove'] },
   partsTooNew: { upload: ['again', 'remove'], download: ['asItIs', 'again', 'remove'] },
   partsWrong: { upload: ['again', 'remove'], download: ['asItIs', 'again', 'remove'] },

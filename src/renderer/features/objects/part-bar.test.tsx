@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { usePlace } from '../../app/place.ts';
 import { LeftParts } from './LeftParts.tsx';
 import { PartBar } from './PartBar.tsx';
 
@@ -35,16 +36,18 @@ it('says when a cell stands for several', () => {
   expect(screen.getByText('A cell stands for up to 3 parts.')).toBeTruthy();
 });
 
-it('says what could not be removed until it is gone, and nothing else', async () => {
-  let stuck = 12;
+it('says what is left at the service until it is gone, and leads to Settings', async () => {
+  let uploads = [
+    { identifier: 'a/film.mov', upload: '0'.repeat(32), parts: 12, why: 'refused' as const },
+    { identifier: 'b/film.mov', upload: '1'.repeat(32), parts: 3, why: 'unknown' as const },
+  ];
   const { main, user } = renderInApp(<LeftParts profileId="p1" />, {
-    'objects.leftParts': () => ({ total: 20, stuck }),
-    'objects.removeLeftParts': () => undefined,
+    'objects.leftParts': () => ({ uploads }),
   });
-  expect(await screen.findByText('12 parts that no file needs are still at the service.')).toBeTruthy();
-  stuck = 0;
-  await user.click(screen.getByRole('button', { name: 'Try to remove' }));
-  expect(main.calls.some(({ name }) => name === 'objects.removeLeftParts')).toBe(true);
+  expect(await screen.findByText('15 parts of deleted files are left on the service.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  expect(usePlace.getState()).toMatchObject({ view: 'settings', setting: 'a/film.mov' });
+  uploads = [];
   main.emit('objects.changed', { profileId: 'p1', revision: 2 });
   await expect.poll(() => screen.queryByRole('button')).toBeNull();
 });

@@ -21,6 +21,7 @@ import { CatalogueSection } from './CatalogueSection.tsx';
 import { DeferredSection } from './DeferredSection.tsx';
 import { EditingSection } from './EditingSection.tsx';
 import { KeptSection } from './KeptSection.tsx';
+import { LeftPartsSection } from './LeftPartsSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
 import { TransfersSection } from './TransfersSection.tsx';
@@ -101,6 +102,7 @@ export function SettingsView() {
         <DeferredSection search={search} settings={settings} onChange={update} />
         <KeptSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />
+        <LeftPartsSection search={search} />
         <EditingSection search={search} />
         {info !== null && (
           <Section

@@ -3,9 +3,10 @@ import { GateClosed } from '../../service-gate.ts';
 import type { KeptBytes } from '../../../kept/vault.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type Next, type StepContext } from '../../step.ts';
-import { headObject } from '../../verify.ts';
+import { headObject } from '../../head-object.ts';
 import { looksAfterSeconds, notCarriedOut, refusedDeletions } from '../delete.ts';
 import { bytesAt, isSame } from './bytes.ts';
+import { requireParts } from './lists.ts';
 import { abandon, goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
 /** So often it is asked for, each time after the old bytes were seen. */
@@ -26,6 +27,7 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
   if (isSame(there, progress.mine)) return goTo(context, progress, { phase: 'verify' });
   if (!isSame(there, progress.old)) return askAboutThird(context, there);
   if (progress.deletions >= mostDeletions) throw new AppFailure({ code: 'stillThere' });
+  await requireParts(context, progress);
   const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
   try {
     await send(() => client.deleteData(record.identifier, { signal }));

@@ -5,7 +5,7 @@ import type { Replace, TransferRecord } from '../../record.ts';
 import { GateClosed } from '../../service-gate.ts';
 import { workOf, type Next, type StepContext, type WorkOf } from '../../step.ts';
 import type { Leftover } from '../../store-types.ts';
-import { headObject } from '../../verify.ts';
+import { headObject } from '../../head-object.ts';
 import { storedAs } from './lists.ts';
 import { goTo, lookAgain, sendAsUsual, withoutReplace, type Looked, type ReplaceStep } from './progress.ts';
 
@@ -28,7 +28,8 @@ export const unstage: ReplaceStep = async (context, progress, looked) => {
 export function finished(work: StepContext['record']['work'], progress: Replace, isGone: boolean): Next {
   if (work.kind !== 'upload') throw new Error('only uploads replace');
   const { old, beside } = progress;
-  const replaced = { kept: old?.file ?? null, beside };
+  const kept = old?.file ?? null;
+  const replaced = { kept, beside: kept === null ? beside : null };
   return {
     state: { name: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', replaced }, savedPath: null },
     change: { work: withoutReplace(work) },
@@ -98,8 +99,11 @@ export function stagedOf({ classification }: WorkOf<'upload'>, { mine, staged }:
   return staged !== null && mine !== null ? [leftoverOf(staged, mine, classification)] : [];
 }
 
+/** A list of parts that is kept here too lies there for as long as that, and goes with it (`parts/kept-lists`). */
 function oldBesideOf({ old, beside }: Replace): Leftover[] {
-  return beside !== null && old !== null ? [leftoverOf(beside, old, old.classification)] : [];
+  return beside !== null && old !== null && old.file === null
+    ? [leftoverOf(beside, old, old.classification)]
+    : [];
 }
 
 function leftoverOf(

@@ -5,12 +5,21 @@ import { goesInParts } from '../../../../shared/domain/parts.ts';
 import { openBody, sentPlanOf } from '../../body.ts';
 import { refuseManifest } from '../../parts/plan-parts.ts';
 import { inPartsWhereNeeded } from '../upload.ts';
-import { contentOf } from './lists.ts';
+import { fileOf, listOf } from './lists.ts';
 import type { Replace } from '../../record.ts';
 import { rowOf, workOf, type Next, type StepContext } from '../../step.ts';
-import { headObject } from '../../verify.ts';
+import { headObject } from '../../head-object.ts';
 import { bytesAt, copyBeside, isSame, receive } from './bytes.ts';
-import { abandon, goOut, goTo, lookAgain, nameBeside, sendAsUsual, type ReplaceStep } from './progress.ts';
+import {
+  abandon,
+  goOnToStage,
+  goOut,
+  goTo,
+  lookAgain,
+  nameBeside,
+  sendAsUsual,
+  type ReplaceStep,
+} from './progress.ts';
 
 /** So often, and so much later, nothing was there: what is not there is not replaced. */
 const absentMs = [1_000, 4_000];
@@ -83,19 +92,17 @@ async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** What is replaced, kept here or beside the object, and compared with what the person has agreed to replace. */
 export const keepOld: ReplaceStep = async (context, progress) => {
-  const { record } = context;
   const beside = progress.keeps === 'service' ? progress.beside : null;
   if (progress.keeps === 'service' && beside === null) return nameOld(context, progress);
   const old = beside === null ? await keepHere(context) : await keepThere(context, progress, beside);
   if (old === null) return goTo(context, progress, { phase: 'begin' });
   const seen = { present: true, lengthBytes: old.lengthBytes } as const;
   if (isSame(old, progress.mine)) return abandon(context, progress, { kind: 'same', seen });
-  if (!(await isAgreed(context, old, await contentOf(context, old, beside))))
+  const list = await listOf(context, old, beside);
+  if (!(await isAgreed(context, old, list ? fileOf(list.manifest) : old)))
     return abandon(context, progress, { kind: 'asking', there: bytesOf(old), seen });
-  const { mine } = progress;
-  if (mine === null) throw new Error('a Replace has nothing to store');
-  const staged = progress.staged ?? nameBeside(record.identifier, 'r', mine.sha256);
-  return goTo(context, progress, { phase: 'stage', old, staged });
+  if (list && beside === null) return goTo(context, progress, { phase: 'keepList', old, beside: null });
+  return goOnToStage(context, progress, old);
 };
 
 async function keepHere(context: StepContext): Promise<Replace['old']> {

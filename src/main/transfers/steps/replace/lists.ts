@@ -1,39 +1,92 @@
 import { Readable } from 'node:stream';
+import { AppFailure } from '../../../../shared/errors.ts';
 import type { KeptBytes } from '../../../kept/vault.ts';
 import { sentPlanOf } from '../../body.ts';
 import { inPartsOf } from '../../parts/journal.ts';
 import type { Manifest } from '../../parts/manifest.ts';
+import { findIncomplete, findMissing, gapsOf } from '../../parts/missing-parts.ts';
+import { completeParts } from '../../parts/send-parts.ts';
 import { takeManifest, type Taken } from '../../parts/take-manifest.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type StepContext } from '../../step.ts';
+import { bytesAt, copyBeside, isSame } from './bytes.ts';
+import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
 
 /*
  * What a Replace knows of files in parts. Under their identifier lies the list of them: that is what is kept and replaced, while the
  * list of objects and the person know the file.
  */
 
-/**
- * The file that the old bytes are, or whose list they are. A list is written down with what it names, before the object goes.
- * @param beside where they are kept on the service, when they are not here
- */
-export async function contentOf(
+/** What the bytes that are replaced are: a list of parts with its text, or null: the file itself. */
+export async function listOf(
   context: StepContext,
   old: NonNullable<Replace['old']>,
   beside: string | null,
-): Promise<KeptBytes> {
+): Promise<{ manifest: Manifest; text: string } | null> {
+  const { reading, bytes } = await takeOld(context, old, beside);
+  return reading.kind === 'manifest'
+    ? { manifest: reading.manifest, text: Buffer.from(bytes).toString() }
+    : null;
+}
+
+function takeOld(context: StepContext, old: KeptBytes & { file: string | null }, beside: string | null) {
+  if (old.file !== null) return takeHere(context, { ...old, file: old.file });
+  if (beside === null) throw new Error('what is replaced is kept nowhere');
+  return takeThere(context, beside);
+}
+
+/**
+ * Stores the old list of parts beside the object, where it goes on naming its parts; the vault has it too, for as long as it is kept.
+ * Where it is to lie is on the disk before it leaves.
+ */
+export const keepList: ReplaceStep = async (context, progress) => {
   const { record, inParts } = context;
-  const file = old.file ?? beside;
-  if (file === null) throw new Error('what is replaced is kept nowhere');
-  const { reading, bytes } = await (old.file === null
-    ? takeThere(context, file)
-    : takeHere(context, { ...old, file }));
-  if (reading.kind !== 'manifest') return old;
-  const { base, manifest } = reading;
-  const { id: transferId, profileId, origin, identifier } = record;
-  const text = Buffer.from(bytes).toString();
-  const until = old.file === null ? { transferId } : {};
-  await inParts.keptLists.put({ file, ...until, profileId, origin, identifier, base, text });
-  return fileOf(manifest);
+  const { old, beside } = progress;
+  if (old === null || old.file === null) throw new Error('a list of parts was not kept');
+  const list = await listOf(context, old, null);
+  if (list === null) throw new Error('what was kept as a list of parts is none');
+  if (beside === null)
+    return goTo(context, progress, { beside: nameBeside(record.identifier, 'o', old.sha256) });
+  const { profileId, origin, identifier } = record;
+  await inParts.keptLists.put(
+    { file: old.file, profileId, origin, identifier, beside, text: list.text },
+    list.manifest,
+  );
+  if (!isSame(await bytesAt(context, record.identifier), old))
+    return goTo(context, progress, { phase: 'begin' });
+  await copyBeside(context, record.identifier, old, beside, old.classification);
+  if (!isSame(await bytesAt(context, beside), old))
+    throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: old.lengthBytes, storedBytes: null });
+  return goOnToStage(context, progress, old);
+};
+
+/**
+ * Of a file in parts: all of them are there just now, so that its list may be stored. Those of a file that are gone are sent again.
+ * @throws AppFailure partsMissing: those of an Undo, which nobody has here; what `completeParts` throws
+ */
+export async function requireParts(context: StepContext, { mine }: Replace): Promise<void> {
+  const plan = sentPlanOf(context) ?? context.inParts.journal.ofKind(context.record.id, 'upload');
+  if (plan) return completeParts(context, plan);
+  const manifest = await manifestOfUndo(context, mine);
+  if (manifest === null) return;
+  const missing = await findMissing(context, manifest);
+  if (missing.size > 0) throw new AppFailure(gapsOf(manifest, missing));
+}
+
+/** After its list was stored. @throws AppFailure storedIncomplete, partsMissing */
+export async function requireComplete(context: StepContext, progress: Replace): Promise<void> {
+  const plan = sentPlanOf(context);
+  const incomplete = plan && (await findIncomplete(context, plan));
+  if (incomplete) throw new AppFailure(incomplete.error);
+  if (plan === null) await requireParts(context, progress);
+}
+
+async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Promise<Manifest | null> {
+  const { kept } = workOf(context, 'upload');
+  if (kept === undefined) return null;
+  const file = mine?.file ?? kept.file;
+  const { reading } = await takeHere(context, { ...kept, file });
+  return reading.kind === 'manifest' ? reading.manifest : null;
 }
 
 /** What the list of objects says of what was stored; of a list of parts, the file's own length and digest. */
@@ -46,26 +99,26 @@ export function storedAs(context: StepContext, mine: KeptBytes) {
   return { patch: { ...fileOf(list.manifest), parts }, manifest };
 }
 
-function fileOf({ size: lengthBytes, sha256 }: Manifest): KeptBytes {
+export function fileOf({ size: lengthBytes, sha256 }: Manifest): KeptBytes {
   return { lengthBytes, sha256 };
 }
 
-async function takeThere({ send, client, signal, facts }: StepContext, identifier: string): Promise<Taken> {
+async function takeThere({ send, client, signal }: StepContext, identifier: string): Promise<Taken> {
   const { body } = await send(() => client.downloadData(identifier, { signal }));
-  const taken = await takeManifest(body, identifier, facts.separator);
+  const taken = await takeManifest(body, identifier);
   body.destroy();
   return taken;
 }
 
 async function takeHere(
-  { record, kept, signal, facts }: StepContext,
+  { record, kept, signal }: StepContext,
   old: KeptBytes & { readonly file: string },
 ): Promise<Taken> {
   const source = await kept.open(old);
   try {
     const body = await source.body({ signal, onProgress: () => undefined });
     const pieces = Readable.from(body instanceof Uint8Array ? [body] : body);
-    const taken = await takeManifest(pieces, record.identifier, facts.separator);
+    const taken = await takeManifest(pieces, record.identifier);
     pieces.destroy();
     return taken;
   } finally {

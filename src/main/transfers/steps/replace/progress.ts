@@ -44,6 +44,14 @@ function replacing(work: WorkOf<'upload'>): Next {
   return { state: { name: 'replacing', looks: 0, absences: 0 }, change: { work } };
 }
 
+/** The old bytes are kept: the new ones come to lie beside the object. */
+export function goOnToStage(context: StepContext, progress: Replace, old: NonNullable<Replace['old']>): Next {
+  const { mine } = progress;
+  if (mine === null) throw new Error('a Replace has nothing to store');
+  const staged = progress.staged ?? nameBeside(context.record.identifier, 'r', mine.sha256);
+  return goTo(context, progress, { phase: 'stage', old, staged });
+}
+
 /** The same phase once more. */
 export function lookAgain(looks: number, delayMs: number, absences = 0): Next {
   return { state: { name: 'replacing', looks, absences }, delayMs };

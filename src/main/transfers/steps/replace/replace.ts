@@ -3,6 +3,7 @@ import { workOf, type Step } from '../../step.ts';
 import { confirmAbsent, deleteOld } from './delete-old.ts';
 import { answered, giveUp, unstage } from './finish.ts';
 import { begin, keepNew, keepOld } from './keep.ts';
+import { keepList } from './lists.ts';
 import { lookAgain, type ReplaceStep } from './progress.ts';
 import { stage } from './stage.ts';
 import { storeNew, verifyAgain, verifyNew } from './store-new.ts';
@@ -11,6 +12,7 @@ const steps: Record<Replace['phase'], ReplaceStep> = {
   begin,
   keepNew,
   keepOld,
+  keepList,
   stage,
   delete: deleteOld,
   absent: confirmAbsent,

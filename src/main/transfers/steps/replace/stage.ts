@@ -1,8 +1,10 @@
 import { AppFailure } from '../../../../shared/errors.ts';
+import { sentPlanOf } from '../../body.ts';
 import { workOf } from '../../step.ts';
-import { headObject, patienceMs } from '../../verify.ts';
+import { headObject, patienceMs } from '../../head-object.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { stagedOf } from './finish.ts';
+import { requireParts } from './lists.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
 /**
@@ -14,6 +16,9 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const { mine, old, staged } = progress;
   if (mine === null || old === null || staged === null) throw new Error('a Replace has kept nothing');
   const delayMs = patienceMs[looks];
+  await requireParts(context, progress);
+  const plan = sentPlanOf(context);
+  if (plan) await context.inParts.journal.setBeside(plan, staged);
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
     // An earlier POST of ours, which shows late.

@@ -1,10 +1,10 @@
 import { AppFailure } from '../../../../shared/errors.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type Next, type StepContext } from '../../step.ts';
-import { headObject, patienceMs } from '../../verify.ts';
+import { headObject, patienceMs } from '../../head-object.ts';
 import { lateDeletionMs } from '../delete.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
-import { storedAs } from './lists.ts';
+import { requireComplete, requireParts, storedAs } from './lists.ts';
 import { askAboutThird } from './delete-old.ts';
 import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
@@ -17,6 +17,7 @@ export const storeNew: ReplaceStep = async (context, progress) => {
   const { identifier } = context.record;
   if (progress.stores >= mostStores) throw new AppFailure({ code: 'lateDeletion' });
   const stored = { phase: 'verify', stores: progress.stores + 1 } as const;
+  await requireParts(context, progress);
   if (await storeMine(context, progress, identifier)) return goTo(context, progress, stored);
   const there = await bytesAt(context, identifier);
   if (there === null) return goTo(context, progress, { phase: 'absent' });
@@ -45,6 +46,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
   }
   const found = await lookAtNew(context, progress, looks);
   if (found !== null) return found;
+  await requireComplete(context, progress);
   const { classification, fileName } = workOf(context, 'upload');
   if (progress.mine === null) throw new Error('a Replace has stored what it has not seen');
   const stored = storedAs(context, progress.mine);

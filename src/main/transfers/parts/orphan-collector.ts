@@ -1,0 +1,230 @@
+import type { LeftParts } from '../../../shared/contract.ts';
+import { createTurns, type InTurn } from '../../turns.ts';
+import type { Context } from '../context.ts';
+import { removeLeftover } from '../files/finish-part.ts';
+import { isFinished, type TransferRecord } from '../record.ts';
+import type { PartsJournal, Plan } from './journal.ts';
+import type { KeptLists } from './kept-lists.ts';
+import type { Manifest } from './manifest.ts';
+import { allIndexes, keyOf, type Orphaned, type Orphans } from './orphans.ts';
+import { createOrphanRemoval } from './remove-orphans.ts';
+
+/**
+ * Removes parts that no list needs any more, on two grounds only: this installation has just deleted their list because a person asked
+ * for that, and had read the list from the service immediately before; or they belong to an upload of this installation that a person
+ * gave up. Before parts go, the list at their object is read: if it is theirs, they stay.
+ */
+export interface OrphanCollector {
+  /** Decisions about the plan of one transfer are taken one after the other. */
+  exclusively<T>(transferId: number, work: () => Promise<T>): Promise<T>;
+  /** What can be done is done, soon: a transfer has ended, a service is there again, or something is kept no longer. */
+  collect(): void;
+  /** The end of each transfer that had a plan is acted on. Asks nothing of a service. */
+  reconcile(): Promise<void>;
+  /** A person does not want this upload any more, or wants another in its place. */
+  giveUp(plan: Plan<'upload'>): Promise<void>;
+  /** A download goes on with another list: what it has gathered is taken away. */
+  forgetDownload(plan: Plan<'download'>): Promise<void>;
+  /**
+   * A person has asked for the deletion of this list, which was just read; null: there is none. What an earlier try of the deletion
+   * had read counts no more. Durable when it resolves.
+   */
+  noteDeletion(record: TransferRecord, manifest: Manifest | null): Promise<void>;
+  /** The list of these parts is gone, and not by this deletion: they are left for a person to decide. */
+  noteGone(record: TransferRecord, manifest: Manifest): Promise<void>;
+  /** The parts of a list wait for the end of this deletion. */
+  awaits(record: Pick<TransferRecord, 'id'>): boolean;
+  /** At the address that the service has now. */
+  left(profileId: string): LeftParts[];
+  /** A person wants what is left of these uploads to be removed. */
+  removeLeft(profileId: string, uploads: readonly string[]): Promise<void>;
+  forgetProfile(profileId: string): Promise<void>;
+  ended(): Promise<void>;
+}
+
+/** Uploads whose parts are removed at a time. */
+const maxWorking = 4;
+
+export function createOrphanCollector(deps: {
+  context: Pick<Context, 'store' | 'connections' | 'gates' | 'clock' | 'log' | 'closing'>;
+  journal: PartsJournal;
+  orphans: Orphans;
+  keptLists: KeptLists;
+  /** Whether a file of the vault is there; those of unfinished transfers too. */
+  isKept: (file: string) => Promise<boolean>;
+  /** What is left may have changed. */
+  onChanged: (profileId: string) => void;
+}): OrphanCollector {
+  const { context, journal, orphans, keptLists, isKept, onChanged } = deps;
+  const { store, connections, log, closing } = context;
+  const removeOrphans = createOrphanRemoval({ context, orphans, keptLists });
+  const inTurn: InTurn = createTurns();
+  const working = new Map<string, Promise<void>>();
+  /** Could not go on: they wait until something happens. */
+  const resting = new Set<string>();
+  let collecting: Promise<void> = Promise.resolve();
+  let isPlanned = false;
+
+  const exclusively = <T>(transferId: number, work: () => Promise<T>) => inTurn(String(transferId), work);
+
+  async function recordOf(id: number): Promise<TransferRecord | null> {
+    return (await store.getMany([id]))[0] ?? null;
+  }
+
+  async function giveUp(plan: Plan<'upload'>): Promise<void> {
+    const { profileId, origin, transferId, manifest, marks, of } = plan;
+    const copies = of.beside === null ? [] : [of.beside];
+    const { base, upload } = manifest;
+    const parts = allIndexes(manifest).filter((index) => marks.has(manifest.parts[index]?.id ?? ''));
+    const late = parts.filter((index) => marks.get(manifest.parts[index]?.id ?? '') === 'tried');
+    if (parts.length > 0)
+      await orphans.put({
+        profileId,
+        origin,
+        base,
+        upload,
+        list: '',
+        copies,
+        parts,
+        step: { name: 'parts', late },
+      });
+    await journal.end(transferId);
+    collect();
+  }
+
+  async function forgetDownload({ of, transferId }: Plan<'download'>): Promise<void> {
+    await removeLeftover(of.partPath);
+    await journal.end(transferId);
+  }
+
+  async function endPlan(transferId: number): Promise<void> {
+    const plan = journal.of(transferId);
+    const record = await recordOf(transferId);
+    // One that failed may be tried again, and then goes on with what is there.
+    if (!plan || (record && !isOver(record))) return;
+    const upload = journal.ofKind(transferId, 'upload');
+    const download = journal.ofKind(transferId, 'download');
+    const isStored = record?.state.name === 'done' && record.state.outcome?.kind === 'stored';
+    if (upload) await (isStored ? journal.end(transferId) : giveUp(upload));
+    else if (download) await forgetDownload(download);
+  }
+
+  async function endDeletion(orphaned: Orphaned): Promise<void> {
+    const { step } = orphaned;
+    if (step.name !== 'deletion') return;
+    const record = await recordOf(step.transferId);
+    if (record && !isFinished(record)) return;
+    if (record?.state.name === 'done') await orphans.put({ ...orphaned, step: { name: 'parts', late: [] } });
+    // The list is still there, or may be.
+    else await orphans.forget(orphaned);
+  }
+
+  async function endKeptLists(): Promise<void> {
+    for (const { file, profileId, origin, beside, manifest } of keptLists.all()) {
+      if (await isKept(file)) continue;
+      const step = { name: 'list', isAsked: false } as const;
+      await orphans.put({ profileId, origin, list: beside, ...ofManifest(manifest), step });
+      await keptLists.forget(file);
+    }
+  }
+
+  async function reconcile(): Promise<void> {
+    const known = new Set(connections.profileIds());
+    for (const { transferId, profileId } of journal.all())
+      if (known.has(profileId)) await exclusively(transferId, () => endPlan(transferId));
+    for (const orphaned of orphans.all()) await endDeletion(orphaned);
+    await endKeptLists();
+  }
+
+  function collect(): void {
+    resting.clear();
+    if (isPlanned || closing.aborted) return;
+    isPlanned = true;
+    collecting = collecting
+      .then(async () => {
+        isPlanned = false;
+        await reconcile();
+        begin();
+      })
+      .catch((cause: unknown) => {
+        if (!closing.aborted) log.error('orphaned parts were not looked at', { cause });
+      });
+  }
+
+  function begin(): void {
+    for (const orphaned of orphans.all()) {
+      const { profileId, origin, step } = orphaned;
+      const key = keyOf(orphaned);
+      if (working.size >= maxWorking || closing.aborted) return;
+      if (step.name !== 'list' && step.name !== 'parts') continue;
+      if (working.has(key) || resting.has(key)) continue;
+      if (!connections.profileIds().includes(profileId) || connections.originOf(profileId) !== origin)
+        continue;
+      const ended = removeOrphans(orphaned)
+        .catch((cause: unknown) => {
+          resting.add(key);
+          if (!closing.aborted) log.warn('orphaned parts were not removed', { cause });
+        })
+        .finally(() => {
+          working.delete(key);
+          onChanged(profileId);
+          begin();
+        });
+      working.set(key, ended);
+    }
+  }
+
+  return {
+    exclusively,
+    collect,
+    reconcile,
+    giveUp,
+    forgetDownload,
+    async noteDeletion({ id: transferId, profileId, origin, identifier: list }, manifest) {
+      for (const orphaned of orphans.all())
+        if (orphaned.step.name === 'deletion' && orphaned.step.transferId === transferId)
+          await orphans.forget(orphaned);
+      const step = { name: 'deletion', transferId } as const;
+      if (manifest) await orphans.put({ profileId, origin, list, ...ofManifest(manifest), step });
+    },
+    async noteGone({ profileId, origin, identifier: list }, manifest) {
+      const step = { name: 'left', why: 'unknown' } as const;
+      await orphans.put({ profileId, origin, list, ...ofManifest(manifest), step });
+      onChanged(profileId);
+    },
+    awaits: ({ id }) => orphans.all().some(({ step }) => step.name === 'deletion' && step.transferId === id),
+    left(profileId) {
+      const origin = connections.originOf(profileId);
+      return orphans.all().flatMap(({ base, upload, parts, step, ...of }) => {
+        if (step.name !== 'left' || of.profileId !== profileId || of.origin !== origin) return [];
+        return { identifier: base, upload, parts: parts.length, why: step.why };
+      });
+    },
+    async removeLeft(profileId, uploads) {
+      const wanted = new Set(uploads);
+      for (const orphaned of orphans.all())
+        if (orphaned.profileId === profileId && orphaned.step.name === 'left' && wanted.has(orphaned.upload))
+          await orphans.put({ ...orphaned, step: { name: 'parts', late: [] } });
+      collect();
+    },
+    async forgetProfile(profileId) {
+      for (const orphaned of orphans.all())
+        if (orphaned.profileId === profileId) await orphans.forget(orphaned);
+      for (const plan of journal.all()) if (plan.profileId === profileId) await journal.end(plan.transferId);
+      for (const { file, ...list } of keptLists.all())
+        if (list.profileId === profileId) await keptLists.forget(file);
+    },
+    async ended() {
+      await collecting;
+      await Promise.all(working.values());
+    },
+  };
+}
+
+function isOver({ state }: TransferRecord): boolean {
+  return state.name === 'done' || state.name === 'cancelled';
+}
+
+function ofManifest(manifest: Manifest): Pick<Orphaned, 'base' | 'upload' | 'copies' | 'parts'> {
+  return { copies: [], base: manifest.base, upload: manifest.upload, parts: allIndexes(manifest) };
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Documents } from '../../catalogue/catalogue.ts';
+import type { Log } from '../../ports.ts';
+
+/**
+ * Parts whose list goes, or never came: of one upload of one object, at one address. The service lists nothing, so what is not
+ * written down here can never be found again. Written before the first DELETE leaves.
+ */
+const orphanedSchema = z.object({
+  profileId: z.string(),
+  origin: z.string(),
+  /** The object whose parts they are, and the upload: together they make the names (`partIdOf`). */
+  base: z.string(),
+  upload: z.string(),
+  /** Under it their list lies or lay; '': it was never stored. */
+  list: z.string(),
+  /** Where else a copy of their list may lie, which needs them. */
+  copies: z.array(z.string()),
+  /** Numbers of the parts, from 0. */
+  parts: z.array(z.number()),
+  step: z.discriminatedUnion('name', [
+    /** A person has asked for the deletion of the list: this transfer. The parts go when it is done. */
+    z.object({ name: z.literal('deletion'), transferId: z.number() }),
+    /** A list that a Replace kept beside the object, and that is kept no longer. It goes first. `isAsked`: its DELETE may have left. */
+    z.object({ name: z.literal('list'), isAsked: z.boolean() }),
+    /** The parts go. `late`: of these a request may still be under way that stores them. */
+    z.object({ name: z.literal('parts'), late: z.array(z.number()) }),
+    /**
+     * Nothing is done before a person says so. refused: the service does not delete them; stillThere: it said that it would, and they
+     * are there; unknown: their list was gone already, or cannot be read, and may lie elsewhere.
+     */
+    z.object({ name: z.literal('left'), why: z.enum(['refused', 'stillThere', 'unknown']) }),
+  ]),
+});
+export type Orphaned = Readonly<z.infer<typeof orphanedSchema>>;
+export type OrphanedStep = Orphaned['step'];
+type Key = Pick<Orphaned, 'profileId' | 'origin' | 'upload' | 'list'>;
+
+export interface Orphans {
+  all(): Orphaned[];
+  find(key: Key): Orphaned | null;
+  /** Durable when it resolves, in place of what was known of this upload. */
+  put(orphaned: Orphaned): Promise<void>;
+  /** Durable when it resolves. */
+  forget(key: Key): Promise<void>;
+}
+
+const collection = 'parts-orphaned';
+
+export async function openOrphans(documents: Documents, log: Log): Promise<Orphans> {
+  const known = new Map<string, Orphaned>();
+  for (const { key, value } of await documents.list(collection)) {
+    const read = orphanedSchema.safeParse(value);
+    if (read.success) known.set(key, read.data);
+    else log.error('what is known of orphaned parts cannot be read', { key });
+  }
+
+  return {
+    all: () => [...known.values()],
+    find: (key) => known.get(keyOf(key)) ?? null,
+    async put(orphaned) {
+      known.set(keyOf(orphaned), orphaned);
+      await documents.put(collection, keyOf(orphaned), orphaned);
+    },
+    async forget(key) {
+      known.delete(keyOf(key));
+      await documents.delete(collection, keyOf(key));
+    },
+  };
+}
+
+export function keyOf({ profileId, origin, upload, list }: Key): string {
+  return JSON.stringify([profileId, origin, upload, list]);
+}
+
+/** The names of all parts of an upload, as numbers from 0. */
+export function allIndexes({ parts }: { parts: readonly unknown[] }): number[] {
+  return parts.map((_, index) => index);
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { checkObjectId } from '../../../shared/domain/object-id.ts';
+import {
+  beginsLikeManifest,
+  countParts,
+  entryTexts,
+  headerText,
+  manifestBeginning,
+  manifestVersion,
+  maxParts,
+  ownerOf,
+  partIdOf,
+  partSizeOf,
+  partsStart,
+  tailEnd,
+  tailStart,
+  type Manifest,
+  type ManifestHeader,
+  type ManifestPart,
+} from './manifest.ts';
+
+/** What bytes under an identifier are. */
+export type Reading =
+  /** An ordinary file: it does not begin like a list, or its own digest is not of it. */
+  | { readonly kind: 'none' }
+  /** A newer Coffer made it, so what it says is not known. */
+  | { readonly kind: 'newer'; readonly version: number }
+  /** It is whole, and not a list that Coffer can read. */
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'manifest'; readonly manifest: Manifest };
+
+const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
+const lengthSchema = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+/** Dates are shown to nobody and decide nothing, so any text is one. */
+const dateSchema = z.string().max(64);
+const headerSchema = z.strictObject({
+  coffer: z.literal('parts'),
+  version: z.literal(manifestVersion),
+  readme: z.string(),
+  size: lengthSchema,
+  sha256: digestSchema,
+  root: digestSchema,
+  split: z.strictObject({ method: z.literal('fixed'), bytes: lengthSchema }),
+  name: z.string().max(1024),
+  modified: dateSchema,
+  classification: z.string().nullable(),
+  created: dateSchema,
+  client: z.string().max(200),
+  upload: z.string().regex(/^[0-9a-f]{32}$/),
+});
+
+/** What is done at a time: other work of the thread comes between. */
+const entriesAtOnce = 2_000;
+const hashedAtOnceBytes = 4 * 1024 * 1024;
+const maxHeaderBytes = 64 * 1024;
+const digestLength = 64;
+const beforeDigest = ',"self":"';
+
+const wrong: Reading = { kind: 'wrong' };
+
+/**
+ * Reads the list of a file's parts. It is told by its beginning and its own digest, before anything of it is believed, and never by its
+ * length. Its text must be exactly the one that its fields make, and its parts must belong to the identifier it lies under, or to the
+ * object that identifier stands beside: no other object is ever read or deleted because of it.
+ */
+export async function readManifest(bytes: Uint8Array, identifier: string): Promise<Reading> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (!beginsLikeManifest(text) || !(await hasOwnDigest(text))) return { kind: 'none' };
+  const versionText = text
+    .subarray(manifestBeginning.length, manifestBeginning.length + 10)
+    .toString('latin1');
+  const version = Number(/^[1-9][0-9]{0,8}(?=,)/.exec(versionText)?.[0] ?? 0);
+  if (version > manifestVersion) return { kind: 'newer', version };
+  const header = readHeader(text);
+  if (header === null || countParts(header.fields) > maxParts) return wrong;
+  for (const base of new Set([identifier, ownerOf(identifier)])) {
+    const parts = await readParts(text, header, base);
+    if (parts !== null) return { kind: 'manifest', manifest: { ...header.fields, base, parts } };
+  }
+  return wrong;
+}
+
+/** The digest at its end is of the text with that left empty. Every version ends so. */
+async function hasOwnDigest(text: Buffer): Promise<boolean> {
+  const endAt = text.length - tailEnd.length;
+  const digestAt = endAt - digestLength;
+  if (digestAt < 0) return false;
+  if (text.toString('latin1', digestAt - beforeDigest.length, digestAt) !== beforeDigest) return false;
+  if (text.toString('latin1', endAt) !== tailEnd) return false;
+  const digest = createHash('sha256');
+  for (let atBytes = 0; atBytes < digestAt; atBytes += hashedAtOnceBytes) {
+    if (atBytes > 0) await setImmediate();
+    digest.update(text.subarray(atBytes, Math.min(atBytes + hashedAtOnceBytes, digestAt)));
+  }
+  return digest.update(tailEnd).digest('hex') === text.toString('latin1', digestAt, endAt);
+}
+
+function readHeader(text: Buffer): { fields: ManifestHeader; endAt: number } | null {
+  // No string in JSON has a quotation mark behind a comma without a backslash between them, so this is where the parts begin.
+  const endAt = text.subarray(0, maxHeaderBytes).indexOf(partsStart);
+  if (endAt < 0) return null;
+  const parsed = headerSchema.safeParse(parseJson(`${text.toString('utf8', 0, endAt)}}`));
+  if (!parsed.success) return null;
+  const { coffer: _, version: __, readme: ___, ...fields } = parsed.data;
+  const canonical = Buffer.from(headerText(fields));
+  return canonical.equals(text.subarray(0, canonical.length)) ? { fields, endAt: canonical.length } : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** null: they are not the parts of this object, or not all that the header says. */
+async function readParts(
+  text: Buffer,
+  { fields, endAt }: { fields: ManifestHeader; endAt: number },
+  base: string,
+): Promise<ManifestPart[] | null> {
+  if (!checkObjectId(base).ok) return null;
+  const of = { ...fields, base };
+  const count = countParts(fields);
+  const parts: ManifestPart[] = [];
+  const root = createHash('sha256');
+  let at = endAt;
+  const take = (expected: string): boolean => {
+    const length = Buffer.byteLength(expected);
+    const isThere = text.toString('utf8', at, at + length) === expected;
+    at += length;
+    return isThere;
+  };
+  for (let index = 0; index < count; index += 1) {
+    if (index % entriesAtOnce === entriesAtOnce - 1) await setImmediate();
+    const entry = entryTexts(of, index);
+    if (!take(index === 0 ? entry.beforeDigest : `,${entry.beforeDigest}`)) return null;
+    const sha256 = text.toString('latin1', at, at + digestLength);
+    at += digestLength;
+    if (!/^[0-9a-f]{64}$/.test(sha256) || !take(entry.afterDigest)) return null;
+    root.update(sha256);
+    parts.push({ id: partIdOf(of, index), size: partSizeOf(fields, index), sha256 });
+  }
+  const isWhole = at === text.length - tailStart.length - digestLength - tailEnd.length;
+  return isWhole && root.digest('hex') === fields.root ? parts : null;
+}

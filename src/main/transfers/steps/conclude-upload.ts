@@ -1,0 +1,72 @@
+import { inPartsOf } from '../parts/journal.ts';
+import { findIncomplete } from '../parts/missing-parts.ts';
+import { sentPlanOf } from '../body.ts';
+import type { Seen, Sent, State } from '../record.ts';
+import { workOf, type Next, type StepContext } from '../step.ts';
+import { judge } from '../verify.ts';
+
+/**
+ * The service has taken an upload, and HEAD was asked: what it comes to, and what the list of objects says from now on. Of a file in
+ * parts all of them are looked for once more.
+ */
+export async function concludeUpload(
+  context: StepContext,
+  sent: Sent,
+  seen: Seen,
+  verifiedBy: 'length' | 'digest',
+): Promise<Next> {
+  const { clock } = context;
+  const work = workOf(context, 'upload');
+  const { classification, fileName } = work;
+  const judged = judge(sent, seen, fileName);
+  const isWhole = judged?.code !== 'storedLengthDiffers';
+  const nowMs = clock.nowMs();
+  const { activityToken } = sent;
+  const inParts = isWhole && sent.sha256 !== null ? storedInParts(context, sent.sha256) : null;
+  const incomplete = inParts && (await findIncomplete(context, inParts.plan));
+  const error = incomplete?.error ?? judged;
+  const state: State = error
+    ? { name: 'failed', error }
+    : { name: 'done', outcome: { kind: 'stored', verifiedBy }, savedPath: null };
+  return {
+    state,
+    change: {
+      ...(activityToken !== null && { activityToken }),
+      // Its list is there: another try sends what is missing.
+      ...(incomplete && { work: { ...work, mayBeThere: true } }),
+    },
+    row: {
+      kind: 'stored',
+      patch: {
+        state: incomplete ? 'missing' : isWhole ? 'stored' : stateOfUnproven(seen),
+        lengthBytes: seen.present ? seen.lengthBytes : null,
+        sha256: isWhole ? sent.sha256 : null,
+        ...inParts?.patch,
+        classification,
+        sourceName: fileName,
+        storedAtMs: nowMs,
+        checkedAtMs: nowMs,
+        activityToken,
+      },
+      history: { action: error ? 'uploadFailed' : 'uploaded', detail: error?.code ?? null, activityToken },
+      ...(inParts && { manifest: inParts.manifest }),
+      ...(incomplete && { gaps: incomplete.gaps }),
+    },
+    isBehind: true,
+  };
+}
+
+/** What the list of objects says of a file whose list of parts is what was stored; null: it lies whole. */
+function storedInParts(context: StepContext, sha256: string) {
+  const plan = sentPlanOf(context);
+  if (plan?.sha256 !== sha256) return null;
+  const { size: lengthBytes, sha256: digest } = plan.manifest;
+  const { parts, manifest } = inPartsOf(plan);
+  return { plan, patch: { lengthBytes, sha256: digest, parts }, manifest };
+}
+
+/** Success was answered, and HEAD does not agree: never green by itself. */
+function stateOfUnproven(seen: Seen): 'missing' | 'unknown' | 'failed' {
+  if (!seen.present) return 'missing';
+  return seen.lengthBytes === null ? 'unknown' : 'failed';
+}
