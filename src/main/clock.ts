@@ -1,6 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './ports.ts';
 
+/**
+ * How long it is until a stored moment of the wall clock. Whoever wrote it down never waits longer than `longestMs`: a moment that is
+ * further away was written while the clock was ahead, and is due.
+ */
+export function leftMs(untilMs: number, nowMs: number, longestMs: number): number {
+  const waitMs = untilMs - nowMs;
+  return waitMs > longestMs ? 0 : Math.max(waitMs, 0);
+}
+
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),

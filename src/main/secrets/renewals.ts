@@ -52,7 +52,8 @@ export function createRenewals(deps: {
       const days = renewBy == null ? null : dueReminder(renewBy, nowMs);
       if (renewBy == null || days === null || !isSetUp(record.profileId)) continue;
       const before = toldSchema.safeParse(told.get(String(record.id)));
-      const isTold = before.success && before.data.renewBy === renewBy && before.data.days <= days;
+      // A later reminder than this one was given while the clock was ahead.
+      const isTold = before.success && before.data.renewBy === renewBy && before.data.days === days;
       if (!isTold && (await isNewest(record))) due.push({ record, renewBy, days });
     }
     if (due.length === 0) return;

@@ -21,7 +21,8 @@ export const maxTries = 6;
 /** A download whose bytes or length are wrong is fetched so often in all. */
 export const maxDisagreements = 3;
 const firstDelayMs = 1000;
-const maxDelayMs = 60_000;
+/** No transfer waits longer than this for its own next try. */
+export const maxDelayMs = 60_000;
 /** The longest Retry-After that is believed. */
 const maxRetryAfterMs = 60 * 60 * 1000;
 

@@ -1,5 +1,7 @@
+import { leftMs } from '../clock.ts';
 import type { Context } from './context.ts';
 import { isAhead, type Entry } from './entry.ts';
+import { maxDelayMs } from './failure-policy.ts';
 import type { Pauses } from './pauses.ts';
 import { deferredOf, type TransferRecord } from './record.ts';
 import type { Standstill } from './view.ts';
@@ -26,8 +28,11 @@ export function standstillOf(
       error: gate.trouble(),
     };
   }
-  const ownMs = entry ? clock.nowMs() + Math.max(entry.dueMs - clock.monotonicMs(), 0) : record.nextAtMs;
-  if (record.trouble && ownMs !== null && ownMs > clock.nowMs()) {
+  const nowMs = clock.nowMs();
+  const ownMs = entry
+    ? nowMs + Math.max(entry.dueMs - clock.monotonicMs(), 0)
+    : record.nextAtMs && nowMs + leftMs(record.nextAtMs, nowMs, maxDelayMs);
+  if (record.trouble && ownMs !== null && ownMs > nowMs) {
     return { waitingFor: 'retry', untilMs: ownMs, error: record.trouble };
   }
   return { waitingFor: 'turn', untilMs: deferredOf(record) ? ownMs : null, error: null };

@@ -22,7 +22,12 @@ export function longestMs(from: Moment, to: Moment): number {
   return Math.max(to.wallMs - from.wallMs, to.steadyMs - from.steadyMs, 0);
 }
 
-/** How long it has been for sure, whichever clock is wrong: what giving up is judged by. */
+/**
+ * How long it has been for sure, whichever clock is wrong: what giving up is judged by. If the wall clock says that it is still to come,
+ * that clock was set back, and the steady count alone is asked.
+ */
 export function shortestMs(from: Moment, to: Moment): number {
-  return Math.max(Math.min(to.wallMs - from.wallMs, to.steadyMs - from.steadyMs), 0);
+  const wallMs = to.wallMs - from.wallMs;
+  const steadyMs = to.steadyMs - from.steadyMs;
+  return Math.max(wallMs < 0 ? steadyMs : Math.min(wallMs, steadyMs), 0);
 }

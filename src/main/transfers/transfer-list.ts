@@ -47,7 +47,7 @@ const storedGroups: Readonly<Record<string, readonly StoredGroup[]>> = {
 };
 
 export function createTransferList(context: Context, pauses: Pauses, progress: Progress): TransferList {
-  const { active, store, gates, journal } = context;
+  const { active, store, gates, journal, clock } = context;
   const summaries = createSummaries(context, pauses, progress);
   const summary = () => summaries.transfers(revision);
   const jobSummary = () => summaries.jobs(revision);
@@ -57,6 +57,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     record: entry?.record ?? record,
     entry,
     standstill: standstillOf(context, pauses, entry?.record ?? record, entry),
+    nowMs: clock.nowMs(),
   });
   const sourceOf = (record: TransferRecord) => source(record, active.get(record.id) ?? null);
 

@@ -7,9 +7,11 @@ import type {
   WaitingFor,
 } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
+import { leftMs } from '../clock.ts';
 import { isAhead, leftMsOf, needOf, windowLeftMs, type Entry } from './entry.ts';
 import { deferredOf, type Replace, type TransferRecord } from './record.ts';
 import type { Moment } from './steady-time.ts';
+import { lateDeletionMs } from './steps/delete.ts';
 import { groupOf } from './store/transfer-rows.ts';
 import type { Tab } from './store-types.ts';
 
@@ -26,6 +28,8 @@ type Source = {
   readonly record: TransferRecord;
   readonly entry: Entry | null;
   readonly standstill: Standstill;
+  /** Wall clock. */
+  readonly nowMs: number;
 };
 
 export function tabOf({ route }: Pick<TransferRecord, 'route'>): Tab {
@@ -37,13 +41,14 @@ export function describeTransfer({
   record,
   entry,
   standstill,
+  nowMs,
 }: Source): Transfer & { direction: 'upload' | 'download' } {
   const isHeld = isHeldUp(entry, standstill);
   // A Replace says how far it is all the same.
   const state = isHeld && record.state.name !== 'replacing' ? 'waiting' : transferStateOf(record, entry);
   const isWaiting = isHeld || state === 'waiting';
   return {
-    ...shared(record),
+    ...shared(record, nowMs),
     state,
     waitingFor: isWaiting ? standstill.waitingFor : null,
     retryAtMs: isWaiting ? standstill.untilMs : null,
@@ -56,7 +61,7 @@ export function describeTransfer({
 }
 
 /** What the window is shown of a deferred request. */
-export function describeJob({ record, entry, standstill }: Source, now: Moment): Job {
+export function describeJob({ record, entry, standstill, nowMs }: Source, now: Moment): Job {
   const state = jobStateOf(record);
   const leftMs = windowLeftMs(record, now);
   const isIdle = entry?.run == null;
@@ -64,7 +69,7 @@ export function describeJob({ record, entry, standstill }: Source, now: Moment):
   const mayWait =
     isHeld || state === 'waiting' || (isIdle && deferredOf(record) !== null) || state === 'unknown';
   return {
-    ...shared(record),
+    ...shared(record, nowMs),
     kind: record.kind,
     state,
     waitingFor:
@@ -83,7 +88,7 @@ export function describeJob({ record, entry, standstill }: Source, now: Moment):
   };
 }
 
-function shared(record: TransferRecord) {
+function shared(record: TransferRecord, nowMs: number) {
   const { id, profileId, identifier, objectId, priority, activityToken, finishedAtMs, state, direction } =
     record;
   return {
@@ -95,7 +100,7 @@ function shared(record: TransferRecord) {
     priority,
     activityToken,
     outcome: state.name === 'done' ? state.outcome : null,
-    ...replacingOf(record),
+    ...replacingOf(record, nowMs),
     finishedAtMs,
   };
 }
@@ -117,7 +122,7 @@ const replaceSteps: Record<Replace['phase'], Replacing['step']> = {
 };
 
 /** Nothing, when it replaces nothing, or has not come to that. */
-function replacingOf({ work, nextAtMs }: TransferRecord): { replacing?: Replacing } {
+function replacingOf({ work, nextAtMs }: TransferRecord, nowMs: number): { replacing?: Replacing } {
   if (work.kind !== 'upload' || !work.replace) return {};
   const { phase, isOut, mine, old, staged, beside } = work.replace;
   const replacing = {
@@ -127,7 +132,7 @@ function replacingOf({ work, nextAtMs }: TransferRecord): { replacing?: Replacin
     newIsHere: mine !== null && mine.file !== null,
     oldBeside: beside,
     newBeside: staged,
-    againAtMs: phase === 'again' ? nextAtMs : null,
+    againAtMs: phase === 'again' ? nextAtMs && nowMs + leftMs(nextAtMs, nowMs, lateDeletionMs) : null,
   };
   return { replacing };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { leftMs } from '../clock.ts';
 import { everyHour } from '../hourly.ts';
 import type { Clock, Desktop, Log, Publisher } from '../ports.ts';
 import { askNewestVersion, isNewer } from './newest-version.ts';
@@ -57,10 +58,8 @@ export async function createUpdates(deps: {
     publisher.publish('updates.changed', undefined);
   }
 
-  /** A moment in the future was written under another clock. */
   function isDue(): boolean {
-    const nowMs = clock.nowMs();
-    return asked.atMs === null || asked.atMs > nowMs || nowMs - asked.atMs >= weekMs;
+    return asked.atMs === null || leftMs(asked.atMs + weekMs, clock.nowMs(), weekMs) === 0;
   }
 
   async function ask({ address }: UpdateSource): Promise<void> {

@@ -13,6 +13,9 @@ import type { TransferTable } from './transfer-table.ts';
 const needsYou = String(groupCodes.code('needsYou'));
 const failedStates = [stateCodes.code('failed'), stateCodes.code('lost')].join();
 
+/** Trying again all that have failed takes less, however many they are. */
+const longestRetryMs = 600_000;
+
 /** What a person asks of records that are not in work. */
 export class Actions {
   readonly #table: TransferTable;
@@ -65,9 +68,10 @@ export class Actions {
   }
 
   async retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number> {
-    // What fails again meanwhile has had its new chance.
+    // What fails again meanwhile has had its new chance. What failed later than that did so while the clock was ahead.
+    const nowMs = this.#nowMs();
     const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates}) AND t.kind = 0
-      AND t.finished_at_ms <= ${String(this.#nowMs())}`;
+      AND t.finished_at_ms NOT BETWEEN ${String(nowMs + 1)} AND ${String(nowMs + longestRetryMs)}`;
     return this.#selecting.each(which, condition, (stored) => {
       if (!isInVain(stored)) return false;
       const { profileId, origin } = stored.record;

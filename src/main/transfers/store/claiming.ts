@@ -1,4 +1,6 @@
 import { kindCode, stateCode } from '../../catalogue/rows.ts';
+import { leftMs } from '../../clock.ts';
+import { maxDelayMs } from '../failure-policy.ts';
 import type { State, TransferRecord } from '../record.ts';
 import type { ClaimWish, Lane } from '../store-types.ts';
 import { directionCodes, laneCodes, priorityCodes, stateCodes } from './codes.ts';
@@ -107,24 +109,27 @@ export class Claiming {
     return this.#table.find('t.claimed = 1 ORDER BY t.id');
   }
 
-  /** When the first of all profiles is due, ms; null: none waits for a next try. */
+  /** When the first of all profiles is due, not before now, ms; null: none waits for a next try. */
   nextDueMs(): number | null {
-    const dues = this.#table.rows<[number | null]>(
-      `SELECT (SELECT min(next_at_ms) FROM transfer t WHERE t.profile = profile.id AND t.turn = 1) FROM profile`,
+    const nowMs = this.#nowMs();
+    const retries = 'FROM transfer t WHERE t.profile = profile.id AND t.turn = 1';
+    const dues = this.#table.rows<[number | null, number | null]>(
+      `SELECT (SELECT min(next_at_ms) ${retries}), (SELECT max(next_at_ms) ${retries}) FROM profile`,
     );
-    return dues.reduce<number | null>(
-      (first, [due]) => (due !== null && due < (first ?? Infinity) ? due : first),
-      null,
-    );
+    const lefts = dues.flat().flatMap((atMs) => (atMs === null ? [] : leftMs(atMs, nowMs, maxDelayMs)));
+    return lefts.length === 0 ? null : nowMs + Math.min(...lefts);
   }
 
-  /** Those whose next try is due have their turn like all others. */
+  /** Those whose next try is due, as `leftMs` says, have their turn like all others. */
   #wakeDue(profile: number, lane: Lane): void {
+    const nowMs = this.#nowMs();
     const due = this.#table.find(
-      't.profile = ? AND t.turn = 1 AND t.lane = ? AND t.next_at_ms <= ? ORDER BY t.next_at_ms LIMIT ?',
+      `t.profile = ? AND t.turn = 1 AND t.lane = ? AND (t.next_at_ms <= ? OR t.next_at_ms > ?)
+       ORDER BY t.next_at_ms LIMIT ?`,
       profile,
       laneCodes.code(lane),
-      this.#nowMs(),
+      nowMs,
+      nowMs + maxDelayMs,
       mostDue,
     );
     for (const stored of due) this.#table.saveRecord(this.#sweeps.settle(stored), { nextAtMs: null });

@@ -1,5 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { objectStateSchema } from '../../../../src/shared/domain/object.ts';
+import { leftMs } from '../../../../src/main/clock.ts';
+import { maxDelayMs } from '../../../../src/main/transfers/failure-policy.ts';
 import type { TransferRecord } from '../../../../src/main/transfers/record.ts';
 import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/store-types.ts';
 import { groups, profileIds, tabs } from './commands.ts';
@@ -121,7 +123,8 @@ async function checkRecords(pair: Pair): Promise<void> {
     ({ record, claimed: isClaimed }) => !isClaimed && record.state.name === 'waiting',
   );
   const dues = waits.filter(({ record }) => !record.isPaused).flatMap(({ record }) => record.nextAtMs ?? []);
-  deepEqual(await store.nextDueMs(), dues.length === 0 ? null : Math.min(...dues));
+  const lefts = dues.map((atMs) => leftMs(atMs, model.nowMs, maxDelayMs));
+  deepEqual(await store.nextDueMs(), dues.length === 0 ? null : model.nowMs + Math.min(...lefts));
   const asking = idsOf(expected.filter((record) => record.state.name === 'asking')).sort((a, b) => a - b);
   deepEqual((await store.firstAsking(null))?.id, asking[0]);
   const objectIds = model.rows.all.map(({ id }) => id);

@@ -1,5 +1,7 @@
 import type { Answer } from '../../../../src/shared/domain/profile.ts';
 import type { Priority } from '../../../../src/shared/domain/transfer.ts';
+import { leftMs } from '../../../../src/main/clock.ts';
+import { maxDelayMs } from '../../../../src/main/transfers/failure-policy.ts';
 import { isFinished, type TransferRecord } from '../../../../src/main/transfers/record.ts';
 import type {
   ClaimWish,
@@ -29,7 +31,7 @@ import { ModelRows } from './model-rows.ts';
 export class Model {
   entries: Entry[] = [];
   readonly rows = new ModelRows();
-  nowMs = 1_000_000;
+  nowMs = 1_800_000_000_000;
   #keys = { first: 0, last: 0 };
 
   /** @param ids what the store has answered: it alone gives them out */
@@ -64,7 +66,8 @@ export class Model {
 
   claim(wish: ClaimWish): number[] {
     for (const { record } of this.entries.filter(isIdle)) {
-      const isDue = record.nextAtMs !== null && record.nextAtMs <= this.nowMs && !record.isPaused;
+      const isDue =
+        record.nextAtMs !== null && leftMs(record.nextAtMs, this.nowMs, maxDelayMs) === 0 && !record.isPaused;
       if (record.profileId === wish.profileId && isDue) record.nextAtMs = null;
     }
     const taken: number[] = [];
