@@ -1,7 +1,7 @@
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { TransferSummary } from '../../../shared/domain/transfer.ts';
 import type { Clock } from '../../ports.ts';
-import { hourNow } from './hours.ts';
+import { hourAt, hourNow } from './hours.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 export type LimitSettings = Pick<
@@ -40,7 +40,7 @@ const burstMs = 250;
 export function createLimits(clock: Clock, settings: () => LimitSettings): Limits {
   const bytesPerSecond = (direction: 'upload' | 'download') => {
     const { uploadBytesPerSecond, downloadBytesPerSecond } = settings();
-    if (hourNow(settings(), clock.nowMs()).hour === 'full') return null;
+    if (hourAt(settings(), clock.nowMs()) === 'full') return null;
     return direction === 'upload' ? uploadBytesPerSecond : downloadBytesPerSecond;
   };
   const bytes = {
@@ -66,7 +66,7 @@ export function createLimits(clock: Clock, settings: () => LimitSettings): Limit
     takeRequest(profileId, signal) {
       return settings().requestsPerSecond === null ? undefined : requestsOf(profileId).take(1, signal);
     },
-    isPausedByHour: () => hourNow(settings(), clock.nowMs()).hour === 'paused',
+    isPausedByHour: () => hourAt(settings(), clock.nowMs()) === 'paused',
     current() {
       const { hour, untilMs } = hourNow(settings(), clock.nowMs());
       const [uploadBytesPerSecond, downloadBytesPerSecond] = [
