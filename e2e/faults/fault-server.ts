@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 
 /**
  * A service that is correct and small, section 4.1 of the interface in memory, behind a way that is not: whatever may
@@ -17,6 +18,8 @@ export interface Fault {
   cutAnswerAtBytes?: number;
   /** How a cut looks like from the other side: `stall` takes what comes, `hold` takes nothing more. Default `end`. */
   cutBy?: 'end' | 'reset' | 'stall' | 'hold';
+  /** The answer's body is compressed, and its Content-Length is of that. */
+  contentEncoding?: 'gzip';
   /** How the end of the answer's body is told. Default `length`. */
   framing?: 'length' | 'chunked' | 'close';
   /** Said as Content-Length, whatever is sent. */
@@ -241,7 +244,9 @@ async function sendBadly(request: IncomingMessage, answer: Answer, fault: Fault)
 }
 
 function wireOf(answer: Answer, fault: Fault, isHead: boolean): Buffer {
-  const body = Buffer.from(isHead ? '' : answer.body);
+  const { contentEncoding } = fault;
+  const coded = contentEncoding ? gzipSync(answer.body) : answer.body;
+  const body = Buffer.from(isHead ? '' : coded);
   if (fault.corruptAtByte !== undefined && body.length > 0) {
     const at = fault.corruptAtByte % body.length;
     body[at] = (body[at] ?? 0) ^ 1;
@@ -249,6 +254,7 @@ function wireOf(answer: Answer, fault: Fault, isHead: boolean): Buffer {
   const { framing = 'length', contentLengthBytes = body.length } = fault;
   const headers: Record<string, string> = { ...answer.headers, connection: 'close' };
   delete headers['content-length'];
+  if (contentEncoding) headers['content-encoding'] = contentEncoding;
   if (framing === 'length') headers['content-length'] = String(contentLengthBytes);
   if (framing === 'chunked') headers['transfer-encoding'] = 'chunked';
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -139,7 +139,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('tooLarge'), status: status.optional(), limitBytes: z.number().optional() }),
   z.object({ code: z.literal('tooManyRequests'), status, retryAfterMs: z.number().nullable() }),
   z.object({ code: z.literal('serverError'), status, retryAfterMs: z.number().nullable() }),
-  z.object({ code: z.literal('unexpectedAnswer'), status, problem: z.string() }),
+  z.object({
+    code: z.literal('unexpectedAnswer'),
+    status,
+    problem: z.string(),
+    /** Content-Encoding of an answer that cannot be decoded. */
+    encoding: z.string().optional(),
+  }),
 
   // Whole or not.
   z.object({

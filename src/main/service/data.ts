@@ -18,7 +18,7 @@ export interface UploadOptions extends CallOptions {
 export type { UploadSource } from './http.ts';
 
 export interface Download {
-  /** Content-Length; null when the answer does not announce it. */
+  /** Content-Length; null when the answer does not announce it, or is encoded. */
   lengthBytes: number | null;
   /** `x-orginal-length`; specified for HEAD only, read when a service sends it here too. */
   originalLengthBytes: number | null;
@@ -89,14 +89,14 @@ export function uploadRequest(
 
 /** The bytes at a path, of an object or of a deferred result. */
 export async function download(http: Http, path: string, signal: AbortSignal | undefined): Promise<Download> {
-  const { headers, body } = await http.send({
+  const { headers, lengthBytes, body } = await http.send({
     method: 'GET',
     path,
     headers: { accept: 'application/octet-stream' },
     signal,
   });
   return {
-    lengthBytes: parseLength(headers['content-length']),
+    lengthBytes,
     originalLengthBytes: parseLength(headers['x-orginal-length']),
     body,
   };

@@ -4,6 +4,7 @@ import net, { type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { AppFailure } from '../../shared/errors.ts';
 import {
@@ -684,4 +685,140 @@ test('no error ever shows the token', async () => {
       .end(JSON.stringify({ message: testToken }));
   });
   expect(JSON.stringify(await errorOf(createTestClient(address).headData('a')))).not.toContain(testToken);
+});
+
+describe('answers that are encoded although nobody asked for that', () => {
+  const bytes = Buffer.from('the bytes of the object '.repeat(500));
+  const encode: Record<string, (of: Buffer) => Buffer> = {
+    gzip: gzipSync,
+    'X-GZip': gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+    'identity, gzip': gzipSync,
+    identity: (of) => of,
+  };
+  const encoded =
+    (encoding: string, body: Buffer, status = 200): RequestListener =>
+    (request, response) => {
+      request.resume();
+      const coded = encode[encoding]?.(body) ?? body;
+      response.writeHead(status, {
+        'content-encoding': encoding,
+        'content-length': coded.length,
+        'x-orginal-length': bytes.length,
+      });
+      response.end(request.method === 'HEAD' ? undefined : coded);
+    };
+
+  test.each(Object.keys(encode))('%s: the bytes are those that were stored', async (encoding) => {
+    const { address } = await serve(encoded(encoding, bytes));
+    const client = createTestClient(address);
+    for (const answer of [
+      client.downloadData('a'),
+      client.fetchDataDeferred('t'),
+      client.fetchSecretDeferred('t'),
+    ]) {
+      const { body, lengthBytes, originalLengthBytes } = await answer;
+      expect(lengthBytes).toBe(encoding === 'identity' ? bytes.length : null);
+      expect(originalLengthBytes).toBe(bytes.length);
+      expect((await collect(body)).equals(bytes)).toBe(true);
+    }
+    expect(await client.headData('a')).toEqual({ lengthBytes: bytes.length });
+  });
+
+  test('none is asked for', async () => {
+    const asked: unknown[] = [];
+    const { address } = await serve((request, response) => {
+      asked.push(request.headers['accept-encoding']);
+      response.end('abc');
+    });
+    await download(address);
+    expect(asked).toEqual(['identity']);
+  });
+
+  test.each(Object.keys(encode))('%s: results and errors are read', async (encoding) => {
+    const conflict = JSON.stringify({ success: false, status: 409, message: 'is there', activityToken: 'a' });
+    const { address } = await serve((request, response) => {
+      const answer = request.url?.includes('start')
+        ? JSON.stringify({ DeferredToken: 'token' })
+        : request.url?.endsWith('/there')
+          ? conflict
+          : result;
+      encoded(encoding, Buffer.from(answer), answer === conflict ? 409 : 200)(request, response);
+    });
+    const client = createTestClient(address);
+    const options = { lengthBytes: null, ...noClass };
+    const bytesOf = () => Readable.from([Buffer.from('abc')]);
+    expect(await client.uploadData('a', bytesOf(), options)).toMatchObject({ activityToken: 'activity-1' });
+    expect(await client.deleteData('a')).toMatchObject({ success: true });
+    expect(await client.startDataUpload('a', bytesOf(), options)).toEqual({ deferredToken: 'token' });
+    expect(await client.checkSecretDeferred('t')).toMatchObject({ state: 'complete' });
+    expect(await errorOf(client.uploadData('there', bytesOf(), options))).toMatchObject({
+      code: 'exists',
+      message: 'is there',
+    });
+  });
+
+  test.each(['zstd', 'gzip, br', 'x-compress'])(
+    '%s cannot be decoded, and nothing of it is handed on',
+    async (encoding) => {
+      const { address, sockets } = await serve(encoded(encoding, bytes));
+      const client = createTestClient(address);
+      const error = { code: 'unexpectedAnswer', status: 200, encoding };
+      expect(await errorOf(client.downloadData('a'))).toMatchObject(error);
+      expect(await errorOf(client.deleteData('a'))).toMatchObject(error);
+      // HEAD has no body to be decoded.
+      expect(await client.headData('a')).toEqual({ lengthBytes: bytes.length });
+      await client.close();
+      await eventually(() => expect(sockets.size).toBe(0));
+    },
+  );
+
+  test('of an error that cannot be decoded the status says enough', async () => {
+    const { address } = await serve(encoded('zstd', bytes, 403));
+    expect(await errorOf(createTestClient(address).downloadData('a'))).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('an empty answer is empty, whatever it is said to be', async () => {
+    const { address } = await serve((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': 0 }).end(),
+    );
+    expect(await download(address)).toHaveLength(0);
+  });
+
+  test.each([
+    ['without its end', (whole: Buffer) => whole.subarray(0, -3)],
+    ['with something behind it', (whole: Buffer) => Buffer.concat([whole, Buffer.from('more')])],
+    ['not encoded at all', () => bytes],
+  ])('what was encoded, %s, is not taken for whole', async (_name, change) => {
+    const { address, sockets } = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(change(gzipSync(bytes)));
+    });
+    const client = createTestClient(address);
+    const { body } = await client.downloadData('a');
+    expect(await errorOf(collect(body))).toMatchObject({ code: 'unexpectedAnswer', status: 200 });
+    await client.close();
+    await eventually(() => expect(sockets.size).toBe(0));
+  });
+
+  test('a connection that breaks within it is a connection that broke', async () => {
+    const coded = gzipSync(bytes);
+    const { address } = await serveRaw((socket) => {
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${coded.length}\r\n\r\n`);
+        socket.end(coded.subarray(0, coded.length >> 1));
+      });
+    });
+    expect(await errorOf(download(address))).toMatchObject({ code: 'connectionLost', outcomeUnknown: false });
+  });
+
+  test('a small answer that becomes a large one is not read to its end', async () => {
+    const { address } = await serve(encoded('gzip', Buffer.alloc(50_000_000)));
+    const client = createTestClient(address);
+    expect(await errorOf(client.deleteData('a'))).toMatchObject({ code: 'unexpectedAnswer' });
+    const { body } = await client.downloadData('a');
+    // Whoever knows the length leaves early, and frees the connection.
+    for await (const piece of body as AsyncIterable<Buffer>) if (piece.length > 0) break;
+    expect(body.destroyed).toBe(true);
+  });
 });

@@ -14,6 +14,7 @@ import {
   type SentBody,
 } from './bodies.ts';
 import type { ClientCertificate } from './certificates.ts';
+import { decodeReceived, encodingOf, unknownEncoding } from './content-encoding.ts';
 import { failureOf, type Timeouts } from './failures.ts';
 import type { FindProxy } from './proxy.ts';
 import { createWays } from './ways.ts';
@@ -53,6 +54,8 @@ export interface HttpRequest {
 interface Answer {
   status: number;
   headers: Headers;
+  /** Of the body; null when the answer does not say: Content-Length of an encoded body is of what is sent. */
+  lengthBytes: number | null;
   /** Must be read to its end or destroyed: until then it holds a connection. Fails with AppFailure only. */
   body: Readable;
 }
@@ -119,6 +122,8 @@ export function createHttp(options: HttpOptions): Http {
           path,
           method,
           headers: {
+            // A proxy or the service may compress all the same.
+            'accept-encoding': 'identity',
             ...request.headers,
             ...(isProven && { authorization: `Bearer ${readToken(options.getToken)}` }),
             ...(lengthBytes !== null && { 'content-length': String(lengthBytes) }),
@@ -133,16 +138,21 @@ export function createHttp(options: HttpOptions): Http {
       stopWatching?.();
       const { statusCode: status, headers } = answer;
       const expectedBytes = parseLength(headers['content-length']);
-      const body = translateReceived(answer.body, (cause, doneBytes) =>
+      const received = translateReceived(answer.body, (cause, doneBytes) =>
         failureOf(circumstances, { cause, phase: 'body', doneBytes, expectedBytes }),
       );
-      body.once('close', unlink);
-      if (accepts.includes(status)) {
-        if (sent?.isWhole() !== false) return { status, headers, body };
-        body.destroy();
-        throw unexpected(status, 'answered before the whole body was sent');
+      const encoding = method === 'HEAD' || expectedBytes === 0 ? null : encodingOf(headers);
+      const body = encoding === null ? received : decodeReceived(received, status, encoding);
+      body?.once('close', unlink);
+      if (!accepts.includes(status)) {
+        const text = body ? await readErrorText(body) : '';
+        throw new AppFailure(errorOfStatus(method, status, headers, text));
       }
-      throw new AppFailure(errorOfStatus(method, status, headers, await readErrorText(body)));
+      if (!body) throw unknownEncoding(status, encoding);
+      if (sent?.isWhole() !== false)
+        return { status, headers, lengthBytes: encoding === null ? expectedBytes : null, body };
+      body.destroy();
+      throw unexpected(status, 'answered before the whole body was sent');
     } catch (cause) {
       unlink();
       sent?.discard();

@@ -128,6 +128,43 @@ describe('download', () => {
     expect(await files()).toEqual([]);
   });
 
+  test.each(['length', 'chunked', 'close'] as const)(
+    'what is compressed on its way is saved as it was stored (%s)',
+    async (framing) => {
+      const bytes = Buffer.alloc(300_000, 'abc');
+      const ids = [
+        await bench.store('known', bytes),
+        await bench.store('unknown', bytes, { lengthBytes: null, sha256: null }),
+      ];
+      bench.server.plan = () => ({ contentEncoding: 'gzip', framing });
+      expect(await download(ids)).toMatchObject([saved('known'), saved('unknown', 'length')]);
+      for (const name of ['known', 'unknown'])
+        expect(sha256Of(await readFile(join(bench.downloads, name)))).toBe(sha256Of(bytes));
+    },
+  );
+
+  test('what becomes more than HEAD says is not taken to its end', async () => {
+    const id = await bench.store('a', Buffer.alloc(50_000_000), { lengthBytes: null, sha256: null });
+    bench.server.plan = ({ method }) => ({
+      contentEncoding: 'gzip',
+      ...(method === 'HEAD' && { originalLengthBytes: 9 }),
+    });
+    const [transfer] = await download([id]);
+    expect(transfer?.error).toMatchObject({ code: 'downloadLengthDiffers', expectedBytes: 9 });
+    const error = transfer?.error as { receivedBytes?: number } | undefined;
+    expect(error?.receivedBytes).toBeLessThan(1_000_000);
+    expect(await files()).toEqual([]);
+  });
+
+  test('an encoding that is not known is said, and nothing is saved', async () => {
+    const id = await bench.store('a', 'bytes');
+    bench.server.plan = ({ method }) =>
+      method === 'GET' ? { status: 200, headers: { 'content-encoding': 'zstd' }, body: 'bytes' } : null;
+    const error = { code: 'unexpectedAnswer', encoding: 'zstd' };
+    expect(await download([id])).toMatchObject([{ state: 'failed', error }]);
+    expect(await files()).toEqual([]);
+  });
+
   test('an object that grew since is not taken for the one we know', async () => {
     const id = await bench.store('a', '12345');
     await bench.store('a', '123456', null);

@@ -106,8 +106,14 @@ export function createOutcomes(context: Context): Outcomes {
   async function afterTokenFailure(entry: Entry, error: AppError, tries: number): Promise<void> {
     const now = journal.now();
     if (saysLost(error, isPastWindow(entry.record, now), tries)) return apply(entry, lose(entry, error));
+    // Its result cannot be read, however often it is fetched.
+    const isUnreadable =
+      entry.record.state.name === 'receiving' && error.code === 'unexpectedAnswer' && error.status === 200;
     const disagrees =
-      error.code === 'downloadLengthDiffers' || error.code === 'digestDiffers' || error.code === 'tooLarge';
+      isUnreadable ||
+      error.code === 'downloadLengthDiffers' ||
+      error.code === 'digestDiffers' ||
+      error.code === 'tooLarge';
     if (disagrees && tries >= 3) return endFailed(entry, error);
     const isOfToken = error.code === 'missing' || error.code === 'badRequest';
     return waitForTry(

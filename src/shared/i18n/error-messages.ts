@@ -187,6 +187,11 @@ export const errorMessages = messages('error', {
     what: 'The answer ({status}) isn’t what was expected: {problem}.',
     next: 'Check the base address. A proxy or a sign-in page may have answered.',
   },
+  unknownEncoding: {
+    title: 'The answer is compressed in an unknown way',
+    what: 'It came with the content encoding “{encoding}”, which Coffer doesn’t know. Coffer had asked for none.',
+    next: 'Turn off compression at the service or at the proxy before it, then try again.',
+  },
   storedLengthDiffers: {
     title: 'Not stored completely',
     unknown: '{sent} were sent, but the service doesn’t say how many it has.',

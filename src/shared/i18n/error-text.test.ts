@@ -48,6 +48,9 @@ describe('errorText', () => {
     expect(
       errorText({ code: 'partsMissing', gaps: [{ firstByte: 2_000, lastByte: 5_999 }], ...missing }).what,
     ).toMatch(/^2 of 5 parts can’t be had, .?4 KB.? of .?9 KB.?: bytes .?2,000.?–.?5,999.?\.$/);
+    const unexpected = { code: 'unexpectedAnswer', status: 200, problem: 'body: unknown' } as const;
+    expect(errorText(unexpected).what).toMatch(/\(200\).*body: unknown/);
+    expect(errorText({ ...unexpected, encoding: 'zstd' }).what).toMatch(/“zstd”/);
     expect(errorLine({ code: 'tooManyRequests', status: 429, retryAfterMs: 12_000 })).toBe(
       'Too many requests. The service asked Coffer to slow down. Coffer will try again in 12 s.',
     );

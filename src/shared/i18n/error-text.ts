@@ -161,6 +161,9 @@ export function errorText(error: AppError): ErrorText {
       return { title, what: what({ status: String(error.status) }), next: againText(error.retryAfterMs) };
     }
     case 'unexpectedAnswer': {
+      const { unknownEncoding } = texts;
+      if (error.encoding !== undefined)
+        return { ...unknownEncoding, what: unknownEncoding.what({ encoding: error.encoding }) };
       const { title, what, next } = texts.unexpectedAnswer;
       return { title, what: what({ status: String(error.status), problem: error.problem }), next };
     }

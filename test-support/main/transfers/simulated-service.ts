@@ -68,6 +68,10 @@ export class SimulatedService {
    * goes `deletionMs` after it was stored.
    */
   deletionKind: 'usual' | 'lost' | 'hidden' = 'usual';
+  /** HEAD says how long an object is, as the interface has it. */
+  headLength = true;
+  /** Downloads are compressed on their way: the client decodes them, and their length is not known. */
+  contentEncoding: 'gzip' | null = null;
   /** So many of the next ones are lost, whatever their kind. */
   lostDeletions = 0;
   /** Called when a request was carried out, or would have been. */
@@ -241,9 +245,10 @@ export class SimulatedService {
       });
     return {
       headData: (id, options) =>
-        call('HEAD', id, options, () => ({
-          lengthBytes: (this.#objects.get(id) ?? fail({ code: 'missing', status: 404 })).length,
-        })),
+        call('HEAD', id, options, () => {
+          const { length } = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
+          return { lengthBytes: this.headLength ? length : null };
+        }),
       downloadData: (id, options) =>
         call('GET', id, options, () => {
           const bytes = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
@@ -396,7 +401,8 @@ export class SimulatedService {
       })(),
     );
     body.once('close', leave);
-    return { lengthBytes: bytes.length, originalLengthBytes: null, body };
+    const lengthBytes = this.contentEncoding === null ? bytes.length : null;
+    return { lengthBytes, originalLengthBytes: null, body };
   }
 
   #enterBody(): void {

@@ -86,11 +86,9 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     };
   }
   const neededBytes = answer.originalLengthBytes ?? answer.lengthBytes ?? record.totalBytes;
-  const taken = await takeIn(context, { ...answer, pieces }, target, asked, deferred === null).catch(
-    async (cause: unknown) => {
-      throw await withSpace(cause, target.folder, neededBytes);
-    },
-  );
+  const taken = await takeIn(context, { ...answer, pieces }, target, asked).catch(async (cause: unknown) => {
+    throw await withSpace(cause, target.folder, neededBytes);
+  });
   const { verifiedBy, row, ...whole } = taken;
   const epoch = deferred === null ? (row?.epoch ?? null) : null;
   return {
@@ -149,20 +147,21 @@ async function takeIn(
   { body, pieces, lengthBytes, originalLengthBytes }: Download & Pick<Taken, 'pieces'>,
   target: Target,
   asked: Promise<ObjectRow | null>,
-  looks: boolean,
 ): Promise<Omit<Whole, 'fileName'> & Pick<StateOf<'publishing'>, 'verifiedBy'> & { row: ObjectRow | null }> {
   const { record, signal, limits, onProgress } = context;
-  const announced = [lengthBytes, originalLengthBytes].filter((length) => length !== null);
+  const freeing = (cause: unknown): never => {
+    body.destroy();
+    throw cause;
+  };
+  const said = [lengthBytes, originalLengthBytes].filter((length) => length !== null);
+  const announced = said.length > 0 ? said : await lookAtLength(context).catch(freeing);
   // What is known also bounds what is taken in: a body that goes on and on fills no disk.
   let mostBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
   asked.then(
     (row) => (mostBytes = Math.min(mostBytes, knownOf(record, row).lengthBytes ?? mostBytes)),
     () => undefined,
   );
-  const part = await openPart(target, context, announced[0] ?? null).catch((cause: unknown) => {
-    body.destroy();
-    throw cause;
-  });
+  const part = await openPart(target, context, announced[0] ?? null).catch(freeing);
   let isWhole = false;
   try {
     let receivedBytes = 0;
@@ -176,10 +175,6 @@ async function takeIn(
       onProgress(receivedBytes);
     }
     context.onVerifying();
-    if (looks && originalLengthBytes === null && lengthBytes === null) {
-      const seen = await headObject(context, record.identifier);
-      if (seen.present && seen.lengthBytes !== null) announced.push(seen.lengthBytes);
-    }
     const sha256 = await part.digest();
     context.onMoved();
     const row = await asked;
@@ -199,6 +194,20 @@ async function takeIn(
     return { partPath: part.path, lengthBytes: receivedBytes, sha256, verifiedBy, row };
   } finally {
     if (!isWhole) await part.discard();
+  }
+}
+
+/**
+ * What HEAD says of an object whose download does not: the answer is chunked or encoded. Nothing when HEAD does not say either, the
+ * object has gone since, or this token may fetch it and not look at it.
+ */
+async function lookAtLength(context: StepContext): Promise<number[]> {
+  try {
+    const seen = await headObject(context, context.record.identifier);
+    return seen.present && seen.lengthBytes !== null ? [seen.lengthBytes] : [];
+  } catch (cause) {
+    if (toAppError(cause)?.code === 'forbidden') return [];
+    throw cause;
   }
 }
 

@@ -1,0 +1,50 @@
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { AppFailure } from '../../shared/errors.ts';
+import { unexpected, type Headers } from './answers.ts';
+import { translateReceived } from './bodies.ts';
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createUnzip,
+  'x-gzip': createUnzip,
+  deflate: createUnzip,
+  br: createBrotliDecompress,
+};
+
+/** As the answer names it; null: its body is as it is. */
+export function encodingOf(headers: Headers): string | null {
+  const names = String(headers['content-encoding'] ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  return names.length === 0 ? null : names.join(', ');
+}
+
+/**
+ * The decoded body, which fails with what `received` fails with, and with unexpectedAnswer when it cannot be decoded to its end.
+ * null: this encoding is not known, and `received` is destroyed.
+ */
+export function decodeReceived(received: Readable, status: number, encoding: string): Readable | null {
+  const decoder = decoders[encoding]?.();
+  if (!decoder) {
+    received.destroy();
+    return null;
+  }
+  received.on('error', (cause) => decoder.destroy(cause));
+  decoder.on('close', () => received.destroy());
+  return translateReceived(received.pipe(decoder), (cause) =>
+    cause instanceof AppFailure
+      ? cause
+      : unexpected(status, `content-encoding ${encoding}: ${cause.message}`),
+  );
+}
+
+export function unknownEncoding(status: number, encoding: string | null): AppFailure {
+  const named = encoding?.slice(0, 50) ?? '';
+  return new AppFailure({
+    code: 'unexpectedAnswer',
+    status,
+    problem: `content-encoding: ${named}`,
+    encoding: named,
+  });
+}
