@@ -6,8 +6,8 @@ import { saysNothingWasStored } from '../failure-policy.ts';
 import type { Deferred, Sent } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
 import { headObject } from '../head-object.ts';
-import { afterFailedPost, meetPresent, sendFile, verifying } from './upload.ts';
-import { meetConflict, needsNumber } from './conflict.ts';
+import { afterFailedPost, meetPresent, meetRefusal, sendFile, verifying } from './upload.ts';
+import { needsNumber } from './conflict.ts';
 import { nextSecretVersion } from './new-version.ts';
 
 /**
@@ -119,11 +119,12 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
   }
   if (status === 409 && record.direction === 'upload') {
     if (kind === 'upload') {
-      // After an answer that was lost this may be what was stored by ourselves.
-      if (workOf(context, 'upload').mayBeThere) {
+      const seen = await headObject(context, record.identifier);
+      // After an answer that was lost this may be what was stored by ourselves: its bytes are compared.
+      if (seen.present && workOf(context, 'upload').mayBeThere) {
         return { state: { name: 'unsure', goal: 'goOn', looks: 0, error: null }, change, delayMs: 0 };
       }
-      return meetConflict(context, await headObject(context, record.identifier));
+      return meetRefusal(context, seen);
     }
     const next = await nextSecretVersion(context);
     if (next) return next;

@@ -42,17 +42,23 @@ export const sendDirect: Step<'sending'> = async (context) => {
 
 /** A POST that failed: refused, or lost on its way. @param isOut it had begun */
 export async function afterFailedPost(context: StepContext, cause: unknown, isOut: boolean): Promise<Next> {
-  const { record } = context;
-  const work = workOf(context, 'upload');
   const error = toAppError(cause);
-  if (error?.code === 'exists') {
-    // After a lost answer this may be the object that was stored by ourselves, and that HEAD did not find yet.
-    const seen = await headObject(context, record.identifier);
-    return work.mayBeThere && seen.present ? meetPresent(context, seen) : meetConflict(context, seen);
-  }
+  if (error?.code === 'exists')
+    return meetRefusal(context, await headObject(context, context.record.identifier));
   if (!isOut || cause instanceof GateClosed || (error && saysNothingWasStored(error))) throw cause;
   context.note({ name: 'unsure', goal: 'goOn', looks: 0, error: null });
   throw cause;
+}
+
+/** The service has refused it with 409. @param seen asked for since */
+export async function meetRefusal(context: StepContext, seen: Seen): Promise<Next> {
+  const work = workOf(context, 'upload');
+  // After a lost answer this may be the object that was stored by ourselves, and that HEAD did not find before.
+  if (seen.present) return work.mayBeThere ? meetPresent(context, seen) : meetConflict(context, seen);
+  // What cannot be seen, because it is being deleted or the token may not, cannot be replaced: without an answer the bytes would go and be
+  // refused for ever.
+  if (work.ifExists !== 'replace') return meetConflict(context, seen);
+  return { state: { name: 'asking', seen }, change: { work: { ...work, mayBeThere: false } } };
 }
 
 /** Something is there: ours, if it may have arrived and its bytes are the file's; else it is in the way. */
