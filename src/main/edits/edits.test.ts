@@ -87,6 +87,19 @@ test('a save that deletes the file, and creates it a while later', async () => {
   }
 });
 
+test('a save that keeps the length and restores the time of change is stored', async () => {
+  const { copy } = await bench.begin(name);
+  const past = new Date(1_600_000_000_000);
+  await utimes(copy, past, past);
+  await quietFor(15);
+  const before = await stat(copy, { bigint: true });
+  await writeFile(copy, 'AS IT WAS');
+  await utimes(copy, past, past);
+  const { size, mtimeNs, ino } = await stat(copy, { bigint: true });
+  expect({ size, mtimeNs, ino }).toEqual({ size: before.size, mtimeNs: before.mtimeNs, ino: before.ino });
+  await until(() => bench.stored('AS IT WAS')).toBe(1);
+});
+
 test('what a program puts beside the file is not sent', async () => {
   const { copy } = await bench.begin(name);
   await writeFile(join(dirname(copy), '~$minutes.txt'), 'owner');

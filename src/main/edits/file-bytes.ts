@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import type { Base } from '../transfers/record.ts';
 import { codeOf, targetFailureOf } from '../transfers/files/failures.ts';
-import { isSameState, type FileStats } from '../transfers/files/file-state.ts';
+import { isUntouched } from '../transfers/files/file-state.ts';
 import { syncFolder } from '../transfers/files/place.ts';
 import { constants, lstat, open, unlink, type BigIntStats, type FileHandle } from '../files/fs.ts';
 
@@ -22,7 +22,7 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /** Length and digest of a file that did not change while it was read; null: it did, or it could not be read now. */
-export async function digestOf(path: string): Promise<(Base & { stats: FileStats }) | null> {
+export async function digestOf(path: string): Promise<(Base & { stats: BigIntStats }) | null> {
   return readWhole(path, () => Promise.resolve());
 }
 
@@ -30,7 +30,7 @@ export async function digestOf(path: string): Promise<(Base & { stats: FileStats
  * Copies the bytes of a file that is still `expected` to a new file that only its owner can read, durably; null: it is not that any
  * more, and nothing is left. @throws AppFailure diskFull, folderGone, folderReadOnly
  */
-export async function copyBytes(path: string, expected: Base, target: string): Promise<FileStats | null> {
+export async function copyBytes(path: string, expected: Base, target: string): Promise<BigIntStats | null> {
   // What an earlier try, or a kill, left.
   await removeFile(target);
   const failed = (cause: unknown) => {
@@ -53,7 +53,7 @@ export async function copyBytes(path: string, expected: Base, target: string): P
 async function readWhole(
   path: string,
   take: (piece: Uint8Array) => Promise<void>,
-): Promise<(Base & { stats: FileStats }) | null> {
+): Promise<(Base & { stats: BigIntStats }) | null> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch(() => null);
   if (handle === null) return null;
@@ -68,7 +68,7 @@ async function readWhole(
       await take(piece);
     }
     const [after, now] = [await handle.stat({ bigint: true }), await statOf(path)];
-    const isStill = isSameState(before, after) && now !== null && isSameState(before, now);
+    const isStill = isUntouched(before, after) && now !== null && isUntouched(before, now);
     return isStill && BigInt(lengthBytes) === before.size
       ? { sha256: hash.digest('hex'), lengthBytes, stats: before }
       : null;

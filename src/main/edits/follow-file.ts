@@ -1,6 +1,6 @@
 import { watch, type BigIntStats } from '../files/fs.ts';
 import type { Clock } from '../ports.ts';
-import { isSameState, type FileStats } from '../transfers/files/file-state.ts';
+import { isUntouched } from '../transfers/files/file-state.ts';
 import { statOf } from './file-bytes.ts';
 
 /** Calls `onEvent` when something in a folder changed; answers a function that stops, null: this folder cannot be watched. */
@@ -47,7 +47,7 @@ export function followFile(options: {
   onFailed: (cause: unknown) => void;
 }): FollowedFile {
   const { folder, path, clock, signal, onQuiet, onLooked, onFailed } = options;
-  let judged: FileStats | null = null;
+  let judged: BigIntStats | null = null;
   let wake = Promise.withResolvers<void>();
   /** Who waits for a look that begins after they asked. */
   let askers: ((isJudged: boolean) => void)[] = [];
@@ -57,11 +57,11 @@ export function followFile(options: {
   async function settleDown(): Promise<BigIntStats | null> {
     let stats = await statOf(path);
     for (let sameForMs = 0; ;) {
-      if (stats !== null && judged !== null && isSameState(stats, judged)) return stats;
+      if (stats !== null && judged !== null && isUntouched(stats, judged)) return stats;
       if (sameForMs >= (stats?.size === 0n ? emptyQuietMs : quietMs)) return stats;
       await clock.delay(quietMs, signal);
       const now = await statOf(path);
-      const isSame = stats === null ? now === null : now !== null && isSameState(stats, now);
+      const isSame = stats === null ? now === null : now !== null && isUntouched(stats, now);
       sameForMs = isSame ? sameForMs + quietMs : 0;
       stats = now;
     }
@@ -73,7 +73,7 @@ export function followFile(options: {
       const answered = askers;
       askers = [];
       const stats = await settleDown();
-      const isNew = stats !== null && !(judged !== null && isSameState(stats, judged));
+      const isNew = stats !== null && !(judged !== null && isUntouched(stats, judged));
       const isJudged = !isNew || (await onQuiet());
       if (isNew && isJudged) judged = stats;
       for (const answer of answered) answer(isJudged);

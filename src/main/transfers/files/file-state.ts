@@ -19,6 +19,20 @@ export function isSameState(one: FileStats, other: FileStats): boolean {
   );
 }
 
+/**
+ * As `isSameState`, and nobody wrote in between and then set the time of change back, as `touch -r`, `rsync --times --inplace` and
+ * VeraCrypt do. That relies on ctime, which programs cannot set: Node has it from `stat` on POSIX systems, and on Windows from NTFS
+ * (ChangeTime). It also moves when the file is given another name or other permissions, so a difference means no more than that the
+ * bytes are to be read. FAT and exFAT keep no such time, and a network drive may keep none or answer with an old one: there, true
+ * is only probable.
+ */
+export function isUntouched(
+  one: FileStats & Pick<BigIntStats, 'ctimeNs'>,
+  other: FileStats & Pick<BigIntStats, 'ctimeNs'>,
+): boolean {
+  return isSameState(one, other) && one.ctimeNs === other.ctimeNs;
+}
+
 export function identityOf(stats: FileStats): FileIdentity {
   return {
     sizeBytes: Number(stats.size),
