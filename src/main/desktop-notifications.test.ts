@@ -97,6 +97,12 @@ it('tells once when what moved has come to its end, and claims nothing of what w
   expect(seen.notes).toHaveLength(2);
 });
 
+it('says where private copies were left that hold something else', () => {
+  const { seen, notifications } = open();
+  notifications.filesLeft('~/data/opened');
+  expect(seen.notes).toEqual([expect.stringContaining('Everything is in ~/data/opened')]);
+});
+
 it('says where everything lies when the service on this computer began empty', () => {
   const { seen, notifications } = open();
   notifications.localServiceSetAside('~/data/set-aside-1');

@@ -20,6 +20,8 @@ export interface DesktopNotifications {
   secretsDue(identifiers: readonly string[]): void;
   /** The service on this computer began empty; what it stored lies in this folder. */
   localServiceSetAside(folder: string): void;
+  /** Private copies hold something that is not stored, and nothing in the window shows them. */
+  filesLeft(folder: string): void;
   close(): void;
 }
 
@@ -96,6 +98,9 @@ export function createDesktopNotifications(
         title: texts.setAside,
         body: texts.setAsideText({ folder }),
       });
+    },
+    filesLeft(folder) {
+      desktop.notify({ title: texts.filesLeft, body: texts.filesLeftText({ folder }) });
     },
     close: () => tellClosing.cancel(),
   };

@@ -237,6 +237,7 @@ export async function createServices(
     clock,
     log,
     watchFolder,
+    onLeft: (folder) => notifications.filesLeft(shortenHome(folder, paths.home)),
     revision: () => editRevision,
     onChanged(profileIds) {
       editRevision += 1;

@@ -82,6 +82,9 @@ export const mainTexts = messages('main', {
     setAside: 'The service on this computer started empty',
     setAsideText:
       'The list of what it stores was missing or damaged. Nothing was deleted. Everything is in {folder}.',
+    filesLeft: 'Files were left on this computer',
+    filesLeftText:
+      'Private copies have changes that aren’t stored, or other files beside them. Nothing was deleted. Everything is in {folder}.',
     renew: '{count, plural, one {A secret needs a new value} other {# secrets need a new value}}',
     renewText:
       '{count, plural, =0 {{identifier}. Its date is in Details.} one {{identifier} and # more. Their dates are in Details.} other {{identifier} and # more. Their dates are in Details.}}',

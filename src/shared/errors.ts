@@ -66,6 +66,12 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   /** The settings of the service say that objects of this classification (null: its default) are not opened for editing. */
   z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
+  /** Other files lie beside the copy, or it cannot be read or moved now. */
+  z.object({
+    code: z.literal('editNotFinished'),
+    problem: z.enum(['filesBeside', 'inUse']),
+    fileNames: z.array(z.string()),
+  }),
   z.object({
     code: z.literal('badIdentifier'),
     problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']),

@@ -66,8 +66,12 @@ async function finish(context: Context, id: string): Promise<ExitCode> {
     if (!VISUAL && !EDITOR) await ask(texts.editUntilEnter({ identifier: opened.identifier }), interrupted);
     await coffer.call('edits.finish', { id });
   }
-  const left = await until(needsAnswer);
+  const left = await until((edit) => needsAnswer(edit) || edit.error?.code === 'editNotFinished');
   const { identifier } = opened;
+  if (left?.error?.code === 'editNotFinished') {
+    output.error(errorLine(left.error));
+    return exitCodeOf(left.error);
+  }
   if (!left) {
     output.say(texts.editOver({ identifier }));
     return exitCodes.done;

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { mkdir, readdir, rm } from '../files/fs.ts';
+import { mkdir, rm } from '../files/fs.ts';
 import { removeFile } from './file-bytes.ts';
 import type { EditRecord } from './edit-record.ts';
+import { removeCopy, removeEmptyBelow, removingSuffix, type Removal } from './remove-copy.ts';
 
 /** Where the files of edits lie, below the user data folder; each folder is its owner's alone. */
 export interface EditFolders {
+  readonly top: string;
   /** Of the copy alone: the person's program may put files of its own beside it. */
   folderOf(edit: Pick<EditRecord, 'id'>): string;
   copyOf(edit: Pick<EditRecord, 'id' | 'fileName'>): string;
@@ -13,8 +15,17 @@ export interface EditFolders {
   make(edit: Pick<EditRecord, 'id'>): Promise<void>;
   /** Takes the file of a save away; one that is not there is not missed. */
   removeSave(edit: Pick<EditRecord, 'id'>, number: number): Promise<void>;
-  removeAll(edit: Pick<EditRecord, 'id'>): Promise<void>;
-  /** Folders that belong to none of these edits. Nobody knows what they hold: they stay. */
+  removeSaves(edit: Pick<EditRecord, 'id'>): Promise<void>;
+  /**
+   * Removes the copy if what it holds is stored, or was saved and given up: of these the record has the digests.
+   * @param isAlone with other files in its folder it stays
+   */
+  removeCopy(edit: EditRecord, isAlone: boolean): Promise<Removal>;
+  /** Removes the folder of a copy that no program was given. */
+  removeUnshown(edit: Pick<EditRecord, 'id'>): Promise<void>;
+  /** Files beside the copy that a person wants deleted. */
+  removeBeside(edit: Pick<EditRecord, 'id'>, fileNames: readonly string[]): Promise<void>;
+  /** Folders that belong to none of these edits. Nobody knows what they hold: they stay, unless they are empty. */
   strangers(edits: readonly Pick<EditRecord, 'id'>[]): Promise<string[]>;
 }
 
@@ -27,6 +38,7 @@ export function createEditFolders(userData: string): EditFolders {
   const savesOf = ({ id }: Pick<EditRecord, 'id'>) => join(top, `${id}.saves`);
   const saveOf: EditFolders['saveOf'] = (edit, number) => join(savesOf(edit), String(number));
   return {
+    top,
     folderOf,
     copyOf: (edit) => join(folderOf(edit), edit.fileName),
     saveOf,
@@ -35,14 +47,19 @@ export function createEditFolders(userData: string): EditFolders {
       await mkdir(savesOf(edit), isPrivate);
     },
     removeSave: (edit, number) => removeFile(saveOf(edit, number)),
-    async removeAll(edit) {
-      await rm(folderOf(edit), all);
-      await rm(savesOf(edit), all);
+    removeSaves: (edit) => rm(savesOf(edit), all),
+    removeCopy(edit, isAlone) {
+      const { base, kept, sending } = edit;
+      const known = [base, kept, sending].flatMap((bytes) => bytes?.sha256 ?? []);
+      return removeCopy(join(folderOf(edit), edit.fileName), known, isAlone);
     },
-    async strangers(edits) {
-      const own = new Set(edits.flatMap(({ id }) => [id, `${id}.saves`]));
-      const names = await readdir(top).catch(() => []);
-      return names.filter((name) => !own.has(name));
+    removeUnshown: (edit) => rm(folderOf(edit), all),
+    async removeBeside(edit, fileNames) {
+      for (const name of fileNames) await rm(join(folderOf(edit), name), all);
+    },
+    strangers(edits) {
+      const own = edits.flatMap(({ id }) => [id, `${id}.saves`, `${id}${removingSuffix}`]);
+      return removeEmptyBelow(top, new Set(own));
     },
   };
 }

@@ -17,7 +17,7 @@ const saveSchema = z.object({
 });
 
 /** Everything that is written down of an edit. How it is follows from this, its file, and its transfer. */
-const editRecordSchema = z.object({
+export const editRecordSchema = z.object({
   id: z.string(),
   profileId: z.string(),
   /** Of what was opened, and then of what its last save is stored under. */
@@ -62,14 +62,16 @@ export interface EditBook {
 
 export async function openEditBook(
   documents: Pick<Documents, 'list' | 'put' | 'delete'>,
+  isSetUp: (profileId: string) => boolean,
   log: Log,
 ): Promise<EditBook> {
   const records = new Map<string, EditRecord>();
   for (const { key, value } of await documents.list(collection)) {
     const read = editRecordSchema.safeParse(value);
-    // Its files stay: nobody knows what they hold.
-    if (read.success) records.set(key, read.data);
-    else log.error('an edit could not be read', { key });
+    // Without its service, which its removal would have taken it with, it may come back with that. Its files stay in any case.
+    if (read.success && isSetUp(read.data.profileId)) records.set(key, read.data);
+    else
+      log.error(read.success ? 'the service of an edit is not set up' : 'an edit could not be read', { key });
   }
   return {
     all: () => [...records.values()],

@@ -1,12 +1,14 @@
+import { dirname, join } from 'node:path';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Clock, Desktop, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { isFinished, type TransferRecord } from '../transfers/record.ts';
+import type { TransferRecord } from '../transfers/record.ts';
 import { createTurns, type InTurn } from '../turns.ts';
+import { createEditEnds } from './edit-ends.ts';
 import type { EditFolders } from './edit-folders.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditNow } from './edit-view.ts';
-import { digestOf, statOf } from './file-bytes.ts';
+import { digestOf, removeFile, statOf } from './file-bytes.ts';
 import { followFile, quietMs, type FollowedFile, type WatchFolder } from './follow-file.ts';
 import type { Saves } from './saves.ts';
 
@@ -32,11 +34,13 @@ export interface EditRuns {
   /** As `advance`, and nobody waits. */
   readonly goOn: (id: string) => void;
   readonly nowOf: (edit: Pick<EditRecord, 'id'>) => EditNow;
+  /** It ends when its last save is stored. In its turn. */
+  readonly finish: (edit: EditRecord) => Promise<void>;
   /** Opens its copy with the system's program; whether that did. In its turn. */
   readonly show: (edit: EditRecord) => Promise<boolean>;
   /** From now on it goes. In its turn. */
   readonly end: (edit: EditRecord) => Promise<boolean>;
-  /** Everything of it goes at once. In its turn. */
+  /** It goes at once, with its saves; a copy that holds something else, and files beside it, stay. In its turn. */
   readonly forget: (edit: EditRecord) => Promise<void>;
   close(): Promise<void>;
 }
@@ -50,6 +54,8 @@ export function createEditRuns(deps: {
   clock: Clock;
   log: Log;
   watchFolder: WatchFolder;
+  /** Something of the person's stays in this folder, and no edit knows it any more. */
+  onLeft: (folder: string) => void;
   onChanged: (profileIds: readonly string[]) => void;
 }): EditRuns {
   const { book, folders, saves, engine, desktop, clock, log, watchFolder, onChanged } = deps;
@@ -62,7 +68,7 @@ export function createEditRuns(deps: {
     const live = lives.get(id) ?? {
       abort: new AbortController(),
       follow: null,
-      now: { transfer: null, notOpened: null, notKept: null },
+      now: { transfer: null, notOpened: null, notKept: null, notEnded: null },
       isComparing: false,
       isLooking: false,
       isLooked: false,
@@ -71,6 +77,18 @@ export function createEditRuns(deps: {
     lives.set(id, live);
     return live;
   }
+
+  const { end, remove, forget } = createEditEnds({
+    ...deps,
+    stop({ id }) {
+      lives.get(id)?.abort.abort();
+      lives.delete(id);
+    },
+    onRefused(edit, notEnded) {
+      const live = liveOf(edit);
+      live.now = { ...live.now, notEnded };
+    },
+  });
 
   const failed = (cause: unknown) => {
     if (!closing.aborted) log.error('an edit did not go on', { cause });
@@ -91,8 +109,8 @@ export function createEditRuns(deps: {
     const edit = book.get(id);
     if (!edit) return;
     const live = liveOf(edit);
-    const { transfer, notOpened, notKept } = live.now;
-    const now = JSON.stringify([edit, transfer?.state, notOpened, notKept]);
+    const { transfer, ...problems } = live.now;
+    const now = JSON.stringify([edit, transfer?.state, problems]);
     if (now !== live.told) onChanged([edit.profileId]);
     live.told = now;
   }
@@ -127,10 +145,12 @@ export function createEditRuns(deps: {
   }
 
   async function fetched(edit: EditRecord, transfer: TransferRecord | null): Promise<boolean> {
-    const name = transfer?.state.name;
-    if (name === undefined || name === 'cancelled') return end(edit);
-    if (name !== 'done') return false;
-    const path = folders.copyOf(edit);
+    const { state } = transfer ?? {};
+    if (state === undefined || state.name === 'cancelled') return end(edit);
+    if (state.name !== 'done') return false;
+    const copy = folders.copyOf(edit);
+    // Another name, where a copy of before is: the database was restored. That one is a save then.
+    const path = state.outcome?.kind === 'saved' ? join(dirname(copy), state.outcome.fileName) : copy;
     const read = await digestOf(path);
     if (read === null) {
       if ((await statOf(path)) === null) return end(edit);
@@ -144,6 +164,7 @@ export function createEditRuns(deps: {
     const { sha256, lengthBytes } = read;
     // Before anybody can change it: what is saved from here on is known by it.
     await book.put({ ...edit, fetch: null, base: { sha256, lengthBytes } });
+    if (path !== copy) await removeFile(path);
     await show(edit);
     return true;
   }
@@ -216,8 +237,9 @@ export function createEditRuns(deps: {
       const live = liveOf(edit);
       try {
         const isRead = await saves.keep(edit);
-        if (book.get(id)?.lastNumber !== edit.lastNumber) live.isLooked = false;
-        live.now = { ...live.now, notKept: null };
+        const isNews = book.get(id)?.lastNumber !== edit.lastNumber;
+        if (isNews) live.isLooked = false;
+        live.now = { ...live.now, notKept: null, ...(isNews && { notEnded: null }) };
         return isRead;
       } catch (cause) {
         const notKept = toAppError(cause);
@@ -269,37 +291,11 @@ export function createEditRuns(deps: {
     goOn(id);
   }
 
-  async function end(edit: EditRecord): Promise<boolean> {
-    await book.put({ ...edit, isEnding: true });
-    return true;
-  }
-
-  /** Everything of it goes; what is left by a kill goes at the next start. */
-  async function remove(edit: EditRecord): Promise<false> {
-    liveOf(edit).abort.abort();
-    const { transferId } = edit.fetch ?? edit.sending ?? { transferId: null };
-    if (transferId !== null) {
-      const which = { kind: 'ids', ids: [transferId] } as const;
-      await engine.actions.cancel(which);
-      const [transfer] = await engine.recordsOf([transferId]);
-      if (transfer && isFinished(transfer) && transfer.state.name !== 'done')
-        await engine.actions.drop(which);
-    }
-    await forget(edit);
-    return false;
-  }
-
-  async function forget(edit: EditRecord): Promise<void> {
-    liveOf(edit).abort.abort();
-    lives.delete(edit.id);
-    try {
-      await folders.removeAll(edit);
-      await book.remove(edit.id);
-    } catch (cause) {
-      // A program has a file open, where that keeps it from going: at the next start.
-      log.warn('the files of an edit could not be removed yet', { cause });
-    }
-    onChanged([edit.profileId]);
+  async function finish(edit: EditRecord): Promise<void> {
+    const live = liveOf(edit);
+    live.now = { ...live.now, notEnded: null };
+    if (edit.fetch) await end(edit);
+    else await book.put({ ...edit, isFinishing: true });
   }
 
   return {
@@ -308,6 +304,7 @@ export function createEditRuns(deps: {
     goOn,
     nowOf: (edit) => liveOf(edit).now,
     show,
+    finish,
     end,
     forget,
     async close() {

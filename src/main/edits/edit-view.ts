@@ -1,6 +1,6 @@
 import type { Edit, EditState, RowEdit, SaveAs } from '../../shared/domain/edit.ts';
 import type { WaitingFor } from '../../shared/domain/transfer.ts';
-import type { AppError } from '../../shared/errors.ts';
+import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 import type { TransferRecord } from '../transfers/record.ts';
 import type { EditRecord } from './edit-record.ts';
 
@@ -8,9 +8,10 @@ import type { EditRecord } from './edit-record.ts';
 export interface EditNow {
   /** Of its copy that is fetched, or its save that is sent. */
   readonly transfer: TransferRecord | null;
-  /** Why the system did not open the copy, and why the last save is not kept yet. */
+  /** Why the system did not open the copy, why the last save is not kept yet, and why it was not finished. */
   readonly notOpened: AppError | null;
   readonly notKept: AppError | null;
+  readonly notEnded: AppErrorOf<'editNotFinished'> | null;
 }
 
 export function stateOf({ fetch, sending, kept, conflict }: EditRecord, { transfer }: EditNow): EditState {
@@ -58,9 +59,12 @@ export function describeEdit(
   };
 }
 
-function errorOf({ conflict }: EditRecord, { transfer, notOpened, notKept }: EditNow): AppError | null {
+function errorOf(
+  { conflict }: EditRecord,
+  { transfer, notOpened, notKept, notEnded }: EditNow,
+): AppError | null {
   if (conflict?.kind === 'failed') return conflict.error;
   const { state } = transfer ?? {};
   if (state?.name === 'failed' || state?.name === 'lost') return state.error ?? { code: 'cancelled' };
-  return state?.name === 'cancelled' ? { code: 'cancelled' } : (notKept ?? notOpened);
+  return state?.name === 'cancelled' ? { code: 'cancelled' } : (notKept ?? notEnded ?? notOpened);
 }

@@ -389,7 +389,9 @@ test('a classification can forbid editing, and not opening', async () => {
 
 test('the service is removed: everything of its edits goes', async () => {
   const { copy } = await bench.begin(name);
+  bench.bench.server.plan = () => ({ status: 503 });
   writeFileSync(copy, 'never stored');
+  await until(state).toBe('saved');
   await bench.edits.removeProfile(profileId);
   expect(await bench.list()).toEqual([]);
   await until(() => bench.files()).toEqual([]);

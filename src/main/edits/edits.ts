@@ -59,12 +59,14 @@ export async function createEdits(deps: {
   clock: Clock;
   log: Log;
   watchFolder: WatchFolder;
+  /** Something of the person's stays in this folder, and nothing in the window shows it. */
+  onLeft: (folder: string) => void;
   /** Something that is shown of the edits of these services changed. */
   onChanged: (profileIds: readonly string[]) => void;
   revision: () => number;
 }): Promise<Edits> {
   const { catalogue, connections, engine, clock, log, onChanged } = deps;
-  const book = await openEditBook(deps.documents, log);
+  const book = await openEditBook(deps.documents, (id) => connections.profileIds().includes(id), log);
   const folders = createEditFolders(deps.userData);
   const choices = createEditChoices({
     book: deps.book,
@@ -84,7 +86,7 @@ export async function createEdits(deps: {
   });
   const copies = await createOpenedCopies({ ...deps, log });
   const runs = createEditRuns({ ...deps, book, folders, saves });
-  const { inTurn, advance, goOn, nowOf, show, end, forget } = runs;
+  const { inTurn, advance, goOn, nowOf, show, finish, end, forget } = runs;
 
   function open(): EditRecord[] {
     return book.all().filter(({ isEnding }) => !isEnding);
@@ -154,7 +156,11 @@ export async function createEdits(deps: {
     await inTurn(id, async () => {
       const edit = get(id);
       const { kept, conflict } = edit;
-      const { transfer } = nowOf(edit);
+      const { transfer, notEnded } = nowOf(edit);
+      if (given === 'deleteBeside' && notEnded?.problem === 'filesBeside') {
+        await folders.removeBeside(edit, notEnded.fileNames);
+        return finish(edit);
+      }
       if (given === 'discard') return void (await end(edit));
       if (given === 'takeTheirs' && conflict?.kind === 'changed') {
         again.objectId = edit.objectId;
@@ -219,11 +225,13 @@ export async function createEdits(deps: {
     }),
   ];
   for (const edit of book.all()) {
-    if (connections.profileIds().includes(edit.profileId)) await takeUp(edit);
-    else await forget(edit);
+    await takeUp(edit);
   }
   const strangers = await folders.strangers(book.all());
-  if (strangers.length > 0) log.warn('folders of edits that nobody knows', { count: strangers.length });
+  if (strangers.length > 0) {
+    log.warn('folders of edits that nobody knows', { count: strangers.length });
+    deps.onLeft(folders.top);
+  }
   for (const { id } of book.all()) goOn(id);
 
   return {
@@ -241,10 +249,7 @@ export async function createEdits(deps: {
         return undefined;
       },
       'edits.finish': async ({ id }) => {
-        await inTurn(id, () => {
-          const edit = get(id);
-          return edit.fetch ? end(edit).then(() => undefined) : book.put({ ...edit, isFinishing: true });
-        });
+        await inTurn(id, () => finish(get(id)));
         await advance(id);
         return undefined;
       },

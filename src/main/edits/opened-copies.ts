@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/errors.ts';
@@ -11,10 +12,16 @@ import { mainTexts } from '../texts.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { isFinished, type TransferRecord } from '../transfers/record.ts';
 import { copyBytes, digestOf, statOf } from './file-bytes.ts';
+import { removeCopy, removeEmptyBelow, removingSuffix } from './remove-copy.ts';
 
 const collection = 'openedCopies';
+/** By the name of its folder. sha256 null: no program was given it. */
+const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });
 
-/** Objects that are opened to be looked at: each in a folder of its own, which goes with its row and at the next start. */
+/**
+ * Objects that are opened to be looked at: each in a folder of its own, which goes with its row and at the next start. A copy that a
+ * program changed all the same stays, and so do files beside it: `onLeft` tells where.
+ */
 export interface OpenedCopies {
   /** Resolves when it is open, or when its transfer tells why not. @throws AppFailure notFound, fileNotOpened */
   open(objectId: number): Promise<void>;
@@ -23,6 +30,8 @@ export interface OpenedCopies {
   removeProfile(profileId: string): Promise<void>;
   close(): void;
 }
+
+type Gone = z.infer<typeof copySchema> & { readonly key: string };
 
 interface Copy {
   readonly key: string;
@@ -44,6 +53,7 @@ export async function createOpenedCopies(deps: {
   engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf' | 'ofPath' | 'onChanged' | 'onEnded'>;
   desktop: Pick<Desktop, 'openFile'>;
   log: Log;
+  onLeft: (folder: string) => void;
 }): Promise<OpenedCopies> {
   const { documents, catalogue, connections, engine, desktop, log } = deps;
   const top = join(deps.userData, 'opened');
@@ -51,12 +61,43 @@ export async function createOpenedCopies(deps: {
   const all = { recursive: true, force: true, maxRetries: 3 } as const;
 
   // What the last run opened goes, and nobody waits any more for what it was fetching.
-  for (const { key, value } of await documents.list(collection)) {
-    const transfer = await engine.ofPath(String(value));
+  const before: Gone[] = [];
+  const listed = await documents.list(collection);
+  for (const { key, value } of listed) {
+    const read = copySchema.safeParse(value);
+    if (!read.success) continue;
+    const transfer = await engine.ofPath(read.data.path);
     if (transfer && !isFinished(transfer)) await endTransfer(transfer.id);
-    await documents.delete(collection, key);
+    before.push({ key, ...read.data });
   }
-  await rm(top, all).catch((cause: unknown) => log.warn('opened copies could not be removed', { cause }));
+  const known = before.flatMap(({ key }) => [key, `${key}${removingSuffix}`]);
+  const strangers = await removeEmptyBelow(top, new Set(known));
+  // Nobody waits: large copies take a while to read.
+  void removeAll(before, strangers.length > 0);
+
+  /** @param isLeft something is left already */
+  async function removeAll(some: readonly Gone[], isLeft: boolean): Promise<void> {
+    let left = isLeft ? 1 : 0;
+    for (const copy of some) if (!(await removeFiles(copy))) left += 1;
+    if (left === 0) return;
+    log.warn('opened copies were changed, or have files beside them, and stay', { count: left });
+    deps.onLeft(top);
+  }
+
+  /** What is not removed is looked at again at the next start. false: it holds something else. */
+  async function removeFiles({ key, path, sha256 }: Gone): Promise<boolean> {
+    try {
+      if (sha256 === null) await rm(join(top, key), all);
+      else {
+        const { kind } = await removeCopy(path, [sha256], false);
+        if (kind !== 'removed') return kind === 'inUse';
+      }
+      await documents.delete(collection, key);
+    } catch (cause) {
+      log.warn('an opened copy could not be removed', { cause });
+    }
+    return true;
+  }
 
   async function endTransfer(id: number): Promise<void> {
     await engine.actions.cancel({ kind: 'ids', ids: [id] });
@@ -91,7 +132,7 @@ export async function createOpenedCopies(deps: {
     }
     const key = randomUUID();
     const path = join(await makeFolder(key), fileName);
-    await documents.put(collection, key, path);
+    await documents.put(collection, key, { path, sha256: null });
     const isOpened = Promise.withResolvers<void>();
     const copy: Copy = { key, profileId, objectId, path, transferId: null, sha256: null, isOpened };
     copies.set(key, copy);
@@ -118,7 +159,11 @@ export async function createOpenedCopies(deps: {
       const read = await digestOf(copy.path);
       if (copy.sha256 !== null) return;
       copy.sha256 = read?.sha256 ?? '';
-      if (read) await show(copy.path);
+      if (read) {
+        const { path, sha256 } = copy;
+        await documents.put(collection, copy.key, { path, sha256 });
+        await show(path);
+      }
       copy.isOpened.resolve();
     } else if (name === undefined || name === 'cancelled') await remove(copy);
     // The list of transfers says why; tried again there, it opens.
@@ -128,10 +173,7 @@ export async function createOpenedCopies(deps: {
   async function remove(copy: Copy): Promise<void> {
     copies.delete(copy.key);
     copy.isOpened.resolve();
-    await rm(join(top, copy.key), all).catch((cause: unknown) =>
-      log.warn('an opened copy could not be removed', { cause }),
-    );
-    await documents.delete(collection, copy.key);
+    if (!(await removeFiles({ ...copy, sha256: copy.sha256 || null }))) deps.onLeft(dirname(copy.path));
   }
 
   async function removeGone(profileId: string): Promise<void> {
@@ -158,9 +200,11 @@ export async function createOpenedCopies(deps: {
     open: (objectId) => fetch(objectId, (own) => own),
     async openBoth(objectId, fileName, savePath) {
       const save = await digestOf(savePath);
-      const path = join(await makeFolder(randomUUID()), safeFileName(mainTexts.edits.mine({ fileName })));
-      if (!save || !(await copyBytes(savePath, save, path)))
-        throw new AppFailure({ code: 'fileGone', fileName });
+      if (!save) throw new AppFailure({ code: 'fileGone', fileName });
+      const key = randomUUID();
+      const path = join(await makeFolder(key), safeFileName(mainTexts.edits.mine({ fileName })));
+      await documents.put(collection, key, { path, sha256: save.sha256 });
+      if (!(await copyBytes(savePath, save, path))) throw new AppFailure({ code: 'fileGone', fileName });
       if ((await statOf(path)) !== null) await show(path);
       await fetch(objectId, () => mainTexts.edits.theirs({ fileName }));
     },

@@ -47,6 +47,7 @@ export const {
   readFile,
   rename,
   rm,
+  rmdir,
   stat,
   statfs,
   unlink,

@@ -61,6 +61,7 @@ export const editTexts = messages('edits', {
     storeAgain: 'Store mine again',
     discard: 'Discard mine',
     remove: 'Don’t edit',
+    deleteBeside: 'Delete them and finish',
     answer: 'Answer',
   },
   actOn: '{act}, {identifier}',

@@ -26,7 +26,7 @@ export const editsProcedures = {
   'edits.list': { input: nothing, output: z.object({ revision, edits: z.array(editSchema) }) },
   /** Opens its copy once more. */
   'edits.show': { input: z.strictObject({ id: editIdSchema }), output: nothing },
-  /** Ends when the last save is stored; then the copy goes. */
+  /** Ends when the last save is stored; then the copy goes, unless other files lie beside it or it is in use (editNotFinished). */
   'edits.finish': { input: z.strictObject({ id: editIdSchema }), output: nothing },
   'edits.answer': {
     input: z.strictObject({ id: editIdSchema, answer: editAnswerSchema }),

@@ -68,9 +68,17 @@ export function needsAnswer({ state }: Pick<Edit, 'state'>): boolean {
 
 /**
  * keepMine: the save becomes a new version, whatever is there; takeTheirs: the save goes, and what is there is opened;
- * storeAgain: what was deleted is stored anew; tryAgain; discard: the save and the copy go.
+ * storeAgain: what was deleted is stored anew; tryAgain; discard: the save and the copy go; deleteBeside: the files that kept it from
+ * finishing (editNotFinished) go, and it is finished.
  */
-export const editAnswerSchema = z.enum(['keepMine', 'takeTheirs', 'storeAgain', 'tryAgain', 'discard']);
+export const editAnswerSchema = z.enum([
+  'keepMine',
+  'takeTheirs',
+  'storeAgain',
+  'tryAgain',
+  'discard',
+  'deleteBeside',
+]);
 export type EditAnswer = z.infer<typeof editAnswerSchema>;
 
 /** What lies over the row of an object that is being edited. */

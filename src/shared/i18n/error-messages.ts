@@ -44,6 +44,14 @@ export const errorMessages = messages('error', {
     next: 'Show it in its folder to open it from there.',
     nextObject: 'Download it, and open it from its folder.',
   },
+  editNotFinished: {
+    title: 'The edit isn’t finished',
+    filesBeside: 'Everything is stored, but other files are beside the copy: {fileNames}.',
+    nextBeside:
+      'Close the program that has it open, then finish again. Delete the files that it leaves behind.',
+    inUse: 'Everything is stored, but {fileNames} is in use.',
+    nextInUse: 'Close the program that has it open, then finish again.',
+  },
   editForbidden: {
     title: 'This object can’t be edited here',
     what: 'Objects classified {classification} aren’t opened for editing on this service.',

@@ -36,6 +36,14 @@ export function errorText(error: AppError): ErrorText {
       const { title, next, nextObject } = texts.fileNotOpened;
       return { title, what: texts.fileNotOpened[error.problem], next: error.isCopy ? nextObject : next };
     }
+    case 'editNotFinished': {
+      const { title, nextBeside, nextInUse, ...what } = texts.editNotFinished;
+      return {
+        title,
+        what: what[error.problem]({ fileNames: formatList(error.fileNames) }),
+        next: error.problem === 'filesBeside' ? nextBeside : nextInUse,
+      };
+    }
     case 'editForbidden': {
       const { title, what, whatDefault, next } = texts.editForbidden;
       const { classification } = error;

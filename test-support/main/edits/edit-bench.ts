@@ -14,6 +14,8 @@ export interface EditBench {
   /** What the system's programs were given, in order. */
   readonly opened: string[];
   hasProgram: boolean;
+  /** Folders that the person was told of, in which something was left. */
+  readonly left: string[];
   readonly log: { lines: string[] };
   begin(identifier: string): Promise<{ id: string; copy: string }>;
   list(): Promise<Edit[]>;
@@ -40,6 +42,7 @@ export async function startEditBench(
   const folder = join(bench.folder, 'user data');
   await mkdir(folder, { recursive: true });
   const opened: string[] = [];
+  const left: string[] = [];
   const log = createTestLog();
   const rowListeners = new Set<(profileId: string, revision: number) => void>();
   let revision = 0;
@@ -66,6 +69,7 @@ export async function startEditBench(
       clock: bench.clock,
       log,
       watchFolder: options.watch ?? watchFolder,
+      onLeft: (at) => left.push(at),
       onChanged: () => (revision += 1),
       revision: () => revision,
     });
@@ -75,6 +79,7 @@ export async function startEditBench(
     userData: folder,
     edits: undefined as unknown as Edits,
     opened,
+    left,
     hasProgram: true,
     log,
     async begin(identifier) {

@@ -40,6 +40,7 @@ export async function beginEditWorld(): Promise<EditWorld> {
       desktop: { openFile: async () => true },
       log: { info: () => undefined, warn: note, error: note },
       watchFolder: () => null,
+      onLeft: (at) => problems.push(`left in ${at}`),
       onChanged: () => undefined,
       revision: () => 0,
     });

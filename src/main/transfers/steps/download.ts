@@ -293,7 +293,9 @@ function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
 export function targetOf(record: TransferRecord, facts: ProfileFacts, row: ObjectRow | null): Target {
   const { saveAsPath, into, below, copyFor } =
     record.work.kind === 'download' ? record.work : { saveAsPath: null };
-  if (saveAsPath !== null) return { ...targetOfPath(saveAsPath), isPrivate: copyFor !== undefined };
+  if (saveAsPath !== null)
+    // Where a private copy is to lie, a person may have saved something: nobody has agreed to replace it.
+    return { ...targetOfPath(saveAsPath), ...(copyFor && { isPrivate: true, replaces: false }) };
   const name = nameIn(record, facts) || row?.record.sourceName || '';
   return {
     folder: into?.folder ?? facts.downloadFolder,

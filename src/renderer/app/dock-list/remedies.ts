@@ -102,6 +102,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   approvalRefused: again,
   fileNotOpened: again,
   editForbidden: again,
+  editNotFinished: again,
 };
 
 /** What helps one that failed, the best first. */

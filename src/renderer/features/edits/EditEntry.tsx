@@ -42,7 +42,9 @@ function Going({ edit }: { edit: Edit }) {
       <p className="edit__line figures">{line}</p>
       {edit.error !== null && (
         <p className="edit__line edit__line--wait">
-          {edit.error.code === 'fileNotOpened' ? null : `${texts.notKept} `}
+          {edit.error.code === 'fileNotOpened' || edit.error.code === 'editNotFinished'
+            ? null
+            : `${texts.notKept} `}
           {errorLine(edit.error)}
         </p>
       )}
@@ -65,7 +67,7 @@ function Going({ edit }: { edit: Edit }) {
   );
 }
 
-function Ends({ edit: { id, state, identifier, isFinishing } }: { edit: Edit }) {
+function Ends({ edit: { id, state, identifier, isFinishing, error } }: { edit: Edit }) {
   const client = useClient();
   const { act, actOn } = texts;
   const end = state === 'opening' ? commonTexts.cancel : act.finish;
@@ -77,6 +79,14 @@ function Ends({ edit: { id, state, identifier, isFinishing } }: { edit: Edit }) 
           label={act.openAgain}
           onPress={() => sayFailure(client.call('edits.show', { id }))}
         />
+      )}
+      {!isFinishing && error?.code === 'editNotFinished' && error.problem === 'filesBeside' && (
+        <Button
+          aria-label={actOn({ act: act.deleteBeside, identifier })}
+          onPress={() => sayFailure(client.call('edits.answer', { id, answer: 'deleteBeside' }))}
+        >
+          {act.deleteBeside}
+        </Button>
       )}
       {!isFinishing && (
         <Button

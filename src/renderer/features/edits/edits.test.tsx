@@ -146,6 +146,24 @@ it.each<[Partial<Edit>, string]>([
   for (const part of words.split('{time}')) expect(plain).toContain(part);
 });
 
+it('an edit that could not be finished names the files beside the copy, and they can be deleted', async () => {
+  const error: Edit['error'] = {
+    code: 'editNotFinished',
+    problem: 'filesBeside',
+    fileNames: ['~$minutes.docx'],
+  };
+  const { user, inputsOf } = show([{ ...edit, error }]);
+  await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
+  const panel = await screen.findByRole('dialog', { name: 'Open edits' });
+  await expectAccessible(panel);
+  expect(panel.textContent).toContain('~$minutes.docx');
+  expect(panel.textContent).not.toContain('isn’t kept yet');
+  await user.click(screen.getByRole('button', { name: /^Delete them and finish/ }));
+  expect(inputsOf('edits.answer')).toEqual([{ id: edit.id, answer: 'deleteBeside' }]);
+  await user.click(screen.getByRole('button', { name: /^Finish/ }));
+  expect(inputsOf('edits.finish')).toEqual([{ id: edit.id }]);
+});
+
 it('what moves has a bar with its bytes', async () => {
   const { user, main } = show([{ ...edit, state: 'uploading', savedAtMs: at, mine, transferId: 7 }]);
   await user.click(await screen.findByRole('button', { name: /1 open edit/ }));

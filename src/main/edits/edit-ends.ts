@@ -1,0 +1,93 @@
+import type { Log } from '../ports.ts';
+import type { Engine } from '../transfers/engine.ts';
+import { isFinished } from '../transfers/record.ts';
+import type { EditFolders } from './edit-folders.ts';
+import type { EditBook, EditRecord } from './edit-record.ts';
+import type { EditNow } from './edit-view.ts';
+import type { Removal } from './remove-copy.ts';
+
+/** How an edit ends, in its turn. What a kill leaves goes at the next start. */
+export interface EditEnds {
+  /** From now on it goes. */
+  readonly end: (edit: EditRecord) => Promise<boolean>;
+  /** It goes when everything in its copy is stored, or was given up. true: something is not, and it goes on. */
+  readonly remove: (edit: EditRecord) => Promise<boolean>;
+  /** It goes at once, with its saves; a copy that holds something else, and files beside it, stay. */
+  readonly forget: (edit: EditRecord) => Promise<void>;
+}
+
+export function createEditEnds(deps: {
+  book: EditBook;
+  folders: EditFolders;
+  engine: Pick<Engine, 'actions' | 'recordsOf'>;
+  log: Log;
+  /** Nothing follows its copy any more. */
+  stop: (edit: EditRecord) => void;
+  onRefused: (edit: EditRecord, why: NonNullable<EditNow['notEnded']>) => void;
+  onLeft: (folder: string) => void;
+  onChanged: (profileIds: readonly string[]) => void;
+}): EditEnds {
+  const { book, folders, engine, log, stop, onRefused, onLeft, onChanged } = deps;
+  const notYet = (cause: unknown) => log.warn('the files of an edit could not be removed yet', { cause });
+
+  async function remove(edit: EditRecord): Promise<boolean> {
+    stop(edit);
+    const isGivenUp = edit.kept !== null || edit.sending !== null;
+    const removal = edit.fetch ? null : await folders.removeCopy(edit, !isGivenUp).catch(notYet);
+    if (removal === undefined) return false;
+    if (removal?.kind === 'changed') {
+      // It is followed anew, and found to be a save.
+      await book.put({ ...edit, isEnding: false });
+      return true;
+    }
+    if (removal && removal.kind !== 'removed' && !isGivenUp) {
+      await book.put({ ...edit, isEnding: false, isFinishing: false });
+      onRefused(edit, refusalOf(edit, removal));
+      return true;
+    }
+    if (removal?.kind === 'inUse') {
+      notYet('in use');
+      return false;
+    }
+    const { transferId } = edit.fetch ?? edit.sending ?? { transferId: null };
+    if (transferId !== null) {
+      const which = { kind: 'ids', ids: [transferId] } as const;
+      await engine.actions.cancel(which);
+      const [transfer] = await engine.recordsOf([transferId]);
+      if (transfer && isFinished(transfer) && transfer.state.name !== 'done')
+        await engine.actions.drop(which);
+    }
+    await forget(edit);
+    return false;
+  }
+
+  async function forget(edit: EditRecord): Promise<void> {
+    stop(edit);
+    try {
+      if (edit.fetch) await folders.removeUnshown(edit);
+      else if ((await folders.removeCopy(edit, false)).kind !== 'removed') onLeft(folders.folderOf(edit));
+      await folders.removeSaves(edit);
+      await book.remove(edit.id);
+    } catch (cause) {
+      notYet(cause);
+    }
+    onChanged([edit.profileId]);
+  }
+
+  return {
+    async end(edit) {
+      await book.put({ ...edit, isEnding: true });
+      return true;
+    },
+    remove,
+    forget,
+  };
+}
+
+function refusalOf(
+  { fileName }: EditRecord,
+  removal: Extract<Removal, { kind: 'inUse' | 'filesBeside' }>,
+): NonNullable<EditNow['notEnded']> {
+  const fileNames = removal.kind === 'filesBeside' ? removal.fileNames : [fileName];
+  return { code: 'editNotFinished', problem: removal.kind, fileNames };
+}

@@ -1,0 +1,255 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  profileId,
+  startEditBench,
+  textOf,
+  until,
+  type EditBench,
+} from '../../../test-support/main/edits/edit-bench.ts';
+import { editRecordSchema } from './edit-record.ts';
+
+/** What a copy holds when it is to be removed. No save is noticed by its ctime here, as on FAT and some network drives. */
+vi.mock(import('../transfers/files/file-state.ts'), async (original) => {
+  const real = await original();
+  return { ...real, isUntouched: real.isSameState };
+});
+
+let bench: EditBench;
+beforeEach(async () => {
+  bench = await startEditBench();
+  await bench.bench.store(name, 'as it was');
+});
+afterEach(() => bench.close());
+
+const name = 'reports/minutes.txt';
+const past = new Date(1_600_000_000_000);
+const state = async () => (await bench.one())?.state;
+const quietFor = (seconds: number) => bench.bench.clock.delay(seconds * 1000);
+const objectId = async () => (await bench.bench.rowOf(name))?.id ?? 0;
+
+/** A copy that was looked at since it got a time of change that a program can restore. */
+async function begin() {
+  const begun = await bench.begin(name);
+  await utimes(begun.copy, past, past);
+  await quietFor(15);
+  return begun;
+}
+
+async function saveUnnoticed(copy: string, text: string): Promise<void> {
+  const { size } = await stat(copy);
+  await writeFile(copy, text);
+  await utimes(copy, past, past);
+  expect((await stat(copy)).size).toBe(size);
+}
+
+async function open(): Promise<string> {
+  await bench.edits.handlers['edits.open']({ objectId: await objectId() });
+  return bench.opened.at(-1) ?? '';
+}
+
+/** As an editor that writes a new file and gives it the name: no permission of the old one keeps it from that. */
+async function replace(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.tmp`, text);
+  await rename(`${path}.tmp`, path);
+}
+
+describe('an edit', () => {
+  test('a save that nobody noticed is stored when it is finished, and only then the copy goes', async () => {
+    const { id, copy } = await begin();
+    await saveUnnoticed(copy, 'AS IT WAS');
+    await quietFor(30);
+    expect(bench.stored('AS IT WAS')).toBe(0);
+    bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 503 } : null);
+    await bench.edits.handlers['edits.finish']({ id });
+    await until(async () => (await bench.one())?.mine?.lengthBytes).toBe(9);
+    expect(await textOf(copy)).toBe('AS IT WAS');
+    bench.bench.server.plan = () => null;
+    await until(() => bench.stored('AS IT WAS')).toBe(1);
+    await until(() => bench.list()).toEqual([]);
+    await until(() => bench.files()).toEqual([]);
+  });
+
+  test.each(['before', 'in'])('killed %s the removal, and saved since: the save is stored', async (when) => {
+    const { id, copy } = await begin();
+    await bench.restart(async () => {
+      await saveUnnoticed(copy, 'AS IT WAS');
+      const record = editRecordSchema.parse(await bench.bench.documents.get('edits', id));
+      await bench.bench.documents.put('edits', id, { ...record, isFinishing: true, isEnding: true });
+      if (when === 'in') await rename(dirname(copy), `${dirname(copy)}.removing`);
+    });
+    await until(() => bench.stored('AS IT WAS')).toBe(1);
+    await until(() => bench.list()).toEqual([]);
+    await until(() => bench.files()).toEqual([]);
+    expect(await readdir(join(bench.userData, 'edits'))).toEqual([]);
+  });
+
+  test('discarding gives up the saves that were shown, and not a newer one', async () => {
+    const { id, copy } = await begin();
+    bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
+    await writeFile(copy, 'refused');
+    await utimes(copy, past, past);
+    await until(state).toBe('failed');
+    await saveUnnoticed(copy, 'NEWER..');
+    await bench.edits.handlers['edits.answer']({ id, answer: 'discard' });
+    bench.bench.server.plan = () => null;
+    await until(() => bench.stored('NEWER..')).toBe(1);
+    expect(bench.stored('refused')).toBe(0);
+  });
+
+  test('its service is removed: a save that nobody noticed stays, and the person is told where', async () => {
+    const { copy } = await begin();
+    await saveUnnoticed(copy, 'AS IT WAS');
+    await bench.edits.removeProfile(profileId);
+    expect(await bench.list()).toEqual([]);
+    expect(await textOf(copy)).toBe('AS IT WAS');
+    expect(bench.left).toEqual([dirname(copy)]);
+    await bench.restart();
+    expect(await textOf(copy)).toBe('AS IT WAS');
+    expect(bench.left.slice(1)).toEqual([join(bench.userData, 'edits')]);
+  });
+
+  test('its service is not set up at the start: nothing of it is removed', async () => {
+    const { id, copy } = await begin();
+    await bench.restart(async () => {
+      await writeFile(copy, 'not stored yet');
+      const record = editRecordSchema.parse(await bench.bench.documents.get('edits', id));
+      await bench.bench.documents.put('edits', id, { ...record, profileId: 'another' });
+    });
+    expect(await bench.list()).toEqual([]);
+    expect(await textOf(copy)).toBe('not stored yet');
+    expect(await bench.bench.documents.get('edits', id)).toMatchObject({ profileId: 'another' });
+    expect(bench.left).toEqual([join(bench.userData, 'edits')]);
+  });
+
+  test('other files beside the copy keep it from being finished, until they are gone', async () => {
+    const { id, copy } = await begin();
+    const lock = join(dirname(copy), '~$minutes.txt');
+    await writeFile(lock, 'a program has it open');
+    await bench.edits.handlers['edits.finish']({ id });
+    const error = { code: 'editNotFinished', problem: 'filesBeside', fileNames: ['~$minutes.txt'] };
+    await until(async () => (await bench.one())?.error).toEqual(error);
+    expect(await bench.one()).toMatchObject({ state: 'editing', isFinishing: false });
+    // It is still edited.
+    await replace(copy, 'a later save');
+    await until(() => bench.stored('a later save')).toBe(1);
+    await unlink(lock);
+    await bench.edits.handlers['edits.finish']({ id });
+    await until(() => bench.list()).toEqual([]);
+    await until(() => bench.files()).toEqual([]);
+  });
+
+  test('other files beside the copy are deleted when a person says so, those that were named', async () => {
+    const { id, copy } = await begin();
+    await writeFile(`${copy}~`, 'a backup');
+    await bench.edits.handlers['edits.finish']({ id });
+    await until(async () => (await bench.one())?.error?.code).toBe('editNotFinished');
+    await writeFile(join(dirname(copy), 'saved as.txt'), 'another');
+    await bench.edits.handlers['edits.answer']({ id, answer: 'deleteBeside' });
+    await until(async () => (await bench.one())?.error).toMatchObject({ fileNames: ['saved as.txt'] });
+    expect(existsSync(`${copy}~`)).toBe(false);
+    await bench.edits.handlers['edits.answer']({ id, answer: 'deleteBeside' });
+    await until(() => bench.list()).toEqual([]);
+    await until(() => bench.files()).toEqual([]);
+  });
+
+  test('a save is given up with other files beside the copy: they stay, and the person is told where', async () => {
+    const { id, copy } = await begin();
+    bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
+    await writeFile(join(dirname(copy), 'saved as.txt'), 'another');
+    await writeFile(copy, 'unwanted');
+    await until(state).toBe('failed');
+    await bench.edits.handlers['edits.answer']({ id, answer: 'discard' });
+    await until(() => bench.left).toEqual([dirname(copy)]);
+    expect(await readdir(dirname(copy))).toEqual(['saved as.txt']);
+    expect(await bench.list()).toEqual([]);
+  });
+
+  test('a copy that cannot be read stays', async () => {
+    const { id, copy } = await begin();
+    await unlink(copy);
+    await mkdir(copy);
+    await bench.edits.handlers['edits.finish']({ id });
+    await until(async () => (await bench.one())?.error).toMatchObject({ problem: 'inUse' });
+    expect(existsSync(copy)).toBe(true);
+  });
+
+  test('a download that comes late never replaces what was saved', async () => {
+    let isHeld = true;
+    bench.bench.server.plan = ({ method }) =>
+      method === 'GET' && isHeld ? { holdRequest: () => !isHeld } : null;
+    const { id } = await bench.edits.handlers['edits.begin']({ objectId: await objectId() });
+    const copy = join(bench.userData, 'edits', id, 'minutes.txt');
+    await writeFile(copy, 'saved before the database was restored');
+    isHeld = false;
+    await until(() => bench.stored('saved before the database was restored')).toBe(1);
+    expect(await readdir(dirname(copy))).toEqual(['minutes.txt']);
+  });
+});
+
+describe('a copy that was opened to be looked at', () => {
+  test('changed all the same, it stays at the next start, and the person is told where', async () => {
+    const [copy, other] = [await open(), await bench.bench.store('b.txt', 'the other')];
+    await bench.edits.handlers['edits.open']({ objectId: other });
+    await replace(copy, 'mine');
+    for (const times of [1, 2]) {
+      await bench.restart();
+      await until(() => bench.left).toHaveLength(times);
+      await until(() => bench.files()).toEqual([expect.stringContaining('minutes.txt')]);
+      expect(await textOf(copy)).toBe('mine');
+    }
+    expect(bench.left[0]).toBe(join(bench.userData, 'opened'));
+    await replace(copy, 'as it was');
+    await bench.restart();
+    await until(() => bench.files()).toEqual([]);
+  });
+
+  test('changed with the same length and time of change, it stays when its row goes', async () => {
+    const copy = await open();
+    await chmod(copy, 0o600);
+    await utimes(copy, past, past);
+    await saveUnnoticed(copy, 'AS IT WAS');
+    await bench.bench.catalogue.remove([await objectId()]);
+    bench.rowsChanged();
+    await until(() => bench.left).toEqual([dirname(copy)]);
+    expect(await textOf(copy)).toBe('AS IT WAS');
+  });
+
+  test('changed, it stays when its service is removed', async () => {
+    const copy = await open();
+    await replace(copy, 'mine');
+    await bench.edits.removeProfile(profileId);
+    expect(await textOf(copy)).toBe('mine');
+    expect(bench.left).toEqual([dirname(copy)]);
+  });
+
+  test('what lies beside it stays, and so does what nobody knows', async () => {
+    const copy = await open();
+    await writeFile(join(dirname(copy), 'saved as.txt'), 'another');
+    const unknown = join(bench.userData, 'opened', 'unknown', 'old.txt');
+    await mkdir(dirname(unknown));
+    await writeFile(unknown, 'nobody knows');
+    await bench.restart();
+    await until(() => existsSync(copy)).toBe(false);
+    expect((await bench.files()).toSorted()).toEqual([
+      expect.stringContaining('saved as.txt'),
+      'opened/unknown/old.txt',
+    ]);
+    await until(() => bench.left).toEqual([join(bench.userData, 'opened')]);
+  });
+
+  test('of a save that is compared, too', async () => {
+    const { id, copy } = await begin();
+    bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs, and longer'), classification: null });
+    await writeFile(copy, 'mine');
+    await until(state).toBe('changed');
+    await bench.edits.handlers['edits.compare']({ id });
+    const [mine = '', theirs = ''] = bench.opened.slice(1);
+    await replace(mine, 'merged');
+    await bench.restart();
+    await until(() => existsSync(theirs)).toBe(false);
+    expect(await textOf(mine)).toBe('merged');
+  });
+});

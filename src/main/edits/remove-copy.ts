@@ -1,0 +1,74 @@
+import { basename, dirname, join } from 'node:path';
+import { lstat, readdir, rename, rmdir } from '../files/fs.ts';
+import { codeOf } from '../transfers/files/failures.ts';
+import { isUntouched } from '../transfers/files/file-state.ts';
+import { digestOf, removeFile, statOf } from './file-bytes.ts';
+
+/** What stays, and why. changed: the copy holds bytes that nobody knows; inUse: it cannot be read, or not be moved, now. */
+export type Removal =
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'inUse' }
+  | { readonly kind: 'filesBeside'; readonly fileNames: string[] };
+
+/** While a copy is being removed its folder has this name. */
+export const removingSuffix = '.removing';
+
+/**
+ * Removes a copy that a program may have open, and its folder. The copy goes only with one of the `known` digests, and other files in
+ * its folder stay, and so does the folder then.
+ *
+ * Between the digest and the removal the folder gets another name, so that no program finds the copy by its path, and the copy is
+ * looked at once more. Only a program that has it open can still write to it: in the moment after that look, and to the removed file.
+ * A kill on the way is put right by the next call.
+ * @param isAlone with other files in the folder the copy stays too
+ */
+export async function removeCopy(path: string, known: readonly string[], isAlone: boolean): Promise<Removal> {
+  const folder = dirname(path);
+  const away = `${folder}${removingSuffix}`;
+  const isCopy = (name: string) => name.normalize() === basename(path).normalize();
+  await rename(away, folder).catch(ignoreMissing);
+  const names = await readdir(folder).catch(ignoreMissing);
+  if (!names) return { kind: 'removed' };
+  const fileNames = names.filter((name) => !isCopy(name));
+  if (isAlone && fileNames.length > 0) return { kind: 'filesBeside', fileNames };
+  const read = await digestOf(path);
+  if (read === null && (await lstat(path).catch(ignoreMissing))) return { kind: 'inUse' };
+  if (read !== null && !known.includes(read.sha256)) return { kind: 'changed' };
+  try {
+    await rename(folder, away);
+  } catch (cause) {
+    // Windows, where a program has a file in it open.
+    if (['EPERM', 'EBUSY', 'EACCES'].includes(codeOf(cause) ?? '')) return { kind: 'inUse' };
+    throw cause;
+  }
+  const now = await statOf(join(away, basename(path)));
+  const isSame = read === null ? now === null : now !== null && isUntouched(read.stats, now);
+  if (isSame) await removeFile(join(away, basename(path)));
+  const others = await readdir(away);
+  if (others.length === 0) {
+    await rmdir(away);
+    return { kind: 'removed' };
+  }
+  await rename(away, folder);
+  return isSame ? { kind: 'filesBeside', fileNames: others } : { kind: 'changed' };
+}
+
+/** Removes what is empty below a folder, except these, and answers what stays. */
+export async function removeEmptyBelow(top: string, except: ReadonlySet<string>): Promise<string[]> {
+  const names = (await readdir(top).catch(ignoreMissing)) ?? [];
+  const left: string[] = [];
+  for (const name of names) {
+    if (except.has(name)) continue;
+    const isRemoved = await rmdir(join(top, name)).then(
+      () => true,
+      () => false,
+    );
+    if (!isRemoved) left.push(name);
+  }
+  return left;
+}
+
+function ignoreMissing(cause: unknown): undefined {
+  if (codeOf(cause) !== 'ENOENT') throw cause;
+}
