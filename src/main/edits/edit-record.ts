@@ -68,7 +68,7 @@ export async function openEditBook(
   const records = new Map<string, EditRecord>();
   for (const { key, value } of await documents.list(collection)) {
     const read = editRecordSchema.safeParse(value);
-    // Without its service, which its removal would have taken it with, it may come back with that. Its files stay in any case.
+    // Its files stay. A service takes its edits with it when a person removes it, so one that is missing was not removed.
     if (read.success && isSetUp(read.data.profileId)) records.set(key, read.data);
     else
       log.error(read.success ? 'the service of an edit is not set up' : 'an edit could not be read', { key });

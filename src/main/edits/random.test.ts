@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runEdits } from '../../../test-support/main/edits/random-edits.ts';
 
 const seeds = Array.from(
@@ -6,7 +6,16 @@ const seeds = Array.from(
   (_, at) => at + Number(process.env['FROM'] ?? 1),
 );
 
+/** false: no save is noticed by its ctime, as on FAT and some network drives. */
+const file = vi.hoisted(() => ({ hasCtime: true }));
+vi.mock(import('../transfers/files/file-state.ts'), async (original) => {
+  const { isUntouched, isSameState, ...others } = await original();
+  const isSame: typeof isUntouched = (one, other) => (file.hasCtime ? isUntouched : isSameState)(one, other);
+  return { ...others, isSameState, isUntouched: isSame };
+});
+
 test.each(seeds)('edits over a real folder, from seed %i', async (seed) => {
+  file.hasCtime = seed % 2 === 0;
   const lines: string[] = [];
   await runEdits(seed, (line) => lines.push(line)).catch((cause: unknown) => {
     throw new Error(`seed ${seed}: ${String(cause)}\n${lines.join('\n')}`, { cause });

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { mkdir, readdir, rm } from '../files/fs.ts';
 
-/** Private copies of versions on their way back to the service, each in a folder of its own that is open to this person alone. */
+/**
+ * Private copies of versions on their way back to the service, each in a folder of its own that is open to this person alone. No program
+ * is given one, so all that is in it came from the service, and it can be removed unread.
+ */
 export interface Copies {
   /** Where the next one goes. */
   newPath(): Promise<string>;

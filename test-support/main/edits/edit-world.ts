@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edit } from '../../../src/shared/domain/edit.ts';
 import { createEdits, type Edits } from '../../../src/main/edits/edits.ts';
@@ -16,6 +16,8 @@ export interface EditWorld {
   readonly folders: () => Promise<string[]>;
   /** Files below the folder of an edit, those that are not whole among them. */
   readonly filesOf: (id: string) => Promise<string[]>;
+  /** What all files say below the folders of edits, or below this one of them. */
+  readonly texts: (folder?: string) => Promise<string[]>;
   /** What was logged beyond information. */
   readonly problems: readonly string[];
   leave(): Promise<void>;
@@ -62,6 +64,15 @@ export async function beginEditWorld(): Promise<EditWorld> {
       return found === undefined ? null : join(root, id, found);
     },
     folders: () => readdir(root).catch(() => []),
+    async texts(folder = '') {
+      const top = join(root, folder);
+      const found = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => []);
+      const files = found.filter((entry) => entry.isFile());
+      // What is being removed may be gone.
+      return Promise.all(
+        files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8').catch(() => '')),
+      );
+    },
     async leave() {
       const closed = started().close();
       await world.clock.advance(0);

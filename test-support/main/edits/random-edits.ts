@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
-import { readFile, rename, unlink, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Edit, SaveAs } from '../../../src/shared/domain/edit.ts';
 import { toAppError } from '../../../src/shared/errors.ts';
 import { createRandom } from '../transfers/random-world.ts';
+import { sha256Of } from '../transfers/files/testing.ts';
 import { profileId } from '../transfers/world.ts';
 import type { Weather } from '../transfers/simulated-service.ts';
 import { beginEditWorld } from './edit-world.ts';
 
 const steps = 40;
+const past = new Date(1_600_000_000_000);
 
 /**
  * Edits over a real folder in virtual time, from a seed: a person's programs save in every way, as new versions, as what replaces the
- * object, or now this and now that, a stranger writes and deletes, the weather turns, and Coffer is killed. What was saved last before
- * an edit was finished is stored, once, or was given up by a word; and nobody's bytes are replaced but those that were opened.
+ * object, or now this and now that, a stranger writes and deletes, the weather turns, and Coffer is killed. What was saved last is
+ * stored, once, or was given up by a word after it was noticed; until then it is here. Files beside a copy stay until a person deletes
+ * them, and nobody's bytes are replaced but those that were opened.
  */
 export async function runEdits(seed: number, log: (line: string) => void = () => undefined): Promise<void> {
   const random = createRandom(seed);
@@ -33,16 +38,29 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
   const lastSaved = new Map<string, string>();
   const places = new Map<string, string>();
   const given = new Set<string>();
+  /** Objects whose saves were given up. */
+  const givenUp = new Set<string>();
+  /** By the edit: what a program has put beside its copy. */
+  const beside = new Map<string, string>();
   let count = 0;
 
   async function save(edit: Edit): Promise<void> {
     const found = (await copyOf(edit)) ?? places.get(edit.id);
-    if (found === undefined || edit.state === 'opening' || edit.isFinishing) return;
+    // With a save that is not stored yet it cannot end meanwhile.
+    const isFinishing = edit.isFinishing && edit.mine === null;
+    if (found === undefined || edit.state === 'opening' || isFinishing) return;
     if (!lastSaved.has(edit.id)) agreed.add(await readFile(found, 'utf8'));
     places.set(edit.id, found);
     count += 1;
-    const text = `save ${count}`;
-    const way = pick(['write', 'rename', 'delete', 'touch']);
+    // All of one length, so that only a program's time of change tells one from another.
+    const text = `save ${String(count).padStart(4, '0')}`;
+    const way = pick([
+      'write',
+      'same time',
+      'same time',
+      'rename',
+      ...(edit.isFinishing ? [] : ['delete', 'touch']),
+    ]);
     log(`  ${way} ${text} of ${edit.identifier}`);
     if (way === 'touch') {
       await utimes(found, new Date(), new Date()).catch(() => undefined);
@@ -56,7 +74,17 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
       await world.clock.advance(pick([0, 1_000, 8_000]));
       await writeFile(found, text);
     } else await writeFile(found, text);
+    if (way === 'same time') await utimes(found, past, past);
     lastSaved.set(edit.id, text);
+  }
+
+  async function putBeside(edit: Edit): Promise<void> {
+    const copy = await copyOf(edit);
+    if (copy === null || edit.state === 'opening' || edit.isFinishing) return;
+    const path = join(dirname(copy), 'beside.tmp');
+    log(`  beside ${edit.identifier}`);
+    await writeFile(path, 'beside');
+    beside.set(edit.id, path);
   }
 
   async function begin(identifier: string): Promise<void> {
@@ -75,6 +103,12 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
   /** @param isKind nothing of the person's is given up */
   async function answer(edit: Edit, isKind: boolean): Promise<void> {
     const { id, state } = edit;
+    if (edit.error?.code === 'editNotFinished') {
+      log(`  delete beside ${edit.identifier}`);
+      beside.delete(id);
+      await world.settle(Promise.resolve(handlers()['edits.answer']({ id, answer: 'deleteBeside' })));
+      return;
+    }
     const answers = {
       changed: ['keepMine', 'takeTheirs'],
       deleted: ['storeAgain', 'discard'],
@@ -85,10 +119,16 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     const isEmpty = state === 'failed' && edit.mine === null;
     const said = isEmpty ? 'discard' : answers[state][isKind || random() < 0.7 ? 0 : 1];
     log(`  ${said} of ${edit.identifier}`);
+    const isGivenUp = said === 'takeTheirs' || said === 'discard';
+    if (isGivenUp) {
+      await rm(beside.get(id) ?? '', { force: true });
+      beside.delete(id);
+      givenUp.add(edit.identifier);
+      for (const text of await edits.texts(`${id}.saves`)) given.add(text);
+    }
     await world
       .settle(Promise.resolve(handlers()['edits.answer']({ id, answer: said })))
       .catch(() => undefined);
-    if (said === 'takeTheirs' || said === 'discard') given.add(id);
   }
 
   /** Whatever is asked about a save is answered: kept beside, or it replaces what is there now. */
@@ -117,11 +157,16 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
         `${text} was replaced, and nobody had seen it`,
       );
     for (const text of texts) assert.match(text, /^save \d+$/, 'sent what nobody saved');
-    // Until it is stored it is here.
-    for (const [id, text] of lastSaved) {
-      if (given.has(id) || texts.includes(text)) continue;
-      assert.ok((await edits.filesOf(id)).length > 0, `${text} is neither stored nor here`);
+    // Until it is stored it is here, under one name or, while that is changed, another.
+    for (const text of lastSaved.values()) {
+      let isHere = given.has(text) || texts.includes(text);
+      for (let tries = 0; !isHere && tries < 20; tries += 1) {
+        isHere = (await edits.texts()).includes(text);
+        if (!isHere) await setTimeout(5);
+      }
+      assert.ok(isHere, `${text} is neither stored nor here`);
     }
+    for (const path of beside.values()) assert.ok(existsSync(path), `${path} was deleted`);
   }
 
   const names = ['a.txt', 'b.txt', 'c.txt'];
@@ -143,6 +188,14 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
       async () => {
         const all = await list();
         if (all.length > 0) await save(pick(all));
+      },
+    ],
+    [
+      1,
+      'beside',
+      async () => {
+        const all = await list();
+        if (all.length > 0) await putBeside(pick(all));
       },
     ],
     [6, 'time', () => world.clock.advance(pick([0, 500, 2_500, 12_000, 40_000]))],
@@ -203,10 +256,16 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     assert.deepEqual(await list(), [], 'an edit never ended');
     await look();
     const texts = objects().flatMap((name) => versionsOf(name).map(({ text }) => text));
-    for (const name of objects())
-      assert.notEqual(versionsOf(name).at(-1)?.removedBy, 'us', `${name} was deleted, and nothing stored`);
-    for (const [id, text] of lastSaved)
-      assert.ok(given.has(id) || texts.includes(text), `${text} was never stored`);
+    for (const name of objects()) {
+      const last = versionsOf(name).at(-1);
+      if (last?.removedBy !== 'us') continue;
+      // A save was given up whose Replace had failed half-way.
+      const kept = await world.settle(world.kept.ofObject(profileId, name));
+      const isKept = kept.some(({ sha256 }) => sha256 === sha256Of(last.text));
+      assert.ok(givenUp.has(name) && isKept, `${name} was deleted, and nothing stored`);
+    }
+    for (const text of lastSaved.values())
+      assert.ok(given.has(text) || texts.includes(text), `${text} was never stored`);
     for (let round = 0; round < 400 && (await edits.folders()).length > 0; round += 1) {
       await world.clock.advance(100);
       // Folders are removed in real time.
