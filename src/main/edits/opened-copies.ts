@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
@@ -72,7 +72,7 @@ export async function createOpenedCopies(deps: {
   }
   const known = before.flatMap(({ key }) => [key, `${key}${removingSuffix}`]);
   const strangers = await removeEmptyBelow(top, new Set(known));
-  // Nobody waits: large copies take a while to read.
+  // Beside the start: large copies take a while to read.
   void removeAll(before, strangers.length > 0);
 
   /** @param isLeft something is left already */
@@ -89,7 +89,7 @@ export async function createOpenedCopies(deps: {
     try {
       if (sha256 === null) await rm(join(top, key), all);
       else {
-        const { kind } = await removeCopy(path, [sha256], false);
+        const { kind } = await removeCopy(join(top, key, basename(path)), [sha256], false);
         if (kind !== 'removed') return kind === 'inUse';
       }
       await documents.delete(collection, key);
