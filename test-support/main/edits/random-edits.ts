@@ -46,21 +46,14 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
 
   async function save(edit: Edit): Promise<void> {
     const found = (await copyOf(edit)) ?? places.get(edit.id);
-    // With a save that is not stored yet it cannot end meanwhile.
-    const isFinishing = edit.isFinishing && edit.mine === null;
-    if (found === undefined || edit.state === 'opening' || isFinishing) return;
+    // One that is finishing may be removed meanwhile: then the program says that it cannot save.
+    if (found === undefined || edit.state === 'opening' || edit.isFinishing) return;
     if (!lastSaved.has(edit.id)) agreed.add(await readFile(found, 'utf8'));
     places.set(edit.id, found);
     count += 1;
     // All of one length, so that only a program's time of change tells one from another.
     const text = `save ${String(count).padStart(4, '0')}`;
-    const way = pick([
-      'write',
-      'same time',
-      'same time',
-      'rename',
-      ...(edit.isFinishing ? [] : ['delete', 'touch']),
-    ]);
+    const way = pick(['write', 'same time', 'same time', 'rename', 'delete', 'touch']);
     log(`  ${way} ${text} of ${edit.identifier}`);
     if (way === 'touch') {
       await utimes(found, new Date(), new Date()).catch(() => undefined);
