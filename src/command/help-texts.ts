@@ -22,7 +22,8 @@ export const helpTexts = messages('commandHelp', {
   putFiles: 'files and folders; - for standard input, with --as',
   putAs: 'the identifier of the one file',
   putTo: 'the folder of identifiers that the files go below',
-  putClass: 'the classification; without it the service’s default',
+  putClass:
+    'the classification, or "" for the service’s default; without it a replacement or new version keeps that of the stored object',
   deferred: 'as a deferred request',
   ifExists: 'what to do with a file whose identifier exists; without a terminal to ask on, ask is fail',
   wait: 'how long to wait for a service that is away, then leave the rest (120)',

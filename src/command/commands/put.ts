@@ -123,7 +123,9 @@ async function begin(
         grants: await coffer.grant(paths.slice(from, from + atOnce)),
         intoFolder: options.to ?? '',
         as: options.as ?? null,
-        classification: options.class ?? null,
+        // '' chooses the service's default.
+        classification: options.class || null,
+        classificationChosen: options.class !== undefined,
         ifExists: ifExists === 'fail' ? 'ask' : ifExists,
         request: (options.deferred ? 'deferred' : 'direct') satisfies RequestKind,
       })

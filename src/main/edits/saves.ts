@@ -138,6 +138,8 @@ export function createSaves(deps: {
           sizeBytes,
           mtimeMs,
           classification,
+          // That of what was opened.
+          classificationChosen: classification !== null,
           ifExists: answer === 'storeAgain' ? 'ask' : (answer ?? saveAs),
           ...(answer === undefined && base !== null && { base }),
         });

@@ -16,6 +16,8 @@ export interface UploadItem {
   readonly mtimeMs: number;
   /** null: the service's default policy. */
   readonly classification: string | null;
+  /** Without: it is only a default, and what is replaced or gets a new version keeps its own. */
+  readonly classificationChosen?: boolean;
   readonly ifExists: IfExists;
   /** What is believed to be there: something else is asked about before it is replaced. Without: nobody looked. */
   readonly base?: Base | undefined;
@@ -47,7 +49,7 @@ function base(asked: Asked) {
 
 export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): NewTransfer {
   const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
-  const { base: believed } = item;
+  const { base: believed, classificationChosen = false } = item;
   return {
     ...base(asked),
     kind: 'data',
@@ -66,6 +68,7 @@ export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): 
       ifExists,
       addedRow: false,
       mayBeThere: false,
+      ...(classificationChosen && { classificationChosen }),
       ...(believed && { base: believed }),
     },
     newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },

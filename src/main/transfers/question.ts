@@ -4,6 +4,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { openFile, type UploadWork } from './body.ts';
 import type { Context } from './context.ts';
+import { classificationOver } from './kept-classification.ts';
 import { findNewest } from './newest-version.ts';
 import type { Seen } from './record.ts';
 import { proposeIdentifier } from './steps/conflict.ts';
@@ -48,7 +49,7 @@ export async function askQuestion(
     return (await look(candidate)).present;
   }
 
-  async function proposeVersion(): Promise<string> {
+  async function proposeVersion() {
     const own = versionOf(identifier, separator, versionMark);
     const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
     const listed = await store.versions(profileId, 'data', own.base, { separator, versionMark });
@@ -56,9 +57,17 @@ export async function askQuestion(
       look(nameOf(number)),
     );
     // That it exists is what the question is about, whoever can be asked now.
-    return nameOf(Math.max(seen?.number ?? 0, own.number) + 1);
+    const newest = Math.max(seen?.number ?? 0, own.number);
+    const before = listed.filter(({ number }) => number <= newest).map(({ record: each }) => each);
+    return { identifier: nameOf(newest + 1), classification: classificationOver(work, before) };
   }
 
+  const newVersion = await proposeVersion();
+  const keeps = {
+    replace: classificationOver(work, row ? [row] : []),
+    newVersion: newVersion.classification,
+  };
+  const isKept = keeps.replace !== work.classification || keeps.newVersion !== work.classification;
   const { why, there } = state;
   const seenBytes = state.seen.present ? state.seen.lengthBytes : null;
   // What lies there is the list of its parts.
@@ -95,7 +104,8 @@ export async function askQuestion(
           known: row !== undefined,
         },
     keepBothIdentifier: await proposeIdentifier(identifier, separator, isTaken),
-    newVersionIdentifier: await proposeVersion(),
+    newVersionIdentifier: newVersion.identifier,
+    ...(isKept && { keeps }),
     sameBytes: await store.sameBytes(profileId, record.createdAtMs - togetherMs),
   };
 }

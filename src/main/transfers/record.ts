@@ -111,6 +111,8 @@ export const workSchema = z.discriminatedUnion('kind', [
     expected: expectedFileSchema.nullable(),
     modifiedAtMs: z.number(),
     classification: z.string().nullable(),
+    /** A person chose it. Without: a Replace or a new version keeps the classification of what is there (`kept-classification.ts`). */
+    classificationChosen: z.boolean().optional(),
     ifExists: ifExistsSchema,
     /** The row of the list was added for this upload, so it goes when nothing came of it. */
     addedRow: z.boolean(),

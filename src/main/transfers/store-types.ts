@@ -235,11 +235,13 @@ export interface TransferStore {
    * As `takeIdentifier`, for the next version: also where the list has a row of it, since the service does not show the object.
    * null: another upload or deletion that has not ended has the row, or it is not as it was before the service was asked.
    * @param epoch as it was then; null: there was no row
+   * @param classification with which it is stored there; without: that of the record
    */
   takeVersion(
     id: number,
     identifier: string,
     epoch: number | null,
+    classification?: string | null,
   ): Promise<{ objectId: number; addedRow: boolean } | null>;
 
   /**

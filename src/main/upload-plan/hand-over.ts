@@ -42,7 +42,7 @@ export async function handOver(
   return ids;
 }
 
-function itemOf({ file, identifier }: SheetEntry, { classification, ifExists }: UploadChoice): UploadItem {
+function itemOf({ file, identifier }: SheetEntry, { request: _, ...choice }: UploadChoice): UploadItem {
   const { fileName, sizeBytes, mtimeMs } = file;
-  return { path: pathOf(file), fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
+  return { path: pathOf(file), fileName, identifier, sizeBytes, mtimeMs, ...choice };
 }

@@ -9,6 +9,7 @@ import type { SheetOptions } from './sheet.ts';
 
 export interface UploadChoice {
   readonly classification: string | null;
+  readonly classificationChosen?: boolean;
   readonly ifExists: IfExists;
   readonly request: RequestKind;
 }

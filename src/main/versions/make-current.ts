@@ -9,6 +9,12 @@ import type { Engine } from '../transfers/engine.ts';
 import type { TransferRecord } from '../transfers/record.ts';
 import { createCopies } from './copies.ts';
 
+/** A version has its own classification; the service's default gives way to that of the newest. */
+const classified = (classification: string | null) => ({
+  classification,
+  classificationChosen: classification !== null,
+});
+
 /** A transfer is looked after this often, until it has ended. */
 const firstLookMs = 250;
 const longestLookMs = 5_000;
@@ -78,7 +84,7 @@ export function createMakeCurrent(deps: {
     const { separator } = await connections.factsOf(profileId);
     const { size: sizeBytes, mtimeMs } = await stat(path);
     const fileName = sourceName ?? base.split(separator).at(-1) ?? base;
-    const item = { path, fileName, identifier: base, sizeBytes, mtimeMs, classification };
+    const item = { path, fileName, identifier: base, sizeBytes, mtimeMs, ...classified(classification) };
     await removeWhenSent(path, await engine.enqueue.save(profileId, { ...item, ifExists: 'newVersion' }));
   }
 

@@ -82,6 +82,7 @@ export const transferTexts = messages('transfers', {
     keepBothText: 'Yours is stored as {identifier}, an object of its own.',
     skip: 'Skip',
     skipText: 'The stored object stays as it is. Yours is not sent.',
+    keepsClass: 'It keeps the classification {classification}.',
     laterText: 'Yours waits in Transfers. Everything else goes on.',
     sameTitle: 'Same bytes: nothing to do.',
     sameText:
@@ -103,6 +104,7 @@ export const transferTexts = messages('transfers', {
     changedAt: 'Changed {time}',
     storedAt: 'Stored {time}',
     class: 'Class',
+    notChosen: 'Not chosen',
     same: 'Same',
     different: 'Different',
     larger: 'Yours is larger',

@@ -15,6 +15,9 @@ export const uploadTexts = messages('upload', {
   numberDuplicates: '{count, plural, one {Number # duplicate} other {Number all # duplicates}}',
   request: 'Request',
   ifExists: 'If it exists',
+  classKept:
+    'A replacement or new version keeps the classification of the stored object, unless you choose one.',
+  classForAll: 'Replacements and new versions get this classification too.',
   ifExistsDeferredAsk: 'It stops and tells you in Jobs. Nothing is replaced.',
   exists: {
     ask: 'Ask',

@@ -45,6 +45,8 @@ export const commandProcedures = {
       intoFolder: z.string().max(8192),
       as: z.string().max(8192).nullable(),
       classification: classificationValue.nullable(),
+      /** By a person. Without: it is only a default, and what is replaced or gets a new version keeps its own. */
+      classificationChosen: z.boolean().exactOptional(),
       ifExists: ifExistsSchema,
       request: requestSchema,
     }),

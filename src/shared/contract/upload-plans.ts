@@ -98,6 +98,8 @@ export const uploadPlansProcedures = {
     input: z.strictObject({
       id: uploadPlanIdSchema,
       classification: classificationValue.nullable(),
+      /** By a person. Without: it is only a default, and what is replaced or gets a new version keeps its own. */
+      classificationChosen: z.boolean().exactOptional(),
       ifExists: ifExistsSchema,
       request: requestSchema,
     }),

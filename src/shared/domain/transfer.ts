@@ -256,6 +256,8 @@ export const questionSchema = z.object({
   }),
   keepBothIdentifier: z.string(),
   newVersionIdentifier: z.string(),
+  /** The classifications that these answers keep in place of yours, which nobody chose. */
+  keeps: z.object({ replace: z.string().nullable(), newVersion: z.string().nullable() }).exactOptional(),
   /** How many others that were asked for with it are stored already, byte for byte, and were not sent. */
   sameBytes: z.number(),
 });

@@ -62,7 +62,8 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     { kind: 'unavailable', retryAfterMs: 120_000 },
   ];
   const ids = async () => [...(await world.transfers()), ...(await world.jobs())].map(({ id }) => id);
-  const classification = () => pick([null, null, 'Internal', 'Secret']);
+  const classification = () =>
+    pick([{}, {}, ...[null, 'Internal', 'Secret'].map((classification) => ({ classification }))]);
   const route = () => pick(['direct', 'direct', 'deferred'] as const);
 
   const acts: readonly [weight: number, name: string, act: () => Promise<void>][] = [
@@ -73,7 +74,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
         world.upload(pick(names), {
           ifExists: pick(['ask', 'skip', 'keepBoth', 'newVersion', 'newVersion', 'replace', 'replace']),
           route: route(),
-          classification: classification(),
+          ...classification(),
         }),
     ],
     [
@@ -83,7 +84,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
         world.upload(pick(names), {
           ifExists: pick(['ask', 'skip', 'keepBoth', 'newVersion', 'replace']),
           route: route(),
-          classification: classification(),
+          ...classification(),
           sizeBytes: pick([4_001, 6_000, 9_500]),
         }),
     ],

@@ -23,10 +23,11 @@ const oldInParts = `${part('a')}${part('b')}c`;
 const newInParts = `${part('a')}${part('d')}${part('e')}f`;
 const versionId = 'a/report@2.txt';
 
+/** The first is stored as Secret, and what comes after it keeps that. */
 const store =
   (text: string, ifExists: 'ask' | 'replace' | 'newVersion' = 'ask') =>
   (world: World) =>
-    world.upload(replacedId, { text, ifExists });
+    world.upload(replacedId, { text, ifExists, ...(ifExists === 'ask' && { classification: 'Secret' }) });
 
 async function inTurn(world: World, ...acts: readonly ((world: World) => Promise<void>)[]): Promise<void> {
   for (const act of acts) {
@@ -38,6 +39,7 @@ async function inTurn(world: World, ...acts: readonly ((world: World) => Promise
 async function lookAtRow(world: World, identifier: string, text: string): Promise<void> {
   const row = await world.rowOf(identifier);
   assert.deepEqual([row?.state, row?.lengthBytes], ['stored', text.length], identifier);
+  assert.deepEqual([row?.classification, world.service.classificationOf(identifier)], ['Secret', 'Secret']);
 }
 
 /** Of these letters, and no others: each part is of one. */

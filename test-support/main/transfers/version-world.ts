@@ -56,8 +56,8 @@ export async function runVersions(
         const [name, text] = [pick(names), pick(contents)];
         const route = pick(['direct', 'direct', 'deferred'] as const);
         log(`${step} ${route} ${name} ${text.slice(0, 5)}`);
-        const classification = pick([null, null, 'Internal']);
-        await world.upload(name, { ifExists: 'newVersion', route, text, classification });
+        const chosen = pick([{}, {}, { classification: null }, { classification: 'Internal' }]);
+        await world.upload(name, { ifExists: 'newVersion', route, text, ...chosen });
       } else if (what < 0.6) {
         const [name, number] = [pick(names), pick([1, 2, 3, 4])];
         log(`${step} make ${number} of ${name} current`);

@@ -29,12 +29,15 @@ import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
 import { createReplaceWatch } from './replace-watch.ts';
 import { allJobs, allTransfers } from './all-rows.ts';
 import { listIn } from './list-in.ts';
-import { SimulatedService, type Weather } from './simulated-service.ts';
+import { SimulatedService, type Version, type Weather } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export const profileId = 'p';
 /** What is over it goes in parts, of half of it. */
 const limitBytes = 4_000;
+
+/** Of an upload whose classification nobody chose. */
+const notChosen = Symbol('not chosen');
 
 /** What must be on the disk before anything else is done. */
 function isWrite(name: string | symbol): boolean {
@@ -92,7 +95,7 @@ export class World {
   readonly #log: Log;
   readonly #ready = new Set<(profileId: string) => void>();
   /** What a person has asked to be stored at which address, and with which classifications. */
-  readonly #mayBeStored = new Map<string, Set<string | null>>();
+  readonly #mayBeStored = new Map<string, Set<string | null | typeof notChosen>>();
   #hasMoved = false;
   #life = { isAlive: true };
   readonly #upstairs: Upstairs;
@@ -316,7 +319,11 @@ export class World {
             .flatMap(({ versions }) => versions.get(record.identifier) ?? [])
             .map(({ text }) => text)
         : [await readFile(record.work.path, 'utf8')];
-    for (const text of texts) this.#mayStore(record.origin, text, record.work.classification);
+    const { classification, classificationChosen, path } = record.work;
+    for (const text of texts) {
+      if (!classificationChosen) this.#mayStore(record.origin, text, notChosen);
+      if (classificationChosen || path === '') this.#mayStore(record.origin, text, classification);
+    }
   }
 
   async keepOnService(id: number): Promise<void> {
@@ -324,7 +331,7 @@ export class World {
     await this.#mayStoreFile(id);
   }
 
-  #mayStore(origin: string, text: string, classification: string | null): void {
+  #mayStore(origin: string, text: string, classification: string | null | typeof notChosen): void {
     const key = `${origin} ${text}`;
     this.#mayBeStored.set(key, (this.#mayBeStored.get(key) ?? new Set()).add(classification));
   }
@@ -345,10 +352,11 @@ export class World {
       route?: RequestKind;
       text?: string;
       sizeBytes?: number;
+      /** Chosen by a person; without: nobody chose one. */
       classification?: string | null;
     } = {},
   ): Promise<void> {
-    const { ifExists = 'ask', route = 'direct', sizeBytes: wanted = 0, classification = null } = options;
+    const { ifExists = 'ask', route = 'direct', sizeBytes: wanted = 0, classification } = options;
     this.#count += 1;
     const text =
       options.text ?? `upload ${this.#count} of ${identifier}`.padEnd(wanted, `${this.#count % 3},`);
@@ -362,12 +370,13 @@ export class World {
       identifier,
       sizeBytes,
       mtimeMs,
-      classification,
+      classification: classification ?? null,
+      classificationChosen: classification !== undefined,
       ifExists,
     };
     await this.engine.enqueue.uploads(profileId, [item], route);
     this.#say('upload', identifier, text);
-    this.#mayStore(this.service.origin, text, classification);
+    this.#mayStore(this.service.origin, text, classification === undefined ? notChosen : classification);
   }
 
   /** As another client does it: after the newest that there is. */
@@ -391,8 +400,11 @@ export class World {
   /** A person wants what is, or was, stored there once more, whoever stored it. */
   mayStoreAgain(identifier: string): void {
     const { origin, versions } = this.service;
-    for (const { text, classification } of versions.get(identifier) ?? [])
+    for (const { text, classification } of versions.get(identifier) ?? []) {
       this.#mayStore(origin, text, classification);
+      // Made current, it takes over that of the newest.
+      if (classification === null) this.#mayStore(origin, text, notChosen);
+    }
   }
 
   async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
@@ -553,11 +565,11 @@ export class World {
   }
 
   /**
-   * Everything that we have stored has the classification that it was asked for with, a file in parts with all its parts. What a stranger
-   * had stored comes back with any: nobody knows its own.
+   * Everything that we have stored has the classification that was chosen for it, or that of what it replaces or follows; a file in parts
+   * has it with all its parts. What a stranger had stored comes back with any: nobody knows its own.
    */
   #lookAtClassifications(service: SimulatedService): void {
-    const { origin, versions } = service;
+    const { versions } = service;
     const theirs = new Set(
       [...versions.values()].flat().flatMap(({ by, text }) => (by === 'us' ? [] : [text])),
     );
@@ -565,17 +577,50 @@ export class World {
       const last = stored.at(-1);
       if (last?.by !== 'us' || last.untilMs !== Infinity || isPartId(identifier)) continue;
       if (identifier.includes('~o-')) continue;
-      const is = last.classification;
       const list = listIn(last.text);
-      if (list)
-        for (const { id } of [{ id: identifier }, ...list.parts])
-          assert.equal(service.classificationOf(id), list.classification, `the classification of ${id}`);
-      else
-        assert.ok(
-          theirs.has(last.text) || this.#mayBeStored.get(`${origin} ${last.text}`)?.has(is),
-          `nobody asked for ${identifier} to be ${is}`,
-        );
+      for (const { id } of list ? [{ id: identifier }, ...list.parts] : [])
+        assert.equal(service.classificationOf(id), list?.classification, `the classification of ${id}`);
+      assert.ok(
+        theirs.has(last.text) || this.#mayHave(service, identifier),
+        `nobody asked for ${identifier} to be ${last.classification}: ${this.#tell(identifier)}`,
+      );
     }
+  }
+
+  /** Whether what lies there may have the classification that it has. */
+  #mayHave(service: SimulatedService, identifier: string): boolean {
+    const { origin, versions } = service;
+    const { text, classification: is } = versions.get(identifier)?.at(-1) as Version;
+    const asked = [...this.#mayBeStored].flatMap(([key, classifications]) => {
+      if (!key.startsWith(`${origin} `)) return [];
+      const wanted = key.slice(origin.length + 1);
+      return this.#isWhatLies(text, wanted) ? [...classifications] : [];
+    });
+    if (asked.includes(is)) return true;
+    if (!asked.includes(notChosen)) return false;
+    const { base } = versionOf(identifier.replace(/~r-[0-9a-f]+$/, ''), '/', versionMarkDefault);
+    const family = [...versions].flatMap(([each, stored]) =>
+      versionOf(each, '/', versionMarkDefault).base === base ? stored : [],
+    );
+    // null is taken for a default only where nothing was known to be there.
+    if (is !== null) return family.some(({ classification }) => classification === is);
+    return this.#knownBefore(service, identifier) === null;
+  }
+
+  /** The classification, as the list must know it, of what was replaced by what lies there now, or of the version before it. */
+  #knownBefore({ versions }: SimulatedService, identifier: string): string | null {
+    const stored = versions.get(identifier) ?? [];
+    const { base, number } = versionOf(identifier, '/', versionMarkDefault);
+    const replaced = stored.at(-2);
+    const isDeleted = this.words.some((word) => word.kind === 'delete' && word.identifier === identifier);
+    if (replaced) {
+      const isOurs = stored.every(({ by, removedBy }) => by === 'us' && removedBy !== 'stranger');
+      return isOurs && !isDeleted ? replaced.classification : null;
+    }
+    const before = versions.get(versionIdentifier(base, '/', versionMarkDefault, number - 1))?.at(-1);
+    const fromMs = stored.at(-1)?.fromMs ?? 0;
+    const isKnown = before?.by === 'us' && before.untilMs === Infinity && before.fromMs < fromMs;
+    return isKnown && number > 1 ? before.classification : null;
   }
 
   /** Promise 3: a DELETE is carried out once for each word, at the most, and where it was said. */

@@ -1,5 +1,6 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
+import { classificationOver } from '../kept-classification.ts';
 import { findNewest, nextListed } from '../newest-version.ts';
 import type { Seen, State } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
@@ -40,18 +41,28 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   // Another upload of ours may have stored it meanwhile, or be about to say what it has stored: it may be these bytes.
   const newestId = nameOf(newest.number);
   if (await store.isBeingStored(record.id, newestId)) return waitForAnother(state);
-  const row = (await list()).find(({ number }) => number === newest.number)?.record;
+  const before = (await list()).filter(({ number }) => number <= newest.number);
+  const row = before.find(({ number }) => number === newest.number)?.record;
   if (context.settings().skipIdentical && (await isThere(context, work, row, newestId, newest.seen)))
     return sameBytes(context, newestId, newest.seen);
   const next = listed.find(({ number }) => number === newest.number + 1);
-  const taken = await store.takeVersion(record.id, nameOf(newest.number + 1), next?.epoch ?? null);
+  const rows = before.map(({ record: each }) => each);
+  const classification = classificationOver(work, rows);
+  const epoch = next?.epoch ?? null;
+  const taken = await store.takeVersion(record.id, nameOf(newest.number + 1), epoch, classification);
   if (taken === null) return waitForAnother(state);
   return {
     state: { name: record.route === 'direct' ? 'sending' : 'waiting' },
     change: {
       identifier: nameOf(newest.number + 1),
       objectId: taken.objectId,
-      work: { ...work, addedRow: taken.addedRow, mayBeThere: false, numberedFor: record.origin },
+      work: {
+        ...work,
+        classification,
+        addedRow: taken.addedRow,
+        mayBeThere: false,
+        numberedFor: record.origin,
+      },
     },
     keepsClaim: true,
   };

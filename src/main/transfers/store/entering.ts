@@ -199,7 +199,7 @@ export class Entering {
       this.#settleWriter(profile, row);
       const added = this.#writer.add(profile, row, id);
       if (added?.added !== true) return null;
-      return this.#moveTo(before, identifier, added.record.id, true);
+      return this.#moveTo(before, identifier, added.record.id, { ...work, addedRow: true });
     });
   }
 
@@ -211,13 +211,15 @@ export class Entering {
     id: number,
     identifier: string,
     epoch: number | null,
+    classification?: string | null,
   ): { objectId: number; addedRow: boolean } | null {
     return this.#table.transaction(() => {
       const before = this.#table.get(id);
-      const work = before?.record.work;
-      const isStored = work?.kind === 'upload' || work?.kind === 'storeSecret';
+      const given = before?.record.work;
+      const isStored = given?.kind === 'upload' || given?.kind === 'storeSecret';
       if (!before || !isStored || isFinished(before.record)) return null;
       const { record, profile } = before;
+      const work = classification === undefined ? given : { ...given, classification };
       const { rows } = this.#writer;
       const object: NewObject = { kind: record.kind, identifier, patch: rowOf(record, work) };
       const listed = rows.find(profile, record.kind, identifier);
@@ -234,16 +236,19 @@ export class Entering {
         this.#writer.save(row.record, { ...object.patch, sha256: null });
         rows.setWriter(objectId, id);
       }
-      return this.#moveTo(before, identifier, objectId, found.added);
+      return this.#moveTo(before, identifier, objectId, { ...work, addedRow: found.added });
     });
   }
 
   /** The upload has another row from now on, and leaves the one before. */
-  #moveTo(before: StoredTransfer, identifier: string, objectId: number, addedRow: boolean) {
+  #moveTo(
+    before: StoredTransfer,
+    identifier: string,
+    objectId: number,
+    work: Extract<Work, { kind: 'upload' | 'storeSecret' }>,
+  ) {
     const { record } = before;
-    const { work } = record;
-    if (work.kind !== 'upload' && work.kind !== 'storeSecret')
-      throw new Error('Only what is stored changes its identifier');
+    const { addedRow } = work;
     if (record.objectId !== objectId) {
       // With a note it stays: what exists there already is somebody else's, and was not asked about.
       // Where an earlier request may still be carried out it stays too, as not known.
@@ -254,7 +259,7 @@ export class Entering {
         before,
       );
     }
-    this.#table.saveRecord(before, { identifier, objectId, work: { ...work, addedRow } });
+    this.#table.saveRecord(before, { identifier, objectId, work });
     return { objectId, addedRow };
   }
 
@@ -325,6 +330,7 @@ function mended(before: TransferRecord, change: Mending): TransferRecord {
   if (before.work.kind !== 'upload') return before;
   const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
   const { kept, ...other } = before.work;
+  const isOther = classification !== other.classification;
   // A file stands for the bytes from now on, and not what is kept.
   const source = file
     ? { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs }
@@ -333,6 +339,7 @@ function mended(before: TransferRecord, change: Mending): TransferRecord {
     ...other,
     ...source,
     classification,
+    ...(isOther && { classificationChosen: true }),
     ...(keeps && { keeps }),
   };
   const record = { ...before, work, totalBytes: file?.sizeBytes ?? before.totalBytes };

@@ -115,8 +115,8 @@ export class LocalTransferStore implements TransferStore {
     return this.#entering.isBeingStored(id, identifier);
   }
 
-  async takeVersion(id: number, identifier: string, epoch: number | null) {
-    return this.#entering.takeVersion(id, identifier, epoch);
+  async takeVersion(id: number, identifier: string, epoch: number | null, classification?: string | null) {
+    return this.#entering.takeVersion(id, identifier, epoch, classification);
   }
 
   async takeRow(id: number): Promise<{ objectId: number } | null> {

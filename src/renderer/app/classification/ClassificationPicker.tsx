@@ -111,8 +111,10 @@ export function ClassificationPicker({ ref, profileId, folder, start, onChange }
   const stepOf = (option: string | null) => (option === null ? 0 : classStep(option, listed));
   const sections = offer(known, text, isTyping);
   const options = sections.flatMap((section) => section.options);
-  // While typing nothing is selected: a choice made by its last letter would close the list under the typing hands.
-  const selectedId = isTyping ? null : (options.find((option) => option.value === value)?.id ?? null);
+  // While typing nothing is selected: a choice made by its last letter would close the list under the typing hands. Nor is a default
+  // that nobody chose, so that it can be chosen.
+  const isSelected = isTouched && !isTyping;
+  const selectedId = isSelected ? (options.find((option) => option.value === value)?.id ?? null) : null;
 
   return (
     <div className="classification" ref={around} tabIndex={-1}>

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 const texts = transferTexts.compare;
 
 /** Yours beside the stored one, the verdict last; only what differs is strong. */
-export function Comparison({ question: { yours, stored, replacing } }: { question: Question }) {
+export function Comparison({ question: { yours, stored, replacing, keeps } }: { question: Question }) {
   return (
     <table className="compare figures">
       <thead>
@@ -54,10 +54,10 @@ export function Comparison({ question: { yours, stored, replacing } }: { questio
         </Line>
         <Line
           label={texts.class}
-          verdict={stored.known ? sameOrNot(yours.classification === stored.classification) : null}
+          verdict={stored.known && !keeps ? sameOrNot(yours.classification === stored.classification) : null}
         >
           {[
-            <Classification key="yours" value={yours.classification} />,
+            keeps ? texts.notChosen : <Classification key="yours" value={yours.classification} />,
             stored.known ? <Classification key="stored" value={stored.classification} /> : '–',
           ]}
         </Line>

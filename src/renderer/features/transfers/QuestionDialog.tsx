@@ -96,6 +96,17 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
       <bdi dir="ltr">{name.startsWith(place) ? name.slice(place.length) : name}</bdi>
     </b>
   );
+  const keepsClass = (as: 'replace' | 'newVersion') => {
+    const classification = question.keeps?.[as];
+    if (classification == null) return null;
+    return fill(texts.keepsClass, {
+      classification: (
+        <b>
+          <bdi>{classification}</bdi>
+        </b>
+      ),
+    });
+  };
   return (
     <Dialog
       isOpen
@@ -143,9 +154,22 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
           {
             value: 'newVersion',
             label: texts.newVersion,
-            text: fill(texts.newVersionText, { identifier: strong(newVersionIdentifier) }),
+            text: (
+              <>
+                {fill(texts.newVersionText, { identifier: strong(newVersionIdentifier) })}{' '}
+                {keepsClass('newVersion')}
+              </>
+            ),
           },
-          { value: 'replace', label: texts.replace, text: texts.replaceText },
+          {
+            value: 'replace',
+            label: texts.replace,
+            text: (
+              <>
+                {texts.replaceText} {keepsClass('replace')}
+              </>
+            ),
+          },
           {
             value: 'keepBoth',
             label: texts.keepBoth,

@@ -317,6 +317,18 @@ it('asks, compares, and answers for one', async () => {
   expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'skip', applyToAll: false }]);
 });
 
+it('says which classification an answer keeps', async () => {
+  const stored = { ...question.stored, classification: 'Secret' };
+  const keeps = { replace: 'Secret', newVersion: 'Restricted' };
+  await open(asked, { 'transfers.question': () => ({ question: { ...question, stored, keeps } }) });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
+  expect(textOf(/^Replace/)).toContain('It keeps the classification Secret.');
+  expect(textOf(/^New version/)).toContain('It keeps the classification Restricted.');
+  expect(textOf(/^Keep both/)).not.toContain('classification');
+  expect(within(dialog).getByRole('row', { name: /^Class/ }).textContent).toBe('ClassNot chosenSecret–');
+});
+
 it.each([
   ['New version', 'newVersion', 'Store as a new version', 'Store 3 objects as new versions'],
   ['Replace', 'replace', 'Replace 1 object', 'Replace 3 objects'],

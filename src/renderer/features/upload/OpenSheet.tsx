@@ -41,6 +41,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const [request, setRequest] = useState<RequestKind>(plan.choices.request ?? profile?.request ?? 'direct');
   /** undefined: the default is not known yet. */
   const [classification, setClassification] = useState(plan.choices.classification);
+  const [isClassChosen, setClassChosen] = useState(plan.choices.classification !== undefined);
   const picker = useRef<ClassificationPickerHandle>(null);
   const [isTemplateBad, setTemplateBad] = useState(false);
   const plainTemplate = usePlainTemplate(plan);
@@ -76,7 +77,12 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
       takeTurn(async () => {
         // It may have been cancelled before its turn came.
         if (!isOpen()) return;
-        const choice = { classification: classification ?? null, ifExists, request };
+        const choice = {
+          classification: classification ?? null,
+          classificationChosen: isClassChosen,
+          ifExists,
+          request,
+        };
         const { count, left } = await client.call('uploadPlans.upload', { id: plan.id, ...choice });
         if (isOpen() && left === 0) closeSheet();
         else if (!isOpen() && count > 0) announce(texts.forecast.cancelled({ count }));
@@ -154,12 +160,14 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
         plan={plan}
         request={request}
         ifExists={ifExists}
+        isClassChosen={isClassChosen}
         isInert={act.isRunning}
         picker={picker}
         onClassification={setClassification}
         onChoose={(choices) => {
           if (choices.request !== undefined) setRequest(choices.request);
           if (choices.ifExists !== undefined) setIfExists(choices.ifExists);
+          if (choices.classification !== undefined) setClassChosen(true);
           change(() => client.call('uploadPlans.choose', { id: plan.id, choices }));
         }}
       />

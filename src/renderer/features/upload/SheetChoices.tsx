@@ -22,6 +22,7 @@ type SheetChoicesProps = {
   plan: UploadPlan;
   request: RequestKind;
   ifExists: IfExists;
+  isClassChosen: boolean;
   isInert: boolean;
   /** By the person: to be remembered with the sheet. */
   onChoose: (choices: PlanChoices) => void;
@@ -32,7 +33,7 @@ type SheetChoicesProps = {
 
 /** What counts for all files of a sheet alike. */
 export function SheetChoices(props: SheetChoicesProps) {
-  const { plan, request, ifExists, isInert, onChoose, onClassification, picker } = props;
+  const { plan, request, ifExists, isClassChosen, isInert, onChoose, onClassification, picker } = props;
   const requestTexts = { direct: texts.kind.directText, deferred: texts.kind.deferredText };
   const ifExistsTexts = {
     ask: texts.exists.askText,
@@ -68,16 +69,21 @@ export function SheetChoices(props: SheetChoicesProps) {
           {ifExists === 'ask' && request === 'deferred' ? texts.ifExistsDeferredAsk : ifExistsTexts[ifExists]}
         </p>
       </div>
-      <ClassificationPicker
-        ref={picker}
-        profileId={plan.profileId}
-        folder={plan.intoFolder}
-        {...('classification' in plan.choices ? { start: plan.choices.classification } : {})}
-        onChange={(value, by) => {
-          onClassification(value);
-          if (by === 'person') onChoose({ classification: value });
-        }}
-      />
+      <div>
+        <ClassificationPicker
+          ref={picker}
+          profileId={plan.profileId}
+          folder={plan.intoFolder}
+          {...('classification' in plan.choices ? { start: plan.choices.classification } : {})}
+          onChange={(value, by) => {
+            onClassification(value);
+            if (by === 'person') onChoose({ classification: value });
+          }}
+        />
+        {ifExists !== 'skip' && ifExists !== 'keepBoth' && (
+          <p className="sheet__hint">{isClassChosen ? texts.classForAll : texts.classKept}</p>
+        )}
+      </div>
     </aside>
   );
 }

@@ -243,7 +243,38 @@ it('does everything by keyboard', async () => {
   await user.keyboard('{Enter}');
   await waitFor(() => expect(sheet.isConnected).toBe(false));
   expect(inputsOf(main.calls, 'uploadPlans.upload')).toEqual([
-    { id: 'd1', classification: 'Secret', ifExists: 'newVersion', request: 'direct' },
+    {
+      id: 'd1',
+      classification: 'Secret',
+      classificationChosen: true,
+      ifExists: 'newVersion',
+      request: 'direct',
+    },
+  ]);
+});
+
+it('says that what exists keeps its classification, until one is chosen', async () => {
+  const kept = 'A replacement or new version keeps the classification of the stored object';
+  const { sheet, main, user } = await open([plain], {
+    choices: { ifExists: 'replace' },
+  });
+  expect(sheet.textContent).toContain(kept);
+  const picker = within(sheet).getByRole('combobox', { name: 'Classification' });
+  await user.click(picker);
+  await user.click(await screen.findByRole('option', { name: /^Service default/ }));
+  expect(sheet.textContent).not.toContain(kept);
+  expect(sheet.textContent).toContain('Replacements and new versions get this classification too.');
+  await user.click(within(sheet).getByRole('button', { name: 'Upload 1 object' }));
+  expect(inputsOf(main.calls, 'uploadPlans.upload')).toMatchObject([
+    { classification: null, classificationChosen: true },
+  ]);
+});
+
+it('a classification that nobody chose is sent as a default', async () => {
+  const { sheet, main, user } = await open([plain], { choices: { ifExists: 'replace' } });
+  await user.click(within(sheet).getByRole('button', { name: 'Upload 1 object' }));
+  expect(inputsOf(main.calls, 'uploadPlans.upload')).toMatchObject([
+    { classification: null, classificationChosen: false },
   ]);
 });
 

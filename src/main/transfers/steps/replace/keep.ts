@@ -2,6 +2,7 @@ import { AppFailure } from '../../../../shared/errors.ts';
 import type { KeptFor } from '../../../kept/kept.ts';
 import type { KeptBytes } from '../../../kept/vault.ts';
 import { goesInParts } from '../../../../shared/domain/parts.ts';
+import { classificationOver } from '../../kept-classification.ts';
 import { openBody, sentPlanOf } from '../../body.ts';
 import { refuseManifest } from '../../parts/plan-parts.ts';
 import { inPartsWhereNeeded } from '../upload.ts';
@@ -45,7 +46,12 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
     const mineBytes = progress.mine === null && isWhole ? (record.totalBytes ?? 0) : 0;
     await kept.requireRoom(mineBytes + (seen.lengthBytes ?? 0));
   }
-  return goTo(context, progress, { phase: progress.mine === null ? 'keepNew' : 'keepOld' });
+  if (progress.mine !== null) return goTo(context, progress, { phase: 'keepOld' });
+  // Nobody else writes the row now, and neither the new bytes nor a part of them is kept or sent before this is on the disk.
+  const row = (await rowOf(context))?.record;
+  const given = workOf(context, 'upload');
+  const work = { ...given, classification: classificationOver(given, row ? [row] : []) };
+  return goTo({ ...context, record: { ...record, work } }, progress, { phase: 'keepNew' });
 };
 
 /**
