@@ -19,6 +19,17 @@ describe.skipIf(process.platform !== 'linux')('what is uploaded and downloaded',
         await coffer('coffer put photos --json --if-exists skip | sort');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/put.txt'));
+  test('put keeps the classification of a version, unless one is given', () =>
+    expect(
+      playTranscript({ with: 'app' }, async ({ coffer }) => {
+        await coffer('coffer put a.txt --as k/a.txt --class Confidential --quiet');
+        await coffer('coffer put b.txt --as k/a.txt --if-exists version --quiet');
+        await coffer('coffer put c.txt --as k/a.txt --if-exists version --class "" --quiet');
+        await coffer(
+          'coffer info k/a.txt k/a@2.txt k/a@3.txt --json | jq -c "[.identifier, .classification]"',
+        );
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/put-class.txt'));
   test('what put refuses', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer, world }) => {

@@ -227,7 +227,13 @@ describe('uploading', () => {
     const plan = await drop('top');
     const { id } = plan;
     await settled(plan);
-    const upload = { id, classification: 'Internal', ifExists: 'keepBoth', request: 'deferred' } as const;
+    const upload = {
+      id,
+      classification: 'Internal',
+      classificationChosen: true,
+      ifExists: 'keepBoth',
+      request: 'deferred',
+    } as const;
     expect(await handlers['uploadPlans.upload'](upload)).toEqual({ count: 1, left: 0 });
     expect(uploads).toMatchObject([
       {
@@ -239,12 +245,13 @@ describe('uploading', () => {
             identifier: 'a.txt',
             sizeBytes: 2,
             classification: 'Internal',
+            classificationChosen: true,
             ifExists: 'keepBoth',
           },
         ],
       },
     ]);
-    expect(choices).toEqual([
+    expect(choices).toMatchObject([
       ['p', { ifExists: 'keepBoth', request: 'deferred', classification: 'Internal' }],
     ]);
     await expect(page(id)).rejects.toThrow(closed);

@@ -82,7 +82,7 @@ export const transferTexts = messages('transfers', {
     keepBothText: 'Yours is stored as {identifier}, an object of its own.',
     skip: 'Skip',
     skipText: 'The stored object stays as it is. Yours is not sent.',
-    keepsClass: 'It keeps the classification {classification}.',
+    keepsClass: 'The classification stays {classification}.',
     laterText: 'Yours waits in Transfers. Everything else goes on.',
     sameTitle: 'Same bytes: nothing to do.',
     sameText:

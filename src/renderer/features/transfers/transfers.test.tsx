@@ -323,8 +323,8 @@ it('says which classification an answer keeps', async () => {
   await open(asked, { 'transfers.question': () => ({ question: { ...question, stored, keeps } }) });
   const dialog = await screen.findByRole('dialog', theQuestion);
   const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
-  expect(textOf(/^Replace/)).toContain('It keeps the classification Secret.');
-  expect(textOf(/^New version/)).toContain('It keeps the classification Restricted.');
+  expect(textOf(/^Replace/)).toContain('The classification stays Secret.');
+  expect(textOf(/^New version/)).toContain('The classification stays Restricted.');
   expect(textOf(/^Keep both/)).not.toContain('classification');
   expect(within(dialog).getByRole('row', { name: /^Class/ }).textContent).toBe('ClassNot chosenSecret–');
 });
