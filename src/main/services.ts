@@ -261,7 +261,14 @@ export async function createServices(
     clock,
     log,
   });
-  const versions = createVersions({ catalogue, connections, engine, makeCurrent, clock });
+  const versions = createVersions({
+    catalogue,
+    connections,
+    engine,
+    makeCurrent,
+    clock,
+    settings: () => settings.current(),
+  });
   const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher });
 
   const secrets = createSecrets({

@@ -45,6 +45,32 @@ describe('over HTTP', () => {
     expect(requests('POST')).toBe(1);
   });
 
+  test('the newest that only the service knows of is found past a gap', async () => {
+    await bench.store('up/a.txt', 'first');
+    await bench.store('up/a@5.txt', 'from another computer', null);
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    await bench.settled();
+    await bench.upload([await bench.makeFile('a.txt', 'mine again', newVersion)]);
+    await bench.settled();
+    expect(objects()).toMatchObject({ 'up/a@6.txt': 'mine', 'up/a@7.txt': 'mine again' });
+  });
+
+  test('the name is free, and the service has later versions: it becomes the newest of them', async () => {
+    await bench.store('up/a@5.txt', 'from another computer', null);
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@6.txt', state: 'done' }]);
+    expect(await bench.rowOf('up/a.txt')).toBeUndefined();
+  });
+
+  test('nothing further is looked for when a person has set that to 0', async () => {
+    bench.settings = { ...bench.settings, versionReach: 0 };
+    await bench.store('up/a@5.txt', 'from another computer', null);
+    await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
+    expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a.txt', state: 'done' }]);
+    // That it is stored.
+    expect(requests('HEAD')).toBe(1);
+  });
+
   test('the newest is not in the list, and has the same bytes: nothing is stored', async () => {
     await bench.store('up/a.txt', 'older', null);
     await bench.store('up/a@2.txt', 'mine', null);

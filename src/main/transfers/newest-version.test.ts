@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
 import { findNewest } from './newest-version.ts';
 
 test('the newest of a family without holes is found, whatever the list believes, in few looks', async () => {
@@ -9,7 +10,7 @@ test('the newest of a family without holes is found, whatever the list believes,
       fc.array(fc.integer({ min: 1, max: 6000 }), { maxLength: 9 }),
       async (newest, known) => {
         let looks = 0;
-        const answer = await findNewest(known, async (number) => {
+        const answer = await findNewest(known, 0, async (number) => {
           looks += 1;
           return number <= newest ? { present: true, lengthBytes: number } : { present: false };
         });
@@ -28,12 +29,62 @@ test('the one after the newest is always free, also where versions were deleted'
   const there = new Set([1, 2, 3, 4, 7, 8]);
   const look = async (number: number) =>
     there.has(number) ? ({ present: true, lengthBytes: 1 } as const) : ({ present: false } as const);
-  expect((await findNewest([8, 7, 1], look))?.number).toBe(8);
-  const answer = await findNewest([1], look);
+  expect((await findNewest([8, 7, 1], 0, look))?.number).toBe(8);
+  const answer = await findNewest([1], 0, look);
   expect(there.has((answer?.number ?? 0) + 1)).toBe(false);
   expect(there.has(answer?.number ?? 0)).toBe(true);
 });
 
 test('a service that shows whatever it is asked for has no newest', async () => {
-  expect(await findNewest([1], async () => ({ present: true, lengthBytes: 1 }))).toBeNull();
+  expect(await findNewest([1], 10, async () => ({ present: true, lengthBytes: 1 }))).toBeNull();
+});
+
+describe('past a gap', () => {
+  const asked: number[] = [];
+  const lookAt = (there: readonly number[]) => {
+    asked.length = 0;
+    return async (number: number) => {
+      asked.push(number);
+      return there.includes(number)
+        ? ({ present: true, lengthBytes: 1 } as const)
+        : ({ present: false } as const);
+    };
+  };
+
+  test.each([
+    { there: [1, 5], reach: 10, newest: 5 },
+    { there: [1, 5], reach: 3, newest: 5 },
+    { there: [1, 5], reach: 2, newest: 1 },
+    { there: [1, 5], reach: 0, newest: 1 },
+    { there: [1, 2, 9, 10, 11, 12, 20], reach: 7, newest: 20 },
+    { there: [6], reach: 5, newest: 6 },
+    { there: [], reach: 5, newest: 0 },
+  ])('$there with a reach of $reach: $newest', async ({ there, reach, newest }) => {
+    expect((await findNewest([1], reach, lookAt(there)))?.number).toBe(newest);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  test('the numbers are asked about at once', async () => {
+    let [open, most] = [0, 0];
+    await findNewest([1], 10, async (number) => {
+      open += 1;
+      most = Math.max(most, open);
+      await setImmediate();
+      open -= 1;
+      return number === 1 ? { present: true, lengthBytes: 1 } : { present: false };
+    });
+    expect(most).toBe(10);
+  });
+
+  test('a look that fails ends it when the others have ended', async () => {
+    let ended = 0;
+    const found = findNewest([1], 10, async (number) => {
+      if (number === 4) throw new Error('away');
+      await setImmediate();
+      ended += 1;
+      return { present: number === 1, lengthBytes: 1 };
+    });
+    await expect(found).rejects.toThrow('away');
+    expect(ended).toBe(11);
+  });
 });

@@ -21,7 +21,7 @@ const togetherMs = 60_000;
  * @param transferId null: the oldest open one. @throws AppFailure notFound when this one has no question
  */
 export async function askQuestion(
-  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing' | 'clock' | 'kept'>,
+  context: Pick<Context, 'store' | 'connections' | 'gates' | 'closing' | 'clock' | 'kept' | 'settings'>,
   catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>,
   transferId: number | null,
 ): Promise<Question | null> {
@@ -53,9 +53,9 @@ export async function askQuestion(
     const own = versionOf(identifier, separator, versionMark);
     const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
     const listed = await store.versions(profileId, 'data', own.base, { separator, versionMark });
-    const seen = await findNewest([own.number, ...listed.map(({ number }) => number)], (number) =>
-      look(nameOf(number)),
-    );
+    const known = [own.number, ...listed.map(({ number }) => number)];
+    const { versionReach } = context.settings();
+    const seen = await findNewest(known, versionReach, (number) => look(nameOf(number)));
     // That it exists is what the question is about, whoever can be asked now.
     const newest = Math.max(seen?.number ?? 0, own.number);
     const before = listed.filter(({ number }) => number <= newest).map(({ record: each }) => each);

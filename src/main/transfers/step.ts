@@ -23,7 +23,7 @@ export interface StepContext {
   readonly send: <T>(request: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly facts: ProfileFacts;
-  readonly settings: () => Pick<Settings, 'skipIdentical'>;
+  readonly settings: () => Pick<Settings, 'skipIdentical' | 'versionReach'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly now: () => Moment;

@@ -102,12 +102,14 @@ test('versions of a stranger are looked for, and put on the list', async () => {
     engine: bench.engine,
     makeCurrent: { begin: async () => ({ base: '' }) },
     clock: bench.clock,
+    settings: () => bench.settings,
   });
   try {
     const id = await bench.store('up/a.txt', 'first');
     await bench.store('up/a@3.txt', 'third');
-    for (const number of [2, 4, 5]) await bench.store(`up/a@${number}.txt`, `v${number}`, null);
-    expect(await versions.handlers['objects.findVersions']({ id })).toEqual({ added: 3 });
+    // The sixth is missing.
+    for (const number of [2, 4, 5, 7]) await bench.store(`up/a@${number}.txt`, `v${number}`, null);
+    expect(await versions.handlers['objects.findVersions']({ id })).toEqual({ added: 4 });
     expect(await bench.rowOf('up/a@5.txt')).toMatchObject({
       state: 'stored',
       lengthBytes: 2,

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
@@ -33,8 +34,9 @@ export function createVersions(deps: {
   engine: Pick<Engine, 'gates'>;
   makeCurrent: Pick<MakeCurrent, 'begin'>;
   clock: Clock;
+  settings: () => Pick<Settings, 'versionReach'>;
 }): Versions {
-  const { catalogue, connections, engine, makeCurrent, clock } = deps;
+  const { catalogue, connections, engine, makeCurrent, clock, settings } = deps;
   const request = createPatientRequest({ connections, gates: engine.gates, clock });
   const closed = new AbortController();
   const { signal } = closed;
@@ -62,7 +64,7 @@ export function createVersions(deps: {
         const look = (number: number) =>
           headObject(request, { profileId, identifier: nameOf(number) }, signal);
         const known = new Set(versions.map(({ number }) => number));
-        const newest = await findNewest([...known], look);
+        const newest = await findNewest([...known], settings().versionReach, look);
         const found: NewObject[] = [];
         for (let number = newest?.number ?? 0; number > 0 && found.length < mostFound; number -= 1) {
           if (known.has(number)) continue;

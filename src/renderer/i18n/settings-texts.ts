@@ -47,6 +47,11 @@ export const settingsTexts = messages('settings', {
   keepFoldersHint: 'Downloads keep the folders below the one you are in.',
   skipIdentical: 'Skip identical files',
   skipIdenticalHint: 'A file whose bytes are stored already is never sent or asked about.',
+  versionReach: 'Look ahead for versions',
+  versionReachHint:
+    'A service can’t list its versions. This many numbers after the first free one are also checked, with one small request each, so that a new version isn’t stored below one from another computer. 0 turns this off.',
+  versionReachUnit: '0 to 100',
+  versionReachProblem: 'Enter a whole number from 0 to 100.',
   notify: 'Notify when done',
   notifyHint: 'When the window isn’t in front.',
   deferred: 'Deferred',

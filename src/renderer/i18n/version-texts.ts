@@ -15,7 +15,8 @@ export const versionTexts = messages('versions', {
   madeCurrent: 'Its bytes are being stored again, as the newest version of {identifier}',
   look: 'Look for more versions',
   looking: 'Looking…',
-  found: '{count, plural, =0 {No more versions} one {# more version} other {# more versions}}',
+  found:
+    '{count, plural, =0 {No more versions.} one {# more version.} other {# more versions.}} The service can’t list its versions, so there may be others.',
   compare: 'Compare…',
   compareTitle: 'Compare versions',
   older: 'First version',

@@ -32,6 +32,8 @@ export const settingsSchema = z.strictObject({
   keepFolders: z.boolean(),
   /** Uploads of what is stored already, byte for byte, are skipped without a question. */
   skipIdentical: z.boolean(),
+  /** So many numbers after a free one are asked about, because a service cannot list its versions; 0: none. */
+  versionReach: z.number().int().min(0).max(100),
   /** What was replaced is kept here so long, to undo it with, and no more than so many bytes of it in all. */
   keepReplacedDays: z.number().int().min(1).max(365),
   keepReplacedBytes: z.number().int().min(100_000_000).max(1_000_000_000_000),
@@ -63,6 +65,7 @@ export const settingsDefault: Settings = {
   hours: Array.from({ length: hoursOfWeek }, () => 'full' as const),
   keepFolders: true,
   skipIdentical: true,
+  versionReach: 10,
   keepReplacedDays: 30,
   keepReplacedBytes: 5_000_000_000,
   notifyWhenDone: true,

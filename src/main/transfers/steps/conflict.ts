@@ -1,8 +1,8 @@
 import { numberedIdentifier } from '../../../shared/domain/keep-both.ts';
 import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
-import { versionOf } from '../../../shared/domain/versions.ts';
+import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
-import { newestListed } from '../newest-version.ts';
+import { lookFurther, newestListed } from '../newest-version.ts';
 import type { Seen } from '../record.ts';
 import { rowOf, workOf, type Next, type StepContext, type WorkOf } from '../step.ts';
 import { headObject } from '../head-object.ts';
@@ -45,8 +45,8 @@ export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOut
 
 /**
  * Before a new version leaves under the name that it was asked for: whether its number is to be looked for. That is so when the list
- * knows of later versions, so that this one would not be the newest although its name is free (the first was deleted), and when another
- * upload of ours may have stored something there: of the same bytes nobody could say whose they are.
+ * or the service has later versions, so that this one would not be the newest although its name is free (the first was deleted), and
+ * when another upload of ours may have stored something there: of the same bytes nobody could say whose they are.
  */
 export async function needsNumber(context: StepContext): Promise<boolean> {
   const { record, store, facts } = context;
@@ -56,7 +56,15 @@ export async function needsNumber(context: StepContext): Promise<boolean> {
   const { separator, versionMark } = facts;
   const own = versionOf(identifier, separator, versionMark);
   const listed = await store.versions(profileId, kind, own.base, { separator, versionMark });
-  return (newestListed(listed)?.number ?? 0) > own.number || store.isBeingStored(id, identifier);
+  if ((newestListed(listed)?.number ?? 0) > own.number || (await store.isBeingStored(id, identifier)))
+    return true;
+  const { versionReach } = context.settings();
+  if (versionReach === 0) return false;
+  if ((await headObject(context, identifier)).present) return true;
+  const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
+  return (
+    (await lookFurther(own.number, versionReach, (number) => headObject(context, nameOf(number)))) !== null
+  );
 }
 
 /** What HEAD does not show although the service says that it exists may be ours still. */

@@ -34,7 +34,8 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const list = () => store.versions(profileId, record.kind, own.base, { separator, versionMark });
   const listed = await list();
   const known = [own.number, ...listed.map(({ number }) => number)];
-  const newest = await findNewest(known, (number) => headObject(context, nameOf(number)));
+  const { versionReach } = context.settings();
+  const newest = await findNewest(known, versionReach, (number) => headObject(context, nameOf(number)));
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
   const { awaits } = state;
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);

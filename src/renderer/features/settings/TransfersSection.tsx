@@ -9,6 +9,7 @@ import { Week } from './Week.tsx';
 
 const filesMost = 16;
 const requestsMost = 1000;
+const reachMost = 100;
 
 /** How much may move at once, and when. */
 export function TransfersSection({
@@ -110,6 +111,20 @@ export function TransfersSection({
               label={texts.skipIdentical}
               isSelected={settings.skipIdentical}
               onChange={(skipIdentical) => onChange({ skipIdentical })}
+            />
+          ),
+        },
+        {
+          name: texts.versionReach,
+          hint: texts.versionReachHint,
+          control: (
+            <SettingField
+              label={texts.versionReach}
+              value={settings.versionReach}
+              figure={String(settings.versionReach)}
+              read={(text) => readWhole(text, reachMost, texts.versionReachProblem, 0)}
+              onChange={(versionReach) => onChange({ versionReach })}
+              unit={() => <span className="field__unit">{texts.versionReachUnit}</span>}
             />
           ),
         },

@@ -10,10 +10,10 @@ const bytesOf: Readonly<Record<RateUnit, number>> = { 'KB/s': 1000, 'MB/s': 1_00
 const leastBytes = 1024;
 const mostBytes = 10_000_000_000;
 
-export function readWhole(text: string, most: number, problem: string): Read<number> {
+export function readWhole(text: string, most: number, problem: string, least = 1): Read<number> {
   const trimmed = text.trim();
   const value = Number(trimmed);
-  return /^\d+$/.test(trimmed) && value >= 1 && value <= most ? { value } : { problem };
+  return /^\d+$/.test(trimmed) && value >= least && value <= most ? { value } : { problem };
 }
 
 /** Nothing means no limit: null. */

@@ -39,6 +39,13 @@ describe('limits of transfers', () => {
     expect(updates().slice(1)).toEqual([{ requestsPerSecond: 20 }, { uploadBytesPerSecond: 1_500_000 }]);
   });
 
+  it('look no further for versions at 0', async () => {
+    const { user, updates } = await open();
+    await user.clear(box('Look ahead for versions'));
+    await user.type(box('Look ahead for versions'), '0{Enter}');
+    expect(updates()).toEqual([{ versionReach: 0 }]);
+  });
+
   it('take nothing as no limit, and another unit as another limit', async () => {
     const { user, updates } = await open({
       uploadBytesPerSecond: 5_000_000,
@@ -56,6 +63,7 @@ describe('limits of transfers', () => {
 
   it.each([
     ['Files at once', '17', 'Enter a whole number from 1 to 16.'],
+    ['Look ahead for versions', '101', 'Enter a whole number from 0 to 100.'],
     ['Files at once', 'many', 'Enter a whole number from 1 to 16.'],
     ['Requests per second', '0', 'Enter a whole number from 1 to 1,000, or leave empty for no limit.'],
     ['Upload at most', 'fast', 'Enter a number, or leave empty for no limit.'],
