@@ -42,7 +42,9 @@ export async function handOver(
   return ids;
 }
 
-function itemOf({ file, identifier }: SheetEntry, { request: _, ...choice }: UploadChoice): UploadItem {
+function itemOf({ file, identifier }: SheetEntry, choice: UploadChoice): UploadItem {
   const { fileName, sizeBytes, mtimeMs } = file;
-  return { path: pathOf(file), fileName, identifier, sizeBytes, mtimeMs, ...choice };
+  const { classification, classificationChosen = false, ifExists } = choice;
+  const chosen = { classification, classificationChosen, ifExists };
+  return { path: pathOf(file), fileName, identifier, sizeBytes, mtimeMs, ...chosen };
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { distinctBytes, sha256Of } from '../../../test-support/main/transfers/files/testing.ts';
 import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 import { listIn } from '../../../test-support/main/transfers/list-in.ts';
+import type { UploadItem } from '../transfers/new-transfers.ts';
 import { createMakeCurrent, type MakeCurrent } from './make-current.ts';
 
 /** A version that is a file in parts is copied here and sent again, in parts of its own. */
@@ -31,8 +32,8 @@ afterEach(async () => {
   await bench.close();
 });
 
-async function upload(bytes: Uint8Array): Promise<void> {
-  await bench.upload([await bench.makeFile('film.mov', bytes, { ifExists: 'newVersion' })]);
+async function upload(bytes: Uint8Array, change: Partial<UploadItem> = {}): Promise<void> {
+  await bench.upload([await bench.makeFile('film.mov', bytes, { ifExists: 'newVersion', ...change })]);
   expect((await bench.settled()).at(-1)).toMatchObject({ state: 'done', error: null });
 }
 
@@ -46,6 +47,19 @@ const uploadsDone = async () =>
   (await bench.all()).filter(({ direction, state }) => direction === 'upload' && state === 'done').length;
 const partsOf = (identifier: string) =>
   listIn(bench.server.objects.get(identifier)?.bytes ?? '')?.parts.map(({ id }) => id) ?? [];
+
+test('the newest has a classification, and this one none: it takes that over, with parts of its own', async () => {
+  const third = Buffer.from(first).fill(8, 4_000, 6_000);
+  await upload(third, { classification: 'Secret', classificationChosen: true });
+  await begin('up/film.mov');
+  await until(async () => (await bench.rowOf('up/film@4.mov'))?.state).toBe('stored');
+  expect(await bench.rowOf('up/film@4.mov')).toMatchObject({
+    classification: 'Secret',
+    sha256: sha256Of(first),
+  });
+  for (const id of ['up/film@4.mov', ...partsOf('up/film@4.mov')])
+    expect(bench.server.objects.get(id)).toMatchObject({ classification: 'Secret' });
+});
 
 test('it is stored as the next version, and shares nothing with the others', async () => {
   await begin('up/film.mov');

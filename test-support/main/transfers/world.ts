@@ -29,7 +29,7 @@ import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
 import { createReplaceWatch } from './replace-watch.ts';
 import { allJobs, allTransfers } from './all-rows.ts';
 import { listIn } from './list-in.ts';
-import { SimulatedService, type Version, type Weather } from './simulated-service.ts';
+import { SimulatedService, type Weather } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export const profileId = 'p';
@@ -590,7 +590,9 @@ export class World {
   /** Whether what lies there may have the classification that it has. */
   #mayHave(service: SimulatedService, identifier: string): boolean {
     const { origin, versions } = service;
-    const { text, classification: is } = versions.get(identifier)?.at(-1) as Version;
+    const last = versions.get(identifier)?.at(-1);
+    if (last === undefined) return false;
+    const { text, classification: is } = last;
     const asked = [...this.#mayBeStored].flatMap(([key, classifications]) => {
       if (!key.startsWith(`${origin} `)) return [];
       const wanted = key.slice(origin.length + 1);

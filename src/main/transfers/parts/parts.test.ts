@@ -116,7 +116,8 @@ describe('up', () => {
     ] as const;
     for (const [index, [classification, content]] of wanted.entries()) {
       const identifier = identifiers[index] ?? '';
-      const done = await upload('a.bin', content, { identifier, classification, ifExists: 'replace' });
+      const chosen = { classification, classificationChosen: true };
+      const done = await upload('a.bin', content, { identifier, ...chosen, ifExists: 'replace' });
       expect(done).toMatchObject({ state: 'done', outcome: { kind: 'stored' } });
       for (const id of [identifier, ...manifestAt(identifier).parts.map((part) => part.id)])
         expect(bench.server.objects.get(id)).toMatchObject({ classification });
