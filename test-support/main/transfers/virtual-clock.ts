@@ -14,10 +14,13 @@ export interface VirtualClock extends Clock {
   forgetTimers(): void;
   /** Somebody sets the wall clock. */
   setWall(byMs: number): void;
+  /** The clock of another computer: the same true time, with a wall clock and timers of its own. */
+  beside(): VirtualClock;
 }
 
 interface Timer {
   readonly atMs: number;
+  readonly of: VirtualClock;
   readonly fire: () => void;
 }
 
@@ -45,7 +48,6 @@ function countAsked(): number {
 export function createVirtualClock(): VirtualClock {
   let steadyMs = 1000;
   let sleptMs = 0;
-  let wrongMs = 0;
   const timers = new Set<Timer>();
   const askedBefore = countAsked();
 
@@ -75,47 +77,53 @@ export function createVirtualClock(): VirtualClock {
     }
   }
 
-  const clock: VirtualClock = {
-    monotonicMs: () => steadyMs,
-    trueMs: () => steadyMs + sleptMs,
-    nowMs: () => Math.round(1_800_000_000_000 + steadyMs + sleptMs + wrongMs),
-    delay(delayMs, signal) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) {
-          reject(signal.reason);
-          return;
-        }
-        const timer = { atMs: steadyMs + Math.max(delayMs, 0), fire: () => end(resolve) };
-        const onAbort = () => end(() => reject(signal?.reason));
-        const end = (settle: () => void) => {
-          timers.delete(timer);
-          signal?.removeEventListener('abort', onAbort);
-          settle();
-        };
-        timers.add(timer);
-        signal?.addEventListener('abort', onAbort);
-      });
-    },
-    async advance(byMs) {
-      const untilMs = steadyMs + byMs;
-      await breathe();
-      for (let timer = next(untilMs); timer; timer = next(untilMs)) {
-        steadyMs = Math.max(steadyMs, timer.atMs);
-        timer.fire();
+  function createClock(): VirtualClock {
+    let wrongMs = 0;
+    const clock: VirtualClock = {
+      monotonicMs: () => steadyMs,
+      trueMs: () => steadyMs + sleptMs,
+      nowMs: () => Math.round(1_800_000_000_000 + steadyMs + sleptMs + wrongMs),
+      delay(delayMs, signal) {
+        return new Promise((resolve, reject) => {
+          if (signal?.aborted) {
+            reject(signal.reason);
+            return;
+          }
+          const timer = { atMs: steadyMs + Math.max(delayMs, 0), of: clock, fire: () => end(resolve) };
+          const onAbort = () => end(() => reject(signal?.reason));
+          const end = (settle: () => void) => {
+            timers.delete(timer);
+            signal?.removeEventListener('abort', onAbort);
+            settle();
+          };
+          timers.add(timer);
+          signal?.addEventListener('abort', onAbort);
+        });
+      },
+      async advance(byMs) {
+        const untilMs = steadyMs + byMs;
         await breathe();
-      }
-      steadyMs = untilMs;
-      await breathe();
-    },
-    sleep(byMs) {
-      sleptMs += byMs;
-    },
-    forgetTimers() {
-      timers.clear();
-    },
-    setWall(byMs) {
-      wrongMs += byMs;
-    },
-  };
-  return clock;
+        for (let timer = next(untilMs); timer; timer = next(untilMs)) {
+          steadyMs = Math.max(steadyMs, timer.atMs);
+          timer.fire();
+          await breathe();
+        }
+        steadyMs = untilMs;
+        await breathe();
+      },
+      sleep(byMs) {
+        sleptMs += byMs;
+      },
+      forgetTimers() {
+        for (const timer of timers) if (timer.of === clock) timers.delete(timer);
+      },
+      setWall(byMs) {
+        wrongMs += byMs;
+      },
+      beside: createClock,
+    };
+    return clock;
+  }
+
+  return createClock();
 }
