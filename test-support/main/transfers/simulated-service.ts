@@ -35,6 +35,8 @@ export interface Request {
   readonly identifier: string;
   readonly origin: string;
   readonly token: string;
+  /** Of several installations the one that sends it. */
+  readonly who: string;
 }
 
 /** What was ever stored under an identifier, from when to when. */
@@ -75,18 +77,18 @@ export class SimulatedService {
   /** So many of the next ones are lost, whatever their kind. */
   lostDeletions = 0;
   /** Called when a request was carried out, or would have been. */
-  onRequest: (what: string, identifier: string) => void = () => undefined;
+  onRequest: (what: string, identifier: string, who: string) => void = () => undefined;
   /** Before it is: what happens between two requests. */
-  beforeRequest: (what: string, identifier: string) => void = () => undefined;
-  /** What the last GET of each identifier has shown. */
+  beforeRequest: (what: string, identifier: string, who: string) => void = () => undefined;
+  /** What the last GET of each identifier has shown, to each installation. */
   readonly #shown = new Map<string, { text: string; atMs: number }>();
   /**
    * What a DELETE met: `isSeen`: a GET since the last DELETE had shown just that, or somebody has stored it after that GET, which
    * nobody could know.
    */
-  readonly deletions: { identifier: string; isSeen: boolean }[] = [];
+  readonly deletions: { identifier: string; isSeen: boolean; who: string }[] = [];
   /** What the service refuses for good; null: nothing of this. */
-  refuses: (request: { what: string; identifier: string }) => AppError | null = () => null;
+  refuses: (request: { what: string; identifier: string; who: string }) => AppError | null = () => null;
   /** One request alone meets this weather; null: that of all. */
   weatherOf: (what: string, identifier: string) => Weather | null = () => null;
   /** Requests that are carried out, and how many with bodies at once. */
@@ -180,9 +182,9 @@ export class SimulatedService {
   }
 
   /** One for a token; it ends when the world it belongs to does. */
-  client(isAlive: () => boolean): ServiceClient {
+  client(isAlive: () => boolean, who = ''): ServiceClient {
     const call = <T>(what: string, identifier: string, options: CallOptions | undefined, carryOut: () => T) =>
-      this.#request(what, identifier, options?.signal, isAlive, carryOut);
+      this.#request({ what, identifier, who }, options?.signal, isAlive, carryOut);
     const result = { success: true, status: 200, message: '', activityToken: 'a' };
     const upload = async <T>(
       what: string,
@@ -252,7 +254,10 @@ export class SimulatedService {
       downloadData: (id, options) =>
         call('GET', id, options, () => {
           const bytes = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
-          this.#shown.set(id, { text: Buffer.from(bytes).toString(), atMs: this.#clock.trueMs() });
+          this.#shown.set(`${who} ${id}`, {
+            text: Buffer.from(bytes).toString(),
+            atMs: this.#clock.trueMs(),
+          });
           return this.#download(bytes, isAlive);
         }),
       uploadData: (id, source, options) =>
@@ -270,11 +275,11 @@ export class SimulatedService {
       deleteData: (id, options) =>
         call('DELETE', id, options, () => {
           const there = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
-          const shown = this.#shown.get(id);
+          const shown = this.#shown.get(`${who} ${id}`);
           const isLater = shown !== undefined && (this.#lastOf(id)?.fromMs ?? 0) >= shown.atMs;
           const isSeen = shown?.text === Buffer.from(there).toString() || isLater;
-          this.deletions.push({ identifier: id, isSeen });
-          this.#shown.delete(id);
+          this.deletions.push({ identifier: id, isSeen, who });
+          this.#shown.delete(`${who} ${id}`);
           if (this.deletionKind === 'lost' || this.lostDeletions > 0) {
             this.lostDeletions -= 1;
             return result;
@@ -312,36 +317,40 @@ export class SimulatedService {
   }
 
   async #request<T>(
-    what: string,
-    identifier: string,
+    { what, identifier, who }: { what: string; identifier: string; who: string },
     signal: AbortSignal | undefined,
     isAlive: () => boolean,
     carryOut: () => T,
   ): Promise<T> {
     if (!isAlive()) return new Promise<never>(() => undefined);
     const { origin, token } = this;
-    this.requests.push({ atMs: this.#clock.monotonicMs(), what, identifier, origin, token });
+    this.requests.push({ atMs: this.#clock.monotonicMs(), what, identifier, origin, token, who });
     const weather = this.weatherOf(what, identifier) ?? this.weather;
     this.inFlight += 1;
     try {
       if (this.answerMs > 0) await this.#clock.delay(this.answerMs, signal);
       signal?.throwIfAborted();
-      this.beforeRequest(what, identifier);
+      this.beforeRequest(what, identifier, who);
       this.settle();
-      const answer = this.#answered(what, identifier, weather, carryOut);
+      const answer = this.#answered({ what, identifier, who }, weather, carryOut);
       return isAlive() ? answer : await new Promise<never>(() => undefined);
     } finally {
       this.inFlight -= 1;
     }
   }
 
-  #answered<T>(what: string, identifier: string, weather: Weather, carryOut: () => T): T {
+  #answered<T>(
+    request: { what: string; identifier: string; who: string },
+    weather: Weather,
+    carryOut: () => T,
+  ): T {
+    const { what, identifier, who } = request;
     try {
-      const refusal = this.refuses({ what, identifier });
+      const refusal = this.refuses(request);
       if (refusal) fail(refusal);
       return this.#answer(what, weather, carryOut);
     } finally {
-      this.onRequest(what, identifier);
+      this.onRequest(what, identifier, who);
     }
   }
 
