@@ -1,4 +1,4 @@
-import { closeFilesBelow, listOpenFilesBelow } from './open-files.ts';
+import { Installation, limitBytes, type Upstairs } from './installation.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Job } from '../../../src/shared/domain/job.ts';
 import {
   versionMarkDefault,
   type Answer,
@@ -14,35 +13,17 @@ import {
   type RequestKind,
 } from '../../../src/shared/domain/profile.ts';
 import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
-import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
-import type { Transfer } from '../../../src/shared/domain/transfer.ts';
 import { openLocalDatabase, type LocalDatabase } from '../catalogue/local-database.ts';
-import type { Log } from '../../../src/main/ports.ts';
-import type { Connections } from '../../../src/main/profiles/connections.ts';
-import type { ServiceClient } from '../../../src/main/service/client.ts';
-import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
 import { isPartId } from '../../../src/main/transfers/parts/manifest.ts';
 import { isFinished, type TransferRecord } from '../../../src/main/transfers/record.ts';
-import { openTestKept } from '../kept.ts';
-import type { Kept } from '../../../src/main/kept/kept.ts';
-import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
 import { createReplaceWatch } from './replace-watch.ts';
-import { allJobs, allTransfers } from './all-rows.ts';
 import { listIn } from './list-in.ts';
 import { SimulatedService, type Weather } from './simulated-service.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export const profileId = 'p';
-/** What is over it goes in parts, of half of it. */
-const limitBytes = 4_000;
-
 /** Of an upload whose classification nobody chose. */
 const notChosen = Symbol('not chosen');
-
-/** What must be on the disk before anything else is done. */
-function isWrite(name: string | symbol): boolean {
-  return ['apply', 'takeRow', 'add', 'complete', 'drop', 'release', 'finish'].includes(String(name));
-}
 
 /** What a person did, and what must come of it. */
 interface Word {
@@ -60,46 +41,16 @@ function isAsked({ work }: TransferRecord): boolean {
   return work.kind !== 'upload' || !work.path.includes('/versions/');
 }
 
-/** What stands on the engine, begun anew with it after each kill. */
-export type Upstairs = (below: {
-  engine: Engine;
-  documents: LocalDatabase['documents'];
-  catalogue: LocalDatabase['catalogue'];
-  connections: Connections;
-  clock: VirtualClock;
-  /** Of the world. */
-  folder: string;
-}) => Promise<void>;
-
 /** The engine over a simulated service in virtual time, with everything watched that must never happen. */
-export class World {
-  readonly clock: VirtualClock;
+export class World extends Installation {
   /** At each address that the service ever has. */
   readonly services: readonly [first: SimulatedService, second: SimulatedService];
-  readonly problems: unknown[] = [];
+  readonly problems: unknown[];
   readonly words: Word[] = [];
-  readonly folder: string;
-  readonly warnings: { identifier: string; leftMs: number }[] = [];
-  settings: Settings = { ...settingsDefault, transfersAtOnce: 3 };
-  engine: Engine;
-  /** Requests, durable writes, and changes of kept files, so far. */
-  steps = 0;
-  /** At this one everything stops, as SIGKILL does it. */
-  stopsAt: number | null = null;
-  kept: Kept;
-  /** null: the disk has room. */
-  freeBytes: number | null = null;
-  readonly #cuttable: CuttableFiles;
   readonly #watch: ReturnType<typeof createReplaceWatch>;
-  readonly #database: LocalDatabase;
-  readonly #log: Log;
-  readonly #ready = new Set<(profileId: string) => void>();
   /** What a person has asked to be stored at which address, and with which classifications. */
   readonly #mayBeStored = new Map<string, Set<string | null | typeof notChosen>>();
   #hasMoved = false;
-  #life = { isAlive: true };
-  readonly #upstairs: Upstairs;
-  #died = Promise.withResolvers<void>();
   #count = 0;
   #reads: Promise<unknown>[] = [];
 
@@ -108,35 +59,38 @@ export class World {
     db: DatabaseSync,
     database: LocalDatabase,
     clock: VirtualClock,
-    upstairs: Upstairs,
+    upstairs: Upstairs | undefined,
   ) {
-    this.#upstairs = upstairs;
-    this.folder = folder;
-    this.clock = clock;
-    this.#database = database;
+    const problems: unknown[] = [];
+    const note = (message: string, details?: object) => problems.push({ message, ...details });
+    super({
+      folder,
+      database,
+      clock,
+      log: { info: () => undefined, warn: () => undefined, error: note },
+      profileIds: [profileId],
+      serviceOf: () => this.service,
+      upstairs,
+      onWrite: () => this.#lookAtReplaces(),
+    });
+    this.problems = problems;
     this.services = [
       new SimulatedService(clock, 'https://one', 'token-one'),
       new SimulatedService(clock, 'https://two', 'token-two'),
     ];
     for (const service of this.services) service.limitBytes = limitBytes;
-    const note = (message: string, details?: object) => this.problems.push({ message, ...details });
-    this.#log = { info: () => undefined, warn: () => undefined, error: note };
-    this.engine = undefined as unknown as Engine;
-    this.kept = undefined as unknown as Kept;
-    const keptFolder = join(folder, 'kept');
-    this.#cuttable = createCuttableFiles(keptFolder, () => this.#goOn());
-    const services = this.services;
-    this.#watch = createReplaceWatch({ db, services, keptFolder, files: this.#cuttable });
+    const { services, cuttable: files } = this;
+    this.#watch = createReplaceWatch({ db, services, keptFolder: join(folder, 'kept'), files });
     for (const service of services) {
-      service.beforeRequest = () => this.#step();
+      service.beforeRequest = () => this.step();
       service.onRequest = () => {
-        this.#step();
+        this.step();
         this.#lookAtReplaces();
       };
     }
   }
 
-  static async begin(upstairs: Upstairs = async () => undefined): Promise<World> {
+  static async begin(upstairs?: Upstairs): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'coffer-world-'));
     await mkdir(join(folder, 'downloads'));
     const clock = createVirtualClock();
@@ -144,29 +98,13 @@ export class World {
     const database = await openLocalDatabase(db, clock.nowMs);
     await database.documents.put('profiles', profileId, { id: profileId, baseAddress: 'https://one' });
     const world = new World(folder, db, database, clock, upstairs);
-    world.engine = await world.#start();
+    await world.start();
     return world;
   }
 
   /** At the address of now. */
   get service(): SimulatedService {
     return this.services[this.#hasMoved ? 1 : 0];
-  }
-
-  get database(): LocalDatabase {
-    return this.#database;
-  }
-
-  get isAlive(): boolean {
-    return this.#life.isAlive;
-  }
-
-  #step(): void {
-    if (!this.#life.isAlive) return;
-    this.steps += 1;
-    if (this.steps !== this.stopsAt) return;
-    this.#life.isAlive = false;
-    this.#died.resolve();
   }
 
   /** What a person sees; after it was stopped, once it was started again. */
@@ -177,14 +115,9 @@ export class World {
         await this.clock.advance(1_000);
       }
       const died = Symbol('died');
-      const answer = await Promise.race([look(), this.#died.promise.then(() => died)]);
+      const answer = await Promise.race([look(), this.died.then(() => died)]);
       if (answer !== died) return answer as T;
     }
-  }
-
-  async #goOn(): Promise<void> {
-    this.#step();
-    if (!this.#life.isAlive) await new Promise(() => undefined);
   }
 
   /** What is thrown within a request would be taken for its failure. */
@@ -196,92 +129,13 @@ export class World {
     }
   }
 
-  async #start(): Promise<Engine> {
-    const life = { isAlive: true };
-    this.#life = life;
-    this.#died = Promise.withResolvers();
-    const guard = <T extends object>(target: T): T =>
-      new Proxy(target, {
-        get: (inner, key) => {
-          const value: unknown = Reflect.get(inner, key, inner);
-          if (typeof value !== 'function') return value;
-          return async (...args: unknown[]) => {
-            if (isWrite(key)) this.#step();
-            if (!life.isAlive) return new Promise(() => undefined);
-            const answer: unknown = await Reflect.apply(value, inner, args);
-            if (isWrite(key)) {
-              this.#lookAtReplaces();
-              this.#step();
-            }
-            return life.isAlive ? answer : new Promise(() => undefined);
-          };
-        },
-      });
-    const clients = this.services.map((service) => service.client(() => life.isAlive));
-    const clientOf = (): ServiceClient => clients[this.#hasMoved ? 1 : 0] as ServiceClient;
-    const connections: Connections = {
-      openFor: async () => ({ client: clientOf(), origin: this.service.origin }),
-      originOf: () => this.service.origin,
-      profileIds: () => [profileId],
-      clientOf: async () => clientOf(),
-      factsOf: async () => ({
-        id: profileId,
-        name: 'Test',
-        maxObjectBytes: limitBytes,
-        maxSecretBytes: null,
-        allowsParts: true,
-        identifierTemplate: '{path}',
-        separator: '/',
-        versionMark: versionMarkDefault,
-        downloadFolder: join(this.folder, 'downloads'),
-        downloadFolderIsDefault: true,
-      }),
-      report: () => undefined,
-      onReady: (listener) => {
-        this.#ready.add(listener);
-        return () => this.#ready.delete(listener);
-      },
-    };
-    const kept = await openTestKept({
-      store: guard(this.#database.kept),
-      folder: this.folder,
-      clock: this.clock,
-      log: this.#log,
-      files: this.#cuttable.files,
-      freeBytes: async () => this.freeBytes ?? 1e12,
-    });
-    this.kept = kept;
-    const catalogue = guard(this.#database.catalogue);
-    const documents = guard(this.#database.documents);
-    const engine = await createEngine({
-      kept,
-      store: guard(this.#database.transfers),
-      catalogue,
-      documents,
-      connections,
-      clock: this.clock,
-      log: this.#log,
-      settings: () => this.settings,
-      random: () => 0.5,
-    });
-    const { clock, folder } = this;
-    await this.#upstairs({ engine, documents, catalogue, connections, clock, folder });
-    engine.onClosing(({ identifier, leftMs }) => this.warnings.push({ identifier, leftMs }));
-    return engine;
-  }
-
   /** As SIGKILL does: what was on its way stops, and nothing is said goodbye to. */
   async kill(awayMs: number): Promise<void> {
-    this.#life.isAlive = false;
-    this.#ready.clear();
     this.#reads = [];
     for (const service of this.services) Object.assign(service, { bodiesInFlight: 0, inFlight: 0 });
-    await this.clock.advance(0);
-    this.clock.forgetTimers();
-    await closeFilesBelow(this.folder);
-    await this.#cuttable.cut();
+    await this.stop();
     this.clock.sleep(awayMs);
-    this.engine = await this.#start();
+    await this.start();
     await this.clock.advance(0);
   }
 
@@ -310,7 +164,7 @@ export class World {
   }
 
   async #mayStoreFile(id: number): Promise<void> {
-    const [record] = await this.#database.transfers.getMany([id]);
+    const [record] = await this.database.transfers.getMany([id]);
     if (record?.work.kind !== 'upload') return;
     // What was replaced once comes back wherever the service is now.
     const texts =
@@ -342,7 +196,7 @@ export class World {
 
   setWeather(weather: Weather): void {
     this.service.weather = weather;
-    if (weather.kind === 'fine') for (const listener of this.#ready) listener(profileId);
+    if (weather.kind === 'fine') this.tellReady();
   }
 
   async upload(
@@ -408,13 +262,13 @@ export class World {
   }
 
   async rowOf(identifier: string, kind: 'data' | 'secret' = 'data') {
-    return (await this.#database.catalogue.findByIdentifiers(profileId, kind, [identifier])).get(identifier);
+    return (await this.database.catalogue.findByIdentifiers(profileId, kind, [identifier])).get(identifier);
   }
 
   async know(identifier: string): Promise<number> {
     const bytes = this.service.get(identifier);
     const patch = { state: 'stored', lengthBytes: bytes?.length ?? null } as const;
-    const [row] = await this.#database.catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
+    const [row] = await this.database.catalogue.add(profileId, [{ kind: 'data', identifier, patch }]);
     return row?.record.id ?? 0;
   }
 
@@ -446,7 +300,7 @@ export class World {
   async readSecret(): Promise<void> {
     const identifier = `known/${(this.#count += 1)}`;
     this.service.secrets.set(identifier, Buffer.from(`the value of ${identifier}`));
-    const [row] = await this.#database.catalogue.add(profileId, [
+    const [row] = await this.database.catalogue.add(profileId, [
       { kind: 'secret', identifier, patch: { state: 'stored' } },
     ]);
     const before = (await this.jobs()).length;
@@ -460,17 +314,9 @@ export class World {
     this.#say('readSecret', identifier);
   }
 
-  async transfers(): Promise<Transfer[]> {
-    return allTransfers(this.engine);
-  }
-
-  async jobs(): Promise<Job[]> {
-    return allJobs(this.engine);
-  }
-
   /** What has not ended, for the one who looks for the reason. */
   async describeOpen(): Promise<string> {
-    const all = await this.#database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
+    const all = await this.database.transfers.getMany(Array.from({ length: 200 }, (_, index) => index + 1));
     const open = all.filter((record) => !isFinished(record));
     const { paused } = (await this.engine.page({ offset: 0, limit: 1 })).summary;
     const gate = this.engine.gates.of(profileId);
@@ -478,7 +324,7 @@ export class World {
   }
 
   async unfinished(): Promise<number> {
-    return this.#database.transfers.unfinished(profileId);
+    return this.database.transfers.unfinished(profileId);
   }
 
   /** Goes on until there is nothing to do any more, answering what is asked. */
@@ -488,16 +334,6 @@ export class World {
       await this.clock.advance(minutes < 5 ? 10_000 : 60_000);
       await setTimeout(1);
     }
-  }
-
-  /** Time goes on while what a person asked for is waited for. */
-  async settle<T>(work: Promise<T>): Promise<T> {
-    let isDone = false;
-    const done = work.finally(() => (isDone = true));
-    done.catch(() => undefined);
-    for (let round = 0; !isDone && round < 5_000; round += 1) await this.clock.advance(100);
-    assert.ok(isDone, 'what was asked for never ended');
-    return work;
   }
 
   async answer(answer: Answer, applyToAll: boolean): Promise<void> {
@@ -694,7 +530,7 @@ export class World {
     assert.equal(await this.unfinished(), 0, `not everything came to its end: ${await this.describeOpen()}`);
     await this.look();
     const listed = [...(await this.transfers()), ...(await this.jobs())].map(({ id }) => id);
-    const records = await this.#database.transfers.getMany(listed);
+    const records = await this.database.transfers.getMany(listed);
     const words = this.words.filter(({ kind }) => kind !== 'delete').length;
     assert.equal(records.filter(isAsked).length, words, 'something was forgotten');
     await this.#lookAtRows();
@@ -731,7 +567,7 @@ export class World {
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'upload' && (state === 'failed' || state === 'lost'),
     );
-    for (const { value } of await this.#database.documents.list('parts')) {
+    for (const { value } of await this.database.documents.list('parts')) {
       const { transferId, text } = value as { transferId: number; text: string };
       if (failed.some((transfer) => transfer.id === transferId))
         for (const { id } of (JSON.parse(text) as { parts: { id: string }[] }).parts) named.add(id);
@@ -745,14 +581,14 @@ export class World {
 
   /** Those at an address that the service has left wait until it is back. */
   async #areOrphansOpen(): Promise<boolean> {
-    const orphaned = await this.#database.documents.list('parts-orphaned');
+    const orphaned = await this.database.documents.list('parts-orphaned');
     return orphaned.some(({ value }) => (value as { origin: string }).origin === this.service.origin);
   }
 
   /** Lists of parts that a Replace has put beside their objects for as long as they are kept. */
   async #keptListNames(): Promise<Set<string>> {
     const [kept, orphaned] = await Promise.all(
-      ['parts-kept', 'parts-orphaned'].map((name) => this.#database.documents.list(name)),
+      ['parts-kept', 'parts-orphaned'].map((name) => this.database.documents.list(name)),
     );
     return new Set([
       ...(kept ?? []).map(({ value }) => (value as { beside: string }).beside),
@@ -796,17 +632,14 @@ export class World {
           assert.notEqual(row.state, 'stored', `${identifier} was deleted, and the list says stored`);
       }
     }
-    for (const { state, identifier } of await this.#database.allRows()) {
+    for (const { state, identifier } of await this.database.allRows()) {
       assert.ok(state !== 'uploading' && state !== 'deleting', `${identifier} is ${state} for ever`);
     }
   }
 
   async leave(): Promise<void> {
-    // What is written last may gather for a moment.
-    await this.settle(this.engine.close());
-    assert.deepEqual(listOpenFilesBelow(this.folder), [], 'files stay open');
+    await this.close();
     await Promise.all(this.#reads);
-    await this.#database.close();
     await rm(this.folder, { recursive: true, force: true });
   }
 }

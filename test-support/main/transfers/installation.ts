@@ -1,0 +1,228 @@
+import { closeFilesBelow, listOpenFilesBelow } from './open-files.ts';
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Job } from '../../../src/shared/domain/job.ts';
+import { versionMarkDefault } from '../../../src/shared/domain/profile.ts';
+import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
+import type { Transfer } from '../../../src/shared/domain/transfer.ts';
+import type { Kept } from '../../../src/main/kept/kept.ts';
+import type { Log } from '../../../src/main/ports.ts';
+import type { Connections } from '../../../src/main/profiles/connections.ts';
+import type { ServiceClient } from '../../../src/main/service/client.ts';
+import { createEngine, type Engine } from '../../../src/main/transfers/engine.ts';
+import type { LocalDatabase } from '../catalogue/local-database.ts';
+import { openTestKept } from '../kept.ts';
+import { allJobs, allTransfers } from './all-rows.ts';
+import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
+import type { SimulatedService } from './simulated-service.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** What is over it goes in parts, of half of it. */
+export const limitBytes = 4_000;
+
+/** What must be on the disk before anything else is done. */
+function isWrite(name: string | symbol): boolean {
+  return ['apply', 'takeRow', 'add', 'complete', 'drop', 'release', 'finish'].includes(String(name));
+}
+
+/** What stands on the engine, begun anew with it after each kill. */
+export type Upstairs = (below: {
+  engine: Engine;
+  documents: LocalDatabase['documents'];
+  catalogue: LocalDatabase['catalogue'];
+  connections: Connections;
+  clock: VirtualClock;
+  /** Of the installation. */
+  folder: string;
+}) => Promise<void>;
+
+export interface InstallationOptions {
+  /** For its kept files and downloads. */
+  readonly folder: string;
+  readonly database: LocalDatabase;
+  readonly clock: VirtualClock;
+  readonly log: Log;
+  readonly profileIds: readonly string[];
+  /** Where the service of a profile is now. */
+  readonly serviceOf: (profileId: string) => SimulatedService;
+  readonly upstairs?: Upstairs | undefined;
+  /** The service tells the requests of several installations apart by this. */
+  readonly who?: string;
+  /** After each durable write. */
+  readonly onWrite?: () => void;
+}
+
+/** Coffer on one computer: a database, an engine and its files, which can be killed at any step and started again. */
+export class Installation {
+  readonly folder: string;
+  readonly clock: VirtualClock;
+  readonly warnings: { identifier: string; leftMs: number }[] = [];
+  settings: Settings = { ...settingsDefault, transfersAtOnce: 3 };
+  engine: Engine;
+  kept: Kept;
+  database: LocalDatabase;
+  /** Requests, durable writes, and changes of kept files, so far. */
+  steps = 0;
+  /** At this one everything stops, as SIGKILL does it. */
+  stopsAt: number | null = null;
+  /** null: the disk has room. */
+  freeBytes: number | null = null;
+  protected readonly cuttable: CuttableFiles;
+  readonly #options: InstallationOptions;
+  readonly #ready = new Set<(profileId: string) => void>();
+  #life = { isAlive: true };
+  #died = Promise.withResolvers<void>();
+
+  protected constructor(options: InstallationOptions) {
+    this.#options = options;
+    this.folder = options.folder;
+    this.clock = options.clock;
+    this.database = options.database;
+    this.engine = undefined as unknown as Engine;
+    this.kept = undefined as unknown as Kept;
+    this.cuttable = createCuttableFiles(join(options.folder, 'kept'), () => this.#goOn());
+  }
+
+  get isAlive(): boolean {
+    return this.#life.isAlive;
+  }
+
+  /** Resolves when this life ends. */
+  get died(): Promise<void> {
+    return this.#died.promise;
+  }
+
+  /** A request, a durable write or a change of a kept file. */
+  protected step(): void {
+    if (!this.#life.isAlive) return;
+    this.steps += 1;
+    if (this.steps !== this.stopsAt) return;
+    this.#life.isAlive = false;
+    this.#died.resolve();
+  }
+
+  async #goOn(): Promise<void> {
+    this.step();
+    if (!this.#life.isAlive) await new Promise(() => undefined);
+  }
+
+  /** The services answer again. */
+  protected tellReady(): void {
+    for (const profileId of this.#options.profileIds) for (const listener of this.#ready) listener(profileId);
+  }
+
+  protected async start(): Promise<void> {
+    const life = { isAlive: true };
+    this.#life = life;
+    this.#died = Promise.withResolvers();
+    const { log, profileIds, serviceOf, upstairs, who, onWrite } = this.#options;
+    const { clock, folder } = this;
+    const guard = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        get: (inner, key) => {
+          const value: unknown = Reflect.get(inner, key, inner);
+          if (typeof value !== 'function') return value;
+          return async (...args: unknown[]) => {
+            if (isWrite(key)) this.step();
+            if (!life.isAlive) return new Promise(() => undefined);
+            const answer: unknown = await Reflect.apply(value, inner, args);
+            if (isWrite(key)) {
+              onWrite?.();
+              this.step();
+            }
+            return life.isAlive ? answer : new Promise(() => undefined);
+          };
+        },
+      });
+    const clients = new Map<SimulatedService, ServiceClient>();
+    const clientOf = (profileId: string): ServiceClient => {
+      const service = serviceOf(profileId);
+      const client = clients.get(service) ?? service.client(() => life.isAlive, who);
+      clients.set(service, client);
+      return client;
+    };
+    const connections: Connections = {
+      openFor: async (id) => ({ client: clientOf(id), origin: serviceOf(id).origin }),
+      originOf: (id) => serviceOf(id).origin,
+      profileIds: () => [...profileIds],
+      clientOf: async (id) => clientOf(id),
+      factsOf: async (id) => ({
+        id,
+        name: 'Test',
+        maxObjectBytes: limitBytes,
+        maxSecretBytes: null,
+        allowsParts: true,
+        identifierTemplate: '{path}',
+        separator: '/',
+        versionMark: versionMarkDefault,
+        downloadFolder: join(folder, 'downloads'),
+        downloadFolderIsDefault: true,
+      }),
+      report: () => undefined,
+      onReady: (listener) => {
+        this.#ready.add(listener);
+        return () => this.#ready.delete(listener);
+      },
+    };
+    this.kept = await openTestKept({
+      store: guard(this.database.kept),
+      folder,
+      clock,
+      log,
+      files: this.cuttable.files,
+      freeBytes: async () => this.freeBytes ?? 1e12,
+    });
+    const catalogue = guard(this.database.catalogue);
+    const documents = guard(this.database.documents);
+    const engine = await createEngine({
+      kept: this.kept,
+      store: guard(this.database.transfers),
+      catalogue,
+      documents,
+      connections,
+      clock,
+      log,
+      settings: () => this.settings,
+      random: () => 0.5,
+    });
+    await upstairs?.({ engine, documents, catalogue, connections, clock, folder });
+    engine.onClosing(({ identifier, leftMs }) => this.warnings.push({ identifier, leftMs }));
+    this.engine = engine;
+  }
+
+  /** As SIGKILL does: what was on its way stops, and nothing is said goodbye to. */
+  protected async stop(): Promise<void> {
+    this.#life.isAlive = false;
+    this.#died.resolve();
+    this.#ready.clear();
+    await this.clock.advance(0);
+    this.clock.forgetTimers();
+    await closeFilesBelow(this.folder);
+    await this.cuttable.cut();
+  }
+
+  async transfers(): Promise<Transfer[]> {
+    return allTransfers(this.engine);
+  }
+
+  async jobs(): Promise<Job[]> {
+    return allJobs(this.engine);
+  }
+
+  /** Time goes on while what a person asked for is waited for. */
+  async settle<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = work.finally(() => (isDone = true));
+    done.catch(() => undefined);
+    for (let round = 0; !isDone && round < 5_000; round += 1) await this.clock.advance(100);
+    assert.ok(isDone, 'what was asked for never ended');
+    return work;
+  }
+
+  protected async close(): Promise<void> {
+    // What is written last may gather for a moment.
+    await this.settle(this.engine.close());
+    assert.deepEqual(listOpenFilesBelow(this.folder), [], 'files stay open');
+    await this.database.close();
+  }
+}
