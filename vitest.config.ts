@@ -17,7 +17,7 @@ const forWindow = ['src/renderer/**/*.test.{ts,tsx}'];
  * which waits for all that its process asks of files.
  */
 const needsProcess =
-  /\bvi\.(mock|doMock|resetModules)\(|\/(virtual-clock|world|random-world|edit-world|random-edits)\.ts'/;
+  /\bvi\.(mock|doMock|resetModules)\(|\/(virtual-clock|world|random-world|random-shared-world|edit-world|random-edits)\.ts'/;
 
 function projectsOf(
   name: string,

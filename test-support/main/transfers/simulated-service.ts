@@ -334,6 +334,9 @@ export class SimulatedService {
       this.settle();
       const answer = this.#answered({ what, identifier, who }, weather, carryOut);
       return isAlive() ? answer : await new Promise<never>(() => undefined);
+    } catch (cause) {
+      if (!isAlive()) await new Promise<never>(() => undefined);
+      throw cause;
     } finally {
       this.inFlight -= 1;
     }

@@ -1,11 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import { runWorld } from './random-world.ts';
+import { runSharedWorld } from './shared-world/random-shared-world.ts';
 import { runVersions } from './version-world.ts';
 
 /** What went wrong, as text; null: nothing. */
 export type Verdict = string | null;
 
-const runs = { worlds: runWorld, versions: runVersions };
+const runs = { worlds: runWorld, versions: runVersions, 'shared worlds': runSharedWorld };
 export type WorldKind = keyof typeof runs;
 
 /** Runs the worlds whose seeds it is told, one after the other. */

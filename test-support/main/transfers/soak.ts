@@ -1,3 +1,4 @@
+import './one-file-thread.ts';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,13 +8,16 @@ import { startVitest } from 'vitest/node';
 import { runWorld } from './random-world.ts';
 import { allMishaps, runReplace } from './replace-world.ts';
 import type { Verdict, WorldKind } from './soak-worker.ts';
+import { runSharedWorld } from './shared-world/random-shared-world.ts';
 import { changes, runStepped } from './stepped-world.ts';
 
 const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the first is 1
 npm run soak -- --versions N [--from N] worlds in which the same contents are new versions again and again
+npm run soak -- --shared N [--from N]  worlds of several installations over one service
 npm run soak -- --kills N [--from N]   the real process, killed N times or a few more
 npm run soak -- --nightly N [--from N] a folder uploaded by the command for some nights, N rounds
 npm run soak -- --seed N               replays one world and says what happens in it
+npm run soak -- --shared-seed N        as --seed, of several installations
 npm run soak -- --replace              one Replace with each mishap at each of its steps
 npm run soak -- --steps                other changes of an object, killed at each of their steps
 `;
@@ -25,13 +29,15 @@ const longestWorldMs = 30_000;
 
 const values = readArguments();
 if (values) {
-  const { seed, from, seeds, versions, kills, nightly, replaces, isStepped } = values;
-  let failed = seed === null ? 0 : await replay(seed);
+  const { seed, sharedSeed, from, seeds, versions, shared, kills, nightly, replaces, isStepped } = values;
+  let failed = seed === null ? 0 : await replay(runWorld, seed);
+  if (sharedSeed !== null) failed += await replay(runSharedWorld, sharedSeed);
   if (kills > 0) failed += await kill(kills, from);
   if (nightly > 0) failed += await runNightly(nightly, from);
   if (replaces) failed += await runReplaces();
   if (isStepped) failed += await runAllSteps();
   if (versions > 0) failed += await runWorlds('versions', from, versions);
+  if (shared > 0) failed += await runWorlds('shared worlds', from, shared);
   if (seeds > 0) failed += await runWorlds('worlds', from, seeds);
   process.exitCode = failed > 0 ? 1 : 0;
 }
@@ -45,6 +51,8 @@ function readArguments() {
     kills: { type: 'string' },
     nightly: { type: 'string' },
     seed: { type: 'string' },
+    shared: { type: 'string' },
+    'shared-seed': { type: 'string' },
     replace: { type: 'boolean' },
     steps: { type: 'boolean' },
   } as const;
@@ -61,18 +69,25 @@ function readArguments() {
     const kills = number('kills');
     const nightly = number('nightly');
     const seed = number('seed');
+    const shared = number('shared');
+    const sharedSeed = number('shared-seed');
     // Kills or a replay alone are just that.
     const replaces = given.replace === true;
     const isStepped = given.steps === true;
-    const isAlone = [versions, kills, nightly, seed].some((each) => each !== null) || replaces || isStepped;
+    const isAlone =
+      [versions, shared, sharedSeed, kills, nightly, seed].some((each) => each !== null) ||
+      replaces ||
+      isStepped;
     const seeds = number('seeds') ?? (isAlone ? 0 : 100);
     return {
       seeds,
       versions: versions ?? 0,
+      shared: shared ?? 0,
       from: number('from') ?? 1,
       kills: kills ?? 0,
       nightly: nightly ?? 0,
       seed,
+      sharedSeed,
       replaces,
       isStepped,
     };
@@ -155,9 +170,9 @@ async function runAllSteps(): Promise<number> {
   return failed;
 }
 
-async function replay(seed: number): Promise<number> {
+async function replay(run: typeof runWorld, seed: number): Promise<number> {
   try {
-    await runWorld(seed, (line) => process.stdout.write(`${line}\n`));
+    await run(seed, (line) => process.stdout.write(`${line}\n`));
     return 0;
   } catch (cause) {
     process.stdout.write(`${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);

@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto';
+import { readManifest, type Manifest } from '../../../../src/main/transfers/parts/manifest.ts';
+import type { SimulatedService, Version } from '../simulated-service.ts';
+
+const read = new Map<string, Manifest | null>();
+
+/** The list of parts that a text is under this identifier; null: it is none. */
+export function listAt(identifier: string, text: string): Manifest | null {
+  if (!text.startsWith('{"coffer')) return null;
+  const key = `${identifier} ${text}`;
+  const known = read.get(key);
+  if (known !== undefined) return known;
+  const reading = readManifest(Buffer.from(text), identifier, '/');
+  const list = reading.kind === 'manifest' ? reading.manifest : null;
+  read.set(key, list);
+  return list;
+}
+
+/** Of the file that lies there, whole or in parts. */
+export function digestAt(identifier: string, text: string): string {
+  return listAt(identifier, text)?.sha256 ?? hash('sha256', text);
+}
+
+/** What lies under the identifier now. */
+export function versionAt(service: SimulatedService, identifier: string): Version | null {
+  const last = service.versions.get(identifier)?.at(-1);
+  return last?.untilMs === Infinity ? last : null;
+}
+
+/** Identifiers under which a list lay that names this part. */
+export function listsNaming(service: SimulatedService, partId: string): string[] {
+  return [...service.versions].flatMap(([identifier, stored]) =>
+    stored.some(({ text }) => listAt(identifier, text)?.parts.some(({ id }) => id === partId))
+      ? [identifier]
+      : [],
+  );
+}

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SimulatedService } from '../simulated-service.ts';
+import { digestAt, listAt, versionAt } from './lists.ts';
+import type { Person } from './person.ts';
+import type { Wishes } from './wishes.ts';
+
+/** Tells what must never be; the same again says nothing new. */
+export type Blame = (fault: string) => void;
+
+export interface Looked {
+  readonly service: SimulatedService;
+  readonly wishes: Wishes;
+  readonly blame: Blame;
+  /** The true time. */
+  readonly nowMs: () => number;
+}
+
+/** null: nobody but ourselves has taken this part away. */
+export function whoTookPart({ service, wishes }: Looked, partId: string, list: string): string | null {
+  const last = service.versions.get(partId)?.at(-1);
+  if (last === undefined) return null;
+  if (last.removedBy === 'stranger' || last.by === 'stranger') return 'a stranger';
+  if (wishes.chosen.has(partId) || wishes.isMeant(partId)) return 'a person';
+  return wishes.isDeletedWith(partId, list) ? 'who deleted the list' : null;
+}
+
+/** Each list that we have stored names parts that are there, with their bytes. */
+export function lookAtLists(looked: Looked): void {
+  const { service, blame } = looked;
+  service.settle();
+  const all = [...service.versions];
+  const theirs = new Set(
+    all.flatMap(([, stored]) => stored.flatMap(({ by, text }) => (by === 'stranger' ? [text] : []))),
+  );
+  for (const [identifier] of all) {
+    const { text = '', by } = versionAt(service, identifier) ?? {};
+    const list = by === 'us' && !theirs.has(text) ? listAt(identifier, text) : null;
+    for (const { id, size, sha256 } of list?.parts ?? []) {
+      const bytes = service.peek(id);
+      const isWhole = bytes?.length === size && hash('sha256', bytes) === sha256;
+      if (isWhole || whoTookPart(looked, id, identifier) !== null) continue;
+      const { removedBy } = service.versions.get(id)?.at(-1) ?? {};
+      blame(
+        `I1: the list at ${identifier} names ${id}, which ${bytes ? 'differs' : `is gone by ${removedBy}`}`,
+      );
+    }
+  }
+}
+
+/** A DELETE for each word of a person, and no more, unless it was just seen what it would take. */
+export function lookAtDeletions({ service, wishes, blame }: Looked): void {
+  const blind = service.deletions.filter(({ identifier, isSeen }) => !isSeen && !identifier.includes('~'));
+  const counts = Map.groupBy(blind, ({ who, identifier }) => JSON.stringify([who, identifier]));
+  for (const [key, { length: sent }] of counts) {
+    const [who = '', identifier = ''] = JSON.parse(key) as string[];
+    const wished = wishes.deletionsOf(who, identifier);
+    if (sent > wished) blame(`I2: ${sent} deletions of ${identifier} by ${who} for ${wished} words`);
+  }
+}
+
+/** What is said to be stored was stored, as it was in the file. */
+export async function lookAtDone({ service, blame }: Looked, person: Person): Promise<void> {
+  const all = [...(await person.transfers()), ...(await person.jobs())];
+  for (const { id, identifier, state, outcome } of all) {
+    const text = person.texts.get(id);
+    if (text === undefined || state !== 'done' || outcome?.kind !== 'stored') continue;
+    const sha256 = hash('sha256', text);
+    const stored = service.versions.get(identifier) ?? [];
+    if (!stored.some((version) => digestAt(identifier, version.text) === sha256))
+      blame(`I3: ${identifier} is Done for ${person.who}, and its bytes were never there`);
+  }
+}
+
+/** A file with a final name holds what lay under an identifier of that name. */
+export async function lookAtDownloads({ service, blame }: Looked, person: Person): Promise<void> {
+  const folder = join(person.folder, 'downloads');
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.part')) continue;
+    const sha256 = hash('sha256', await readFile(join(folder, name)));
+    const all = [...service.versions].flatMap(([identifier, stored]) =>
+      stored.flatMap(({ text }) => [digestAt(identifier, text), hash('sha256', text)]),
+    );
+    if (!all.includes(sha256)) blame(`I3: ${name} of ${person.who} holds what was never stored`);
+  }
+}
+
+interface KeptFile {
+  readonly file: string;
+  readonly identifier: string;
+  readonly sha256: string;
+}
+
+const keptMs = 30 * 24 * 3_600_000;
+
+/**
+ * Watches what lies in the folders of one installation: versions that are kept to undo a Replace with stay for 30 days of true
+ * time, unless a person cleared them or the same bytes are stored again; a download stays.
+ */
+export function createFolderWatch({ service, blame, nowMs }: Looked, person: Person) {
+  const seen = new Map<string, KeptFile & { readonly sinceMs: number }>();
+  const downloads = new Set<string>();
+  const list = async (name: string) =>
+    new Set(
+      (await readdir(join(person.folder, name), { recursive: true }).catch(() => [])).map((each) =>
+        each.replace(/.*[\\/]/, ''),
+      ),
+    );
+
+  /** Stored again since it was kept: what an Undo brought back. */
+  function isBack(kept: KeptFile & { sinceMs: number }): boolean {
+    const stored = service.versions.get(kept.identifier) ?? [];
+    return stored.some(({ text, fromMs }) => fromMs > kept.sinceMs && hash('sha256', text) === kept.sha256);
+  }
+
+  return {
+    /** A person does not need them any more. */
+    forget: () => seen.clear(),
+    async look(): Promise<void> {
+      const files = await list('kept');
+      for (const kept of seen.values()) {
+        if (files.has(kept.file)) continue;
+        seen.delete(kept.file);
+        const isOver = nowMs() - kept.sinceMs >= keptMs;
+        const there = versionAt(service, kept.identifier)?.text;
+        const isThere = there !== undefined && hash('sha256', there) === kept.sha256;
+        if (isOver || isThere || isBack(kept)) continue;
+        blame(`I4: what ${person.who} kept of ${kept.identifier} is gone`);
+      }
+      const names = await list('downloads');
+      for (const name of downloads)
+        if (!names.has(name) && downloads.delete(name))
+          blame(`I4: the download ${name} of ${person.who} is gone`);
+      for (const name of names) if (!name.endsWith('.part')) downloads.add(name);
+      for (const kept of keptOf(person))
+        if (files.has(kept.file) && !seen.has(kept.file)) seen.set(kept.file, { ...kept, sinceMs: nowMs() });
+    },
+  };
+}
+
+export type FolderWatch = ReturnType<typeof createFolderWatch>;
+
+function keptOf({ db }: Person): KeptFile[] {
+  const rows = db
+    .prepare('SELECT file, identifier, sha256 FROM kept WHERE "transfer" IS NULL AND sha256 IS NOT NULL')
+    .all();
+  return rows.map(({ file, identifier, sha256 }) => ({
+    file: String(file),
+    identifier: String(identifier),
+    sha256: String(sha256),
+  }));
+}

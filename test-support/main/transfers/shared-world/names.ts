@@ -1,0 +1,51 @@
+import type { SimulatedService } from '../simulated-service.ts';
+import type { Luck } from './luck.ts';
+
+const hex = '0123456789abcdef';
+/** What our own names end with, and what is like it. */
+const endings = [
+  `~p-${hex}${hex}`,
+  `~p-${hex}${hex}-00001`,
+  `~p-${hex}${hex}-01234567`,
+  `~o-${hex}`,
+  `~r-${hex}`,
+  '@2',
+  '@3',
+  '@2.txt',
+  '-2',
+  ' (2)',
+  '.txt',
+];
+
+/** Names over few bases, so that they meet, and like those that Coffer makes itself. */
+export function createNames({ pick, next }: Luck) {
+  const bases = pick([
+    ['a/x', 'a/y.txt'],
+    ['a/x.txt', 'x'],
+    ['a/x', 'a/x.txt', 'b/x'],
+  ]);
+  const ending = () => pick(endings);
+  return {
+    bases,
+    any(): string {
+      const base = pick(bases);
+      const luck = next();
+      if (luck < 0.6) return base;
+      if (luck < 0.85) return base + ending();
+      if (luck < 0.93) return base + ending() + ending();
+      return `${base}${ending()}/${pick(bases)}`;
+    },
+    /** One that the service has, or had: also those that nobody chose. */
+    ofService(service: SimulatedService): string {
+      const all = [...service.versions.keys()];
+      return all.length === 0 || next() < 0.3 ? this.any() : pick(all);
+    },
+  };
+}
+
+export type Names = ReturnType<typeof createNames>;
+
+/** For a log that a replay must repeat: what is drawn by chance is left out. */
+export function withoutChance(text: string): string {
+  return text.replaceAll(/[0-9a-f]{8,}/g, '#');
+}

@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFinished } from '../../../../src/shared/domain/transfer.ts';
+import type { VirtualClock } from '../virtual-clock.ts';
+import { digestAt, listAt, versionAt } from './lists.ts';
+import { whoTookPart, type Looked } from './look.ts';
+import type { Person } from './person.ts';
+
+/**
+ * Somebody with a new installation adds every identifier that a list shows as stored and that is there, downloads it, and has the
+ * bytes that were uploaded.
+ */
+export async function lookAsNewcomer(
+  looked: Looked,
+  newcomer: Person,
+  persons: readonly Person[],
+  clock: VirtualClock,
+): Promise<void> {
+  const { service, blame } = looked;
+  const identifiers = new Set<string>();
+  for (const person of persons)
+    for (const { identifier, state } of await person.rows()) {
+      if (state !== 'stored') continue;
+      if (!service.versions.has(identifier))
+        blame(`I1: ${person.who} shows ${identifier} as stored, which never was`);
+      else if (versionAt(service, identifier)) identifiers.add(identifier);
+    }
+  if (identifiers.size === 0) return;
+  await newcomer.addKnown('p', [...identifiers]);
+  await clock.advance(60_000);
+  const rows = await newcomer.rows();
+  for (const identifier of identifiers)
+    if (!rows.some((row) => row.identifier === identifier)) blame(`I3: ${identifier} is not found anew`);
+  const paths = new Map<number, { identifier: string; path: string }>();
+  for (const { id, identifier } of rows) {
+    const path = join(newcomer.folder, `download-${id}`);
+    const options = { saveAsPath: path, route: 'direct' } as const;
+    const [transferId] = await newcomer.engine.enqueue.downloads('p', [id], options);
+    paths.set(transferId ?? 0, { identifier, path });
+  }
+  const open = async () => (await newcomer.transfers()).some(({ state }) => !isFinished(state));
+  for (let round = 0; round < 60 && (await open()); round += 1) await clock.advance(10_000);
+  for (const { id, state, error } of await newcomer.transfers()) {
+    const { identifier = '', path = '' } = paths.get(id) ?? {};
+    const { text = '' } = versionAt(service, identifier) ?? {};
+    const isTaken = listAt(identifier, text)?.parts.some(
+      (part) => !versionAt(service, part.id) || whoTookPart(looked, part.id, identifier) !== null,
+    );
+    if (state !== 'done') {
+      if (isTaken !== true) blame(`I3: ${identifier} cannot be had: ${state} ${JSON.stringify(error)}`);
+      continue;
+    }
+    const bytes = await readFile(path);
+    if (hash('sha256', bytes) !== digestAt(identifier, text))
+      blame(`I3: ${identifier} is not what was uploaded`);
+  }
+}

@@ -1,0 +1,277 @@
+import { Installation } from '../installation.ts';
+import { copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Answer, IfExists, RequestKind } from '../../../../src/shared/domain/profile.ts';
+import type { ObjectRecord } from '../../../../src/shared/domain/object.ts';
+import {
+  createBulkOperations,
+  type BulkOperations,
+} from '../../../../src/main/bulk-operations/bulk-operations.ts';
+import { forgetWork } from '../../../../src/main/catalogue/recovered-copy.ts';
+import { createMakeCurrent, type MakeCurrent } from '../../../../src/main/versions/make-current.ts';
+import { createVersions, type Versions } from '../../../../src/main/versions/versions.ts';
+import type { Log } from '../../../../src/main/ports.ts';
+import { openLocalDatabase, type LocalDatabase } from '../../catalogue/local-database.ts';
+import type { SimulatedService } from '../simulated-service.ts';
+import type { VirtualClock } from '../virtual-clock.ts';
+import type { Wishes } from './wishes.ts';
+
+export interface PersonOptions {
+  readonly who: string;
+  readonly folder: string;
+  readonly clock: VirtualClock;
+  readonly service: SimulatedService;
+  readonly wishes: Wishes;
+  /** Several are services of one origin. */
+  readonly profileIds: readonly string[];
+  readonly problems: unknown[];
+}
+
+export interface FileToUpload {
+  readonly profileId: string;
+  readonly identifier: string;
+  readonly text: string;
+  readonly ifExists: IfExists;
+  readonly route: RequestKind;
+  readonly classification: string | null;
+  /** As the file system keeps it, which may not be able to. */
+  readonly modified: Date | number;
+}
+
+/** What a person does with one installation; each wish that may end in a DELETE is written down first. */
+export class Person extends Installation {
+  readonly who: string;
+  readonly profileIds: readonly string[];
+  /** The texts of uploads, by the ids of their transfers. */
+  readonly texts = new Map<number, string>();
+  db: DatabaseSync;
+  bulk!: BulkOperations;
+  versions!: Versions;
+  makeCurrent!: MakeCurrent;
+  #copies = 0;
+  #files = 0;
+  readonly #wishes: Wishes;
+
+  private constructor(options: PersonOptions, db: DatabaseSync, database: LocalDatabase) {
+    const { who, folder, clock, service, profileIds, problems } = options;
+    const error = (message: string, details?: object) => problems.push({ who, message, ...details });
+    const log: Log = { info: () => undefined, warn: () => undefined, error };
+    super({
+      folder,
+      database,
+      clock,
+      log,
+      profileIds,
+      serviceOf: () => service,
+      who,
+      upstairs: async ({ folder: userDataFolder, ...below }) => {
+        const publisher = { publish: () => undefined };
+        // It opens and closes its list with the database, and says when it changes: neither matters here.
+        const catalogue = below.catalogue as unknown as Parameters<
+          typeof createBulkOperations
+        >[0]['catalogue'];
+        this.bulk = createBulkOperations({ ...below, catalogue, log, publisher });
+        this.makeCurrent = createMakeCurrent({ ...below, userDataFolder, log });
+        this.versions = createVersions({ ...below, makeCurrent: this.makeCurrent });
+      },
+    });
+    this.who = who;
+    this.profileIds = profileIds;
+    this.db = db;
+    this.#wishes = options.wishes;
+  }
+
+  static async begin(options: PersonOptions): Promise<Person> {
+    await mkdir(join(options.folder, 'downloads'), { recursive: true });
+    const db = new DatabaseSync(':memory:');
+    const database = await openLocalDatabase(db, options.clock.nowMs);
+    for (const id of options.profileIds)
+      await database.documents.put('profiles', id, { id, baseAddress: options.service.origin });
+    const person = new Person(options, db, database);
+    await person.start();
+    return person;
+  }
+
+  noteStep(): void {
+    this.step();
+  }
+
+  /** The service answers again. */
+  hearGoodNews(): void {
+    this.tellReady();
+  }
+
+  /** What has not ended, for who looks for the reason. */
+  openRecords(): string[] {
+    const rows = this.db
+      .prepare('SELECT id, identifier, next_at_ms, error, body FROM transfer WHERE finished_at_ms IS NULL')
+      .all();
+    return rows.map((row) => JSON.stringify(row));
+  }
+
+  /** A wish that a DELETE may follow. */
+  #wish(kind: Parameters<Wishes['add']>[1], identifier: string | null): void {
+    this.#wishes.add(this.who, kind, identifier);
+  }
+
+  async restart(): Promise<void> {
+    this.stopsAt = null;
+    await this.stop();
+    await this.start();
+  }
+
+  /** A copy of the database as it is now. */
+  copyDatabase(): string {
+    this.#copies += 1;
+    const path = join(this.folder, `copy-${this.#copies}`);
+    this.db.exec(`VACUUM INTO '${path}'`);
+    return path;
+  }
+
+  /** A copy takes the place of the database, as after damage; the files stay as they are. */
+  async putBack(copy: string): Promise<void> {
+    this.stopsAt = null;
+    await this.stop();
+    await this.database.close();
+    this.#copies += 1;
+    const path = join(this.folder, `database-${this.#copies}`);
+    await copyFile(copy, path);
+    this.db = new DatabaseSync(path);
+    this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+    forgetWork(this.db);
+    this.database = await openLocalDatabase(this.db, this.clock.nowMs);
+    this.texts.clear();
+    await this.start();
+  }
+
+  async rows(): Promise<ObjectRecord[]> {
+    return (await this.database.allRows()).filter(({ kind }) => kind === 'data');
+  }
+
+  /** Writes a file. Answers how it is uploaded. */
+  async prepareUpload(file: FileToUpload): Promise<() => Promise<void>> {
+    const { profileId, identifier, text, ifExists, route, classification, modified } = file;
+    this.#files += 1;
+    const fileName = `f${this.#files}`;
+    const path = join(this.folder, fileName);
+    await writeFile(path, text);
+    await utimes(path, modified, modified);
+    const { size: sizeBytes, mtimeMs } = await stat(path);
+    const item = { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
+    return async () => {
+      this.#wishes.chosen.add(identifier);
+      if (ifExists === 'replace') this.#wish('replace', identifier);
+      const ids = await this.engine.enqueue.uploads(profileId, [item], route);
+      for (const id of ids) this.texts.set(id, text);
+    };
+  }
+
+  /** What was replaced last comes back. */
+  async undo(profileId: string, identifier: string): Promise<void> {
+    const [version] = await this.kept.ofObject(profileId, identifier);
+    if (!version) return;
+    this.#wish('replace', identifier);
+    await this.engine.enqueue.undo(version);
+  }
+
+  async download({ profileId, id }: ObjectRecord, route: RequestKind): Promise<void> {
+    await this.engine.enqueue.downloads(profileId, [id], { saveAsPath: null, route });
+  }
+
+  async delete(rows: readonly ObjectRecord[]): Promise<void> {
+    for (const { identifier } of rows) this.#wish('delete', identifier);
+    await this.bulk.handlers['objects.delete'](selectionOf(rows));
+  }
+
+  async check(rows: readonly ObjectRecord[]): Promise<void> {
+    await this.bulk.handlers['objects.check'](selectionOf(rows));
+  }
+
+  async forget(rows: readonly ObjectRecord[]): Promise<void> {
+    await this.bulk.handlers['objects.forget'](selectionOf(rows));
+  }
+
+  async addKnown(profileId: string, identifiers: readonly string[]): Promise<void> {
+    await this.bulk.handlers['objects.addKnown']({ profileId, kind: 'data', identifiers: [...identifiers] });
+  }
+
+  async findVersions({ id }: ObjectRecord): Promise<void> {
+    await this.versions.handlers['objects.findVersions']({ id });
+  }
+
+  async exportTo(profileId: string, format: 'jsonl' | 'csv'): Promise<string> {
+    this.#copies += 1;
+    const path = join(this.folder, `list-${this.#copies}`);
+    await this.database.catalogue.exportTo(profileId, format, path);
+    return path;
+  }
+
+  async importFrom(profileId: string, path: string): Promise<void> {
+    await this.database.catalogue.importFrom(profileId, path, path);
+  }
+
+  async clearKept(): Promise<void> {
+    this.#wish('clearKept', null);
+    await this.kept.clear();
+  }
+
+  async removeLeftovers(profileId: string): Promise<void> {
+    this.#wish('leftovers', null);
+    await this.engine.leftParts.tryAgain(profileId);
+  }
+
+  async cancel(ids: readonly number[] | null): Promise<void> {
+    await this.#giveUp(ids);
+    await this.engine.actions.cancel(ids === null ? { kind: 'all' } : { kind: 'ids', ids });
+  }
+
+  /** Those that came to nothing leave the list. */
+  async drop(): Promise<void> {
+    this.#wish('giveUp', null);
+    await this.engine.actions.drop({ kind: 'all' });
+  }
+
+  async retry(id: number): Promise<void> {
+    const [record] = await this.database.transfers.getMany([id]);
+    if (record?.direction === 'delete') this.#wish('delete', record.identifier);
+    await this.engine.actions.retry({ kind: 'ids', ids: [id] });
+  }
+
+  async keepOnService(): Promise<void> {
+    const failed = (await this.transfers()).find(({ error }) => error?.code === 'noRoomToKeep');
+    if (failed) await this.engine.actions.keepOnService(failed.id);
+  }
+
+  async answer(answer: Answer, applyToAll: boolean): Promise<void> {
+    const question = await this.engine.question(null);
+    if (!question) return;
+    const { transferId } = question;
+    const ids = applyToAll ? null : [transferId];
+    if (answer === 'replace')
+      for (const identifier of await this.#identifiersOf(ids)) this.#wish('replace', identifier);
+    else await this.#giveUp(ids);
+    await this.engine.actions.answer({ transferId, answer, applyToAll });
+  }
+
+  async #giveUp(ids: readonly number[] | null): Promise<void> {
+    for (const identifier of await this.#identifiersOf(ids)) this.#wish('giveUp', identifier);
+  }
+
+  /** @param ids null: all */
+  async #identifiersOf(ids: readonly number[] | null): Promise<string[]> {
+    const all = [...(await this.transfers()), ...(await this.jobs())];
+    return all.filter(({ id }) => ids === null || ids.includes(id)).map(({ identifier }) => identifier);
+  }
+
+  async leave(): Promise<void> {
+    this.versions.close();
+    await this.settle(this.bulk.close());
+    await this.settle(this.makeCurrent.close());
+    await this.close();
+  }
+}
+
+function selectionOf(rows: readonly ObjectRecord[]) {
+  return { selection: { kind: 'ids', ids: rows.map(({ id }) => id) } } as const;
+}

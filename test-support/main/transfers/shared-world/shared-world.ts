@@ -1,0 +1,177 @@
+import { Person } from './person.ts';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toAppError } from '../../../../src/shared/errors.ts';
+import { limitBytes } from '../installation.ts';
+import { SimulatedService } from '../simulated-service.ts';
+import { createVirtualClock } from '../virtual-clock.ts';
+import { lookAsNewcomer } from './newcomer.ts';
+import {
+  createFolderWatch,
+  lookAtDeletions,
+  lookAtDone,
+  lookAtDownloads,
+  lookAtLists,
+  type FolderWatch,
+  type Looked,
+} from './look.ts';
+import { Wishes } from './wishes.ts';
+
+/** In memory where there is such a folder: it takes dates that disks do not, and is quick. */
+const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** Several installations over one service and one true time, with everything watched that must never happen. */
+export class SharedWorld {
+  readonly clock = createVirtualClock();
+  readonly service = new SimulatedService(this.clock, 'https://one', 'token-one');
+  readonly wishes = new Wishes();
+  readonly persons: Person[] = [];
+  /** What must never be, and was: each once. */
+  readonly faults = new Map<string, string>();
+  /** What happens at the moment, for who reads of a fault. */
+  now = 'begin';
+  /** Before a request is carried out. */
+  between: (identifier: string) => void = () => undefined;
+  readonly #folder: string;
+  readonly #problems: unknown[] = [];
+  readonly #watches = new Map<Person, FolderWatch>();
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    const { service, wishes } = this;
+    service.limitBytes = limitBytes;
+    service.beforeRequest = (what, identifier, who) => {
+      const lacks = what === 'DELETE' ? wishes.whatLacks(service, who, identifier) : null;
+      if (lacks !== null) this.blame(`I2: DELETE of ${identifier} by ${who}: ${lacks}`);
+      if (what === 'DELETE') wishes.noteDeletion(identifier, who);
+      this.#personOf(who)?.noteStep();
+      this.between(identifier);
+    };
+    service.onRequest = (_, __, who) => this.#personOf(who)?.noteStep();
+  }
+
+  static async begin(): Promise<SharedWorld> {
+    return new SharedWorld(await mkdtemp(join(root, 'coffer-shared-')));
+  }
+
+  async join(who: string, profileIds: readonly string[]): Promise<Person> {
+    const { clock, service, wishes } = this;
+    const folder = join(this.#folder, who);
+    const problems = this.#problems;
+    const own = { who, folder, clock: clock.beside(), service, wishes, profileIds, problems };
+    const person = await Person.begin(own);
+    this.persons.push(person);
+    this.#watches.set(person, createFolderWatch(this.#looked, person));
+    return person;
+  }
+
+  #personOf(who: string): Person | undefined {
+    return this.persons.find((person) => person.who === who);
+  }
+
+  get #looked(): Looked {
+    const { service, wishes, clock } = this;
+    return { service, wishes, nowMs: () => clock.trueMs(), blame: (fault) => this.blame(fault) };
+  }
+
+  blame(fault: string): void {
+    if (!this.faults.has(fault)) this.faults.set(fault, this.now);
+  }
+
+  /** What a person asks for, for a while; it may go on behind, or end with a kill. Answers what came of it. */
+  async attempt(person: Person, work: () => Promise<unknown>): Promise<string> {
+    await this.clock.advance(0);
+    let came: string | null = null;
+    const end = (what: string) => (came ??= what);
+    void person.died.then(() => end('killed'));
+    work().then(
+      () => end('done'),
+      (cause: unknown) => {
+        const code = toAppError(cause)?.code;
+        if (code === undefined && person.isAlive) this.#problems.push(cause);
+        end(code ?? 'failed');
+      },
+    );
+    for (let round = 0; came === null && round < 40; round += 1)
+      await this.clock.advance(round < 10 ? 10 : 500);
+    return came ?? 'goes on';
+  }
+
+  /** The service answers again. */
+  tellFine(): void {
+    for (const person of this.persons) if (person.isAlive) person.hearGoodNews();
+  }
+
+  /** Nothing that this person kept to undo with is needed any more. */
+  forgetKept(person: Person): void {
+    this.#watches.get(person)?.forget();
+  }
+
+  /** What must hold at any time. */
+  async look(): Promise<void> {
+    for (const problem of this.#problems.splice(0)) this.blame(`I0: ${describe(problem)}`);
+    lookAtLists(this.#looked);
+    lookAtDeletions(this.#looked);
+    for (const person of this.persons) {
+      await this.#watches.get(person)?.look();
+      await lookAtDownloads(this.#looked, person);
+      if (person.isAlive) await lookAtDone(this.#looked, person);
+    }
+  }
+
+  /** When nothing is wrong any more everything comes to its end, and whoever comes anew can have all that is there. */
+  async end(): Promise<void> {
+    this.now = 'end';
+    const { service, clock } = this;
+    Object.assign(service, { saysLength: true, compresses: false, answerMs: 0, lostDeletions: 0 });
+    Object.assign(service, { deletionKind: 'usual', refuses: () => null, weather: { kind: 'fine' } });
+    this.between = () => undefined;
+    for (const person of this.persons) {
+      person.stopsAt = null;
+      person.freeBytes = null;
+      if (!person.isAlive) await person.restart();
+      await this.attempt(person, () => person.engine.actions.pause('all', false));
+    }
+    this.tellFine();
+    const isOver = async () => {
+      for (const person of this.persons)
+        for (const profileId of person.profileIds)
+          if ((await person.database.transfers.unfinished(profileId)) > 0) return false;
+      return true;
+    };
+    for (let round = 0; round < 120 && !(await isOver()); round += 1) {
+      for (const person of this.persons) await this.attempt(person, () => person.answer('keepBoth', true));
+      await clock.advance(round < 10 ? 10_000 : 60_000);
+    }
+    if (!(await isOver())) for (const person of this.persons) this.#blameOpen(person);
+    // What nobody needs is removed afterwards.
+    await clock.advance(1_200_000);
+    await this.look();
+    const newcomer = await this.join('newcomer', ['p']);
+    await lookAsNewcomer(this.#looked, newcomer, this.persons, clock);
+    await this.look();
+  }
+
+  #blameOpen(person: Person): void {
+    for (const open of person.openRecords()) this.blame(`I6: ${person.who} never ends: ${open}`);
+  }
+
+  async leave(): Promise<void> {
+    try {
+      for (const person of this.persons) {
+        if (!person.isAlive) await person.restart();
+        await person.leave();
+      }
+    } finally {
+      await rm(this.#folder, { recursive: true, force: true });
+    }
+  }
+}
+
+function describe(problem: unknown): string {
+  const { cause = problem, ...rest } = problem as { cause?: unknown };
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  return `${JSON.stringify(rest)} ${text.replaceAll(/\s*\n\s*/g, ' ')}`;
+}

@@ -1,0 +1,56 @@
+import { writeManifest, type Manifest } from '../../../../src/main/transfers/parts/manifest.ts';
+import type { SimulatedService } from '../simulated-service.ts';
+import { listAt, versionAt } from './lists.ts';
+import type { Luck } from './luck.ts';
+import type { Names } from './names.ts';
+
+/** What others do at the service, without Coffer or with one that has gone mad. */
+export function createStranger(service: SimulatedService, names: Names, { pick, upTo }: Luck) {
+  function store(identifier: string, text: string): string {
+    if (service.get(identifier) === undefined) service.put(identifier, Buffer.from(text), 'stranger');
+    return identifier;
+  }
+
+  function lists(): { identifier: string; text: string; list: Manifest }[] {
+    return [...service.versions.keys()].flatMap((identifier) => {
+      const text = versionAt(service, identifier)?.text ?? '';
+      const list = listAt(identifier, text);
+      return list === null ? [] : [{ identifier, text, list }];
+    });
+  }
+
+  return {
+    stores: () => store(names.any(), `a stranger's ${upTo(1e6)}`),
+    deletes: () => {
+      const identifier = names.ofService(service);
+      service.remove(identifier, 'stranger');
+      return identifier;
+    },
+    replaces: (identifier: string) => {
+      service.remove(identifier, 'stranger');
+      if (upTo(10) < 7) store(identifier, `in between ${upTo(1e6)}`);
+    },
+    /** A list that names the parts of somebody else, as it lies there or with other words. */
+    storesList: () => {
+      const all = lists();
+      if (all.length === 0) return 'there is none';
+      const { identifier, text, list } = pick(all);
+      const first = list.parts[0];
+      const huge = Number.MAX_SAFE_INTEGER;
+      const texts = [
+        text,
+        writeManifest({ ...list, name: 'another', created: '2020-01-01T00:00:00.000Z' }),
+        writeManifest({ ...list, size: huge, parts: list.parts.map((part) => ({ ...part, size: huge })) }),
+        writeManifest({ ...list, size: huge, split: { ...list.split, bytes: huge } }),
+        writeManifest({ ...list, size: first?.size ?? 1, parts: list.parts.slice(0, 1) }),
+      ];
+      const beside = [
+        `${identifier}@2`,
+        `${identifier}@3`,
+        `${identifier} (2)`,
+        `${identifier}~o-0123456789abcdef`,
+      ];
+      return store(pick([identifier, names.any(), ...beside]), pick(texts));
+    },
+  };
+}
