@@ -48,6 +48,8 @@ export interface InstallationOptions {
   readonly upstairs?: Upstairs | undefined;
   /** The service tells the requests of several installations apart by this. */
   readonly who?: string;
+  /** As a person has set it; without: the usual one. */
+  readonly versionMark?: string | undefined;
   /** After each durable write. */
   readonly onWrite?: () => void;
 }
@@ -115,7 +117,7 @@ export class Installation {
     const life = { isAlive: true };
     this.#life = life;
     this.#died = Promise.withResolvers();
-    const { log, profileIds, serviceOf, upstairs, who, onWrite } = this.#options;
+    const { log, profileIds, serviceOf, upstairs, who, onWrite, versionMark } = this.#options;
     const { clock, folder } = this;
     const guard = <T extends object>(target: T): T =>
       new Proxy(target, {
@@ -154,7 +156,7 @@ export class Installation {
         allowsParts: true,
         identifierTemplate: '{path}',
         separator: '/',
-        versionMark: versionMarkDefault,
+        versionMark: versionMark ?? versionMarkDefault,
         downloadFolder: join(folder, 'downloads'),
         downloadFolderIsDefault: true,
       }),

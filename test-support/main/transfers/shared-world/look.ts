@@ -22,7 +22,7 @@ export function whoTookPart({ service, wishes }: Looked, partId: string, list: s
   const last = service.versions.get(partId)?.at(-1);
   if (last === undefined) return null;
   if (last.removedBy === 'stranger' || last.by === 'stranger') return 'a stranger';
-  if (wishes.chosen.has(partId) || wishes.isMeant(partId)) return 'a person';
+  if (wishes.isChosen(service, partId) || wishes.isMeant(partId)) return 'a person';
   return wishes.isDeletedWith(partId, list) ? 'who deleted the list' : null;
 }
 

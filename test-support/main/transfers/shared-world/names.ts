@@ -30,9 +30,9 @@ export function createNames({ pick, next }: Luck) {
     any(): string {
       const base = pick(bases);
       const luck = next();
-      if (luck < 0.6) return base;
-      if (luck < 0.85) return base + ending();
-      if (luck < 0.93) return base + ending() + ending();
+      if (luck < 0.75) return base;
+      if (luck < 0.91) return base + ending();
+      if (luck < 0.96) return base + ending() + ending();
       return `${base}${ending()}/${pick(bases)}`;
     },
     /** One that the service has, or had: also those that nobody chose. */

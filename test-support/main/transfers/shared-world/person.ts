@@ -26,6 +26,8 @@ export interface PersonOptions {
   /** Several are services of one origin. */
   readonly profileIds: readonly string[];
   readonly problems: unknown[];
+  /** Each has settings of its own. */
+  readonly versionMark?: string | undefined;
 }
 
 export interface FileToUpload {
@@ -54,7 +56,7 @@ export class Person extends Installation {
   readonly #wishes: Wishes;
 
   private constructor(options: PersonOptions, db: DatabaseSync, database: LocalDatabase) {
-    const { who, folder, clock, service, profileIds, problems } = options;
+    const { who, folder, clock, service, profileIds, problems, versionMark } = options;
     const error = (message: string, details?: object) => problems.push({ who, message, ...details });
     const log: Log = { info: () => undefined, warn: () => undefined, error };
     super({
@@ -65,6 +67,7 @@ export class Person extends Installation {
       profileIds,
       serviceOf: () => service,
       who,
+      versionMark,
       upstairs: async ({ folder: userDataFolder, ...below }) => {
         const publisher = { publish: () => undefined };
         // It opens and closes its list with the database, and says when it changes: neither matters here.
@@ -160,7 +163,7 @@ export class Person extends Installation {
     const { size: sizeBytes, mtimeMs } = await stat(path);
     const item = { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
     return async () => {
-      this.#wishes.chosen.add(identifier);
+      this.#wishes.choose(identifier, text);
       if (ifExists === 'replace') this.#wish('replace', identifier);
       const ids = await this.engine.enqueue.uploads(profileId, [item], route);
       for (const id of ids) this.texts.set(id, text);

@@ -119,7 +119,6 @@ export async function runSharedWorld(
     // Who was killed is away until they want something.
     if (!person.isAlive) await person.restart();
     const act = await drawAct(person);
-    if (act === null) return;
     world.now = `step ${step}, ${act.name} of ${person.who}`;
     if (act.isAtOnce) await act.work();
     const came = act.isAtOnce ? 'done' : await world.attempt(person, act.work);
@@ -128,8 +127,10 @@ export async function runSharedWorld(
 
   try {
     const count = pick([2, 2, 3]);
-    for (let number = 1; number <= count; number += 1)
-      await world.join(`person ${number}`, number === 1 && next() < 0.25 ? ['p', 'q'] : ['p']);
+    for (let number = 1; number <= count; number += 1) {
+      const profileIds = number === 1 && next() < 0.25 ? ['p', 'q'] : ['p'];
+      await world.join(`person ${number}`, profileIds, next() < 0.1 ? '-v{number}' : undefined);
+    }
     for (let step = 0; step < steps; step += 1) {
       await go(step);
       await world.look();

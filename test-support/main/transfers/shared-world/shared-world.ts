@@ -56,11 +56,11 @@ export class SharedWorld {
     return new SharedWorld(await mkdtemp(join(root, 'coffer-shared-')));
   }
 
-  async join(who: string, profileIds: readonly string[]): Promise<Person> {
+  async join(who: string, profileIds: readonly string[], versionMark?: string): Promise<Person> {
     const { clock, service, wishes } = this;
     const folder = join(this.#folder, who);
     const problems = this.#problems;
-    const own = { who, folder, clock: clock.beside(), service, wishes, profileIds, problems };
+    const own = { who, folder, clock: clock.beside(), service, wishes, profileIds, problems, versionMark };
     const person = await Person.begin(own);
     this.persons.push(person);
     this.#watches.set(person, createFolderWatch(this.#looked, person));

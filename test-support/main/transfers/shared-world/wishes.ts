@@ -17,14 +17,24 @@ interface Wish {
 
 /** What the persons of a world have wished for, each written down before the installation hears of it. */
 export class Wishes {
-  /** Identifiers that a person has chosen for a file: what looks like a name of our own is theirs then. */
-  readonly chosen = new Set<string>();
+  /** What persons have chosen identifiers for: what lies under a name like our own may be theirs. */
+  readonly #chosen = new Map<string, Set<string>>();
   readonly #wishes: Wish[] = [];
   /** Who has sent a DELETE for it last. */
   readonly #deletedBy = new Map<string, string>();
 
   add(who: string, kind: WishKind, identifier: string | null): void {
     this.#wishes.push({ who, kind, identifier });
+  }
+
+  choose(identifier: string, text: string): void {
+    this.#chosen.set(identifier, (this.#chosen.get(identifier) ?? new Set()).add(text));
+  }
+
+  /** What was stored there last is a file that a person chose this name for. */
+  isChosen(service: SimulatedService, identifier: string): boolean {
+    const last = service.versions.get(identifier)?.at(-1);
+    return last !== undefined && this.#chosen.get(identifier)?.has(last.text) === true;
   }
 
   noteDeletion(identifier: string, who: string): void {
@@ -54,11 +64,11 @@ export class Wishes {
   /** Whether a wish of its person covers a DELETE that leaves an installation. null: one does; else what it lacks. */
   whatLacks(service: SimulatedService, who: string, identifier: string): string | null {
     if (this.#has(who, 'delete', identifier) || this.#has(who, 'replace', identifier)) return null;
-    if (this.chosen.has(identifier)) return 'it is a file of a person, and nobody wished that';
+    if (this.isChosen(service, identifier)) return 'it is a file of a person, and nobody wished that';
     if (isPartId(identifier)) return this.#whatPartLacks(service, who, identifier);
     const object = objectOf(identifier);
     if (object === identifier) return 'nobody wished that';
-    if (!hasSent(service, who, identifier))
+    if (isOfAnother(service, who, identifier))
       return 'it stands beside an object, and is of another installation';
     return this.#has(who, 'replace', object) ? null : `nobody wished to replace ${object}`;
   }
@@ -68,7 +78,7 @@ export class Wishes {
     if (lists.some((list) => this.#has(who, 'delete', list))) return null;
     const hasCleared = this.#has(who, 'clearKept', null);
     if (hasCleared && lists.some((list) => this.#has(who, 'replace', objectOf(list)))) return null;
-    if (!hasSent(service, who, partId))
+    if (isOfAnother(service, who, partId))
       return `it is a part of ${lists.join(', ')}, and of another installation`;
     if (this.#has(who, 'leftovers', null)) return null;
     const hasGivenUp = this.#wishes.some(
@@ -88,12 +98,12 @@ export class Wishes {
   }
 }
 
-/** It may not have arrived. */
-function hasSent({ requests }: SimulatedService, who: string, identifier: string): boolean {
-  return requests.some(
-    (request) =>
-      request.who === who && request.identifier === identifier && ['POST', 'start'].includes(request.what),
+/** Others have sent it, and this installation has not. */
+function isOfAnother({ requests }: SimulatedService, who: string, identifier: string): boolean {
+  const sent = requests.filter(
+    (request) => request.identifier === identifier && ['POST', 'start'].includes(request.what),
   );
+  return sent.length > 0 && sent.every((request) => request.who !== who);
 }
 
 /** What an identifier like those of a Replace stands beside. */
