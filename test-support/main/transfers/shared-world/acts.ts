@@ -3,7 +3,8 @@ import type { IfExists, RequestKind } from '../../../../src/shared/domain/profil
 import type { SimulatedService } from '../simulated-service.ts';
 import type { Luck } from './luck.ts';
 import type { Names } from './names.ts';
-import type { FileToUpload, Person } from './person.ts';
+import type { FileToUpload } from './person-options.ts';
+import type { Person } from './person.ts';
 
 /** Around the limit, and of one part or more. */
 const sizes = [0, 1, 20, 20, 3_999, 4_000, 4_001, 4_001, 6_000, 8_001];

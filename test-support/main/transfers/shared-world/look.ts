@@ -26,8 +26,8 @@ export function whoTookPart({ service, wishes }: Looked, partId: string, list: s
   return wishes.isDeletedWith(partId, list) ? 'who deleted the list' : null;
 }
 
-/** Each list that we have stored names parts that are there, with their bytes. */
-export function lookAtLists(looked: Looked): void {
+/** Each list that we have stored, and that somebody's list of objects shows as stored, names parts that are there, with their bytes. */
+export async function lookAtLists(looked: Looked, persons: readonly Person[]): Promise<void> {
   const { service, blame } = looked;
   service.settle();
   const all = [...service.versions];
@@ -41,12 +41,20 @@ export function lookAtLists(looked: Looked): void {
       const bytes = service.peek(id);
       const isWhole = bytes?.length === size && hash('sha256', bytes) === sha256;
       if (isWhole || whoTookPart(looked, id, identifier) !== null) continue;
+      if (!(await isShown(persons, identifier))) continue;
       const { removedBy } = service.versions.get(id)?.at(-1) ?? {};
       blame(
         `I1: the list at ${identifier} names ${id}, which ${bytes ? 'differs' : `is gone by ${removedBy}`}`,
       );
     }
   }
+}
+
+async function isShown(persons: readonly Person[], identifier: string): Promise<boolean> {
+  for (const person of persons)
+    for (const row of await person.rows())
+      if (row.identifier === identifier && row.state === 'stored') return true;
+  return false;
 }
 
 /** A DELETE for each word of a person, and no more, unless it was just seen what it would take. */

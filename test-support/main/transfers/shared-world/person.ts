@@ -2,7 +2,7 @@ import { Installation } from '../installation.ts';
 import { copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Answer, IfExists, RequestKind } from '../../../../src/shared/domain/profile.ts';
+import type { Answer, RequestKind } from '../../../../src/shared/domain/profile.ts';
 import type { ObjectRecord } from '../../../../src/shared/domain/object.ts';
 import {
   createBulkOperations,
@@ -13,33 +13,8 @@ import { createMakeCurrent, type MakeCurrent } from '../../../../src/main/versio
 import { createVersions, type Versions } from '../../../../src/main/versions/versions.ts';
 import type { Log } from '../../../../src/main/ports.ts';
 import { openLocalDatabase, type LocalDatabase } from '../../catalogue/local-database.ts';
-import type { SimulatedService } from '../simulated-service.ts';
-import type { VirtualClock } from '../virtual-clock.ts';
+import type { FileToUpload, PersonOptions } from './person-options.ts';
 import type { Wishes } from './wishes.ts';
-
-export interface PersonOptions {
-  readonly who: string;
-  readonly folder: string;
-  readonly clock: VirtualClock;
-  readonly service: SimulatedService;
-  readonly wishes: Wishes;
-  /** Several are services of one origin. */
-  readonly profileIds: readonly string[];
-  readonly problems: unknown[];
-  /** Each has settings of its own. */
-  readonly versionMark?: string | undefined;
-}
-
-export interface FileToUpload {
-  readonly profileId: string;
-  readonly identifier: string;
-  readonly text: string;
-  readonly ifExists: IfExists;
-  readonly route: RequestKind;
-  readonly classification: string | null;
-  /** As the file system keeps it, which may not be able to. */
-  readonly modified: Date | number;
-}
 
 /** What a person does with one installation; each wish that may end in a DELETE is written down first. */
 export class Person extends Installation {
@@ -47,6 +22,8 @@ export class Person extends Installation {
   readonly profileIds: readonly string[];
   /** The texts of uploads, by the ids of their transfers. */
   readonly texts = new Map<number, string>();
+  /** Its list is of earlier. */
+  wasPutBack = false;
   db: DatabaseSync;
   bulk!: BulkOperations;
   versions!: Versions;
@@ -145,6 +122,7 @@ export class Person extends Installation {
     forgetWork(this.db);
     this.database = await openLocalDatabase(this.db, this.clock.nowMs);
     this.texts.clear();
+    this.wasPutBack = true;
     await this.start();
   }
 

@@ -17,6 +17,7 @@ import {
   type FolderWatch,
   type Looked,
 } from './look.ts';
+import { lookAtRows } from './rows.ts';
 import { Wishes } from './wishes.ts';
 
 /** In memory where there is such a folder: it takes dates that disks do not, and is quick. */
@@ -112,7 +113,7 @@ export class SharedWorld {
   /** What must hold at any time. */
   async look(): Promise<void> {
     for (const problem of this.#problems.splice(0)) this.blame(`I0: ${describe(problem)}`);
-    lookAtLists(this.#looked);
+    await lookAtLists(this.#looked, this.persons);
     lookAtDeletions(this.#looked);
     for (const person of this.persons) {
       await this.#watches.get(person)?.look();
@@ -149,6 +150,7 @@ export class SharedWorld {
     // What nobody needs is removed afterwards.
     await clock.advance(1_200_000);
     await this.look();
+    for (const person of this.persons) if (!person.wasPutBack) await lookAtRows(this.#looked, person);
     const newcomer = await this.join('newcomer', ['p']);
     await lookAsNewcomer(this.#looked, newcomer, this.persons, clock);
     await this.look();

@@ -1,0 +1,30 @@
+import { isPartId } from '../../../../src/main/transfers/parts/manifest.ts';
+import { digestAt, versionAt } from './lists.ts';
+import type { Looked } from './look.ts';
+import type { Person } from './person.ts';
+
+/**
+ * In the end the list of one who alone has touched an object says what lies there. What others have done nobody tells it, and after a
+ * copy was put back it is of earlier.
+ */
+export async function lookAtRows({ service, blame, wishes }: Looked, person: Person): Promise<void> {
+  const byIdentifier = Map.groupBy(service.requests, ({ identifier }) => identifier);
+  const rows = await person.rows();
+  for (const [identifier, stored] of service.versions) {
+    const isOthers =
+      stored.some(({ by, removedBy }) => by === 'stranger' || (removedBy !== null && removedBy !== 'us')) ||
+      byIdentifier.get(identifier)?.some(({ who, what }) => who !== person.who && changes.has(what)) === true;
+    if (isOthers || (isPartId(identifier) && !wishes.isChosen(service, identifier))) continue;
+    const there = versionAt(service, identifier);
+    for (const { state, sha256 } of rows.filter((row) => row.identifier === identifier)) {
+      const where = `${identifier} of ${person.who}`;
+      if (!there && state === 'stored') blame(`I7: ${where} is not there, and its list says stored`);
+      if (there && ['gone', 'missing', 'failed', 'uploading', 'deleting'].includes(state))
+        blame(`I7: ${where} is there, and its list says ${state}`);
+      if (there && state === 'stored' && sha256 !== null && sha256 !== digestAt(identifier, there.text))
+        blame(`I7: ${where} holds other bytes than its list says`);
+    }
+  }
+}
+
+const changes: ReadonlySet<string> = new Set(['POST', 'start', 'DELETE']);
