@@ -22,8 +22,8 @@ export class Person extends Installation {
   readonly profileIds: readonly string[];
   /** The texts of uploads, by the ids of their transfers. */
   readonly texts = new Map<number, string>();
-  /** Its list is of earlier. */
-  wasPutBack = false;
+  /** What its list says may be of earlier, or of what a token could not see. */
+  isListUnsure = false;
   db: DatabaseSync;
   bulk!: BulkOperations;
   versions!: Versions;
@@ -122,7 +122,7 @@ export class Person extends Installation {
     forgetWork(this.db);
     this.database = await openLocalDatabase(this.db, this.clock.nowMs);
     this.texts.clear();
-    this.wasPutBack = true;
+    this.isListUnsure = true;
     await this.start();
   }
 

@@ -153,7 +153,9 @@ function limitTokens({ service }: SharedWorld, { pick }: Luck, bases: readonly s
     return rule.status === 403 ? { code: 'forbidden', status: 403 } : { code: 'missing', status: 404 };
   };
   return {
-    change({ who }: Person): string {
+    change(person: Person): string {
+      const { who } = person;
+      person.isListUnsure = true;
       if (hidden.delete(who)) return 'may see all';
       const rule = { mark: pick(['~p-', '@', '~', pick(bases)]), status: pick([403, 404] as const) };
       hidden.set(who, rule);

@@ -150,7 +150,7 @@ export class SharedWorld {
     // What nobody needs is removed afterwards.
     await clock.advance(1_200_000);
     await this.look();
-    for (const person of this.persons) if (!person.wasPutBack) await lookAtRows(this.#looked, person);
+    for (const person of this.persons) if (!person.isListUnsure) await lookAtRows(this.#looked, person);
     const newcomer = await this.join('newcomer', ['p']);
     await lookAsNewcomer(this.#looked, newcomer, this.persons, clock);
     await this.look();
