@@ -161,10 +161,7 @@ export function createActions(
 
     keepOnService: (id) => mend(id, { keeps: 'service' }),
 
-    async drop(which) {
-      await onFile(() => store.drop(which));
-      inParts.orphans.collect();
-    },
+    drop: (which) => inParts.orphans.dropping(() => onFile(async () => void (await store.drop(which)))),
 
     async pause(which, isPaused) {
       await scheduler.exclusively(async () => {
@@ -188,10 +185,7 @@ export function createActions(
 
     setPriority: ({ ids, priority }) => scheduler.exclusively(() => store.setPriority(ids, priority)),
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
-    async clear(tab, group) {
-      await onFile(() => store.clear(tab, group));
-      inParts.orphans.collect();
-    },
+    clear: (tab, group) => inParts.orphans.dropping(() => onFile(() => store.clear(tab, group))),
 
     async answer({ transferId, answer, applyToAll }) {
       const [record] = await store.getMany([transferId]);

@@ -1,4 +1,4 @@
-import { toAppError } from '../../shared/errors.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
 import { openSource, type SourceFile } from './files/source.ts';
 import type { StepContext, WorkOf } from './step.ts';
 import { untilAborted } from './files/until-aborted.ts';
@@ -17,12 +17,15 @@ export function openFile({ kept }: Pick<StepContext, 'kept'>, work: UploadWork):
 
 /**
  * What an upload sends under its identifier: the file, or the list of its parts when they are all there; of a Replace, what is kept
- * of either. @throws as `openFile`
+ * of either. @throws as `openFile`; AppFailure partsShared: an Undo of a file in parts is to go under another identifier
  */
 export async function openBody(
   context: Pick<StepContext, 'record' | 'inParts' | 'kept'>,
   work: UploadWork,
 ): Promise<SourceFile> {
+  const list = work.kept ? context.inParts.keptLists.of(work.kept.file) : null;
+  // It names parts of the object that it was kept of, and of no other.
+  if (list && list.manifest.base !== context.record.identifier) throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
   if (mine && mine.file !== null) return context.kept.open({ ...mine, file: mine.file });
   const plan = sentPlanOf(context);
@@ -35,7 +38,7 @@ export function sentPlanOf({
   inParts,
 }: Pick<StepContext, 'record' | 'inParts'>): Plan<'upload'> | null {
   const plan = inParts.journal.ofKind(record.id, 'upload');
-  return plan && isSent(plan) ? plan : null;
+  return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 
 function openList(

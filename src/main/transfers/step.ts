@@ -59,7 +59,7 @@ export interface InParts {
   readonly journal: PartsJournal;
   readonly orphans: Pick<
     OrphanCollector,
-    'exclusively' | 'collect' | 'giveUp' | 'forgetDownload' | 'noteDeletion' | 'noteGone'
+    'exclusively' | 'collect' | 'dropping' | 'giveUp' | 'forgetDownload' | 'noteDeletion' | 'noteGone'
   >;
   readonly keptLists: KeptLists;
   /** What lies under the identifier of an object that is known to lie in parts; null: it is not known. */

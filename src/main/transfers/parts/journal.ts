@@ -29,8 +29,16 @@ const planSchema = z.object({
   /** The list, as it lies or is to lie under the identifier. */
   text: z.string(),
   of: z.discriminatedUnion('kind', [
-    /** `source`: the file as it was when it was hashed. `beside`: where a Replace may have put a copy of the list. */
-    z.object({ kind: z.literal('upload'), source: sourceSchema, beside: z.string().nullable() }),
+    /**
+     * `source`: the file as it was when it was hashed. `beside`: where a Replace may have put a copy of the list. `isOut`: the list may
+     * have been stored under the identifier.
+     */
+    z.object({
+      kind: z.literal('upload'),
+      source: sourceSchema,
+      beside: z.string().nullable(),
+      isOut: z.boolean(),
+    }),
     /** The file that its bytes gather in, and the inode by which that is known to be ours. */
     z.object({ kind: z.literal('download'), partPath: z.string(), inode: z.string().nullable() }),
   ]),
@@ -54,8 +62,11 @@ export interface PartsJournal {
   all(): readonly Plan[];
   /** Durable when it resolves, in place of the plan that there was. @param manifest what its text says */
   begin(plan: PlanDocument, manifest: Manifest): Promise<void>;
-  /** The copy of the list that a Replace is about to store. Durable when it resolves. */
-  setBeside(plan: Plan<'upload'>, identifier: string): Promise<void>;
+  /** Where its list is about to leave to, or was refused. Durable when it resolves. */
+  change(
+    plan: Plan<'upload'>,
+    change: Partial<Pick<Plan<'upload'>['of'], 'beside' | 'isOut'>>,
+  ): Promise<void>;
   /** Durable when it resolves. Does nothing when there is no plan any more. @param mark null: as if it had never been tried */
   mark(transferId: number, partId: string, mark: Mark | null): Promise<void>;
   end(transferId: number): Promise<void>;
@@ -131,10 +142,10 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
       await documents.put(plans, String(document.transferId), planSchema.parse(document));
       keep(document, manifest);
     },
-    async setBeside({ transferId, profileId, origin, identifier, text, of }, beside) {
+    async change({ transferId, profileId, origin, identifier, text }, change) {
       const plan = kept.get(transferId);
-      if (plan?.text !== text) return;
-      const document = { transferId, profileId, origin, identifier, text, of: { ...of, beside } };
+      if (plan?.of.kind !== 'upload' || plan.text !== text) return;
+      const document = { transferId, profileId, origin, identifier, text, of: { ...plan.of, ...change } };
       await documents.put(plans, String(transferId), document);
       kept.set(transferId, { ...plan, ...document });
     },

@@ -21,6 +21,8 @@ export interface OrphanCollector {
   collect(): void;
   /** The end of each transfer that had a plan is acted on. Asks nothing of a service. */
   reconcile(): Promise<void>;
+  /** Does what takes transfers off the list because a person wants that: those that leave it are given up. */
+  dropping<T>(work: () => Promise<T>): Promise<T>;
   /** A person does not want this upload any more, or wants another in its place. */
   giveUp(plan: Plan<'upload'>): Promise<void>;
   /** A download goes on with another list: what it has gathered is taken away. */
@@ -85,6 +87,7 @@ export function createOrphanCollector(deps: {
         upload,
         list: '',
         copies,
+        wasListed: of.isOut,
         parts,
         step: { name: 'parts', late },
       });
@@ -97,16 +100,38 @@ export function createOrphanCollector(deps: {
     await journal.end(transferId);
   }
 
-  async function endPlan(transferId: number): Promise<void> {
-    const plan = journal.of(transferId);
-    const record = await recordOf(transferId);
-    // One that failed may be tried again, and then goes on with what is there.
-    if (!plan || (record && !isOver(record))) return;
+  /** What it has sent or gathered is taken away. */
+  async function drop(transferId: number): Promise<void> {
     const upload = journal.ofKind(transferId, 'upload');
     const download = journal.ofKind(transferId, 'download');
-    const isStored = record?.state.name === 'done' && record.state.outcome?.kind === 'stored';
-    if (upload) await (isStored ? journal.end(transferId) : giveUp(upload));
-    else if (download) await forgetDownload(download);
+    if (upload) await giveUp(upload);
+    if (download) await forgetDownload(download);
+  }
+
+  async function endPlan(transferId: number): Promise<void> {
+    const record = await recordOf(transferId);
+    if (record === null) return leave(transferId);
+    // One that failed may be tried again, and then goes on with what is there.
+    if (!isOver(record)) return;
+    const isStored = record.state.name === 'done' && record.state.outcome?.kind === 'stored';
+    await (isStored ? journal.end(transferId) : drop(transferId));
+  }
+
+  /** Nobody knows what became of it: the database is a copy of earlier. A person decides what becomes of its parts. */
+  async function leave(transferId: number): Promise<void> {
+    const plan = journal.ofKind(transferId, 'upload');
+    if (plan) await noteLeft(plan, '', plan.manifest);
+    await journal.end(transferId);
+  }
+
+  async function noteLeft(
+    { profileId, origin }: Pick<Orphaned, 'profileId' | 'origin'>,
+    list: string,
+    manifest: Manifest,
+  ): Promise<void> {
+    const step = { name: 'left', why: 'unknown' } as const;
+    await orphans.put({ profileId, origin, list, ...ofManifest(manifest), step });
+    onChanged(profileId);
   }
 
   async function endDeletion(orphaned: Orphaned): Promise<void> {
@@ -187,10 +212,14 @@ export function createOrphanCollector(deps: {
       const step = { name: 'deletion', transferId } as const;
       if (manifest) await orphans.put({ profileId, origin, list, ...ofManifest(manifest), step });
     },
-    async noteGone({ profileId, origin, identifier: list }, manifest) {
-      const step = { name: 'left', why: 'unknown' } as const;
-      await orphans.put({ profileId, origin, list, ...ofManifest(manifest), step });
-      onChanged(profileId);
+    noteGone: (record, manifest) => noteLeft(record, record.identifier, manifest),
+    async dropping(work) {
+      const ids = journal.all().map(({ transferId }) => transferId);
+      const known = (await store.getMany(ids)).map(({ id }) => id);
+      const result = await work();
+      for (const id of known)
+        await exclusively(id, async () => ((await recordOf(id)) === null ? drop(id) : undefined));
+      return result;
     },
     awaits: ({ id }) => orphans.all().some(({ step }) => step.name === 'deletion' && step.transferId === id),
     left(profileId) {
@@ -204,7 +233,7 @@ export function createOrphanCollector(deps: {
       const wanted = new Set(uploads);
       for (const orphaned of orphans.all())
         if (orphaned.profileId === profileId && orphaned.step.name === 'left' && wanted.has(orphaned.upload))
-          await orphans.put({ ...orphaned, step: { name: 'parts', late: [] } });
+          await orphans.put({ ...orphaned, wasListed: false, step: { name: 'parts', late: [] } });
       collect();
     },
     async forgetProfile(profileId) {
@@ -225,6 +254,14 @@ function isOver({ state }: TransferRecord): boolean {
   return state.name === 'done' || state.name === 'cancelled';
 }
 
-function ofManifest(manifest: Manifest): Pick<Orphaned, 'base' | 'upload' | 'copies' | 'parts'> {
-  return { copies: [], base: manifest.base, upload: manifest.upload, parts: allIndexes(manifest) };
+function ofManifest(
+  manifest: Manifest,
+): Pick<Orphaned, 'base' | 'upload' | 'copies' | 'wasListed' | 'parts'> {
+  return {
+    copies: [],
+    wasListed: false,
+    base: manifest.base,
+    upload: manifest.upload,
+    parts: allIndexes(manifest),
+  };
 }

@@ -16,6 +16,8 @@ const orphanedSchema = z.object({
   list: z.string(),
   /** Where else a copy of their list may lie, which needs them. */
   copies: z.array(z.string()),
+  /** Their list may have lain at the object: another installation may have moved it, and keep it. */
+  wasListed: z.boolean(),
   /** Numbers of the parts, from 0. */
   parts: z.array(z.number()),
   step: z.discriminatedUnion('name', [

@@ -86,7 +86,7 @@ async function makePlan(context: StepContext, source: SourceFile): Promise<Plan<
   const reading = await readManifest(Buffer.from(text), identifier);
   if (reading.kind !== 'manifest')
     throw new Error(`a list of parts was written that reads as ${reading.kind}`);
-  const of = { kind: 'upload', source: source.identity, beside: null } as const;
+  const of = { kind: 'upload', source: source.identity, beside: null, isOut: false } as const;
   await inParts.journal.begin({ transferId, profileId, origin, identifier, text, of }, reading.manifest);
   const plan = inParts.journal.ofKind(transferId, 'upload');
   if (!plan) throw new Error('a plan was written down and is not there');

@@ -121,7 +121,7 @@ export function createOrphanRemoval(deps: {
       for (let from = 0; from < open.length; from += partsAtOnce) {
         const use = await isInUse(orphaned);
         if (use === true) return null;
-        if (use === 'unreadable') return { name: 'left', why: 'unknown' };
+        if (use === 'unreadable' || orphaned.wasListed) return { name: 'left', why: 'unknown' };
         const batch = open.slice(from, from + partsAtOnce);
         await doSideBySide(batch, borrowOf(requestsAtOnce - 1), async (index) => {
           const id = partIdOf(orphaned, index);

@@ -72,7 +72,7 @@ export const sendDeferred: Step<'sending'> = async (context) => {
   }
   let isOut = false;
   try {
-    const { answer, sent } = await sendFile(context, (body, options) => {
+    const { answer, sent } = await sendFile(context, record.identifier, (body, options) => {
       isOut = true;
       return client.startDataUpload(record.identifier, body, options);
     });

@@ -55,14 +55,14 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   const { reading, bytes, pieces } = isAsItIs(record)
     ? asItIs(answer.body)
     : await takeManifest(answer.body, record.identifier);
-  // The token has done its work: the parts are fetched one by one.
-  if (used && reading.kind !== 'none') context.note({ name: 'receiving', partPath: null, deferred: null });
   if (reading.kind === 'newer') throw new AppFailure({ code: 'partsTooNew', version: reading.version });
   if (reading.kind === 'wrong') throw new AppFailure({ code: 'partsWrong' });
   const { replaces, fileName } = target;
   if (reading.kind === 'manifest') {
     const list = { manifest: reading.manifest, text: Buffer.from(bytes).toString() };
     requireKnown(await asked, list);
+    // The token has done its work: the parts are fetched one by one.
+    if (used) context.note({ name: 'receiving', partPath: null, deferred: null });
     const partName = partNameOf(fileName, partOwner(record, context.installId));
     const whole = await receiveParts(context, list, target, partName).catch(async (cause: unknown) => {
       const error = toAppError(cause);

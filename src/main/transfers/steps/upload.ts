@@ -29,7 +29,7 @@ export const sendDirect: Step<'sending'> = async (context) => {
   }
   let isOut = false;
   try {
-    const { answer, sent } = await sendFile(context, (body, options) => {
+    const { answer, sent } = await sendFile(context, record.identifier, (body, options) => {
       isOut = true;
       return client.uploadData(record.identifier, body, options);
     });
@@ -45,7 +45,7 @@ export async function afterFailedPost(context: StepContext, cause: unknown, isOu
   const error = toAppError(cause);
   if (error?.code === 'exists')
     return meetRefusal(context, await headObject(context, context.record.identifier));
-  if (!isOut || cause instanceof GateClosed || (error && saysNothingWasStored(error))) throw cause;
+  if (!isOut || neverStored(cause)) throw cause;
   context.note({ name: 'unsure', goal: 'goOn', looks: 0, error: null });
   throw cause;
 }
@@ -96,8 +96,8 @@ type Answered<T> = { answer: T; sent: Omit<Sent, 'activityToken'> };
  * Sends the file as it was seen: whole, or the list of its parts when they are there. What begins like such a list goes in parts
  * too, so that it is given back as it is. @param post the request whose body it is
  */
-export function sendFile<T>(context: StepContext, post: Post<T>): Promise<Answered<T>> {
-  return inPartsWhereNeeded(context, () => sendBody(context, post));
+export function sendFile<T>(context: StepContext, identifier: string, post: Post<T>): Promise<Answered<T>> {
+  return inPartsWhereNeeded(context, () => sendBody(context, identifier, post));
 }
 
 /** Does it with what goes under the identifier, once the parts are there of a file that goes in parts. */
@@ -120,13 +120,15 @@ function isKept(context: StepContext): boolean {
   return replace?.mine != null || kept !== undefined;
 }
 
-async function sendBody<T>(context: StepContext, post: Post<T>): Promise<Answered<T>> {
+async function sendBody<T>(context: StepContext, identifier: string, post: Post<T>): Promise<Answered<T>> {
   const { signal, limits, onProgress } = context;
   const work = workOf(context, 'upload');
   const { classification } = work;
   const source = await openBody(context, work);
   // The progress of a file in parts is that of its parts.
-  const isList = sentPlanOf(context) !== null;
+  const plan = sentPlanOf(context);
+  const isList = plan !== null;
+  const goesOut = plan !== null && identifier === context.record.identifier && !plan.of.isOut;
   try {
     const { sizeBytes } = source;
     let sentBytes = 0;
@@ -140,6 +142,7 @@ async function sendBody<T>(context: StepContext, post: Post<T>): Promise<Answere
       },
     });
     const body = isList || isKept(context) ? bytes : await refuseManifest(bytes);
+    if (goesOut) await context.inParts.journal.change(plan, { isOut: true });
     const answer = await context.send(() => post(body, { lengthBytes: sizeBytes, classification, signal }));
     context.onMoved();
     const sha256 = await source.sha256();
@@ -151,9 +154,18 @@ async function sendBody<T>(context: StepContext, post: Post<T>): Promise<Answere
         fileChanged: await source.hasChanged(),
       },
     };
+  } catch (cause) {
+    if (goesOut && neverStored(cause)) await context.inParts.journal.change(plan, { isOut: false });
+    throw cause;
   } finally {
     await source.close();
   }
+}
+
+/** The request did not leave, or was refused. */
+function neverStored(cause: unknown): boolean {
+  const error = toAppError(cause);
+  return cause instanceof GateClosed || (error !== undefined && saysNothingWasStored(error));
 }
 
 export function verifying(sent: Sent, change: Next['change'] = {}): Next {

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { readManifest, type Manifest } from '../../../../src/main/transfers/parts/manifest.ts';
+import {
+  countParts,
+  ownerOf,
+  writeManifest,
+  type Manifest,
+} from '../../../../src/main/transfers/parts/manifest.ts';
+import { listIn } from '../list-in.ts';
 import type { SimulatedService, Version } from '../simulated-service.ts';
 
 const read = new Map<string, Manifest | null>();
@@ -10,10 +16,20 @@ export function listAt(identifier: string, text: string): Manifest | null {
   const key = `${identifier} ${text}`;
   const known = read.get(key);
   if (known !== undefined) return known;
-  const reading = readManifest(Buffer.from(text), identifier, '/');
-  const list = reading.kind === 'manifest' ? reading.manifest : null;
+  const list = listOf(identifier, text);
   read.set(key, list);
   return list;
+}
+
+/** It is what its fields make, and names parts of this object alone. */
+function listOf(identifier: string, text: string): Manifest | null {
+  const list = listIn(text);
+  if (list === null || list.parts.length !== countParts(list)) return null;
+  const digests = list.parts.map(({ sha256 }) => sha256);
+  const base = [identifier, ownerOf(identifier)].find(
+    (each) => writeManifest({ ...list, base: each, digests }) === text,
+  );
+  return base === undefined ? null : { ...list, base };
 }
 
 /** Of the file that lies there, whole or in parts. */

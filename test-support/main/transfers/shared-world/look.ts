@@ -57,9 +57,15 @@ async function isShown(persons: readonly Person[], identifier: string): Promise<
   return false;
 }
 
-/** A DELETE for each word of a person, and no more, unless it was just seen what it would take. */
-export function lookAtDeletions({ service, wishes, blame }: Looked): void {
-  const blind = service.deletions.filter(({ identifier, isSeen }) => !isSeen && !identifier.includes('~'));
+/**
+ * A DELETE for each word of a person, and no more, unless it was just seen what it would take. Of two profiles of one installation
+ * nobody can say which has seen it.
+ */
+export function lookAtDeletions({ service, wishes, blame }: Looked, persons: readonly Person[]): void {
+  const single = new Set(persons.flatMap(({ who, profileIds }) => (profileIds.length === 1 ? [who] : [])));
+  const blind = service.deletions.filter(
+    ({ identifier, isSeen, who }) => !isSeen && !identifier.includes('~') && single.has(who),
+  );
   const counts = Map.groupBy(blind, ({ who, identifier }) => JSON.stringify([who, identifier]));
   for (const [key, { length: sent }] of counts) {
     const [who = '', identifier = ''] = JSON.parse(key) as string[];

@@ -53,7 +53,11 @@ export class Person extends Installation {
         >[0]['catalogue'];
         this.bulk = createBulkOperations({ ...below, catalogue, log, publisher });
         this.makeCurrent = createMakeCurrent({ ...below, userDataFolder, log });
-        this.versions = createVersions({ ...below, makeCurrent: this.makeCurrent });
+        this.versions = createVersions({
+          ...below,
+          makeCurrent: this.makeCurrent,
+          settings: () => this.settings,
+        });
       },
     });
     this.who = who;
@@ -142,7 +146,8 @@ export class Person extends Installation {
     const item = { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
     return async () => {
       this.#wishes.choose(identifier, text);
-      if (ifExists === 'replace') this.#wish('replace', identifier);
+      // Under this name, it is given up when something else is there.
+      this.#wish(ifExists === 'replace' ? 'replace' : 'giveUp', identifier);
       const ids = await this.engine.enqueue.uploads(profileId, [item], route);
       for (const id of ids) this.texts.set(id, text);
     };
@@ -199,7 +204,8 @@ export class Person extends Installation {
 
   async removeLeftovers(profileId: string): Promise<void> {
     this.#wish('leftovers', null);
-    await this.engine.leftParts.tryAgain(profileId);
+    const uploads = this.engine.leftParts.left(profileId).map(({ upload }) => upload);
+    await this.engine.leftParts.removeLeft(profileId, uploads);
   }
 
   async cancel(ids: readonly number[] | null): Promise<void> {

@@ -53,7 +53,8 @@ export async function runSharedWorld(
     processingMs: pick([0, 500, 5_000]),
     deletionMs: pick([0, 0, 3_000, 40_000]),
     lostDeletions: pick([0, 0, 0, 2]),
-    saysLength: next() < 0.85,
+    headLength: next() < 0.85,
+    contentEncoding: next() < 0.1 ? 'gzip' : null,
   });
   const names = createNames(luck);
   const stranger = createStranger(service, names, luck);

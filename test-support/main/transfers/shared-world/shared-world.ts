@@ -114,7 +114,7 @@ export class SharedWorld {
   async look(): Promise<void> {
     for (const problem of this.#problems.splice(0)) this.blame(`I0: ${describe(problem)}`);
     await lookAtLists(this.#looked, this.persons);
-    lookAtDeletions(this.#looked);
+    lookAtDeletions(this.#looked, this.persons);
     for (const person of this.persons) {
       await this.#watches.get(person)?.look();
       await lookAtDownloads(this.#looked, person);
@@ -126,7 +126,7 @@ export class SharedWorld {
   async end(): Promise<void> {
     this.now = 'end';
     const { service, clock } = this;
-    Object.assign(service, { saysLength: true, compresses: false, answerMs: 0, lostDeletions: 0 });
+    Object.assign(service, { headLength: true, contentEncoding: null, answerMs: 0, lostDeletions: 0 });
     Object.assign(service, { deletionKind: 'usual', refuses: () => null, weather: { kind: 'fine' } });
     this.between = () => undefined;
     for (const person of this.persons) {

@@ -35,14 +35,15 @@ export function createStranger(service: SimulatedService, names: Names, { pick, 
       const all = lists();
       if (all.length === 0) return 'there is none';
       const { identifier, text, list } = pick(all);
-      const first = list.parts[0];
+      const digests = list.parts.map(({ sha256 }) => sha256);
+      const content = { ...list, digests };
       const huge = Number.MAX_SAFE_INTEGER;
       const texts = [
         text,
-        writeManifest({ ...list, name: 'another', created: '2020-01-01T00:00:00.000Z' }),
-        writeManifest({ ...list, size: huge, parts: list.parts.map((part) => ({ ...part, size: huge })) }),
-        writeManifest({ ...list, size: huge, split: { ...list.split, bytes: huge } }),
-        writeManifest({ ...list, size: first?.size ?? 1, parts: list.parts.slice(0, 1) }),
+        writeManifest({ ...content, name: 'another', created: '2020-01-01T00:00:00.000Z' }),
+        writeManifest({ ...content, size: huge }),
+        writeManifest({ ...content, size: huge, split: { ...list.split, bytes: huge } }),
+        writeManifest({ ...content, size: list.split.bytes, digests: digests.slice(0, 1) }),
       ];
       const beside = [
         `${identifier}@2`,

@@ -58,7 +58,8 @@ export class Wishes {
   /** Whoever deleted this part had wished to delete this list. */
   isDeletedWith(partId: string, list: string): boolean {
     const who = this.#deletedBy.get(partId);
-    return who !== undefined && this.#has(who, 'delete', list);
+    // The list may have been moved beside the object meanwhile.
+    return who !== undefined && [list, objectOf(list)].some((each) => this.#has(who, 'delete', each));
   }
 
   /** Whether a wish of its person covers a DELETE that leaves an installation. null: one does; else what it lacks. */

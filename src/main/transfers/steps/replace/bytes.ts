@@ -57,7 +57,9 @@ export async function storeMine(
   if (mine.file === null && staged !== null && identifier !== staged)
     return copyBeside(context, staged, mine, identifier, work.classification);
   return unlessThere(async () => {
-    const { sent } = await sendFile(context, (body, options) => client.uploadData(identifier, body, options));
+    const { sent } = await sendFile(context, identifier, (body, options) =>
+      client.uploadData(identifier, body, options),
+    );
     if (sent.sha256 !== mine.sha256) throw new AppFailure({ code: 'fileChanged', fileName: work.fileName });
   });
 }

@@ -22,12 +22,12 @@ const apartMs = 1_000;
  */
 export const deleteOld: ReplaceStep = async (context, progress) => {
   const { record, client, signal, send } = context;
+  await requireParts(context, progress);
   const there = await bytesAt(context, record.identifier);
   if (there === null) return goTo(context, progress, { phase: 'absent' });
   if (isSame(there, progress.mine)) return goTo(context, progress, { phase: 'verify' });
   if (!isSame(there, progress.old)) return askAboutThird(context, there);
   if (progress.deletions >= mostDeletions) throw new AppFailure({ code: 'stillThere' });
-  await requireParts(context, progress);
   const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
   try {
     await send(() => client.deleteData(record.identifier, { signal }));

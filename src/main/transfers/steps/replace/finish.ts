@@ -6,7 +6,7 @@ import { GateClosed } from '../../service-gate.ts';
 import { workOf, type Next, type StepContext, type WorkOf } from '../../step.ts';
 import type { Leftover } from '../../store-types.ts';
 import { headObject } from '../../head-object.ts';
-import { storedAs } from './lists.ts';
+import { isListSent, storedAs } from './lists.ts';
 import { goTo, lookAgain, sendAsUsual, withoutReplace, type Looked, type ReplaceStep } from './progress.ts';
 
 /** After DELETE of what stood beside; then the list has it, and it is deleted like any object. */
@@ -193,9 +193,12 @@ export const answered: ReplaceStep = async (context, progress) => {
     const again = { phase: 'begin', old: null, beside: null, isOut: false, deletions: 0, stores: 0 } as const;
     return { ...goTo(context, progress, again), leftovers };
   }
-  await kept.release(record.id, null);
-  const source = mine !== null && mine.file !== null ? { kept: { ...mine, file: mine.file } } : {};
-  const isHere = 'kept' in source;
+  // A list of parts says nothing under another identifier: the file is sent again, in parts of its own.
+  const isList = isListSent(context);
+  await kept.release(record.id, isList ? 'old' : null);
+  if (isList) await kept.drop(record.id);
+  const source = !isList && mine !== null && mine.file !== null ? { kept: { ...mine, file: mine.file } } : {};
+  const isHere = isList || 'kept' in source;
   // Where the new bytes are not here, their copy beside the object is the only one that is surely whole.
   const stays = isHere ? [] : stagedOf(work, progress).map(staying);
   const ended: Replace = {

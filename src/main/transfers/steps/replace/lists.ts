@@ -89,6 +89,14 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
   return reading.kind === 'manifest' ? reading.manifest : null;
 }
 
+/** What is to be stored is a list of parts, and not the file itself. */
+export function isListSent(context: StepContext): boolean {
+  const { kept } = workOf(context, 'upload');
+  return (
+    sentPlanOf(context) !== null || (kept !== undefined && context.inParts.keptLists.of(kept.file) !== null)
+  );
+}
+
 /** What the list of objects says of what was stored; of a list of parts, the file's own length and digest. */
 export function storedAs(context: StepContext, mine: KeptBytes) {
   const { kept } = workOf(context, 'upload');

@@ -18,7 +18,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const delayMs = patienceMs[looks];
   await requireParts(context, progress);
   const plan = sentPlanOf(context);
-  if (plan) await context.inParts.journal.setBeside(plan, staged);
+  if (plan) await context.inParts.journal.change(plan, { beside: staged });
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
     // An earlier POST of ours, which shows late.
