@@ -173,7 +173,7 @@ async function follow({ client }: Watched, names: string[], folder: string): Pro
     connections: connectTo(client, downloads),
     clock: systemClock,
     log,
-    kept: await openTestKept({ store: keptStore, folder, clock: systemClock, log }),
+    kept: await openTestKept({ store: keptStore, folder, log }),
     settings: () => ({ ...settingsDefault, jobRequestsPerSecond }),
   });
   const ids = rows.map(({ record }) => record.id);

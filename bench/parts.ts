@@ -138,7 +138,7 @@ async function openEngine(folder: string, service: string, downloads: string) {
     connections: connectTo(client, downloads, service),
     clock: systemClock,
     log,
-    kept: await openTestKept({ store: kept, folder, clock: systemClock, log }),
+    kept: await openTestKept({ store: kept, folder, log }),
     settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
   });
   return {

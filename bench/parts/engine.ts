@@ -28,7 +28,7 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
     connections: connectTo(client, downloads, baseAddress),
     clock: systemClock,
     log,
-    kept: await openTestKept({ store: keptStore, folder, clock: systemClock, log }),
+    kept: await openTestKept({ store: keptStore, folder, log }),
     settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
   });
   let count = 0;

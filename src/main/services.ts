@@ -146,7 +146,6 @@ export async function createServices(
     store: database.kept,
     vault: createVault(join(paths.userData, 'kept'), keptKey.get),
     settings: () => settings.current(),
-    clock,
     log,
     requireKey: keptKey.get,
     onEmpty: keptKey.forgetLost,

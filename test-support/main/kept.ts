@@ -3,7 +3,7 @@ import { openKept, type Kept } from '../../src/main/kept/kept.ts';
 import type { KeptStore } from '../../src/main/kept/kept-store.ts';
 import { keyBytes } from '../../src/main/kept/sealed.ts';
 import { createVault, type VaultFiles } from '../../src/main/kept/vault.ts';
-import type { Clock, Log } from '../../src/main/ports.ts';
+import type { Log } from '../../src/main/ports.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 
 /** The same for every test. */
@@ -13,18 +13,16 @@ export const testKey: Uint8Array = Buffer.alloc(keyBytes, 'kept');
 export function openTestKept(deps: {
   store: KeptStore;
   folder: string;
-  clock: Pick<Clock, 'nowMs'>;
   log: Log;
   files?: VaultFiles;
   freeBytes?: () => Promise<number | null>;
   requireKey?: () => Promise<unknown>;
 }): Promise<Kept> {
-  const { store, folder, clock, log, files, freeBytes = async () => 1e12, requireKey } = deps;
+  const { store, folder, log, files, freeBytes = async () => 1e12, requireKey } = deps;
   return openKept({
     store,
     vault: createVault(join(folder, 'kept'), async () => testKey, files),
     settings: () => settingsDefault,
-    clock,
     log,
     freeBytes,
     requireKey: requireKey ?? (async () => testKey),

@@ -93,7 +93,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
       clock,
       log,
       settings,
-      kept: await openTestKept({ store: kept, folder: tmpdir(), clock, log }),
+      kept: await openTestKept({ store: kept, folder: tmpdir(), log }),
     });
     const bulk = createBulkOperations({ catalogue, connections, engine, clock, log, publisher });
     let closed: Promise<void> | null = null;

@@ -211,6 +211,9 @@ function databaseOn(
       trim: true,
       clear: true,
       removeProfile: true,
+      removed: true,
+      files: true,
+      adopt: true,
       reconcile: true,
     }),
     close: async () => {

@@ -15,6 +15,7 @@ export interface KeptRow {
   readonly lengthBytes: number;
   readonly sha256: string;
   readonly keptAtMs: number;
+  /** By the wall clock, if it and Coffer go on running. */
   readonly untilMs: number;
   /** What took its place on the service; null: that is not known. */
   readonly replacedBy: { readonly sha256: string; readonly lengthBytes: number } | null;
@@ -27,7 +28,7 @@ export interface NewKept {
   readonly identifier: string;
   readonly classification: string | null;
   readonly sourceName: string | null;
-  readonly untilMs: number;
+  readonly keepMs: number;
   readonly transferId: number;
   readonly role: KeptRole;
 }
@@ -41,7 +42,10 @@ export interface KeptSummary {
   readonly clearableCount: number;
 }
 
-/** The rows of kept files, in the one file. What is answered as `files` has no row any more and may be removed. */
+/**
+ * The rows of kept files, in the one file. Files that are answered as removed are nobody's any more; their rows stay until `removed`,
+ * so that a file without a row is always one that this database does not know.
+ */
 export interface KeptStore {
   add(kept: NewKept): Promise<void>;
   /** Its file is whole, and on the disk. */
@@ -51,12 +55,12 @@ export interface KeptStore {
   /** What a transfer had kept stays as a version, whole files alone. */
   release(transferId: number, role: KeptRole | null): Promise<void>;
   /**
-   * It is done: what was replaced stays until then, what replaces it goes, and so does a version that is what is on the service
-   * now, of this digest.
+   * It is done: what was replaced stays until then, what replaces it goes, and so do a version that is what is on the service
+   * now, of this digest, and a second one of what was replaced.
    */
   finish(
     transferId: number,
-    done: { untilMs: number; sha256: string; replacedBy: { sha256: string; lengthBytes: number } },
+    done: { keepMs: number; sha256: string; replacedBy: { sha256: string; lengthBytes: number } },
   ): Promise<string[]>;
   get(file: string): Promise<KeptRow | null>;
   /** Also of an unfinished transfer, and not whole. */
@@ -64,11 +68,23 @@ export interface KeptStore {
   /** The newest first; without what an unfinished transfer has. */
   ofObject(profileId: string, identifier: string): Promise<KeptRow[]>;
   summary(): Promise<KeptSummary>;
-  /** Versions whose time is over, and the oldest beyond so many bytes in all. Never of an unfinished transfer. */
-  trim(nowMs: number, mostBytes: number): Promise<KeptRow[]>;
+  /**
+   * Versions whose time is over, and the oldest beyond so many bytes in all. Never of an unfinished transfer. The time is counted from
+   * one call to the next (`counted-time.ts`).
+   */
+  trim(mostBytes: number): Promise<KeptRow[]>;
   /** All versions; never of an unfinished transfer. */
   clear(): Promise<KeptRow[]>;
   removeProfile(profileId: string): Promise<string[]>;
-  /** At a start: rows whose file is missing, or was never whole, go; answers the files that have no row. */
-  reconcile(files: readonly string[]): Promise<string[]>;
+  /** These files are not on the disk any more. */
+  removed(files: readonly string[]): Promise<void>;
+  /** Of all rows, whatever becomes of them. */
+  files(): Promise<string[]>;
+  /** Its file was found whole: it is a version from now on, and no transfer's. */
+  adopt(file: string, bytes: { lengthBytes: number; sha256: string }): Promise<void>;
+  /**
+   * At a start, what a kill left. `going`: files that are still to be removed. `unfinished`: files that were not whole when this was
+   * written; if the database is an older copy of itself they may be whole by now.
+   */
+  reconcile(): Promise<{ going: string[]; unfinished: string[] }>;
 }

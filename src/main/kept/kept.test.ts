@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -26,7 +26,6 @@ async function begin(change: Partial<Settings> = {}) {
       store: database.kept,
       vault: createVault(join(folder, 'kept'), async () => Buffer.alloc(32, 1)),
       settings: () => settings,
-      clock: { nowMs: () => nowMs },
       log: createTestLog(),
       freeBytes: async () => freeBytes,
       requireKey: async () => undefined,
@@ -40,6 +39,13 @@ async function begin(change: Partial<Settings> = {}) {
     files: () => readdir(join(folder, 'kept')).catch(() => [] as string[]),
     folder: join(folder, 'kept'),
     pass: (ms: number) => (nowMs += ms),
+    /** Coffer runs for so many days: it looks every hour. */
+    async run(kept: Kept, days: number) {
+      for (let hours = 0; hours < days * 24; hours += 1) {
+        nowMs += dayMs / 24;
+        await kept.trim();
+      }
+    },
   };
 }
 
@@ -66,12 +72,11 @@ test('what was replaced stays for its days, what replaced it goes when it is sto
     { file: old.file, lengthBytes: 1, replacedBy: { sha256: mine.sha256, lengthBytes: mine.lengthBytes } },
   ]);
   expect(await world.files()).toEqual([old.file]);
-  world.pass(30 * dayMs - 1);
-  await kept.trim();
+  await world.run(kept, 30);
   expect(await world.files()).toHaveLength(1);
-  world.pass(1);
-  await kept.trim();
+  await world.run(kept, 1);
   expect(await world.files()).toEqual([]);
+  expect(await world.database.kept.files()).toEqual([]);
   expect(world.forgotten).toMatchObject([{ file: old.file }]);
 });
 
@@ -110,29 +115,91 @@ test('Clear takes the versions and nothing else', async () => {
   expect(await world.files()).toHaveLength(2);
 });
 
-test('at a start a file without a row goes, and so does a row without a file', async () => {
+const notWhole = (file: string) => ({
+  file,
+  profileId,
+  origin: 'https://one',
+  identifier: 'a',
+  classification: null,
+  sourceName: null,
+  keepMs: 9e12,
+  transferId: 7,
+  role: 'old' as const,
+});
+
+test('a clock that is a month ahead for an hour, at a start and while it runs, takes nothing away', async () => {
+  const world = await begin();
+  const kept = await world.start();
+  const { old, mine } = await keepOne(kept, 1, 'x');
+  await kept.finish(1, mine, mine);
+  const until = async () => (await kept.ofObject(profileId, 'a')).map(({ untilMs }) => untilMs);
+  const before = await until();
+  for (let times = 0; times < 5; times += 1) {
+    world.pass(40 * dayMs);
+    await kept.trim();
+    await world.start();
+    world.pass(-40 * dayMs);
+    await kept.trim();
+  }
+  expect(await world.files()).toEqual([old.file]);
+  expect(await until()).toEqual(before);
+  // So does a long time in which Coffer did not run; what is shown says how long it stays at the least.
+  world.pass(100 * dayMs);
+  const again = await world.start();
+  expect(await world.files()).toEqual([old.file]);
+  expect(await until()).toEqual(before.map((atMs) => atMs + 99 * dayMs));
+  await world.run(again, 30);
+  expect(await world.files()).toEqual([]);
+});
+
+test('at a start a file that no row knows stays, and so does a row whose file is not there', async () => {
   const world = await begin();
   const first = await world.start();
   const { old, mine } = await keepOne(first, 1, 'x');
   await first.finish(1, mine, mine);
-  await writeFile(join(world.folder, 'ffffffffffffffffffffffffffffffff'), 'nobody knows it');
-  await world.database.kept.add({
-    file: 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
-    profileId,
-    origin: 'https://one',
-    identifier: 'a',
-    classification: null,
-    sourceName: null,
-    untilMs: 9e15,
-    transferId: 7,
-    role: 'old',
-  });
-  const again = await world.start();
+  const unknown = 'ffffffffffffffffffffffffffffffff';
+  await writeFile(join(world.folder, unknown), 'newer than the database');
+  await world.start();
+  expect((await world.files()).toSorted()).toEqual([old.file, unknown].toSorted());
+  // A disk that is not there looks the same.
+  await rename(world.folder, `${world.folder} away`);
+  await world.start();
+  await rename(`${world.folder} away`, world.folder);
+  expect(await (await world.start()).ofObject(profileId, 'a')).toMatchObject([{ file: old.file }]);
+});
+
+test('at a start what was not written to its end goes; what is whole although its row is older becomes a version', async () => {
+  const world = await begin();
+  const [half, whole, gone] = ['d', 'e', 'f'].map((letter) => letter.repeat(32)) as [string, string, string];
+  const vault = createVault(world.folder, async () => Buffer.alloc(32, 1));
+  for (const file of [half, whole, gone]) await world.database.kept.add(notWhole(file));
+  await vault.write(whole, bytes('the only old bytes'));
+  await vault.write(half, bytes('cut'));
+  await truncate(join(world.folder, half), 60);
+  const kept = await world.start();
+  expect(await world.files()).toEqual([whole]);
+  expect(await world.database.kept.files()).toEqual([whole]);
+  const [version] = await kept.ofObject(profileId, 'a');
+  expect(version).toMatchObject({ file: whole, lengthBytes: 18 });
+  // The Replace goes on, keeps the same bytes once more, and then one of them is enough.
+  const old = await kept.keep({ ...notWhole(''), id: 7 }, 'old', bytes('the only old bytes'));
+  await kept.finish(7, old, { sha256: 'new', lengthBytes: 1 });
   expect(await world.files()).toEqual([old.file]);
-  expect(await again.ofObject(profileId, 'a')).toHaveLength(1);
-  expect(await again.summary()).toMatchObject({ count: 1 });
-  await createVault(world.folder, async () => Buffer.alloc(32)).remove(old.file);
-  expect(await (await world.start()).ofObject(profileId, 'a')).toEqual([]);
+});
+
+test('a file whose removal was cut short goes at the next start', async () => {
+  const world = await begin();
+  const kept = await world.start();
+  const { old, mine } = await keepOne(kept, 1, 'x');
+  await kept.finish(1, mine, mine);
+  // The row is marked and the process ends.
+  await world.database.kept.clear();
+  expect(await world.files()).toEqual([old.file]);
+  expect(await kept.summary()).toMatchObject({ count: 0, bytes: 0 });
+  expect(await kept.has(old.file)).toBe(false);
+  await world.start();
+  expect(await world.files()).toEqual([]);
+  expect(await world.database.kept.files()).toEqual([]);
 });
 
 test('what is of a service goes with it', async () => {

@@ -1,7 +1,7 @@
-import { AppFailure } from '../../shared/errors.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { freeBytesIn } from '../files/free-space.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Log } from '../ports.ts';
 import type { SourceFile } from '../transfers/files/source.ts';
 import type { KeptRole, KeptRow, KeptStore, KeptSummary } from './kept-store.ts';
 import type { KeptBytes, Vault } from './vault.ts';
@@ -66,7 +66,6 @@ export async function openKept(deps: {
   store: KeptStore;
   vault: Vault;
   settings: () => KeptSettings;
-  clock: Pick<Clock, 'nowMs'>;
   log: Log;
   /** Of the disk of the vault; null: it cannot say. */
   freeBytes?: () => Promise<number | null>;
@@ -77,22 +76,47 @@ export async function openKept(deps: {
   /** These versions are gone for good: what else was stored for them alone may go too. */
   onForgotten?: (versions: readonly KeptRow[]) => void;
 }): Promise<Kept> {
-  const { store, vault, settings, clock, log, requireKey, onEmpty, onForgotten } = deps;
+  const { store, vault, settings, log, requireKey, onEmpty, onForgotten } = deps;
   const { freeBytes = () => freeBytesIn(vault.folder) } = deps;
   const listeners = new Set<() => void>();
-  const untilMs = () => clock.nowMs() + settings().keepReplacedDays * dayMs;
+  const keepMs = () => settings().keepReplacedDays * dayMs;
 
   function changed(): void {
     for (const listener of listeners) listener();
   }
 
   async function remove(files: readonly string[]): Promise<void> {
+    const gone: string[] = [];
     for (const file of files)
-      // The next start finds that it has no row.
-      await vault
-        .remove(file)
-        .catch((cause: unknown) => log.warn('a kept file could not be removed', { cause }));
+      try {
+        await vault.remove(file);
+        gone.push(file);
+      } catch (cause) {
+        // Its row stays, and the next start tries again.
+        log.warn('a kept file could not be removed', { cause });
+      }
+    if (gone.length > 0) await store.removed(gone);
     if (files.length > 0) changed();
+  }
+
+  /**
+   * Files that no row knows stay: they may be newer than the database, and then all there is of what was replaced. For the same reason
+   * one that is whole although its row says that it is not becomes a version.
+   */
+  async function takeUp(): Promise<void> {
+    const { going, unfinished } = await store.reconcile();
+    await remove(going);
+    for (const file of unfinished)
+      try {
+        const bytes = await vault.measure(file);
+        if (bytes) await store.adopt(file, bytes);
+        else await remove([file]);
+      } catch (cause) {
+        const error = toAppError(cause);
+        // It may be this database that is wrong: without a row it stays, and a person decides.
+        if (error?.code === 'keptUnreadable' && error.problem === 'damaged') await store.removed([file]);
+        else log.warn('a kept file that is not whole could not be looked at', { cause });
+      }
   }
 
   async function forget(versions: readonly KeptRow[]): Promise<void> {
@@ -101,10 +125,10 @@ export async function openKept(deps: {
   }
 
   async function trim(): Promise<void> {
-    await forget(await store.trim(clock.nowMs(), settings().keepReplacedBytes));
+    await forget(await store.trim(settings().keepReplacedBytes));
   }
 
-  await remove(await store.reconcile(await vault.names()));
+  await takeUp();
   await trim();
 
   return {
@@ -121,7 +145,7 @@ export async function openKept(deps: {
     async keep({ id, ...of }, role, pieces) {
       await remove(await store.drop(id, role, null));
       const file = vault.newName();
-      await store.add({ ...of, file, transferId: id, role, untilMs: untilMs() });
+      await store.add({ ...of, file, transferId: id, role, keepMs: keepMs() });
       const bytes = await vault.write(file, pieces);
       await store.complete(file, bytes);
       changed();
@@ -137,7 +161,7 @@ export async function openKept(deps: {
     },
     async finish(transferId, stored, replacedBy) {
       const { sha256 } = stored;
-      await remove(await store.finish(transferId, { untilMs: untilMs(), sha256, replacedBy }));
+      await remove(await store.finish(transferId, { keepMs: keepMs(), sha256, replacedBy }));
       await trim();
       changed();
     },

@@ -1,6 +1,7 @@
 import type { Statements } from '../catalogue/statements.ts';
 import type { ObjectWriter } from '../catalogue/object-writer.ts';
 import { stateCodes } from '../transfers/store/codes.ts';
+import { createCountedTime, longestStepMs, type CountedTime } from './counted-time.ts';
 import type { KeptRole, KeptRow, KeptStore, KeptSummary, NewKept } from './kept-store.ts';
 
 /**
@@ -52,22 +53,27 @@ type Values = [
   origin: string,
 ];
 const ended = [stateCodes.code('done'), stateCodes.code('cancelled')].join();
+/** A third role: nobody needs it any more. Its file is removed, then its row. */
+const going = 2;
+const isKept = `role <> ${going}`;
 /** A version: whole, and no transfer's. */
-const isVersion = 'transfer IS NULL AND sha256 IS NOT NULL';
+const isVersion = `transfer IS NULL AND sha256 IS NOT NULL AND ${isKept}`;
 
 export class LocalKeptStore implements KeptStore {
   readonly #rows: Statements['rows'];
   readonly #writer: ObjectWriter;
   readonly #nowMs: () => number;
+  readonly #time: CountedTime;
 
   constructor(statements: Statements, writer: ObjectWriter, nowMs: () => number) {
     this.#rows = statements.rows;
     this.#writer = writer;
     this.#nowMs = nowMs;
+    this.#time = createCountedTime(statements.rows, nowMs);
   }
 
   async add(kept: NewKept): Promise<void> {
-    const { file, profileId, origin, identifier, classification, sourceName, untilMs } = kept;
+    const { file, profileId, origin, identifier, classification, sourceName, keepMs } = kept;
     const { transferId, role } = kept;
     this.#writer.transaction(() => {
       const profile = this.#writer.rows.ensureProfile(profileId);
@@ -81,7 +87,7 @@ export class LocalKeptStore implements KeptStore {
         classification,
         sourceName,
         this.#nowMs(),
-        untilMs,
+        this.#time.nowMs() + keepMs,
         transferId,
         roles.indexOf(role),
         origin,
@@ -91,6 +97,11 @@ export class LocalKeptStore implements KeptStore {
 
   async complete(file: string, { lengthBytes, sha256 }: { lengthBytes: number; sha256: string }) {
     this.#rows('UPDATE kept SET length_bytes = ?, sha256 = ? WHERE file = ?', lengthBytes, sha256, file);
+  }
+
+  async adopt(file: string, bytes: { lengthBytes: number; sha256: string }): Promise<void> {
+    await this.complete(file, bytes);
+    this.#rows('UPDATE kept SET transfer = NULL WHERE file = ?', file);
   }
 
   async drop(transferId: number, role: KeptRole | null, exceptFile: string | null): Promise<string[]> {
@@ -113,19 +124,25 @@ export class LocalKeptStore implements KeptStore {
     );
   }
 
-  async finish(transferId: number, { untilMs, sha256, replacedBy }: Parameters<KeptStore['finish']>[1]) {
+  async finish(transferId: number, { keepMs, sha256, replacedBy }: Parameters<KeptStore['finish']>[1]) {
     return this.#writer.transaction(() => {
+      // What a start found whole of an earlier try (`adopt`).
+      const twice = this.#remove(
+        `${isVersion} AND replaced_by IS NULL AND (profile, identifier, origin, sha256) IN
+           (SELECT profile, identifier, origin, sha256 FROM kept WHERE transfer = ? AND role = 0)`,
+        transferId,
+      );
       this.#rows(
         `UPDATE kept SET transfer = NULL, until_ms = ?, replaced_by = ?, replaced_by_bytes = ?
          WHERE transfer = ? AND role = 0 AND sha256 IS NOT NULL`,
-        untilMs,
+        this.#time.nowMs() + keepMs,
         replacedBy.sha256,
         replacedBy.lengthBytes,
         transferId,
       );
       const same = `${isVersion} AND sha256 = ? AND (profile, identifier) IN (SELECT profile, identifier FROM kept WHERE transfer = ?)`;
-      const files = this.#remove(same, sha256, transferId).map(({ file }) => file);
-      return [...files, ...this.#remove('transfer = ?', transferId).map(({ file }) => file)];
+      const gone = [...twice, ...this.#remove(same, sha256, transferId)];
+      return [...gone, ...this.#remove('transfer = ?', transferId)].map(({ file }) => file);
     });
   }
 
@@ -134,7 +151,7 @@ export class LocalKeptStore implements KeptStore {
   }
 
   async has(file: string): Promise<boolean> {
-    return this.#rows('SELECT 1 FROM kept WHERE file = ?', file).length > 0;
+    return this.#rows(`SELECT 1 FROM kept WHERE file = ? AND ${isKept}`, file).length > 0;
   }
 
   async ofObject(profileId: string, identifier: string): Promise<KeptRow[]> {
@@ -150,16 +167,16 @@ export class LocalKeptStore implements KeptStore {
   async summary(): Promise<KeptSummary> {
     const [row] = this.#rows<[number, number, number, number]>(
       `SELECT total(length_bytes), count(*), total(iif(transfer IS NULL, length_bytes, 0)), count(*) - count(transfer)
-       FROM kept WHERE sha256 IS NOT NULL`,
+       FROM kept WHERE sha256 IS NOT NULL AND ${isKept}`,
     );
     const [bytes, count, clearableBytes, clearableCount] = row ?? [0, 0, 0, 0];
     return { bytes, count, clearableBytes, clearableCount };
   }
 
-  async trim(nowMs: number, mostBytes: number): Promise<KeptRow[]> {
+  async trim(mostBytes: number): Promise<KeptRow[]> {
     return this.#writer.transaction(() => {
-      const gone = this.#remove(`${isVersion} AND until_ms <= ?`, nowMs);
-      const [sum] = this.#rows<[number]>('SELECT total(length_bytes) FROM kept');
+      const gone = this.#remove(`${isVersion} AND until_ms <= ?`, this.#time.look() - longestStepMs);
+      const [sum] = this.#rows<[number]>(`SELECT total(length_bytes) FROM kept WHERE ${isKept}`);
       let tooManyBytes = (sum?.[0] ?? 0) - mostBytes;
       for (const row of tooManyBytes > 0 ? this.#find(`${isVersion} ORDER BY kept_at_ms, file`) : []) {
         if (tooManyBytes <= 0) break;
@@ -180,33 +197,37 @@ export class LocalKeptStore implements KeptStore {
     return this.#remove('profile = ?', profile.number).map(({ file }) => file);
   }
 
-  async reconcile(files: readonly string[]): Promise<string[]> {
-    return this.#writer.transaction(() => {
-      const there = new Set(files);
-      // Nothing goes on with these any more.
-      this.#rows(
-        `UPDATE kept SET transfer = NULL WHERE transfer NOT IN (SELECT id FROM transfer WHERE state NOT IN (${ended}))`,
-      );
-      for (const [file, transfer, sha256] of this.#rows<[string, number | null, string | null]>(
-        'SELECT file, transfer, sha256 FROM kept',
-      )) {
-        // What an unfinished transfer has kept and nobody finds any more is for that to say.
-        const isJunk = transfer === null && (sha256 === null || !there.has(file));
-        const isAbandoned = sha256 === null;
-        if (isJunk || isAbandoned) this.#rows('DELETE FROM kept WHERE file = ?', file);
-        else there.delete(file);
-      }
-      return [...there];
+  async removed(files: readonly string[]): Promise<void> {
+    this.#writer.transaction(() => {
+      for (const file of files) this.#rows('DELETE FROM kept WHERE file = ?', file);
     });
   }
 
+  async files(): Promise<string[]> {
+    return this.#rows<[string]>('SELECT file FROM kept').map(([file]) => file);
+  }
+
+  async reconcile() {
+    // Nothing goes on with these any more.
+    this.#rows(
+      `UPDATE kept SET transfer = NULL WHERE transfer NOT IN (SELECT id FROM transfer WHERE state NOT IN (${ended}))`,
+    );
+    const filesOf = (condition: string) =>
+      this.#rows<[string]>(`SELECT file FROM kept WHERE ${condition}`).map(([file]) => file);
+    return { going: filesOf(`role = ${going}`), unfinished: filesOf(`sha256 IS NULL AND ${isKept}`) };
+  }
+
   #find(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
-    return this.#rows<Values>(`SELECT ${columns} FROM kept WHERE ${condition}`, ...values).map(toRow);
+    const lagMs = this.#nowMs() - this.#time.nowMs();
+    return this.#rows<Values>(`SELECT ${columns} FROM kept WHERE ${condition}`, ...values).map((row) =>
+      toRow(row, lagMs),
+    );
   }
 
   #remove(condition: string, ...values: Parameters<Statements['rows']>[1][]): KeptRow[] {
     const found = this.#find(condition, ...values);
-    for (const { file } of found) this.#rows('DELETE FROM kept WHERE file = ?', file);
+    for (const { file } of found)
+      this.#rows(`UPDATE kept SET role = ${going}, transfer = NULL WHERE file = ?`, file);
     return found;
   }
 }
@@ -215,7 +236,8 @@ function codeOf(role: KeptRole | null): number | null {
   return role === null ? null : roles.indexOf(role);
 }
 
-function toRow(values: Values): KeptRow {
+/** @param lagMs by how much the counted time is behind the wall clock, which is shown to people */
+function toRow(values: Values, lagMs: number): KeptRow {
   return {
     file: values[0],
     profileId: values[1],
@@ -226,7 +248,7 @@ function toRow(values: Values): KeptRow {
     lengthBytes: values[5],
     sha256: values[6],
     keptAtMs: values[7],
-    untilMs: values[8],
+    untilMs: values[8] + lagMs,
     replacedBy:
       values[9] === null || values[10] === null ? null : { sha256: values[9], lengthBytes: values[10] },
   };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pieceBytes as wholeBytes } from '../transfers/files/memory.ts';
 import type { BodyOptions, SourceFile } from '../transfers/files/source.ts';
 import { untilAborted } from '../transfers/files/until-aborted.ts';
-import { createOpener, damaged, headerBytes, sealedPieceBytes } from './sealed.ts';
+import { createOpener, damaged, headerBytes, sealedPieceBytes, type Opener } from './sealed.ts';
 import type { KeptBytes, VaultFile } from './vault.ts';
 
 /**
@@ -11,8 +11,8 @@ import type { KeptBytes, VaultFile } from './vault.ts';
  * @throws AppFailure keptUnreadable (key, damaged); the body throws it too
  */
 export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: KeptBytes): Promise<SourceFile> {
-  let opener: () => ReturnType<typeof createOpener>;
-  let sealedBytes: number;
+  let opener: () => Opener;
+  let extent: Extent;
   let inode: string;
   let mtimeMs: number;
   try {
@@ -20,7 +20,7 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Kept
     createOpener(key, header);
     opener = () => createOpener(key, header);
     const stats = await handle.stat({ bigint: true });
-    sealedBytes = Number(stats.size) - headerBytes;
+    extent = extentOf(stats);
     inode = String(stats.ino);
     mtimeMs = Number(stats.mtimeMs);
   } catch (cause) {
@@ -28,25 +28,26 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Kept
     throw cause;
   }
   const { lengthBytes, sha256 } = bytes;
+  const { sealedBytes, lastIndex } = extent;
   let isOut = false;
 
   async function* pieces({ take, onProgress, signal }: BodyOptions): AsyncGenerator<Uint8Array> {
     isOut = false;
     const sealing = opener();
     const digest = createHash('sha256');
-    const last = Math.max(Math.ceil(sealedBytes / sealedPieceBytes) - 1, 0);
     let doneBytes = 0;
-    for (let index = 0; index <= last; index += 1) {
+    for (let index = 0; index <= lastIndex; index += 1) {
       const start = index * sealedPieceBytes;
       const sealed = await read(handle, headerBytes + start, Math.min(sealedPieceBytes, sealedBytes - start));
       signal.throwIfAborted();
-      const piece = sealing.open(sealed, index === last);
+      const piece = sealing.open(sealed, index === lastIndex);
       digest.update(piece);
       await untilAborted(take?.(piece.length), signal);
       onProgress(doneBytes);
       doneBytes += piece.length;
-      if (index === last && (doneBytes !== lengthBytes || digest.digest('hex') !== sha256)) throw damaged();
-      isOut = index === last;
+      if (index === lastIndex && (doneBytes !== lengthBytes || digest.digest('hex') !== sha256))
+        throw damaged();
+      isOut = index === lastIndex;
       yield piece;
     }
     onProgress(doneBytes);
@@ -65,6 +66,56 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Kept
     hasChanged: async () => false,
     close: () => handle.close(),
   };
+}
+
+/**
+ * Reads a file that no row describes: the seal alone proves that nothing of it was changed and nothing is missing. null: it was never
+ * written to its end. Closes the file.
+ * @throws AppFailure keptUnreadable (key, damaged)
+ */
+export async function measureSealed(handle: VaultFile, key: Uint8Array): Promise<KeptBytes | null> {
+  const { sealedBytes, lastIndex } = extentOf(await handle.stat({ bigint: true }));
+  const pieceAt = (index: number) => {
+    const start = index * sealedPieceBytes;
+    return read(handle, headerBytes + start, Math.min(sealedPieceBytes, sealedBytes - start));
+  };
+  try {
+    if (sealedBytes < 0) return null;
+    const header = await read(handle, 0, headerBytes);
+    const end = await pieceAt(lastIndex);
+    if (!isEnd(createOpener(key, header), end, lastIndex)) return null;
+    const opener = createOpener(key, header);
+    const digest = createHash('sha256');
+    let lengthBytes = 0;
+    for (let index = 0; index <= lastIndex; index += 1) {
+      const piece = opener.open(await pieceAt(index), index === lastIndex);
+      digest.update(piece);
+      lengthBytes += piece.length;
+    }
+    return { lengthBytes, sha256: digest.digest('hex') };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The end of a seal is written last. */
+function isEnd(opener: Opener, sealed: Uint8Array, index: number): boolean {
+  try {
+    opener.open(sealed, true, index);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Extent {
+  readonly sealedBytes: number;
+  readonly lastIndex: number;
+}
+
+function extentOf({ size }: { size: bigint }): Extent {
+  const sealedBytes = Number(size) - headerBytes;
+  return { sealedBytes, lastIndex: Math.max(Math.ceil(sealedBytes / sealedPieceBytes) - 1, 0) };
 }
 
 /** @throws AppFailure keptUnreadable (damaged) when there is less of it */

@@ -60,8 +60,8 @@ export function createSealer(key: Uint8Array): Sealer {
 }
 
 export interface Opener {
-  /** In order. @throws AppFailure keptUnreadable (damaged) */
-  open(sealed: Uint8Array, isLast: boolean): Buffer;
+  /** In order, unless an index says which piece it is. @throws AppFailure keptUnreadable (damaged) */
+  open(sealed: Uint8Array, isLast: boolean, index?: number): Buffer;
 }
 
 /** @throws AppFailure keptUnreadable: damaged, or sealed with another key */
@@ -70,12 +70,12 @@ export function createOpener(key: Uint8Array, header: Uint8Array): Opener {
   if (!timingSafeEqual(markOf(key), header.subarray(magic.length, magic.length + markBytes)))
     throw new AppFailure({ code: 'keptUnreadable', problem: 'key' });
   const own = keyOf(key, header.subarray(magic.length + markBytes));
-  let index = 0;
+  let next = 0;
   return {
-    open(sealed, isLast) {
+    open(sealed, isLast, index = next) {
       if (sealed.length < tagBytes) throw damaged();
       const decipher = createDecipheriv('aes-256-gcm', own, nonceOf(index, isLast));
-      index += 1;
+      next = index + 1;
       decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes));
       const piece = decipher.update(sealed.subarray(0, sealed.length - tagBytes));
       try {

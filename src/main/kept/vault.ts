@@ -6,7 +6,7 @@ import { codeOf, knowsNoSync, targetFailureOf } from '../transfers/files/failure
 import { writeAll, type OpenFile } from '../transfers/files/file-system.ts';
 import type { SourceFile } from '../transfers/files/source.ts';
 import { createSealer, pieceBytes } from './sealed.ts';
-import { openSealed } from './sealed-source.ts';
+import { measureSealed, openSealed } from './sealed-source.ts';
 
 /** What the bytes of a kept file are. */
 export interface KeptBytes {
@@ -34,6 +34,11 @@ export interface Vault {
   write(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<KeptBytes>;
   /** @throws AppFailure keptUnreadable, keychain */
   open(name: string, bytes: KeptBytes): Promise<SourceFile>;
+  /**
+   * What is in a file that no row describes, read to its end; null: it is not there, or was never written to its end.
+   * @throws AppFailure keptUnreadable, keychain, what the disk throws
+   */
+  measure(name: string): Promise<KeptBytes | null>;
   /** One that is not there is no failure. */
   remove(name: string): Promise<void>;
   names(): Promise<string[]>;
@@ -134,6 +139,14 @@ export function createVault(
         throw new AppFailure({ code: 'keptUnreadable', problem }, { cause });
       });
       return openSealed(handle, opened, bytes);
+    },
+    async measure(name) {
+      const opened = await key();
+      const handle = await files.open(pathOf(name), 'r').catch((cause: unknown) => {
+        if (codeOf(cause) === 'ENOENT') return null;
+        throw cause;
+      });
+      return handle && measureSealed(handle, opened);
     },
     remove,
     async names() {

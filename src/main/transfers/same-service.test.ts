@@ -45,7 +45,7 @@ beforeEach(async () => {
   database = await openLocalDatabase(db, clock.nowMs);
   for (const id of profiles) await database.documents.put('profiles', id, { id });
   const log = createTestLog();
-  kept = await openTestKept({ store: database.kept, folder, clock, log });
+  kept = await openTestKept({ store: database.kept, folder, log });
   const client = service.client(() => true);
   engine = await createEngine({
     store: database.transfers,

@@ -84,7 +84,7 @@ async function start(): Promise<Engine> {
     clock,
     log,
     settings: () => ({ ...settingsDefault, transfersAtOnce: 4 }),
-    kept: await openTestKept({ store: database.kept, folder, clock, log }),
+    kept: await openTestKept({ store: database.kept, folder, log }),
     random: () => 0.5,
   });
 }

@@ -100,7 +100,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     void logged.push({ message, level, ...details });
   const log: Log = { info: () => undefined, warn: write('warn'), error: write('error') };
   const start = async () => {
-    const kept = await openTestKept({ store: keptStore, folder, clock, log });
+    const kept = await openTestKept({ store: keptStore, folder, log });
     bench.kept = kept;
     const settings = () => bench.settings;
     return createEngine({ store, catalogue, documents, connections, clock, log, settings, kept });

@@ -169,7 +169,6 @@ export class Installation {
     this.kept = await openTestKept({
       store: guard(this.database.kept),
       folder,
-      clock,
       log,
       files: this.cuttable.files,
       freeBytes: async () => this.freeBytes ?? 1e12,

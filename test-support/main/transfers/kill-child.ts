@@ -71,7 +71,7 @@ const engine = await createEngine({
   connections: connectTo(client, downloads, baseAddress),
   clock,
   log,
-  kept: await openTestKept({ store: keptStore, folder, clock, log, files }),
+  kept: await openTestKept({ store: keptStore, folder, log, files }),
   settings: () => ({ ...settingsDefault, jobRequestsPerSecond: 20 }),
 });
 
