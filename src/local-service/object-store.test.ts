@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, readlink, rm, truncate, writeFile } from 'node:fs/promises';
 import { get, request } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from 'vitest';
@@ -121,16 +121,16 @@ test.runIf(process.platform === 'linux')('downloads that are broken off leave no
   await eventually(async () => expect(await countOpen()).toBe(0));
 });
 
-test('a start sweeps what a kill left over, and nothing else', async () => {
+test('a start sweeps what a kill left over, and nothing that is whole', async () => {
   const dataFolder = await makeFolder();
   const first = await startTestService({ dataFolder });
   await first.client.send('POST', '/api/data/x', 'kept');
   await first.service.close();
   const blob = await onlyBlob(dataFolder);
   await writeFile(join(dataFolder, 'blobs', 'left.part'), 'half');
-  await writeFile(join(dataFolder, 'blobs', 'left'), 'whole but unknown');
+  await writeFile(join(dataFolder, 'blobs', 'newer'), 'whole, and newer than the metadata');
   const { client } = await startTestService({ dataFolder });
-  expect(await onlyBlob(dataFolder)).toBe(blob);
+  expect((await readdir(join(dataFolder, 'blobs'))).toSorted()).toEqual([basename(blob), 'newer'].toSorted());
   await expectText(client, 'kept');
 });
 

@@ -31,7 +31,8 @@ export type Blob = z.infer<typeof blobSchema>;
 
 /**
  * Files and metadata of the stored objects. A file is written beside its place, brought to the disk, renamed, the
- * rename brought to the disk; only then does the metadata speak of it. What a kill leaves over, the next start sweeps.
+ * rename brought to the disk; only then does the metadata speak of it. What a kill leaves half written, the next start sweeps; whole
+ * files that the metadata does not know stay.
  */
 export class ObjectStore {
   readonly #folder: string;
@@ -53,7 +54,7 @@ export class ObjectStore {
     return store;
   }
 
-  /** Writes a body to the disk. It is no object before `put`, and gone at the next start without it. */
+  /** Writes a body to the disk. It is no object before `put`. */
   async receive(
     kind: Kind,
     identifier: string,
@@ -169,10 +170,11 @@ export class ObjectStore {
   }
 
   async #sweep(): Promise<void> {
-    this.#database.exec(`DELETE FROM blobs WHERE ${unused}`);
-    const isKnown = this.#database.prepare('SELECT 1 FROM blobs WHERE name = ?');
+    const left = this.#database.prepare(`DELETE FROM blobs WHERE ${unused} RETURNING name`).all();
+    for (const { name } of left) await rm(this.#pathOf(String(name)), { force: true });
+    // A whole file that the metadata does not know may be newer than the metadata: an older copy of it may have been put back.
     for (const name of await readdir(this.#folder)) {
-      if (isKnown.get(name) === undefined) await rm(this.#pathOf(name));
+      if (name.endsWith('.part')) await rm(this.#pathOf(name));
     }
   }
 

@@ -16,11 +16,13 @@ import { closePartWriters } from './transfers/files/small-part.ts';
 import { openInstallId } from './transfers/install-id.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
 import { createFileHandlers } from './files/handlers.ts';
+import { createStreams } from './files/streams.ts';
 import type { Grants } from './files/grants.ts';
 import { createKeptKey } from './kept/kept-key.ts';
 import { createKeptHandlers } from './kept/handlers.ts';
 import { openKept } from './kept/kept.ts';
 import { createVault } from './kept/vault.ts';
+import { createUnknownFiles } from './kept/unknown-files.ts';
 import { createLocalService } from './local/local-service.ts';
 import { everyHour } from './hourly.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
@@ -283,9 +285,15 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
+  const streams = createStreams(join(paths.userData, 'streams'), engine.ofPath, log);
+  await streams.tidy();
+  const unknown = createUnknownFiles([kept.own, ...edits.folders, makeCurrent.own, streams.own], log);
   const trimming = everyHour(
     clock,
-    () => kept.trim(),
+    async () => {
+      await streams.tidy();
+      await kept.trim();
+    },
     (cause) => log.error('what is kept was not trimmed', { cause }),
   );
   const renewals = createRenewals({
@@ -358,7 +366,16 @@ export async function createServices(
         approvals,
       }),
       ...edits.handlers,
-      ...createKeptHandlers({ kept, catalogue, engine, connections, dialogs }),
+      ...createKeptHandlers({
+        kept,
+        catalogue,
+        engine,
+        connections,
+        dialogs,
+        desktop,
+        unknown,
+        onUnknownRemoved: () => publisher.publish('kept.changed', undefined),
+      }),
     },
     keychain: () => ({ error: keptSecrets.keychainError(), tokens: profiles.countKeptTokens() }),
     preview: (ticket) => previews.respond(ticket),

@@ -63,6 +63,7 @@ export const mainTexts = messages('main', {
     lists: 'Lists',
     saveSecret: 'Save the value of a secret',
     saveKept: 'Save the earlier version',
+    recovered: 'Recovered file {date}',
     upload: 'Choose a file to upload',
     authority: 'Choose a CA certificate file',
     certificates: 'Certificates',

@@ -25,7 +25,7 @@ export type {
   SelectionSummary,
 } from './contract/object-shapes.ts';
 export type { ListedObject } from './contract/command.ts';
-export type { KeptVersion } from './contract/kept.ts';
+export type { KeptVersion, UnknownFile } from './contract/kept.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 /**

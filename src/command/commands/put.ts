@@ -51,9 +51,8 @@ async function putStandardInput(context: Context, as: string, options: PutOption
     const sha256 = await keepStream(process.stdin, path, interrupted);
     return await send(context, [path], options, {
       sha256,
-      async begun(id) {
+      begun() {
         isNeeded = context.isKept;
-        await folder.keepFor(id);
       },
       // One that failed can be tried again in the app.
       ended: ({ state }) => (isNeeded &&= state === 'failed'),
@@ -65,7 +64,7 @@ async function putStandardInput(context: Context, as: string, options: PutOption
 
 interface Stream {
   readonly sha256: string;
-  readonly begun: (transferId: number) => Promise<void>;
+  readonly begun: () => void;
   readonly ended: (transfer: Transfer) => void;
 }
 
@@ -77,8 +76,7 @@ async function send(
 ): Promise<ExitCode> {
   const { coffer, output } = context;
   const answer = await begin(context, paths, options);
-  const [first] = answer.ids;
-  if (first !== undefined) await stream?.begun(first);
+  if (answer.ids.length > 0) stream?.begun();
   const problems = sayProblems(context, answer);
   const givenUp = new Set<number>();
   const meet = createAnswers(context, options.ifExists);

@@ -59,6 +59,7 @@ const allowed = new Set<ProcedureName>([
   'command.readSecrets',
   'command.copySecret',
   'command.withdraw',
+  'kept.unknown',
   'secrets.store',
 ]);
 

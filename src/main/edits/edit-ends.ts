@@ -14,6 +14,11 @@ export interface EditEnds {
   readonly remove: (edit: EditRecord) => Promise<boolean>;
   /** It goes at once, with its saves; a copy that holds something else, and files beside it, stay. */
   readonly forget: (edit: EditRecord) => Promise<void>;
+  /**
+   * It goes because the database does not know its download, and not because a person wants it to. Its files stay: the database may be
+   * older than they are.
+   */
+  readonly letGo: (edit: EditRecord) => Promise<void>;
 }
 
 export function createEditEnds(deps: {
@@ -81,6 +86,11 @@ export function createEditEnds(deps: {
     },
     remove,
     forget,
+    async letGo(edit) {
+      stop(edit);
+      await book.remove(edit.id);
+      onChanged([edit.profileId]);
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { mkdir, rm } from '../files/fs.ts';
 import { removeFile } from './file-bytes.ts';
 import type { EditRecord } from './edit-record.ts';
-import { removeCopy, removeEmptyBelow, removingSuffix, type Removal } from './remove-copy.ts';
+import { removeCopy, removingSuffix, type Removal } from './remove-copy.ts';
 
 /** Where the files of edits lie, below the user data folder; each folder is its owner's alone. */
 export interface EditFolders {
@@ -25,8 +25,8 @@ export interface EditFolders {
   removeUnshown(edit: Pick<EditRecord, 'id'>): Promise<void>;
   /** Files beside the copy that a person wants deleted. */
   removeBeside(edit: Pick<EditRecord, 'id'>, fileNames: readonly string[]): Promise<void>;
-  /** Folders that belong to none of these edits. Nobody knows what they hold: they stay, unless they are empty. */
-  strangers(edits: readonly Pick<EditRecord, 'id'>[]): Promise<string[]>;
+  /** Names in `top` that belong to none of these edits. */
+  unknownOf(names: readonly string[], edits: readonly Pick<EditRecord, 'id'>[]): string[];
 }
 
 const isPrivate = { recursive: true, mode: 0o700 } as const;
@@ -57,9 +57,9 @@ export function createEditFolders(userData: string): EditFolders {
     async removeBeside(edit, fileNames) {
       for (const name of fileNames) await rm(join(folderOf(edit), name), all);
     },
-    strangers(edits) {
-      const own = edits.flatMap(({ id }) => [id, `${id}.saves`, `${id}${removingSuffix}`]);
-      return removeEmptyBelow(top, new Set(own));
+    unknownOf(names, edits) {
+      const own = new Set(edits.flatMap(({ id }) => [id, `${id}.saves`, `${id}${removingSuffix}`]));
+      return names.filter((name) => !own.has(name));
     },
   };
 }

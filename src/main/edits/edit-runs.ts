@@ -4,7 +4,7 @@ import type { Clock, Desktop, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { TransferRecord } from '../transfers/record.ts';
 import { createTurns, type InTurn } from '../turns.ts';
-import { createEditEnds } from './edit-ends.ts';
+import { createEditEnds, type EditEnds } from './edit-ends.ts';
 import type { EditFolders } from './edit-folders.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditNow } from './edit-view.ts';
@@ -42,6 +42,8 @@ export interface EditRuns {
   readonly end: (edit: EditRecord) => Promise<boolean>;
   /** It goes at once, with its saves; a copy that holds something else, and files beside it, stay. In its turn. */
   readonly forget: (edit: EditRecord) => Promise<void>;
+  /** In its turn. */
+  readonly letGo: EditEnds['letGo'];
   close(): Promise<void>;
 }
 
@@ -78,7 +80,7 @@ export function createEditRuns(deps: {
     return live;
   }
 
-  const { end, remove, forget } = createEditEnds({
+  const { end, remove, forget, letGo } = createEditEnds({
     ...deps,
     stop({ id }) {
       lives.get(id)?.abort.abort();
@@ -146,7 +148,11 @@ export function createEditRuns(deps: {
 
   async function fetched(edit: EditRecord, transfer: TransferRecord | null): Promise<boolean> {
     const { state } = transfer ?? {};
-    if (state === undefined || state.name === 'cancelled') return end(edit);
+    if (state === undefined) {
+      await letGo(edit);
+      return false;
+    }
+    if (state.name === 'cancelled') return end(edit);
     if (state.name !== 'done') return false;
     const copy = folders.copyOf(edit);
     // Another name, where a copy of before is: the database was restored. That one is a save then.
@@ -307,6 +313,7 @@ export function createEditRuns(deps: {
     finish,
     end,
     forget,
+    letGo,
     async close() {
       closed.abort(new AppFailure({ code: 'cancelled' }));
       for (const live of lives.values()) live.abort.abort(closing.reason);

@@ -1,4 +1,4 @@
-import { link, mkdir, open, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -426,13 +426,39 @@ test('opened copies go with their row, and at the next start', async () => {
   // The second time the copy was here.
   expect(bench.opened[0]).toBe(bench.opened[1]);
   expect(await bench.files()).toHaveLength(1);
-  await bench.restart();
-  await until(() => bench.files()).toEqual([]);
+  const unknown = join(bench.userData, 'opened', 'unknown');
+  await bench.restart(async () => {
+    await mkdir(unknown);
+    writeFileSync(join(unknown, 'a.txt'), 'the database does not know it');
+  });
+  await until(() => bench.files()).toEqual([join('opened', 'unknown', 'a.txt')]);
+  await rm(unknown, { recursive: true });
   await bench.edits.handlers['edits.open']({ objectId });
   expect(await bench.files()).toHaveLength(1);
   await bench.bench.catalogue.remove([objectId]);
   bench.rowsChanged();
   await until(() => bench.files()).toEqual([]);
+});
+
+test('an edit whose download an older database does not know ends, and its files stay', async () => {
+  const { id, copy } = await bench.begin(name);
+  const empty = 'its copy never came';
+  await bench.restart(async () => {
+    const { documents } = bench.bench;
+    const [known] = await documents.list('edits');
+    const before = { ...(known?.value as object), base: null };
+    await documents.put('edits', id, { ...before, fetch: { transferId: 1_000_000 } });
+    await documents.put('edits', empty, { ...before, id: empty, fetch: { transferId: null } });
+    await mkdir(join(bench.userData, 'edits', empty));
+    writeFileSync(copy, 'saved since');
+  });
+  await until(() => bench.list()).toEqual([]);
+  expect(await textOf(copy)).toBe('saved since');
+  await bench.restart();
+  const names = await readdir(join(bench.userData, 'edits'));
+  expect(names).toEqual([id]);
+  expect(await textOf(copy)).toBe('saved since');
+  expect(await bench.edits.folders[0]?.unknownOf(names)).toEqual([id]);
 });
 
 test('a save that there is no room for is said not to be kept, and is kept when there is', async () => {

@@ -7,6 +7,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { createPatientRequest } from '../transfers/patient-request.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
 import type { Clock, Desktop, Log } from '../ports.ts';
+import { removeEmptyFolders, type OwnFolder } from '../kept/unknown-files.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
 import type { Engine } from '../transfers/engine.ts';
@@ -38,6 +39,8 @@ export interface Edits {
   overlay(objectIds: readonly number[]): Map<number, RowEdit>;
   /** Those that are open. isSaved: everything that was saved is stored. */
   open(): { identifier: string; isSaved: boolean }[];
+  /** Where their copies lie, and those of objects that are opened to be looked at. */
+  readonly folders: readonly OwnFolder[];
   /** The service goes, and with it everything of its edits. */
   removeProfile(profileId: string): Promise<void>;
   close(): Promise<void>;
@@ -86,7 +89,7 @@ export async function createEdits(deps: {
   });
   const copies = await createOpenedCopies({ ...deps, log });
   const runs = createEditRuns({ ...deps, book, folders, saves });
-  const { inTurn, advance, goOn, nowOf, show, finish, end, forget } = runs;
+  const { inTurn, advance, goOn, nowOf, show, finish, end, forget, letGo } = runs;
 
   function open(): EditRecord[] {
     return book.all().filter(({ isEnding }) => !isEnding);
@@ -206,9 +209,8 @@ export async function createEdits(deps: {
     if (edit.isEnding) return;
     if (edit.fetch?.transferId === null) {
       const transfer = await engine.ofPath(folders.copyOf(edit));
-      await book.put(
-        transfer ? { ...edit, fetch: { transferId: transfer.id } } : { ...edit, isEnding: true },
-      );
+      if (transfer) await book.put({ ...edit, fetch: { transferId: transfer.id } });
+      else await letGo(edit);
     } else if (edit.sending?.transferId === null) {
       const transfer = await engine.ofPath(folders.saveOf(edit, edit.sending.number));
       if (transfer) await book.put({ ...edit, sending: { ...edit.sending, transferId: transfer.id } });
@@ -224,17 +226,17 @@ export async function createEdits(deps: {
       for (const edit of open()) if (edit.fetch ?? edit.sending) goOn(edit.id);
     }),
   ];
-  for (const edit of book.all()) {
-    await takeUp(edit);
-  }
-  const strangers = await folders.strangers(book.all());
-  if (strangers.length > 0) {
-    log.warn('folders of edits that nobody knows', { count: strangers.length });
-    deps.onLeft(folders.top);
-  }
+  for (const edit of book.all()) await takeUp(edit);
+  const own: OwnFolder = {
+    folder: folders.top,
+    unknownOf: async (names) => folders.unknownOf(names, book.all()),
+    isSealed: false,
+  };
+  await removeEmptyFolders(own);
   for (const { id } of book.all()) goOn(id);
 
   return {
+    folders: [own, copies.own],
     handlers: {
       ...choices.handlers,
       'edits.open': async ({ objectId }) => {

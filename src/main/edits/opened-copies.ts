@@ -6,13 +6,14 @@ import { isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/errors.ts';
 import type { Catalogue, Documents } from '../catalogue/catalogue.ts';
 import { chmod, mkdir, rm } from '../files/fs.ts';
+import { removeEmptyFolders, type OwnFolder } from '../kept/unknown-files.ts';
 import type { Desktop, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import { mainTexts } from '../texts.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { isFinished, type TransferRecord } from '../transfers/record.ts';
 import { copyBytes, digestOf, statOf } from './file-bytes.ts';
-import { removeCopy, removeEmptyBelow, removingSuffix } from './remove-copy.ts';
+import { removeCopy, removingSuffix } from './remove-copy.ts';
 
 const collection = 'openedCopies';
 /** By the name of its folder. sha256 null: no program was given it. */
@@ -28,6 +29,7 @@ export interface OpenedCopies {
   /** What the service has of an object, and what a person saved of it. @throws as `open` */
   openBoth(objectId: number, fileName: string, savePath: string): Promise<void>;
   removeProfile(profileId: string): Promise<void>;
+  readonly own: OwnFolder;
   close(): void;
 }
 
@@ -61,23 +63,33 @@ export async function createOpenedCopies(deps: {
   const all = { recursive: true, force: true, maxRetries: 3 } as const;
 
   // What the last run opened goes, and nobody waits any more for what it was fetching.
-  const before: Gone[] = [];
-  const listed = await documents.list(collection);
-  for (const { key, value } of listed) {
-    const read = copySchema.safeParse(value);
-    if (!read.success) continue;
-    const transfer = await engine.ofPath(read.data.path);
+  const before = await known();
+  for (const { path } of before) {
+    const transfer = await engine.ofPath(path);
     if (transfer && !isFinished(transfer)) await endTransfer(transfer.id);
-    before.push({ key, ...read.data });
   }
-  const known = before.flatMap(({ key }) => [key, `${key}${removingSuffix}`]);
-  const strangers = await removeEmptyBelow(top, new Set(known));
+  const own: OwnFolder = {
+    folder: top,
+    async unknownOf(names) {
+      const ours = new Set((await known()).flatMap(({ key }) => [key, `${key}${removingSuffix}`]));
+      return names.filter((name) => !ours.has(name));
+    },
+    isSealed: false,
+  };
+  await removeEmptyFolders(own);
   // Beside the start: large copies take a while to read.
-  void removeAll(before, strangers.length > 0);
+  void removeAll(before);
 
-  /** @param isLeft something is left already */
-  async function removeAll(some: readonly Gone[], isLeft: boolean): Promise<void> {
-    let left = isLeft ? 1 : 0;
+  /** Copies of this run, and of earlier ones that stay. */
+  async function known(): Promise<Gone[]> {
+    return (await documents.list(collection)).flatMap(({ key, value }) => {
+      const read = copySchema.safeParse(value);
+      return read.success ? [{ key, ...read.data }] : [];
+    });
+  }
+
+  async function removeAll(some: readonly Gone[]): Promise<void> {
+    let left = 0;
     for (const copy of some) if (!(await removeFiles(copy))) left += 1;
     if (left === 0) return;
     log.warn('opened copies were changed, or have files beside them, and stay', { count: left });
@@ -104,10 +116,12 @@ export async function createOpenedCopies(deps: {
     await engine.actions.drop({ kind: 'ids', ids: [id] });
   }
 
-  async function makeFolder(key: string): Promise<string> {
-    const folder = join(top, key);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return folder;
+  /** It is written down before it is there, so that it is never an unknown one. */
+  async function makeFolder(key: string, fileName: string, sha256: string | null): Promise<string> {
+    const path = join(top, key, fileName);
+    await documents.put(collection, key, { path, sha256 });
+    await mkdir(join(top, key), { recursive: true, mode: 0o700 });
+    return path;
   }
 
   async function show(path: string): Promise<void> {
@@ -131,8 +145,7 @@ export async function createOpenedCopies(deps: {
       if (isStill) return show(copy.path);
     }
     const key = randomUUID();
-    const path = join(await makeFolder(key), fileName);
-    await documents.put(collection, key, { path, sha256: null });
+    const path = await makeFolder(key, fileName, null);
     const isOpened = Promise.withResolvers<void>();
     const copy: Copy = { key, profileId, objectId, path, transferId: null, sha256: null, isOpened };
     copies.set(key, copy);
@@ -201,9 +214,8 @@ export async function createOpenedCopies(deps: {
     async openBoth(objectId, fileName, savePath) {
       const save = await digestOf(savePath);
       if (!save) throw new AppFailure({ code: 'fileGone', fileName });
-      const key = randomUUID();
-      const path = join(await makeFolder(key), safeFileName(mainTexts.edits.mine({ fileName })));
-      await documents.put(collection, key, { path, sha256: save.sha256 });
+      const mine = safeFileName(mainTexts.edits.mine({ fileName }));
+      const path = await makeFolder(randomUUID(), mine, save.sha256);
       if (!(await copyBytes(savePath, save, path))) throw new AppFailure({ code: 'fileGone', fileName });
       if ((await statOf(path)) !== null) await show(path);
       await fetch(objectId, () => mainTexts.edits.theirs({ fileName }));
@@ -211,6 +223,7 @@ export async function createOpenedCopies(deps: {
     async removeProfile(profileId) {
       for (const copy of copies.values()) if (copy.profileId === profileId) await remove(copy);
     },
+    own,
     close() {
       for (const stop of stops) stop();
     },

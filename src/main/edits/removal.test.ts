@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   profileId,
@@ -29,6 +29,12 @@ const past = new Date(1_600_000_000_000);
 const state = async () => (await bench.one())?.state;
 const quietFor = (seconds: number) => bench.bench.clock.delay(seconds * 1000);
 const objectId = async () => (await bench.bench.rowOf(name))?.id ?? 0;
+
+/** What is listed as unknown of the folders in one of ours. */
+async function unknown(name: 'edits' | 'opened'): Promise<readonly string[]> {
+  const own = bench.edits.folders.find(({ folder }) => basename(folder) === name);
+  return (await own?.unknownOf(await readdir(own.folder))) ?? [];
+}
 
 /** A copy that was looked at since it got a time of change that a program can restore. */
 async function begin() {
@@ -108,7 +114,7 @@ describe('an edit', () => {
     expect(bench.left).toEqual([dirname(copy)]);
     await bench.restart();
     expect(await textOf(copy)).toBe('AS IT WAS');
-    expect(bench.left.slice(1)).toEqual([join(bench.userData, 'edits')]);
+    expect(await unknown('edits')).toEqual([basename(dirname(copy))]);
   });
 
   test('its service is not set up at the start: nothing of it is removed', async () => {
@@ -121,7 +127,7 @@ describe('an edit', () => {
     expect(await bench.list()).toEqual([]);
     expect(await textOf(copy)).toBe('not stored yet');
     expect(await bench.bench.documents.get('edits', id)).toMatchObject({ profileId: 'another' });
-    expect(bench.left).toEqual([join(bench.userData, 'edits')]);
+    expect(await unknown('edits')).toContain(id);
   });
 
   test('other files beside the copy keep it from being finished, until they are gone', async () => {
@@ -228,16 +234,19 @@ describe('a copy that was opened to be looked at', () => {
   test('what lies beside it stays, and so does what nobody knows', async () => {
     const copy = await open();
     await writeFile(join(dirname(copy), 'saved as.txt'), 'another');
-    const unknown = join(bench.userData, 'opened', 'unknown', 'old.txt');
-    await mkdir(dirname(unknown));
-    await writeFile(unknown, 'nobody knows');
+    const stranger = join(bench.userData, 'opened', 'stranger', 'old.txt');
+    await mkdir(dirname(stranger));
+    await mkdir(join(bench.userData, 'opened', 'empty'));
+    await writeFile(stranger, 'nobody knows');
     await bench.restart();
     await until(() => existsSync(copy)).toBe(false);
     expect((await bench.files()).toSorted()).toEqual([
       expect.stringContaining('saved as.txt'),
-      'opened/unknown/old.txt',
+      'opened/stranger/old.txt',
     ]);
     await until(() => bench.left).toEqual([join(bench.userData, 'opened')]);
+    expect(await unknown('opened')).toEqual(['stranger']);
+    expect(existsSync(join(bench.userData, 'opened', 'empty'))).toBe(false);
   });
 
   test('of a save that is compared, too', async () => {

@@ -54,21 +54,6 @@ export async function removeCopy(path: string, known: readonly string[], isAlone
   return isSame ? { kind: 'filesBeside', fileNames: others } : { kind: 'changed' };
 }
 
-/** Removes what is empty below a folder, except these, and answers what stays. */
-export async function removeEmptyBelow(top: string, except: ReadonlySet<string>): Promise<string[]> {
-  const names = (await readdir(top).catch(ignoreMissing)) ?? [];
-  const left: string[] = [];
-  for (const name of names) {
-    if (except.has(name)) continue;
-    const isRemoved = await rmdir(join(top, name)).then(
-      () => true,
-      () => false,
-    );
-    if (!isRemoved) left.push(name);
-  }
-  return left;
-}
-
 function ignoreMissing(cause: unknown): undefined {
   if (codeOf(cause) !== 'ENOENT') throw cause;
 }

@@ -1,18 +1,29 @@
+import { basename } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import type { Handlers, KeptVersion } from '../../shared/contract.ts';
-import { AppFailure } from '../../shared/errors.ts';
+import type { Handlers, KeptVersion, UnknownFile } from '../../shared/contract.ts';
+import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { withSpace } from '../files/free-space.ts';
-import type { Dialogs } from '../ports.ts';
+import type { Desktop, Dialogs } from '../ports.ts';
 import { mainTexts } from '../texts.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { Enqueue } from '../transfers/enqueue.ts';
 import { createPart, newPartName, targetOfPath, type Target } from '../transfers/files/target.ts';
 import type { KeptRow } from './kept-store.ts';
-import type { Kept } from './kept.ts';
+import type { Kept, KeptFile } from './kept.ts';
+import type { UnknownFiles } from './unknown-files.ts';
 
-type KeptName = 'ofObject' | 'undo' | 'saveAs' | 'summary' | 'clear';
+type KeptName =
+  | 'ofObject'
+  | 'undo'
+  | 'saveAs'
+  | 'summary'
+  | 'clear'
+  | 'unknown'
+  | 'showUnknown'
+  | 'saveUnknown'
+  | 'removeUnknown';
 
 /** The window's side of what was replaced and is kept here. */
 export function createKeptHandlers(deps: {
@@ -20,9 +31,12 @@ export function createKeptHandlers(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
   engine: Pick<Engine, 'keptListOf'> & { readonly enqueue: Pick<Enqueue, 'undo'> };
   connections: Pick<Connections, 'originOf'>;
-  dialogs: Pick<Dialogs, 'saveFile'>;
+  dialogs: Pick<Dialogs, 'saveFile' | 'openFolders'>;
+  desktop: Pick<Desktop, 'showInFolder'>;
+  unknown: UnknownFiles;
+  onUnknownRemoved: () => void;
 }): Pick<Handlers, `kept.${KeptName}`> {
-  const { kept, catalogue, engine, connections, dialogs } = deps;
+  const { kept, catalogue, engine, connections, dialogs, desktop, unknown } = deps;
 
   async function versionOf(id: string): Promise<KeptRow> {
     const version = await kept.get(id);
@@ -59,7 +73,43 @@ export function createKeptHandlers(deps: {
       await kept.clear();
       return undefined;
     },
+    'kept.unknown': async () => ({ files: await unknown.list() }),
+    'kept.showUnknown': async ({ path }) => {
+      const [file] = await unknown.find([path]);
+      if (!file) throw new AppFailure({ code: 'notFound', what: 'kept' });
+      desktop.showInFolder(file.path);
+      return undefined;
+    },
+    'kept.saveUnknown': async ({ paths }) => {
+      const files = (await unknown.find(paths)).filter(({ isSealed }) => isSealed);
+      const [folder] = await dialogs.openFolders();
+      if (folder === undefined) return null;
+      let savedCount = 0;
+      for (const file of files) if (await saveUnknown(file, folder)) savedCount += 1;
+      return { folderName: basename(folder), savedCount, unreadableCount: files.length - savedCount };
+    },
+    'kept.removeUnknown': async ({ paths }) => {
+      await unknown.remove(paths).finally(deps.onUnknownRemoved);
+      return undefined;
+    },
   };
+
+  /** Under a name that says when it was kept; false: it cannot be read. */
+  async function saveUnknown({ path, bytes, changedAtMs }: UnknownFile, folder: string): Promise<boolean> {
+    const file = basename(path);
+    const measured = await kept.measure(file).catch((cause: unknown) => {
+      if (toAppError(cause)?.code === 'keychain') throw cause;
+      return null;
+    });
+    if (measured === null) return false;
+    const date = new Date(changedAtMs).toISOString().slice(0, 10);
+    const fileName = safeFileName(mainTexts.dialog.recovered({ date }));
+    const target = { folder, makesFolder: false, fileName, replaces: false };
+    await save({ file, ...measured }, target).catch(async (cause: unknown) => {
+      throw await withSpace(cause, folder, bytes);
+    });
+    return true;
+  }
 
   /** Of a file in parts the list of them is kept here. */
   function describe({ file: id, sourceName, keptAtMs, untilMs, ...whole }: KeptRow): KeptVersion {
@@ -71,7 +121,7 @@ export function createKeptHandlers(deps: {
   }
 
   /** Whole and proven before it has its name. */
-  async function save(version: KeptRow, target: Target): Promise<void> {
+  async function save(version: KeptFile, target: Target): Promise<void> {
     const source = await kept.open(version);
     try {
       const part = await createPart(target, newPartName(target.fileName));

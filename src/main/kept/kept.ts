@@ -4,6 +4,7 @@ import { freeBytesIn } from '../files/free-space.ts';
 import type { Log } from '../ports.ts';
 import type { SourceFile } from '../transfers/files/source.ts';
 import type { KeptRole, KeptRow, KeptStore, KeptSummary } from './kept-store.ts';
+import type { OwnFolder } from './unknown-files.ts';
 import type { KeptBytes, Vault } from './vault.ts';
 
 /** A file of the vault and what is in it. */
@@ -51,6 +52,9 @@ export interface Kept extends Keeper {
   summary(): Promise<KeptSummary>;
   clear(): Promise<void>;
   removeProfile(profileId: string): Promise<void>;
+  readonly own: OwnFolder;
+  /** What is in a file that no row describes; null: nothing that was written to its end. @throws AppFailure keptUnreadable, keychain */
+  measure: Vault['measure'];
   /** Beyond its time, or the limit; also after the settings changed. */
   trim(): Promise<void>;
 }
@@ -177,6 +181,15 @@ export async function openKept(deps: {
     async removeProfile(profileId) {
       await remove(await store.removeProfile(profileId));
     },
+    own: {
+      folder: vault.folder,
+      async unknownOf(names) {
+        const known = new Set(await store.files());
+        return names.filter((name) => !known.has(name));
+      },
+      isSealed: true,
+    },
+    measure: (file) => vault.measure(file),
     trim,
     onChanged(listener) {
       listeners.add(listener);

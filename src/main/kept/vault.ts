@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { AppFailure } from '../../shared/errors.ts';
-import { mkdir, open, readdir, unlink } from '../files/fs.ts';
+import { mkdir, open, unlink } from '../files/fs.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from '../transfers/files/failures.ts';
 import { writeAll, type OpenFile } from '../transfers/files/file-system.ts';
 import type { SourceFile } from '../transfers/files/source.ts';
@@ -19,13 +19,12 @@ export interface KeptBytes {
 export interface VaultFiles {
   open(path: string, flags: string, mode?: number): Promise<VaultFile>;
   mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
-  readdir(path: string): Promise<string[]>;
   unlink(path: string): Promise<void>;
 }
 export type VaultFile = OpenFile & {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
 };
-const systemFiles: VaultFiles = { open, mkdir, readdir, unlink };
+const systemFiles: VaultFiles = { open, mkdir, unlink };
 
 /** Files of one folder, 0700, each sealed with the key of the data folder, under names that say nothing. */
 export interface Vault {
@@ -41,7 +40,6 @@ export interface Vault {
   measure(name: string): Promise<KeptBytes | null>;
   /** One that is not there is no failure. */
   remove(name: string): Promise<void>;
-  names(): Promise<string[]>;
   readonly folder: string;
 }
 
@@ -149,11 +147,5 @@ export function createVault(
       return handle && measureSealed(handle, opened);
     },
     remove,
-    async names() {
-      return files.readdir(folder).catch((cause: unknown) => {
-        if (codeOf(cause) === 'ENOENT') return [];
-        throw cause;
-      });
-    },
   };
 }

@@ -3,6 +3,7 @@ import type { ObjectRecord } from '../../shared/domain/object.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { digestOf } from '../edits/file-bytes.ts';
 import { stat } from '../files/fs.ts';
+import { removeEmptyFolders, type OwnFolder } from '../kept/unknown-files.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { Engine } from '../transfers/engine.ts';
@@ -26,6 +27,8 @@ const longestLookMs = 5_000;
 export interface MakeCurrent {
   /** Answers what it becomes a version of, when the copy is on the list of transfers. */
   begin(record: ObjectRecord): Promise<{ base: string }>;
+  /** Where the copies lie. */
+  readonly own: OwnFolder;
   /** Ends the watching; the transfers go on. */
   close(): Promise<void>;
 }
@@ -96,11 +99,23 @@ export function createMakeCurrent(deps: {
   async function goOn(): Promise<void> {
     for (const path of await copies.all()) {
       const record = await engine.ofPath(path);
-      if (record === null) await copies.remove(path);
-      else
-        watch(record.direction === 'upload' ? removeWhenSent(path, record.id) : storeCopy(path, record.id));
+      // The database may be older than the copy.
+      if (record === null) continue;
+      watch(record.direction === 'upload' ? removeWhenSent(path, record.id) : storeCopy(path, record.id));
     }
+    await removeEmptyFolders(own);
   }
+
+  const own: OwnFolder = {
+    folder: copies.folder,
+    async unknownOf(names) {
+      const unknown: string[] = [];
+      for (const { name, path } of copies.othersOf(names))
+        if ((await engine.ofPath(path)) === null) unknown.push(name);
+      return unknown;
+    },
+    isSealed: false,
+  };
   watch(goOn());
 
   return {
@@ -110,6 +125,7 @@ export function createMakeCurrent(deps: {
       await copyThenStore(record);
       return { base };
     },
+    own,
     async close() {
       closed.abort();
       await Promise.all(watches);

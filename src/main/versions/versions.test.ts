@@ -17,7 +17,8 @@ test('a version is compared with another, and stored again as the newest', async
   const { app, folder, userData } = await openApp({
     prepare(data) {
       mkdirSync(join(data, 'versions', 'left'), { recursive: true, mode: 0o700 });
-      writeFileSync(join(data, 'versions', 'left', 'version'), 'by a crash');
+      writeFileSync(join(data, 'versions', 'left', 'version'), 'newer than the database');
+      mkdirSync(join(data, 'versions', 'empty'));
     },
   });
   async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
@@ -87,7 +88,10 @@ test('a version is compared with another, and stored again as the newest', async
   expect(newest?.object.sourceName).toBe('note.txt');
   const kept = join(userData, 'versions');
   expect(statSync(kept).mode & 0o777).toBe(0o700);
-  await eventually(() => expect(readdirSync(kept)).toEqual([]));
+  await eventually(() => expect(readdirSync(kept)).toEqual(['left']));
+  expect(await call('kept.unknown', undefined)).toMatchObject({
+    files: [{ path: join(kept, 'left', 'version'), isSealed: false }],
+  });
 });
 
 test('versions of a stranger are looked for, and put on the list', async () => {

@@ -15,6 +15,18 @@ const keptVersionSchema = z.object({
 });
 export type KeptVersion = z.infer<typeof keptVersionSchema>;
 
+/** A file in one of Coffer's own folders that its database does not know: it may be newer than the database. */
+const unknownFileSchema = z.object({
+  /** Absolute. */
+  path: z.string(),
+  bytes: z.number(),
+  changedAtMs: atMs,
+  /** Only Coffer can read it. */
+  isSealed: z.boolean(),
+});
+export type UnknownFile = z.infer<typeof unknownFileSchema>;
+const unknownPaths = z.strictObject({ paths: z.array(z.string()) });
+
 /** What was replaced, and is kept on this computer for a while. */
 export const keptProcedures = {
   /** The newest first. */
@@ -43,6 +55,23 @@ export const keptProcedures = {
     }),
   },
   'kept.clear': { input: nothing, output: nothing },
+  /** The oldest first. */
+  'kept.unknown': { input: nothing, output: z.object({ files: z.array(unknownFileSchema) }) },
+  'kept.showUnknown': { input: z.strictObject({ path: z.string() }), output: nothing },
+  /** What sealed ones hold, in a folder that the person chooses. null: the person cancelled. */
+  'kept.saveUnknown': {
+    input: unknownPaths,
+    output: z
+      .object({
+        folderName: z.string(),
+        savedCount: z.number(),
+        /** Damaged, never written to their end, or of another key. */
+        unreadableCount: z.number(),
+      })
+      .nullable(),
+  },
+  /** Those of them that are still unknown. */
+  'kept.removeUnknown': { input: unknownPaths, output: nothing },
 } as const satisfies Procedures;
 
 export const keptEvents = {

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { IfExists } from '../../../src/shared/domain/profile.ts';
 import { settingsDefault } from '../../../src/shared/domain/settings.ts';
@@ -52,7 +52,6 @@ const clock = createQuickClock(40, sinceMs);
 const vaultFolder = join(folder, 'kept');
 const files: VaultFiles = {
   mkdir,
-  readdir,
   unlink,
   async open(path, flags, mode) {
     const handle = await open(path, flags, mode);

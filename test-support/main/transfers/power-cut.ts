@@ -27,7 +27,6 @@ export function createCuttableFiles(folder: string, onStep: () => Promise<void>)
     },
     files: {
       mkdir,
-      readdir,
       async unlink(path) {
         await onStep();
         for (const set of [contents, names, fresh]) set.delete(basename(path));
