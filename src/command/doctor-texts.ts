@@ -12,6 +12,7 @@ export const doctorTexts = messages('commandDoctor', {
     keychain: 'Keychain',
     service: 'Service',
     leftParts: 'Leftovers',
+    unknownFiles: 'Unknown files',
   },
   node: 'version {version}',
   folder: '{folder}',
@@ -26,6 +27,8 @@ export const doctorTexts = messages('commandDoctor', {
   appPassing: 'running; it is ending, or serves too many commands just now',
   appRefuses: 'version {version} is running and does not understand this command, which is version {own}',
   keychain: 'works',
+  unknownFiles:
+    '{folder}, {count, plural, one {# file} other {# files}}, {size}, since {when}; the database does not know {count, plural, one {it} other {them}}, see Settings, Replaced versions',
   noService: 'none yet',
   leftParts:
     '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: {why}; “coffer doctor --remove-parts {upload}” deletes them',

@@ -64,6 +64,19 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
     ).resolves.toMatchFileSnapshot('transcripts/keychain.txt'),
   );
 
+  test('files that the database does not know', () =>
+    expect(
+      playTranscript({ with: 'none' }, async ({ coffer }) => {
+        await coffer('coffer doctor | grep Unknown', { env: nowhere });
+        await coffer(
+          'cd ../Coffer; mkdir -p kept opened/1; printf sealed > kept/aa; printf more > kept/bb; printf text > opened/1/a.txt; touch -d 2026-03-03T12:00Z kept/aa kept/bb opened/1/a.txt',
+        );
+        await coffer('coffer doctor | grep Unknown', { env: nowhere });
+        await coffer('coffer doctor --json | grep unknownFiles', { env: nowhere });
+        await coffer('find ../Coffer/kept ../Coffer/opened -type f | sort');
+      }),
+    ).resolves.toMatchFileSnapshot('transcripts/unknown-files.txt'));
+
   test('another app', () =>
     expect(
       playTranscript({ with: 'none' }, async ({ coffer, world }) => {

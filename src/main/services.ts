@@ -285,7 +285,7 @@ export async function createServices(
     onStored: (profileId, classification) => classifications.rememberUsed(profileId, classification),
   });
 
-  const streams = createStreams(join(paths.userData, 'streams'), engine.ofPath, log);
+  const streams = createStreams(join(paths.userData, 'streams'), (path) => engine.ofPath(path), log);
   await streams.tidy();
   const unknown = createUnknownFiles([kept.own, ...edits.folders, makeCurrent.own, streams.own], log);
   const trimming = everyHour(

@@ -75,9 +75,10 @@ const lineSchemas = {
   injected: z.strictObject({ path: z.string(), secrets: countSchema }),
   script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
   finding: z.strictObject({
-    check: z.enum(['node', 'dataFolder', 'disk', 'app', 'keychain', 'service']),
+    check: z.enum(['node', 'dataFolder', 'disk', 'app', 'keychain', 'service', 'leftParts', 'unknownFiles']),
     ok: z.boolean(),
     text: z.string(),
+    files: z.array(z.string()).optional(),
   }),
 };
 const lineSchema = z.union(Object.values(lineSchemas));

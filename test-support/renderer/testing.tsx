@@ -164,6 +164,7 @@ const quiet: Answers = {
   'proxies.list': () => ({ proxies: [] }),
   'kept.ofObject': () => ({ versions: [] }),
   'kept.summary': () => ({ bytes: 0, count: 0, clearableBytes: 0, clearableCount: 0 }),
+  'kept.unknown': () => ({ files: [] }),
   'secrets.clipboard': () => ({ objectId: null, clearsAtMs: null }),
 };
 

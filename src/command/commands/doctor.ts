@@ -1,7 +1,8 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { AgentRefused, connectAgent, type CofferClient } from '../../main/agent/agent-client.ts';
 import { knownAddress } from '../../main/agent/address.ts';
+import type { UnknownFile } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import { errorLine } from '../../shared/i18n/error-text.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
@@ -14,8 +15,14 @@ const oldestNode = 24;
 /** With less an upload that is kept for a Replace, or the list itself, soon has no room. */
 const littleBytes = 1_000_000_000;
 
-type Check = 'node' | 'dataFolder' | 'disk' | 'app' | 'keychain' | 'service' | 'leftParts';
-type Finding = { readonly check: Check; readonly isOk: boolean; readonly text: string };
+type Check = 'node' | 'dataFolder' | 'disk' | 'app' | 'keychain' | 'service' | 'leftParts' | 'unknownFiles';
+type Finding = {
+  readonly check: Check;
+  readonly isOk: boolean;
+  readonly text: string;
+  /** Absolute. */
+  readonly files?: readonly string[];
+};
 
 /**
  * `coffer doctor`: looks at everything a command needs, and for parts that are left at a service. 0: all is well, else 1.
@@ -25,10 +32,10 @@ export const doctor =
   (removeParts: readonly string[]): RunAlone =>
   async ({ output, dataFolder, environment, version }) => {
     let allOk = true;
-    const tell = ({ check, isOk, text }: Finding) => {
+    const tell = ({ check, isOk, text, files }: Finding) => {
       allOk &&= isOk;
       const words = `${isOk ? texts.ok : texts.problem} ${texts.check[check]}: ${text}`;
-      output.result(words, { check, ok: isOk, text });
+      output.result(words, { check, ok: isOk, text, ...(files && { files }) });
     };
     tell(checkNode());
     const isKept = !environment['COFFER_ADDRESS'] || !environment['COFFER_TOKEN'];
@@ -43,6 +50,7 @@ export const doctor =
       try {
         for (const finding of await checkServices(coffer)) tell(finding);
         for (const finding of await checkLeftParts(coffer, removeParts)) tell(finding);
+        for (const finding of await findUnknownFiles(coffer, dataFolder)) tell(finding);
       } finally {
         await coffer.close();
       }
@@ -168,6 +176,23 @@ async function checkLeftParts(coffer: CofferClient, wanted: readonly string[]): 
   for (const upload of open)
     findings.push({ check: 'leftParts', isOk: false, text: texts.leftPartsUnknown({ upload }) });
   return findings;
+}
+
+/** Nothing is told when there are none. */
+async function findUnknownFiles(coffer: CofferClient, dataFolder: string): Promise<Finding[]> {
+  const { files } = await coffer.call('kept.unknown', undefined);
+  const folderOf = ({ path }: UnknownFile) =>
+    join(dataFolder, relative(dataFolder, path).split(sep)[0] ?? '');
+  return [...Map.groupBy(files, folderOf)].map(([folder, found]): Finding => {
+    const size = formatSize(found.reduce((sum, { bytes }) => sum + bytes, 0));
+    const when = new Date(found[0]?.changedAtMs ?? 0).toISOString().slice(0, 10);
+    return {
+      check: 'unknownFiles',
+      isOk: false,
+      text: texts.unknownFiles({ folder, count: found.length, size, when }),
+      files: found.map(({ path }) => path),
+    };
+  });
 }
 
 function describe(cause: unknown): string {

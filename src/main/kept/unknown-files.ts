@@ -26,9 +26,10 @@ export interface UnknownFiles {
 }
 
 export function createUnknownFiles(folders: readonly OwnFolder[], log: Log): UnknownFiles {
-  async function listOne({ folder, unknownOf, isSealed }: OwnFolder): Promise<UnknownFile[]> {
+  async function listOne(own: OwnFolder): Promise<UnknownFile[]> {
+    const { folder, isSealed } = own;
     try {
-      const names = await unknownOf(await namesIn(folder));
+      const names = await own.unknownOf(await namesIn(folder));
       const files = await Promise.all(names.map((name) => filesAt(join(folder, name))));
       return files.flat().map((file) => ({ ...file, isSealed }));
     } catch (cause) {

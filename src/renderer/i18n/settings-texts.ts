@@ -95,6 +95,23 @@ export const settingsTexts = messages('settings', {
     clearText:
       'This frees {size} on this computer. Of replaced files that are stored in parts, those parts are deleted from the service. What was replaced can’t be brought back then.',
     clearButton: 'Remove',
+    unknown: 'Unknown files',
+    unknownHint:
+      '{count, plural, one {# file} other {# files}}, {size}, since {when}. Never removed automatically.',
+    saveUnknown: 'Save copies…',
+    showUnknown: 'Show in folder',
+    removeUnknown: 'Remove…',
+    saved: '{count, plural, one {# file saved in {folder}.} other {# files saved in {folder}.}}',
+    unreadable:
+      '{count, plural, one {# file can’t be read: it is damaged, or encrypted with another key.} other {# files can’t be read: they are damaged, or encrypted with another key.}}',
+    removeUnknownTitle: '{count, plural, one {Remove # unknown file?} other {Remove # unknown files?}}',
+    removeUnknownText:
+      'What you remove isn’t in Coffer’s database, probably because an older copy of it was put in place. It may exist nowhere else, and can’t be brought back.',
+    sealedText:
+      '{count, plural, one {# file is encrypted: a version of an object that was replaced. If you aren’t sure, save a copy first.} other {# files are encrypted: versions of objects that were replaced. If you aren’t sure, save copies first.}}',
+    plainText:
+      '{count, plural, one {# file is a private copy of an object that was edited, opened or sent. It may hold changes that are stored nowhere else.} other {# files are private copies of objects that were edited, opened or sent. They may hold changes that are stored nowhere else.}}',
+    removeUnknownButton: '{count, plural, one {Remove # file} other {Remove # files}}',
   },
   leftParts: {
     title: 'Leftover parts',

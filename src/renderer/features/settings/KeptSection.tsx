@@ -15,6 +15,7 @@ import { focusHere } from '../../ui/focus-here.ts';
 import { Section } from './Section.tsx';
 import { readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
+import { useUnknownFiles } from './use-unknown-files.tsx';
 
 const texts = settingsTexts.kept;
 const mostDays = 365;
@@ -35,6 +36,7 @@ export function KeptSection({
   const summary = useKeptSummary();
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);
+  const unknown = useUnknownFiles();
   return (
     <>
       <Section
@@ -88,8 +90,10 @@ export function KeptSection({
               </Button>
             ),
           },
+          ...unknown.settings,
         ]}
       />
+      {unknown.question}
       {isAsking && summary !== null && (
         <DialogPane onClose={close}>
           <ClearQuestion summary={summary} onClose={close} />

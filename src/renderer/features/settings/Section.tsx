@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import { reachSetting, usePlace } from '../../app/place.ts';
 
-type Setting = {
+export type Setting = {
   name: string;
   hint?: ReactNode;
   control: ReactNode;

@@ -164,3 +164,53 @@ describe('replaced versions', () => {
     expect(changes.at(-1)).toEqual({ keepReplacedDays: 7 });
   });
 });
+
+describe('files that the database does not know', () => {
+  const dayMs = 86_400_000;
+  const file = (path: string, bytes: number, isSealed: boolean) => ({
+    path,
+    bytes,
+    changedAtMs: Date.UTC(2026, 2, 3) + bytes * dayMs,
+    isSealed,
+  });
+  const files = [
+    file('/d/kept/aa', 1, true),
+    file('/d/edits/1/a.txt', 2, false),
+    file('/d/kept/bb', 3, true),
+  ];
+  const section = <KeptSection search="" settings={settingsDefault} onChange={() => undefined} />;
+
+  it('are not spoken of while there are none', async () => {
+    const { main } = renderInApp(section);
+    await waitFor(() => expect(main.calls.map(({ name }) => name)).toContain('kept.unknown'));
+    expect(screen.queryByText('Unknown files')).toBeNull();
+  });
+
+  it('are counted, saved, shown, and removed after a question that says what they may be', async () => {
+    let there = files;
+    const { user, main, container } = renderInApp(section, {
+      'kept.unknown': () => ({ files: there }),
+      'kept.saveUnknown': () => ({ folderName: 'Saved', savedCount: 1, unreadableCount: 1 }),
+      'kept.showUnknown': () => undefined,
+      'kept.removeUnknown': () => {
+        there = [];
+        main.emit('kept.changed', undefined);
+      },
+    });
+    expect(await screen.findByText(/^3 files, 6 B, since .* Never removed automatically\.$/)).toBeDefined();
+    await expectAccessible(container);
+    await user.click(screen.getByRole('button', { name: 'Save copies…' }));
+    await user.click(screen.getByRole('button', { name: 'Show in folder' }));
+    expect(main.calls).toContainEqual({ name: 'kept.showUnknown', input: { path: '/d/edits/1/a.txt' } });
+    await user.click(screen.getByRole('button', { name: 'Remove…' }));
+    const question = await screen.findByRole('alertdialog', { name: 'Remove 3 unknown files?' });
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    expect(within(question).getByText(/^2 files are encrypted/)).toBeDefined();
+    expect(within(question).getByText(/^1 file is a private copy/)).toBeDefined();
+    await user.click(within(question).getByRole('button', { name: 'Remove 3 files' }));
+    await waitFor(() => expect(screen.queryByText('Unknown files')).toBeNull());
+    const paths = files.map(({ path }) => path);
+    expect(main.calls).toContainEqual({ name: 'kept.removeUnknown', input: { paths } });
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+});
