@@ -63,14 +63,14 @@ export interface KeptStore {
     done: { keepMs: number; sha256: string; replacedBy: { sha256: string; lengthBytes: number } },
   ): Promise<string[]>;
   get(file: string): Promise<KeptRow | null>;
-  /** Also of an unfinished transfer, and not whole. */
+  /** Also of an unfinished transfer, and not whole; its file is not looked for. */
   has(file: string): Promise<boolean>;
   /** The newest first; without what an unfinished transfer has. */
   ofObject(profileId: string, identifier: string): Promise<KeptRow[]>;
   summary(): Promise<KeptSummary>;
   /**
-   * Versions whose time is over, and the oldest beyond so many bytes in all. Never of an unfinished transfer. The time is counted from
-   * one call to the next (`counted-time.ts`).
+   * What is no unfinished transfer's and whose time is over, and the oldest versions beyond so many bytes in all. The time is counted
+   * from one call to the next (`counted-time.ts`).
    */
   trim(mostBytes: number): Promise<KeptRow[]>;
   /** All versions; never of an unfinished transfer. */

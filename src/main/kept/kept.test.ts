@@ -1,7 +1,7 @@
-import { readdir, rename, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLocalDatabase } from '../../../test-support/main/catalogue/local-database.ts';
 import { makeTestFolder, createTestLog } from '../../../test-support/main/test-ports.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
@@ -178,7 +178,7 @@ test('at a start what was not written to its end goes; what is whole although it
   await truncate(join(world.folder, half), 60);
   const kept = await world.start();
   expect(await world.files()).toEqual([whole]);
-  expect(await world.database.kept.files()).toEqual([whole]);
+  expect(await world.database.kept.files()).toEqual([whole, gone]);
   const [version] = await kept.ofObject(profileId, 'a');
   expect(version).toMatchObject({ file: whole, lengthBytes: 18 });
   // The Replace goes on, keeps the same bytes once more, and then one of them is enough.
@@ -200,6 +200,53 @@ test('a file whose removal was cut short goes at the next start', async () => {
   await world.start();
   expect(await world.files()).toEqual([]);
   expect(await world.database.kept.files()).toEqual([]);
+});
+
+describe('a list of parts may be deleted on the service as soon as `has` is false', () => {
+  async function keepVersion() {
+    const world = await begin();
+    const kept = await world.start();
+    const { old, mine } = await keepOne(kept, 1, 'a list of parts');
+    expect(await kept.has(old.file)).toBe(true);
+    await kept.finish(1, mine, mine);
+    return { world, kept, ...old };
+  }
+
+  test('it stays true while the file cannot be found, is damaged, or is not whole', async () => {
+    const { world, file } = await keepVersion();
+    const half = 'd'.repeat(32);
+    await world.database.kept.add({ ...notWhole(half), keepMs: 30 * dayMs });
+    const path = join(world.folder, file);
+    await writeFile(path, 'damaged');
+    expect(await (await world.start()).has(file)).toBe(true);
+    await rename(world.folder, `${world.folder} away`);
+    const kept = await world.start();
+    await world.run(kept, 29);
+    for (const each of [file, half]) expect(await (await world.start()).has(each)).toBe(true);
+    await world.run(kept, 3);
+    for (const each of [file, half]) expect(await kept.has(each)).toBe(false);
+    expect(await world.database.kept.files()).toEqual([]);
+  });
+
+  test('it stays true while an older copy of the database is in use that knows the file', async () => {
+    const { world, kept, file } = await keepVersion();
+    await kept.clear();
+    expect(await kept.has(file)).toBe(false);
+    // As in the copy: the version is kept, and its file was removed since.
+    await world.database.kept.add(notWhole(file));
+    await world.database.kept.adopt(file, { lengthBytes: 15, sha256: 'digest' });
+    expect(await (await world.start()).has(file)).toBe(true);
+  });
+
+  test('it is false from the mark on, also while the file cannot be removed', async () => {
+    const { world, kept, file } = await keepVersion();
+    await rm(join(world.folder, file));
+    await mkdir(join(world.folder, file));
+    await kept.clear();
+    expect(await kept.has(file)).toBe(false);
+    expect(await world.database.kept.files()).toEqual([file]);
+    expect(await (await world.start()).has(file)).toBe(false);
+  });
 });
 
 test('what is of a service goes with it', async () => {

@@ -32,7 +32,10 @@ export interface Keeper {
   open(kept: KeptFile): Promise<SourceFile>;
   /** Nothing of it is needed. */
   drop(transferId: number): Promise<void>;
-  /** A file of the vault is there; those of unfinished transfers too. */
+  /**
+   * A file of the vault is kept; those of unfinished transfers too. false from when its row is marked to be removed, and never because
+   * the file cannot be found: what is stored for it alone on the service is deleted then.
+   */
   readonly has: (file: string) => Promise<boolean>;
   /** Something of what is kept changed. Answers how to stop listening. */
   onChanged(listener: () => void): () => void;
@@ -117,9 +120,12 @@ export async function openKept(deps: {
         else await remove([file]);
       } catch (cause) {
         const error = toAppError(cause);
+        const problem = error?.code === 'keptUnreadable' ? error.problem : null;
         // It may be this database that is wrong: without a row it stays, and a person decides.
-        if (error?.code === 'keptUnreadable' && error.problem === 'damaged') await store.removed([file]);
-        else log.warn('a kept file that is not whole could not be looked at', { cause });
+        if (problem === 'damaged') await store.removed([file]);
+        // A disk that is not there looks the same: its row stays until its time is over.
+        else if (problem !== 'gone')
+          log.warn('a kept file that is not whole could not be looked at', { cause });
       }
   }
 

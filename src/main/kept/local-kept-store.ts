@@ -175,7 +175,10 @@ export class LocalKeptStore implements KeptStore {
 
   async trim(mostBytes: number): Promise<KeptRow[]> {
     return this.#writer.transaction(() => {
-      const gone = this.#remove(`${isVersion} AND until_ms <= ?`, this.#time.look() - longestStepMs);
+      const gone = this.#remove(
+        `transfer IS NULL AND ${isKept} AND until_ms <= ?`,
+        this.#time.look() - longestStepMs,
+      );
       const [sum] = this.#rows<[number]>(`SELECT total(length_bytes) FROM kept WHERE ${isKept}`);
       let tooManyBytes = (sum?.[0] ?? 0) - mostBytes;
       for (const row of tooManyBytes > 0 ? this.#find(`${isVersion} ORDER BY kept_at_ms, file`) : []) {

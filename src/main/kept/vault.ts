@@ -34,7 +34,7 @@ export interface Vault {
   /** @throws AppFailure keptUnreadable, keychain */
   open(name: string, bytes: KeptBytes): Promise<SourceFile>;
   /**
-   * What is in a file that no row describes, read to its end; null: it is not there, or was never written to its end.
+   * What is in a file that no row describes, read to its end; null: it was never written to its end.
    * @throws AppFailure keptUnreadable, keychain, what the disk throws
    */
   measure(name: string): Promise<KeptBytes | null>;
@@ -141,10 +141,10 @@ export function createVault(
     async measure(name) {
       const opened = await key();
       const handle = await files.open(pathOf(name), 'r').catch((cause: unknown) => {
-        if (codeOf(cause) === 'ENOENT') return null;
-        throw cause;
+        if (codeOf(cause) !== 'ENOENT') throw cause;
+        throw new AppFailure({ code: 'keptUnreadable', problem: 'gone' }, { cause });
       });
-      return handle && measureSealed(handle, opened);
+      return measureSealed(handle, opened);
     },
     remove,
   };

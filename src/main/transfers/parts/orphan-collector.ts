@@ -52,7 +52,7 @@ export function createOrphanCollector(deps: {
   journal: PartsJournal;
   orphans: Orphans;
   keptLists: KeptLists;
-  /** Whether a file of the vault is there; those of unfinished transfers too. */
+  /** As `Keeper.has`: false only when it is to be kept no longer. */
   isKept: (file: string) => Promise<boolean>;
   /** What is left may have changed. */
   onChanged: (profileId: string) => void;
