@@ -2,7 +2,7 @@ import { AppFailure } from '../../../../shared/errors.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type Next, type StepContext } from '../../step.ts';
 import { headObject, patienceMs } from '../../head-object.ts';
-import { lateDeletionMs } from '../delete.ts';
+import { lateDeletionMs, looksAfterSeconds } from '../delete.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { requireComplete, requireParts, storedAs } from './lists.ts';
 import { askAboutThird } from './delete-old.ts';
@@ -13,18 +13,28 @@ const deletionDidNotTakeMs = 15_000;
 const mostStores = 5;
 
 /** POST (section 4.1), which never overwrites. What an answer does not say, the bytes that are there do. */
-export const storeNew: ReplaceStep = async (context, progress) => {
+export const storeNew: ReplaceStep = async (context, progress, { looks }) => {
   const { identifier } = context.record;
   if (progress.stores >= mostStores) throw new AppFailure({ code: 'lateDeletion' });
   const stored = { phase: 'verify', stores: progress.stores + 1 } as const;
   await requireParts(context, progress);
   if (await storeMine(context, progress, identifier)) return goTo(context, progress, stored);
   const there = await bytesAt(context, identifier);
-  if (there === null) return goTo(context, progress, { phase: 'absent' });
+  if (there === null) return waitForRefused(looks);
   if (isSame(there, progress.mine)) return goTo(context, progress, stored);
   if (!isSame(there, progress.old)) return askAboutThird(context, there);
   return { ...goTo(context, progress, { phase: 'delete' }), delayMs: deletionDidNotTakeMs };
 };
+
+/**
+ * The service says that the object exists (409) and does not show it: it is being deleted, or the token may not see it.
+ * @throws AppFailure exists: for ten minutes
+ */
+function waitForRefused(looks: number): Next {
+  const seconds = looksAfterSeconds[looks];
+  if (seconds === undefined) throw new AppFailure({ code: 'exists', status: 409, message: '' });
+  return lookAgain(looks + 1, seconds * 1000);
+}
 
 /** HEAD and the digest. */
 export const verifyNew: ReplaceStep = async (context, progress, { looks }) => {
