@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isPartId } from '../../../../src/main/transfers/parts/manifest.ts';
 import { isFinished } from '../../../../src/shared/domain/transfer.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';
@@ -44,8 +45,8 @@ export async function lookAsNewcomer(
   for (const { id, state, error } of await newcomer.transfers()) {
     const { identifier = '', path = '' } = paths.get(id) ?? {};
     const { text = '', by } = versionAt(service, identifier) ?? {};
-    // A stranger's that begins like a list and is none is had as the file that it is.
-    const isNone = by === 'stranger' && error?.code === 'partsWrong';
+    // What begins like a list and is none, a stranger's or a part of a file, is had as the file that it is.
+    const isNone = (by === 'stranger' || isPartId(identifier)) && error?.code === 'partsWrong';
     const isTaken = listAt(identifier, text)?.parts.some(
       (part) => !versionAt(service, part.id) || whoTookPart(looked, part.id, identifier) !== null,
     );
