@@ -74,7 +74,7 @@ export function createActs(
   async function upload(person: Person): Promise<Omit<Act, 'name'>> {
     const file: FileToUpload = {
       profileId: pick(person.profileIds),
-      identifier: next() < 0.9 ? names.any() : names.ofService(service),
+      identifier: next() < 0.9 ? names.any() : names.toStore(service),
       text: textOf(),
       ifExists: pick<IfExists>([
         'ask',

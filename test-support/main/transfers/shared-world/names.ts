@@ -35,6 +35,12 @@ export function createNames({ pick, next }: Luck) {
       if (luck < 0.96) return base + ending() + ending();
       return `${base}${ending()}/${pick(bases)}`;
     },
+    /** One to store something under: nobody guesses the 128 bits of a part's name, or the 64 of a copy beside an object. */
+    toStore(service: SimulatedService): string {
+      const name = this.ofService(service);
+      const isLive = /~[por]-[0-9a-f]{16}/.test(name) && !name.includes('0123456789abcdef');
+      return isLive ? this.any() : name;
+    },
     /** One that the service has, or had: also those that nobody chose. */
     ofService(service: SimulatedService): string {
       const all = [...service.versions.keys()];

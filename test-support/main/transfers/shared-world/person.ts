@@ -194,6 +194,8 @@ export class Person extends Installation {
   }
 
   async importFrom(profileId: string, path: string): Promise<void> {
+    // What it says may be of earlier.
+    this.isListUnsure = true;
     await this.database.catalogue.importFrom(profileId, path, path);
   }
 

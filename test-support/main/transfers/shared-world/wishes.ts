@@ -86,7 +86,9 @@ export class Wishes {
       ({ who: whose, kind, identifier }) =>
         whose === who && kind === 'giveUp' && (identifier === null || partId.startsWith(stemOf(identifier))),
     );
-    if (hasGivenUp) return null;
+    // An upload that replaces may begin its parts anew, with the classification of what it met.
+    const hasReplaced = lists.length === 0 && this.#has(who, 'replace', partId.replace(/~p-.*$/, ''));
+    if (hasGivenUp || hasReplaced) return null;
     return lists.length === 0
       ? 'no list ever named it, and its upload was not given up'
       : `it is a part of ${lists.join(', ')}, and its upload was not given up`;
