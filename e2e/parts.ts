@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { FaultServer } from './faults/fault-server.ts';
 
-/** Identifiers of the parts that a file of this computer goes in, in its order (docs/parts.md). */
-export function partsOf(path: string, identifier: string, partBytes: number): string[] {
-  const file = readFileSync(path);
-  return Array.from({ length: Math.ceil(file.length / partBytes) }, (_, at) => {
-    const part = file.subarray(at * partBytes, (at + 1) * partBytes);
-    return `${identifier}~p-${createHash('sha256').update(part).digest('hex').slice(0, 32)}`;
-  });
+/** The number of a part of this object, from 0; null: it is none (docs/parts.md). */
+export function partNumber(identifier: string, object: string): number | null {
+  const number = /^~p-[0-9a-f]{32}-([0-9]{5})$/.exec(identifier.slice(object.length))?.[1];
+  return number !== undefined && identifier.startsWith(object) ? Number(number) : null;
+}
+
+/** Identifiers of the parts that the list under `identifier` names, in its order. */
+export function partsAt({ objects }: Pick<FaultServer, 'objects'>, identifier: string): string[] {
+  const list = JSON.parse(String(objects.get(identifier)?.bytes)) as { parts: { id: string }[] };
+  return list.parts.map(({ id }) => id);
 }
 
 /** The file that the list under `identifier` stands for, put together of what is at the service. */
-export function fileInParts({ objects }: Pick<FaultServer, 'objects'>, identifier: string): Buffer {
-  const list = JSON.parse(String(objects.get(identifier)?.bytes)) as { parts: { id: string }[] };
-  return Buffer.concat(list.parts.map(({ id }) => objects.get(id)?.bytes ?? Buffer.alloc(0)));
+export function fileInParts(service: Pick<FaultServer, 'objects'>, identifier: string): Buffer {
+  return Buffer.concat(
+    partsAt(service, identifier).map((id) => service.objects.get(id)?.bytes ?? Buffer.alloc(0)),
+  );
 }

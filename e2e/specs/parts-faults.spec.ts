@@ -4,7 +4,7 @@ import { startFaultServer, type FaultServer } from '../faults/fault-server.ts';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
-import { fileInParts, partsOf } from '../parts.ts';
+import { fileInParts, partNumber, partsAt } from '../parts.ts';
 
 const partBytes = 100_000;
 const name = 'film.mov';
@@ -16,7 +16,7 @@ async function startFilm(app: App, lengthBytes: number) {
   const coffer = new CofferWindow(app.page);
   await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
   await coffer.limitObjects(2 * partBytes);
-  return { service, coffer, file, parts: partsOf(file, name, partBytes) };
+  return { service, coffer, file };
 }
 
 async function upload(app: App, coffer: CofferWindow, file: string): Promise<void> {
@@ -31,8 +31,8 @@ const timesSent = ({ requests }: FaultServer, asked: string) =>
 test('up in parts, with answers lost, an outage and a kill: stored once, whole, and nothing twice', async ({
   app,
 }) => {
-  const { service, coffer, file, parts } = await startFilm(app, 20 * partBytes + 1000);
-  const [lost = ''] = parts;
+  const { service, coffer, file } = await startFilm(app, 20 * partBytes + 1000);
+  const isLost = (identifier: string) => partNumber(identifier, name) === 0;
   const refused = new Set<string>();
   const held = new Set<string>();
   let isOut = true;
@@ -40,8 +40,8 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
   service.plan = ({ method, identifier, number }) => {
     if (method !== 'POST') return null;
     // Stored, and never answered: only another look can tell.
-    if ((identifier === lost || identifier === name) && number === 1) return { cutAnswerAtBytes: 0 };
-    const isLookedFor = service.requests.some((each) => each.method === 'HEAD' && each.identifier === lost);
+    if ((isLost(identifier) || identifier === name) && number === 1) return { cutAnswerAtBytes: 0 };
+    const isLookedFor = service.requests.some((each) => each.method === 'HEAD' && isLost(each.identifier));
     if (isOut && isLookedFor) {
       refused.add(identifier);
       return { status: 503, headers: { 'retry-after': '600' } };
@@ -53,7 +53,8 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
   await upload(app, coffer, file);
   const waiting = coffer.transfer(name, 'upload', 'Waiting');
   await expect(waiting).toContainText('Waiting 10 min, the service had an error');
-  expect(timesSent(service, lost)).toBe(1);
+  const sentOfLost = service.requests.filter((each) => each.method === 'POST' && isLost(each.identifier));
+  expect(sentOfLost).toHaveLength(1);
   isOut = false;
   await waiting.getByRole('button', { name: 'Try now' }).click();
 
@@ -69,6 +70,7 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
   await expect(app.page.getByRole('region', { name: 'Parts' })).toContainText('21 stored');
 
   expect(fileInParts(service, name).equals(readFileSync(file))).toBe(true);
+  const parts = partsAt(service, name);
   expect([...service.objects.keys()].toSorted()).toEqual([name, ...parts].toSorted());
   for (const part of parts) {
     const needed = 1 + Number(refused.has(part)) + Number(held.has(part));
@@ -78,40 +80,60 @@ test('up in parts, with answers lost, an outage and a kill: stored once, whole, 
   await service.close();
 });
 
-test('given up or cancelled: its parts are taken away, and a stranger’s object under the name of one is not', async ({
+test('cancelled: its parts are taken away; what the service refuses to delete is told, and removed in Settings', async ({
   app,
 }) => {
-  const { service, coffer, file, parts } = await startFilm(app, 8 * partBytes);
-  const strange = parts[3] ?? '';
-  service.objects.set(strange, { bytes: Buffer.from('not a part'), classification: null });
+  const { service, coffer, file } = await startFilm(app, 8 * partBytes);
+  let mayDelete = false;
+  service.plan = ({ method, identifier }) => {
+    if (method === 'DELETE' && !mayDelete && partNumber(identifier, name) !== null) return { status: 403 };
+    return method === 'POST' && service.objects.size > 4 ? { holdRequest: () => false } : null;
+  };
+  await upload(app, coffer, file);
+  await expect.poll(() => service.objects.size).toBe(5);
+  await coffer.chooseForTransfer(coffer.transfer(name, 'upload', 'Uploading'), 'Cancel');
+  await expect(coffer.transfer(name, 'upload', 'Cancelled')).toContainText('your file is unchanged');
+  await expect(app.page.getByText('leftover parts are still on the service.')).toBeVisible();
+  await app.page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(app.page.getByRole('button', { name: `Remove leftover parts of ${name}` })).toBeFocused();
+  await expect(app.page.getByText('the service refused to delete them')).toBeVisible();
+  mayDelete = true;
+  await app.page.keyboard.press('Enter');
+  const question = app.page.getByRole('alertdialog', { name: /Delete \d leftover parts\?/ });
+  await question.getByRole('button', { name: 'Delete parts' }).click();
+  await expect.poll(() => [...service.objects.keys()]).toEqual([]);
+  await expect(app.page.getByRole('heading', { name: 'Leftover parts' })).toBeHidden();
+  await service.close();
+});
+
+test('a part disappears while the list is stored: it is told, and uploaded again it is whole', async ({
+  app,
+}) => {
+  const { service, coffer, file } = await startFilm(app, 8 * partBytes);
+  let isTaken = false;
+  service.plan = ({ method, identifier }) => {
+    if (method !== 'POST' || identifier !== name || isTaken) return null;
+    isTaken = true;
+    service.objects.delete([...service.objects.keys()][2] ?? '');
+    return null;
+  };
   await upload(app, coffer, file);
   const failed = coffer.transfer(name, 'upload', 'Failed');
-  await expect(failed).toContainText('Something else has the name of a part');
-  await expect(failed).toContainText(`At ${strange} the service has 10 bytes`);
-  expect(service.objects.size).toBeGreaterThan(1);
-  await coffer.chooseForTransfer(failed, 'Remove from list');
-  await expect(coffer.row(name)).toBeHidden();
-  await expect.poll(() => [...service.objects.keys()]).toEqual([strange]);
-
-  service.plan = ({ method }) =>
-    method === 'POST' && service.objects.size > 4 ? { holdRequest: () => false } : null;
-  const { 'other.mov': other = '' } = writeFiles(app.folder, { 'other.mov': 8 * partBytes });
-  await upload(app, coffer, other);
-  await expect.poll(() => service.openUploads()).toBeGreaterThan(0);
-  await coffer.chooseForTransfer(coffer.transfer('other.mov', 'upload', 'Uploading'), 'Cancel');
-  await expect(coffer.transfer('other.mov', 'upload', 'Cancelled')).toContainText('your file is unchanged');
-  await expect.poll(() => [...service.objects.keys()]).toEqual([strange]);
-  expect(service.objects.get(strange)?.bytes.toString()).toBe('not a part');
-  expect(timesSent(service, name) + timesSent(service, 'other.mov')).toBe(0);
+  await expect(failed).toContainText('Stored incompletely');
+  await expect(coffer.row(name)).toContainText('Missing');
+  await failed.getByRole('button', { name: 'Upload again' }).click();
+  await coffer.expectStored(name);
+  expect(fileInParts(service, name).equals(readFileSync(file))).toBe(true);
   await service.close();
 });
 
 test('down in parts, one cut and one of other bytes: fetched again; one that is missing is told, and asked for again', async ({
   app,
 }) => {
-  const { service, coffer, file, parts } = await startFilm(app, 8 * partBytes);
+  const { service, coffer, file } = await startFilm(app, 8 * partBytes);
   await upload(app, coffer, file);
   await coffer.expectStored(name);
+  const parts = partsAt(service, name);
   const saved = join(app.downloads, 'Archive', name);
   const [, cut = '', other = '', , , gone = ''] = parts;
   const lost = service.objects.get(gone);

@@ -152,6 +152,8 @@ export function createRunner(context: Context): Runner {
         entry.doneBytes = doneBytes;
         if (totalBytes !== undefined) {
           entry.totalBytes = totalBytes;
+          // Lists show the state, which progress alone does not refresh.
+          if (entry.isVerifying) context.touch(entry);
           entry.isVerifying = false;
         }
         context.progressed(entry);

@@ -240,7 +240,7 @@ export const partTexts = messages('parts', {
     toSend: '{count, number} to send',
     toReceive: '{count, number} to receive',
   },
-  left: '{count, plural, one {# part of a deleted file is left on the service.} other {# parts of deleted files are left on the service.}}',
+  left: '{count, plural, one {# leftover part is still on the service.} other {# leftover parts are still on the service.}}',
   showLeft: 'Show',
 });
 

@@ -503,7 +503,8 @@ export class World extends Installation {
   /** The file itself, or the one whose list of parts it is. */
   #isWhatLies(lies: string, text: string): boolean {
     if (lies === text) return true;
-    return listIn(lies)?.sha256 === createHash('sha256').update(text).digest('hex');
+    const again = listIn(text)?.sha256;
+    return listIn(lies)?.sha256 === (again ?? createHash('sha256').update(text).digest('hex'));
   }
 
   /** Promise 2: what is said to be done, is. */

@@ -44,7 +44,7 @@ it('says what is left at the service until it is gone, and leads to Settings', a
   const { main, user } = renderInApp(<LeftParts profileId="p1" />, {
     'objects.leftParts': () => ({ uploads }),
   });
-  expect(await screen.findByText('15 parts of deleted files are left on the service.')).toBeTruthy();
+  expect(await screen.findByText('15 leftover parts are still on the service.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Show' }));
   expect(usePlace.getState()).toMatchObject({ view: 'settings', setting: 'a/film.mov' });
   uploads = [];

@@ -56,7 +56,8 @@ function Control({ name, children }: { name: string; children: ReactNode }) {
     const within = (selector: string) => ref.current?.querySelector<HTMLElement>(selector);
     const control = within('[type="radio"]:checked') ?? within('input, button');
     control?.focus();
-    ref.current?.scrollIntoView({ block: 'center' });
+    // nearest: centring it would also scroll the frame of the window, which only looks as if it could not scroll.
+    ref.current?.scrollIntoView({ block: 'nearest' });
     reachSetting();
   }, [isSought]);
   return (

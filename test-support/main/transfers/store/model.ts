@@ -133,7 +133,8 @@ export class Model {
     const { record } = entry;
     const { identifier = record.identifier, file } = change;
     const { classification = entry.record.work.classification } = change;
-    const work = { ...entry.record.work, classification };
+    const isOther = classification !== entry.record.work.classification;
+    const work = { ...entry.record.work, classification, ...(isOther && { classificationChosen: true }) };
     if (file) {
       Object.assign(work, { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs });
       record.totalBytes = file.sizeBytes;
