@@ -124,6 +124,41 @@ describe('what another list needs stays', () => {
   });
 });
 
+describe('what nobody can know is left for a person to decide', () => {
+  test('the list of an upload was stored, and another computer has moved it before the upload was cancelled', async () => {
+    bench.server.plan = ({ method, identifier }) => {
+      if (identifier !== 'up/a') return null;
+      const list = bench.server.objects.get('up/a');
+      if (list && bench.server.objects.delete('up/a'))
+        bench.server.objects.set('up/a~o-0123456789abcdef', list);
+      return method === 'POST' ? { cutAnswerAtBytes: 0 } : null;
+    };
+    const [id = 0] = await bench.upload([await bench.makeFile('a', bytes)]);
+    await until(() => asked('POST')).toContain('up/a');
+    await bench.engine.actions.cancel({ kind: 'ids', ids: [id] });
+    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
+    expect(asked('DELETE')).toEqual([]);
+  });
+
+  test('a copy of the database of earlier knows a plan, and not what became of its transfer', async () => {
+    await upload('a');
+    const text = bench.server.objects.get('up/a')?.bytes.toString() ?? '';
+    bench.server.objects.delete('up/a');
+    const { origin } = await bench.connections.openFor(profileId);
+    const source = { sizeBytes: 9_000, mtimeMs: 0, inode: '' };
+    const of = { kind: 'upload', source, beside: null, isOut: false };
+    const plan = { transferId: 999, profileId, origin, identifier: 'up/a', text, of };
+    await bench.documents.put('parts', '999', plan);
+    await bench.documents.put('parts-marks', '999/0', 'done');
+    await bench.restart();
+    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([
+      { identifier: 'up/a', why: 'unknown' },
+    ]);
+    expect(asked('DELETE')).toEqual([]);
+    expect(partIds()).toHaveLength(5);
+  });
+});
+
 describe('deletion', () => {
   test.each([
     ['as an import of CSV knows it', { lengthBytes: 9_000, sha256: sha256Of(bytes) }],

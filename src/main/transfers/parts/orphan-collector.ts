@@ -6,7 +6,7 @@ import { isFinished, type TransferRecord } from '../record.ts';
 import type { PartsJournal, Plan } from './journal.ts';
 import type { KeptLists } from './kept-lists.ts';
 import type { Manifest } from './manifest.ts';
-import { allIndexes, keyOf, type Orphaned, type Orphans } from './orphans.ts';
+import { keyOf, orphanedBy, partsOfList, type Orphaned, type Orphans } from './orphans.ts';
 import { createOrphanRemoval } from './remove-orphans.ts';
 
 /**
@@ -64,6 +64,8 @@ export function createOrphanCollector(deps: {
   const working = new Map<string, Promise<void>>();
   /** Could not go on: they wait until something happens. */
   const resting = new Set<string>();
+  /** A person takes these off the list just now, so their records may be gone. */
+  const dropped = new Set<number>();
   let collecting: Promise<void> = Promise.resolve();
   let isPlanned = false;
 
@@ -74,24 +76,8 @@ export function createOrphanCollector(deps: {
   }
 
   async function giveUp(plan: Plan<'upload'>): Promise<void> {
-    const { profileId, origin, transferId, manifest, marks, of } = plan;
-    const copies = of.beside === null ? [] : [of.beside];
-    const { base, upload } = manifest;
-    const parts = allIndexes(manifest).filter((index) => marks.has(manifest.parts[index]?.id ?? ''));
-    const late = parts.filter((index) => marks.get(manifest.parts[index]?.id ?? '') === 'tried');
-    if (parts.length > 0)
-      await orphans.put({
-        profileId,
-        origin,
-        base,
-        upload,
-        list: '',
-        copies,
-        wasListed: of.isOut,
-        parts,
-        step: { name: 'parts', late },
-      });
-    await journal.end(transferId);
+    if (plan.marks.size > 0) await orphans.put(orphanedBy(plan));
+    await journal.end(plan.transferId);
     collect();
   }
 
@@ -110,7 +96,7 @@ export function createOrphanCollector(deps: {
 
   async function endPlan(transferId: number): Promise<void> {
     const record = await recordOf(transferId);
-    if (record === null) return leave(transferId);
+    if (record === null) return dropped.has(transferId) ? undefined : leave(transferId);
     // One that failed may be tried again, and then goes on with what is there.
     if (!isOver(record)) return;
     const isStored = record.state.name === 'done' && record.state.outcome?.kind === 'stored';
@@ -120,7 +106,7 @@ export function createOrphanCollector(deps: {
   /** Nobody knows what became of it: the database is a copy of earlier. A person decides what becomes of its parts. */
   async function leave(transferId: number): Promise<void> {
     const plan = journal.ofKind(transferId, 'upload');
-    if (plan) await noteLeft(plan, '', plan.manifest);
+    if (plan && plan.marks.size > 0) await noteLeft(plan, '', plan.manifest);
     await journal.end(transferId);
   }
 
@@ -130,7 +116,7 @@ export function createOrphanCollector(deps: {
     manifest: Manifest,
   ): Promise<void> {
     const step = { name: 'left', why: 'unknown' } as const;
-    await orphans.put({ profileId, origin, list, ...ofManifest(manifest), step });
+    await orphans.put({ profileId, origin, list, ...partsOfList(manifest), step });
     onChanged(profileId);
   }
 
@@ -148,7 +134,7 @@ export function createOrphanCollector(deps: {
     for (const { file, profileId, origin, beside, manifest } of keptLists.all()) {
       if (await isKept(file)) continue;
       const step = { name: 'list', isAsked: false } as const;
-      await orphans.put({ profileId, origin, list: beside, ...ofManifest(manifest), step });
+      await orphans.put({ profileId, origin, list: beside, ...partsOfList(manifest), step });
       await keptLists.forget(file);
     }
   }
@@ -210,16 +196,21 @@ export function createOrphanCollector(deps: {
         if (orphaned.step.name === 'deletion' && orphaned.step.transferId === transferId)
           await orphans.forget(orphaned);
       const step = { name: 'deletion', transferId } as const;
-      if (manifest) await orphans.put({ profileId, origin, list, ...ofManifest(manifest), step });
+      if (manifest) await orphans.put({ profileId, origin, list, ...partsOfList(manifest), step });
     },
     noteGone: (record, manifest) => noteLeft(record, record.identifier, manifest),
     async dropping(work) {
       const ids = journal.all().map(({ transferId }) => transferId);
       const known = (await store.getMany(ids)).map(({ id }) => id);
-      const result = await work();
-      for (const id of known)
-        await exclusively(id, async () => ((await recordOf(id)) === null ? drop(id) : undefined));
-      return result;
+      for (const id of known) dropped.add(id);
+      try {
+        const result = await work();
+        for (const id of known)
+          await exclusively(id, async () => ((await recordOf(id)) === null ? drop(id) : undefined));
+        return result;
+      } finally {
+        for (const id of known) dropped.delete(id);
+      }
     },
     awaits: ({ id }) => orphans.all().some(({ step }) => step.name === 'deletion' && step.transferId === id),
     left(profileId) {
@@ -252,16 +243,4 @@ export function createOrphanCollector(deps: {
 
 function isOver({ state }: TransferRecord): boolean {
   return state.name === 'done' || state.name === 'cancelled';
-}
-
-function ofManifest(
-  manifest: Manifest,
-): Pick<Orphaned, 'base' | 'upload' | 'copies' | 'wasListed' | 'parts'> {
-  return {
-    copies: [],
-    wasListed: false,
-    base: manifest.base,
-    upload: manifest.upload,
-    parts: allIndexes(manifest),
-  };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Documents } from '../../catalogue/catalogue.ts';
 import type { Log } from '../../ports.ts';
+import type { Mark, Plan } from './journal.ts';
+import type { Manifest } from './manifest.ts';
 
 /**
  * Parts whose list goes, or never came: of one upload of one object, at one address. The service lists nothing, so what is not
@@ -40,7 +42,6 @@ type Key = Pick<Orphaned, 'profileId' | 'origin' | 'upload' | 'list'>;
 
 export interface Orphans {
   all(): Orphaned[];
-  find(key: Key): Orphaned | null;
   /** Durable when it resolves, in place of what was known of this upload. */
   put(orphaned: Orphaned): Promise<void>;
   /** Durable when it resolves. */
@@ -59,7 +60,6 @@ export async function openOrphans(documents: Documents, log: Log): Promise<Orpha
 
   return {
     all: () => [...known.values()],
-    find: (key) => known.get(keyOf(key)) ?? null,
     async put(orphaned) {
       known.set(keyOf(orphaned), orphaned);
       await documents.put(collection, keyOf(orphaned), orphaned);
@@ -71,11 +71,33 @@ export async function openOrphans(documents: Documents, log: Log): Promise<Orpha
   };
 }
 
+/** Of one upload there may be several: its parts, and lists of it that were kept. */
 export function keyOf({ profileId, origin, upload, list }: Key): string {
   return JSON.stringify([profileId, origin, upload, list]);
 }
 
-/** The names of all parts of an upload, as numbers from 0. */
-export function allIndexes({ parts }: { parts: readonly unknown[] }): number[] {
-  return parts.map((_, index) => index);
+/** All parts of a list, which this installation reads or has read. */
+export function partsOfList({
+  base,
+  upload,
+  parts,
+}: Manifest): Pick<Orphaned, 'base' | 'upload' | 'copies' | 'wasListed' | 'parts'> {
+  return { base, upload, copies: [], wasListed: false, parts: parts.map((_, index) => index) };
+}
+
+/** The parts that an upload may have sent, which a person gave up. */
+export function orphanedBy({ profileId, origin, manifest, marks, of }: Plan<'upload'>): Orphaned {
+  const marked = manifest.parts.map(({ id }) => marks.get(id));
+  const indexes = (matches: (mark: Mark | undefined) => boolean) =>
+    marked.flatMap((mark, index) => (matches(mark) ? [index] : []));
+  return {
+    profileId,
+    origin,
+    list: '',
+    ...partsOfList(manifest),
+    copies: of.beside === null ? [] : [of.beside],
+    wasListed: of.isOut,
+    parts: indexes((mark) => mark !== undefined),
+    step: { name: 'parts', late: indexes((mark) => mark === 'tried') },
+  };
 }

@@ -52,7 +52,7 @@ const headerSchema = z.strictObject({
 });
 
 /** What is done at a time: other work of the thread comes between. */
-const entriesAtOnce = 2_000;
+const entriesAtOnce = 1_000;
 const hashedAtOnceBytes = 4 * 1024 * 1024;
 const maxHeaderBytes = 64 * 1024;
 const digestLength = 64;
