@@ -3,15 +3,9 @@ import type { Output } from '../../../shared/contract.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
-import { DialogPane } from '../../app/Pane.tsx';
-import { useAct } from '../../app/use-act.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
-import { errorText } from '../../../shared/i18n/error-text.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { AlertDialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { ConfirmRemoval } from './ConfirmRemoval.tsx';
 import { Section } from './Section.tsx';
 import { readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
@@ -94,11 +88,7 @@ export function KeptSection({
         ]}
       />
       {unknown.question}
-      {isAsking && summary !== null && (
-        <DialogPane onClose={close}>
-          <ClearQuestion summary={summary} onClose={close} />
-        </DialogPane>
-      )}
+      {isAsking && summary !== null && <ClearQuestion summary={summary} onClose={close} />}
     </>
   );
 }
@@ -107,32 +97,16 @@ type Summary = Output<'kept.summary'>;
 
 function ClearQuestion({ summary, onClose }: { summary: Summary; onClose: () => void }) {
   const client = useClient();
-  const act = useAct();
   const { clearableCount: count, clearableBytes } = summary;
-  const clear = () =>
-    void act.run(async () => {
-      await client.call('kept.clear');
-      onClose();
-    });
   return (
-    <AlertDialog
-      isOpen
-      onClose={onClose}
+    <ConfirmRemoval
       title={texts.clearTitle({ count })}
-      buttons={
-        <>
-          <Button {...focusHere} size="large" onPress={onClose}>
-            {commonTexts.cancel}
-          </Button>
-          <Button kind="fatal" size="large" isDisabled={act.isRunning} onPress={clear}>
-            {texts.clearButton}
-          </Button>
-        </>
-      }
+      button={texts.clearButton}
+      remove={() => client.call('kept.clear')}
+      onClose={onClose}
     >
       <p>{texts.clearText({ size: formatSize(clearableBytes) })}</p>
-      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
-    </AlertDialog>
+    </ConfirmRemoval>
   );
 }
 

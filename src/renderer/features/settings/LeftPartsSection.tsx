@@ -1,19 +1,13 @@
 import { useState } from 'react';
 import type { LeftParts } from '../../../shared/contract.ts';
-import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { isolate } from '../../../shared/i18n/messages.ts';
 import { useClient } from '../../app/client.ts';
-import { DialogPane } from '../../app/Pane.tsx';
 import { useProfiles } from '../../app/stores.ts';
-import { useAct } from '../../app/use-act.ts';
 import { useLeftParts } from '../../app/use-left-parts.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { AlertDialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { ConfirmRemoval } from './ConfirmRemoval.tsx';
 import { Section } from './Section.tsx';
 
 const texts = settingsTexts.leftParts;
@@ -63,11 +57,7 @@ function OfService({
           ),
         }))}
       />
-      {asked !== null && (
-        <DialogPane onClose={close}>
-          <RemoveQuestion profileId={profileId} left={asked} onClose={close} />
-        </DialogPane>
-      )}
+      {asked !== null && <RemoveQuestion profileId={profileId} left={asked} onClose={close} />}
     </>
   );
 }
@@ -82,31 +72,15 @@ function RemoveQuestion({
   onClose: () => void;
 }) {
   const client = useClient();
-  const act = useAct();
-  const remove = () =>
-    void act.run(async () => {
-      await client.call('objects.removeLeftParts', { profileId, uploads: [left.upload] });
-      onClose();
-    });
   return (
-    <AlertDialog
-      isOpen
-      onClose={onClose}
+    <ConfirmRemoval
       title={texts.removeTitle({ count: left.parts })}
-      buttons={
-        <>
-          <Button {...focusHere} size="large" onPress={onClose}>
-            {commonTexts.cancel}
-          </Button>
-          <Button kind="fatal" size="large" isDisabled={act.isRunning} onPress={remove}>
-            {texts.removeButton}
-          </Button>
-        </>
-      }
+      button={texts.removeButton}
+      remove={() => client.call('objects.removeLeftParts', { profileId, uploads: [left.upload] })}
+      onClose={onClose}
     >
       <p>{texts.removeText({ identifier: isolate(left.identifier) })}</p>
       {left.why === 'unknown' && <p>{texts.removeUnknown}</p>}
-      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
-    </AlertDialog>
+    </ConfirmRemoval>
   );
 }

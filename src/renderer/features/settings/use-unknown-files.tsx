@@ -1,18 +1,12 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { UnknownFile } from '../../../shared/contract.ts';
-import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDate, formatSize } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
-import { DialogPane } from '../../app/Pane.tsx';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useAct } from '../../app/use-act.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { AlertDialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { ConfirmRemoval } from './ConfirmRemoval.tsx';
 import type { Setting } from './Section.tsx';
 
 const texts = settingsTexts.kept;
@@ -64,47 +58,25 @@ export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } 
         ),
       },
     ],
-    question: asked && (
-      <DialogPane onClose={() => setAsked(null)}>
-        <RemoveQuestion files={asked} onClose={() => setAsked(null)} />
-      </DialogPane>
-    ),
+    question: asked && <RemoveQuestion files={asked} onClose={() => setAsked(null)} />,
   };
 }
 
 function RemoveQuestion({ files, onClose }: { files: readonly UnknownFile[]; onClose: () => void }) {
   const client = useClient();
-  const act = useAct();
   const count = files.length;
   const sealedCount = files.filter(({ isSealed }) => isSealed).length;
-  const remove = () =>
-    void act.run(async () => {
-      await client.call('kept.removeUnknown', { paths: files.map(({ path }) => path) });
-      onClose();
-    });
   return (
-    <AlertDialog
-      isOpen
-      onClose={onClose}
+    <ConfirmRemoval
       title={texts.removeUnknownTitle({ count })}
-      buttons={
-        <>
-          <Button {...focusHere} size="large" onPress={onClose}>
-            {commonTexts.cancel}
-          </Button>
-          <Button kind="fatal" size="large" isDisabled={act.isRunning} onPress={remove}>
-            {texts.removeUnknownButton({ count })}
-          </Button>
-        </>
-      }
+      button={texts.removeUnknownButton({ count })}
+      remove={() => client.call('kept.removeUnknown', { paths: files.map(({ path }) => path) })}
+      onClose={onClose}
     >
-      <div className="paragraphs">
-        <p>{texts.removeUnknownText}</p>
-        {sealedCount > 0 && <p>{texts.sealedText({ count: sealedCount })}</p>}
-        {sealedCount < count && <p>{texts.plainText({ count: count - sealedCount })}</p>}
-      </div>
-      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
-    </AlertDialog>
+      <p>{texts.removeUnknownText}</p>
+      {sealedCount > 0 && <p>{texts.sealedText({ count: sealedCount })}</p>}
+      {sealedCount < count && <p>{texts.plainText({ count: count - sealedCount })}</p>}
+    </ConfirmRemoval>
   );
 }
 
