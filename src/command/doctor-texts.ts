@@ -33,7 +33,9 @@ export const doctorTexts = messages('commandDoctor', {
   leftParts:
     '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: {why}; “coffer doctor --remove-parts {upload}” deletes them',
   leftPartsRemoved:
-    '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: being deleted',
+    '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: deleted',
+  leftPartsGoing:
+    '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: being deleted; that goes on with the app, or with the next command',
   leftPartsUnknown: 'nothing is left of upload {upload}',
   why: {
     refused: 'the service refused to delete them',

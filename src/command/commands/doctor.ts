@@ -1,5 +1,6 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { AgentRefused, connectAgent, type CofferClient } from '../../main/agent/agent-client.ts';
 import { knownAddress } from '../../main/agent/address.ts';
 import type { UnknownFile } from '../../shared/contract.ts';
@@ -157,8 +158,11 @@ async function checkServices(coffer: CofferClient): Promise<Finding[]> {
   );
 }
 
-/** Parts that are left, by upload; those of `wanted` are removed from now on, by the app or by the next command. */
-async function checkLeftParts(coffer: CofferClient, wanted: readonly string[]): Promise<Finding[]> {
+const removalMs = 60_000;
+const lookMs = 500;
+
+/** Parts that are left, by upload. Those of `wanted` are removed: it is waited for a minute, and goes on with the app or the next command. */
+export async function checkLeftParts(coffer: CofferClient, wanted: readonly string[]): Promise<Finding[]> {
   const { profiles } = await coffer.call('profiles.list', undefined);
   const open = new Set(wanted);
   const findings: Finding[] = [];
@@ -166,16 +170,33 @@ async function checkLeftParts(coffer: CofferClient, wanted: readonly string[]): 
     const { uploads } = await coffer.call('objects.leftParts', { profileId });
     const removed = uploads.flatMap(({ upload }) => (open.has(upload) ? [upload] : []));
     if (removed.length > 0) await coffer.call('objects.removeLeftParts', { profileId, uploads: removed });
+    const after = await untilRemoved(coffer, profileId, removed);
     for (const { identifier, upload, parts: count, why } of uploads) {
-      const isOk = open.delete(upload);
       const words = { count, identifier, name, upload };
-      const text = isOk ? texts.leftPartsRemoved(words) : texts.leftParts({ ...words, why: texts.why[why] });
+      const isWanted = open.delete(upload);
+      const left = after.uploads.find((each) => each.upload === upload);
+      const isGoing = isWanted && after.removing.includes(upload);
+      const isOk = isWanted && !left && !isGoing;
+      const text = isOk
+        ? texts.leftPartsRemoved(words)
+        : isGoing
+          ? texts.leftPartsGoing(words)
+          : texts.leftParts({ ...words, why: texts.why[left?.why ?? why] });
       findings.push({ check: 'leftParts', isOk, text });
     }
   }
   for (const upload of open)
     findings.push({ check: 'leftParts', isOk: false, text: texts.leftPartsUnknown({ upload }) });
   return findings;
+}
+
+async function untilRemoved(coffer: CofferClient, profileId: string, uploads: readonly string[]) {
+  for (let waitedMs = 0; ; waitedMs += lookMs) {
+    const left = await coffer.call('objects.leftParts', { profileId });
+    const isOver = !left.removing.some((each) => uploads.includes(each));
+    if (isOver || waitedMs >= removalMs) return left;
+    await setTimeout(lookMs);
+  }
 }
 
 /** Nothing is told when there are none. */

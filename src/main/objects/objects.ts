@@ -118,7 +118,10 @@ export function createObjects(deps: {
         const record = await getOne(id);
         return { parts: (await engine.partsOf(id)) ?? (await storedParts(catalogue, record)) };
       },
-      'objects.leftParts': async ({ profileId }) => ({ uploads: engine.leftParts.left(profileId) }),
+      'objects.leftParts': async ({ profileId }) => ({
+        uploads: engine.leftParts.left(profileId),
+        removing: engine.leftParts.removing(profileId),
+      }),
       'objects.removeLeftParts': async ({ profileId, uploads }) => {
         await engine.leftParts.removeLeft(profileId, uploads);
         return undefined;

@@ -61,7 +61,7 @@ export interface Engine
   /** The list of parts that is kept in a file of the vault; null: what is kept there is none. */
   readonly keptListOf: KeptLists['of'];
   /** Parts that are left at the service until a person wants them removed. */
-  readonly leftParts: Pick<OrphanCollector, 'left' | 'removeLeft'>;
+  readonly leftParts: Pick<OrphanCollector, 'left' | 'removing' | 'removeLeft'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */

@@ -159,7 +159,11 @@ export const objectsProcedures = {
   /** Parts of deleted files and cancelled uploads that are left at the service until a person wants them removed. */
   'objects.leftParts': {
     input: z.strictObject({ profileId: profileIdSchema }),
-    output: z.object({ uploads: z.array(leftPartsSchema) }),
+    output: z.object({
+      uploads: z.array(leftPartsSchema),
+      /** Uploads whose parts are being removed just now. */
+      removing: z.array(z.string()),
+    }),
   },
   /** Those of these uploads are removed, unless a list that names them lies at their object. */
   'objects.removeLeftParts': {

@@ -38,6 +38,8 @@ export interface OrphanCollector {
   awaits(record: Pick<TransferRecord, 'id'>): boolean;
   /** At the address that the service has now. */
   left(profileId: string): LeftParts[];
+  /** Uploads whose parts are to be removed, at that address. */
+  removing(profileId: string): string[];
   /** A person wants what is left of these uploads to be removed. */
   removeLeft(profileId: string, uploads: readonly string[]): Promise<void>;
   forgetProfile(profileId: string): Promise<void>;
@@ -70,6 +72,11 @@ export function createOrphanCollector(deps: {
   let isPlanned = false;
 
   const exclusively = <T>(transferId: number, work: () => Promise<T>) => inTurn(String(transferId), work);
+
+  function orphansAt(profileId: string): Orphaned[] {
+    const origin = connections.originOf(profileId);
+    return orphans.all().filter((each) => each.profileId === profileId && each.origin === origin);
+  }
 
   async function recordOf(id: number): Promise<TransferRecord | null> {
     return (await store.getMany([id]))[0] ?? null;
@@ -213,13 +220,12 @@ export function createOrphanCollector(deps: {
       }
     },
     awaits: ({ id }) => orphans.all().some(({ step }) => step.name === 'deletion' && step.transferId === id),
-    left(profileId) {
-      const origin = connections.originOf(profileId);
-      return orphans.all().flatMap(({ base, upload, parts, step, ...of }) => {
-        if (step.name !== 'left' || of.profileId !== profileId || of.origin !== origin) return [];
-        return { identifier: base, upload, parts: parts.length, why: step.why };
-      });
-    },
+    left: (profileId) =>
+      orphansAt(profileId).flatMap(({ base, upload, parts, step }) =>
+        step.name === 'left' ? { identifier: base, upload, parts: parts.length, why: step.why } : [],
+      ),
+    removing: (profileId) =>
+      orphansAt(profileId).flatMap(({ upload, step }) => (step.name === 'parts' ? upload : [])),
     async removeLeft(profileId, uploads) {
       const wanted = new Set(uploads);
       for (const orphaned of orphans.all())

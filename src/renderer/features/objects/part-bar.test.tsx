@@ -42,7 +42,7 @@ it('says what is left at the service until it is gone, and leads to Settings', a
     { identifier: 'b/film.mov', upload: '1'.repeat(32), parts: 3, why: 'unknown' as const },
   ];
   const { main, user } = renderInApp(<LeftParts profileId="p1" />, {
-    'objects.leftParts': () => ({ uploads }),
+    'objects.leftParts': () => ({ uploads, removing: [] }),
   });
   expect(await screen.findByText('15 leftover parts are still on the service.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Show' }));

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { CofferClient } from '../../main/agent/agent-client.ts';
+import type { LeftParts } from '../../shared/contract.ts';
+import { checkLeftParts } from './doctor.ts';
+
+const left = (upload: string, why: LeftParts['why']): LeftParts => ({
+  identifier: 'films/a.mov',
+  upload,
+  parts: 12,
+  why,
+});
+
+/** A service with parts that are left of two uploads; of the second the service refuses the deletion again. */
+function startCoffer() {
+  const state = { uploads: [left('aa', 'unknown'), left('bb', 'refused')], removing: [] as string[] };
+  const wanted: string[][] = [];
+  const call = async (name: string, input: { uploads: string[] }) => {
+    if (name === 'profiles.list') return { profiles: [{ id: 'p', name: 'Archive' }] };
+    if (name === 'objects.removeLeftParts') {
+      wanted.push(input.uploads);
+      state.removing = input.uploads;
+      state.uploads = state.uploads.filter(({ upload }) => !input.uploads.includes(upload));
+      return undefined;
+    }
+    const answer = { uploads: [...state.uploads], removing: state.removing };
+    if (state.removing.includes('bb')) state.uploads.push(left('bb', 'refused'));
+    state.removing = [];
+    return answer;
+  };
+  return { wanted, coffer: { call } as unknown as CofferClient };
+}
+
+test('what is left is named by its upload, with the command that deletes it', async () => {
+  const { coffer, wanted } = startCoffer();
+  const findings = await checkLeftParts(coffer, []);
+  expect(findings.map(({ isOk, text }) => `${isOk} ${text}`)).toEqual([
+    'false 12 parts of films/a.mov at Archive, upload aa: their list was deleted by someone else, so a replaced version on another computer may need them; “coffer doctor --remove-parts aa” deletes them',
+    'false 12 parts of films/a.mov at Archive, upload bb: the service refused to delete them; “coffer doctor --remove-parts bb” deletes them',
+  ]);
+  expect(wanted).toEqual([]);
+});
+
+test('those that are named are removed, and what came of it is said', async () => {
+  const { coffer, wanted } = startCoffer();
+  const findings = await checkLeftParts(coffer, ['aa', 'bb', 'cc']);
+  expect(wanted).toEqual([['aa', 'bb']]);
+  expect(findings.map(({ isOk, text }) => `${isOk} ${text}`)).toEqual([
+    'true 12 parts of films/a.mov at Archive, upload aa: deleted',
+    'false 12 parts of films/a.mov at Archive, upload bb: the service refused to delete them; “coffer doctor --remove-parts bb” deletes them',
+    'false nothing is left of upload cc',
+  ]);
+});
