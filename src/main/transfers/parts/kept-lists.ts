@@ -18,6 +18,8 @@ const keptListSchema = z.object({
   identifier: z.string(),
   /** Where the list lies now. */
   beside: z.string(),
+  /** It was deleted from the object by this Replace, so that its parts go with it. Else another list there may name them. */
+  isReplaced: z.boolean(),
   text: z.string(),
 });
 type KeptDocument = z.infer<typeof keptListSchema>;
@@ -29,6 +31,8 @@ export interface KeptLists {
   all(): KeptList[];
   /** Durable when it resolves. @param manifest what its text says */
   put(list: KeptDocument, manifest: Manifest): Promise<void>;
+  /** Its DELETE has left. Durable when it resolves. Does nothing when what is kept there is no list. */
+  noteReplaced(file: string): Promise<void>;
   /** Durable when it resolves. */
   forget(file: string): Promise<void>;
 }
@@ -55,6 +59,13 @@ export async function openKeptLists(documents: Documents, log: Log): Promise<Kep
     all: () => [...lists.values()],
     async put(document, manifest) {
       await documents.put(collection, document.file, document);
+      hold(document, manifest);
+    },
+    async noteReplaced(file) {
+      const list = lists.get(file);
+      if (!list) return;
+      const { manifest, sha256: _, ...document } = { ...list, isReplaced: true };
+      await documents.put(collection, file, document);
       hold(document, manifest);
     },
     async forget(file) {

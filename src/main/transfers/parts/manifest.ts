@@ -58,6 +58,11 @@ export function ownerOf(identifier: string): string {
   return identifier.replace(/~[or]-[0-9a-f]{16}$/, '');
 }
 
+/** What a Replace puts beside the object until it is done. */
+export function isStagedCopy(identifier: string): boolean {
+  return /~r-[0-9a-f]{16}$/.test(identifier);
+}
+
 export function countParts({ size, split }: Pick<ManifestHeader, 'size' | 'split'>): number {
   return Math.ceil(size / split.bytes);
 }

@@ -140,6 +140,16 @@ describe('what nobody can know is left for a person to decide', () => {
     expect(asked('DELETE')).toEqual([]);
   });
 
+  test('a copy that a Replace left is deleted while another computer has moved the list', async () => {
+    await upload('a');
+    const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
+    const copy = await bench.store('up/a~r-0123456789abcdef', list);
+    bench.server.objects.delete('up/a');
+    await bench.engine.enqueue.deletions(profileId, [copy]);
+    await until(() => bench.engine.leftParts.left(profileId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
+    expect(partIds()).toHaveLength(5);
+  });
+
   test('a copy of the database of earlier knows a plan, and not what became of its transfer', async () => {
     await upload('a');
     const text = bench.server.objects.get('up/a')?.bytes.toString() ?? '';

@@ -5,7 +5,7 @@ import { removeLeftover } from '../files/finish-part.ts';
 import { isFinished, type TransferRecord } from '../record.ts';
 import type { PartsJournal, Plan } from './journal.ts';
 import type { KeptLists } from './kept-lists.ts';
-import type { Manifest } from './manifest.ts';
+import { isStagedCopy, type Manifest } from './manifest.ts';
 import { keyOf, orphanedBy, partsOfList, type Orphaned, type Orphans } from './orphans.ts';
 import { createOrphanRemoval } from './remove-orphans.ts';
 
@@ -138,10 +138,12 @@ export function createOrphanCollector(deps: {
   }
 
   async function endKeptLists(): Promise<void> {
-    for (const { file, profileId, origin, beside, manifest } of keptLists.all()) {
+    for (const { file, profileId, origin, beside, isReplaced, manifest } of keptLists.all()) {
       if (await isKept(file)) continue;
+      const own = partsOfList(manifest);
+      const parts = isReplaced ? own.parts : [];
       const step = { name: 'list', isAsked: false } as const;
-      await orphans.put({ profileId, origin, list: beside, ...partsOfList(manifest), step });
+      await orphans.put({ profileId, origin, list: beside, ...own, parts, step });
       await keptLists.forget(file);
     }
   }
@@ -203,7 +205,9 @@ export function createOrphanCollector(deps: {
         if (orphaned.step.name === 'deletion' && orphaned.step.transferId === transferId)
           await orphans.forget(orphaned);
       const step = { name: 'deletion', transferId } as const;
-      if (manifest) await orphans.put({ profileId, origin, list, ...partsOfList(manifest), step });
+      // A copy that a Replace left: its list was at the object as well, and another installation may have moved it.
+      const wasListed = isStagedCopy(list) && list !== manifest?.base;
+      if (manifest) await orphans.put({ profileId, origin, list, ...partsOfList(manifest), wasListed, step });
     },
     noteGone: (record, manifest) => noteLeft(record, record.identifier, manifest),
     async dropping(work) {

@@ -140,7 +140,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
         const there = versionAt(service, kept.identifier)?.text;
         const isThere = there !== undefined && hash('sha256', there) === kept.sha256;
         // Of the same bytes twice one is enough.
-        const isTwice = keptOf(person).some(
+        const isTwice = keptOf(person, 'true').some(
           ({ file, identifier, sha256 }) =>
             files.has(file) && identifier === kept.identifier && sha256 === kept.sha256,
         );
@@ -160,9 +160,10 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
 
 export type FolderWatch = ReturnType<typeof createFolderWatch>;
 
-function keptOf({ db }: Person): KeptFile[] {
+/** @param condition which of them; without: versions, of no transfer any more */
+function keptOf({ db }: Person, condition = '"transfer" IS NULL'): KeptFile[] {
   const rows = db
-    .prepare('SELECT file, identifier, sha256 FROM kept WHERE "transfer" IS NULL AND sha256 IS NOT NULL')
+    .prepare(`SELECT file, identifier, sha256 FROM kept WHERE ${condition} AND sha256 IS NOT NULL`)
     .all();
   return rows.map(({ file, identifier, sha256 }) => ({
     file: String(file),

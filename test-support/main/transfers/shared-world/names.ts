@@ -38,7 +38,7 @@ export function createNames({ pick, next }: Luck) {
     /** One to store something under: nobody guesses the 128 bits of a part's name, or the 64 of a copy beside an object. */
     toStore(service: SimulatedService): string {
       const name = this.ofService(service);
-      const isLive = /~[por]-[0-9a-f]{16}/.test(name) && !name.includes('0123456789abcdef');
+      const isLive = /~[por]-(?!0123456789abcdef)[0-9a-f]{16}/.test(name);
       return isLive ? this.any() : name;
     },
     /** One that the service has, or had: also those that nobody chose. */

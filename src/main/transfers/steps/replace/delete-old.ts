@@ -29,8 +29,12 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
   if (!isSame(there, progress.old)) return askAboutThird(context, there);
   if (progress.deletions >= mostDeletions) throw new AppFailure({ code: 'stillThere' });
   const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
+  const noteReplaced = async () => {
+    if (progress.old?.file) await context.inParts.keptLists.noteReplaced(progress.old.file);
+  };
   try {
     await send(() => client.deleteData(record.identifier, { signal }));
+    await noteReplaced();
     return goTo(context, progress, asked);
   } catch (cause) {
     const error = toAppError(cause);
@@ -40,6 +44,7 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
       if (progress.deletions === 0) return abandon(context, progress, { kind: 'failed', error });
       throw cause;
     }
+    if (error && error.code !== 'missing') await noteReplaced();
     // Gone already, or nobody knows: only looking tells.
     if (error) return goTo(context, progress, asked);
     throw cause;

@@ -49,7 +49,7 @@ export const keepList: ReplaceStep = async (context, progress) => {
     return goTo(context, progress, { beside: nameBeside(record.identifier, 'o', old.sha256) });
   const { profileId, origin, identifier } = record;
   await inParts.keptLists.put(
-    { file: old.file, profileId, origin, identifier, beside, text: list.text },
+    { file: old.file, profileId, origin, identifier, beside, isReplaced: false, text: list.text },
     list.manifest,
   );
   if (!isSame(await bytesAt(context, record.identifier), old))
