@@ -4,7 +4,7 @@ import { toAppError, type AppError } from '../../shared/errors.ts';
 import { sumUpBody } from '../service/bodies.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
-import { openBody, openFile } from './body.ts';
+import { openBody, openFile, sentPlanOf } from './body.ts';
 import type { SourceFile } from './files/source.ts';
 import type { Manifest } from './parts/manifest.ts';
 import { findMissing } from './parts/missing-parts.ts';
@@ -42,7 +42,12 @@ export async function compare(context: StepContext, work: UploadWork, seen: Seen
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
     const sha256 = await readThrough(context, source);
     const { body } = await send(() => client.downloadData(record.identifier, { signal }));
-    const there = await digestOf(context, body, source.sizeBytes);
+    const { reading, pieces } = await takeManifest(body, record.identifier);
+    // A file that is a list of parts itself is never stored as it is, so a list that is there is ours only if one was sent.
+    const isList = sentPlanOf(context) !== null || work.kept !== undefined;
+    const there =
+      reading.kind === 'none' || isList ? await digestOf(context, pieces, source.sizeBytes) : null;
+    body.destroy();
     if (sha256 === null || there !== sha256) return null;
     return {
       sentBytes: source.sizeBytes,

@@ -290,6 +290,22 @@ describe('before and after the list leaves', () => {
   });
 });
 
+test('a file that is the very list that lies there is not taken for stored, after a kill either', async () => {
+  await upload('a');
+  const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
+  const looks = () => asked('HEAD').filter((identifier) => identifier === 'up/a').length;
+  const before = looks();
+  bench.server.plan = ({ method, identifier }) =>
+    method === 'HEAD' && identifier === 'up/a' ? { delayMs: 60_000 } : null;
+  await bench.upload([await bench.makeFile('a', list, { ifExists: 'replace' })]);
+  await until(looks).toBe(before + 1);
+  await bench.engine.close();
+  bench.server.plan = () => null;
+  await bench.restart();
+  expect((await bench.settled()).at(-1)).toMatchObject(stored);
+  expect(await download('up/a')).toEqual(list);
+});
+
 describe('what a service or a file system may say', () => {
   test.each([
     ['before 1970', -300_000_000],
