@@ -160,8 +160,8 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
 
 export type FolderWatch = ReturnType<typeof createFolderWatch>;
 
-/** @param condition which of them; without: versions, of no transfer any more */
-function keptOf({ db }: Person, condition = '"transfer" IS NULL'): KeptFile[] {
+/** @param condition which of them; without: versions that are not marked for their removal */
+function keptOf({ db }: Person, condition = '"transfer" IS NULL AND role < 2'): KeptFile[] {
   const rows = db
     .prepare(`SELECT file, identifier, sha256 FROM kept WHERE ${condition} AND sha256 IS NOT NULL`)
     .all();
