@@ -148,10 +148,15 @@ export function createOrphanCollector(deps: {
     }
   }
 
+  /** A folder that cannot be reached must not keep the others waiting. */
+  function tell(cause: unknown): void {
+    if (!closing.aborted) log.warn('what a transfer in parts has left was not removed', { cause });
+  }
+
   async function reconcile(): Promise<void> {
     const known = new Set(connections.profileIds());
     for (const { transferId, profileId } of journal.all())
-      if (known.has(profileId)) await exclusively(transferId, () => endPlan(transferId));
+      if (known.has(profileId)) await exclusively(transferId, () => endPlan(transferId)).catch(tell);
     for (const orphaned of orphans.all()) await endDeletion(orphaned);
     await endKeptLists();
   }

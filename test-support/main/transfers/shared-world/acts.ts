@@ -173,8 +173,9 @@ export function createActs(
         return plain(async () => void (person.freeBytes = person.freeBytes === null ? 1000 : null));
       case 'clearKept':
         return plain(async () => {
-          await person.clearKept();
+          // First: a kill may come between.
           onCleared(person);
+          await person.clearKept();
         });
     }
   }
