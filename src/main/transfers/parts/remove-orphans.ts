@@ -96,7 +96,8 @@ export function createOrphanRemoval(deps: {
     if (there.kind !== 'manifest' || there.manifest.upload !== orphaned.upload) {
       if (there.kind === 'none' && isAsked) return { name: 'parts', late: [] };
       // It is not the list that was kept, so nobody knows whether another one names the parts.
-      return (await isInUse(orphaned)) === true ? null : { name: 'left', why: 'unknown' };
+      const isSure = orphaned.parts.length === 0 || (await isInUse(orphaned)) === true;
+      return isSure ? null : { name: 'left', why: 'unknown' };
     }
     await orphans.put({ ...orphaned, step: { name: 'list', isAsked: true } });
     await remove(orphaned, list);
