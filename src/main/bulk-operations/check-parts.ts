@@ -1,8 +1,9 @@
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/errors.ts';
 import type { Catalogue, ObjectChange } from '../catalogue/catalogue.ts';
+import { isAsLong } from '../transfers/parts/missing-parts.ts';
 import { readManifest } from '../transfers/parts/read-manifest.ts';
-import { takeManifest } from '../transfers/parts/take-manifest.ts';
+import { peekManifest } from '../transfers/parts/take-manifest.ts';
 import type { PatientRequest } from '../transfers/patient-request.ts';
 import { headObject, type Seen } from './head-object.ts';
 import { workInParallel } from './parallel.ts';
@@ -24,8 +25,7 @@ export async function findMissingParts(
 ): Promise<number[] | null> {
   const { catalogue, request } = deps;
   const { id, profileId, identifier, parts } = record;
-  if (!parts || !seen.present || (seen.lengthBytes ?? parts.manifestBytes) !== parts.manifestBytes)
-    return null;
+  if (!parts || !isAsLong(seen, parts.manifestBytes)) return null;
   const known = await catalogue.manifestOf(id);
   const text = known === null ? await fetchManifest() : Buffer.from(known);
   const reading = await readManifest(text, identifier);
@@ -34,16 +34,14 @@ export async function findMissingParts(
   await workInParallel(eachOf(reading.manifest.parts), atOnce, async (part) => {
     signal.throwIfAborted();
     const found = await headObject(request, { profileId, identifier: part.id }, signal);
-    if (!found.present || (found.lengthBytes ?? part.size) !== part.size) missing.add(part.id);
+    if (!isAsLong(found, part.size)) missing.add(part.id);
   });
   return reading.manifest.parts.flatMap((part, index) => (missing.has(part.id) ? [index] : []));
 
   async function fetchManifest(): Promise<Uint8Array> {
     return request(profileId, signal, async (client) => {
       const { body } = await client.downloadData(identifier, { signal });
-      const { bytes } = await takeManifest(body, identifier);
-      body.destroy();
-      return bytes;
+      return (await peekManifest(body, identifier)).bytes;
     }).catch((cause: unknown) => {
       // It went since it was looked for.
       if (toAppError(cause)?.code === 'missing') return new Uint8Array(0);

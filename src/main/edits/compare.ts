@@ -1,6 +1,6 @@
 import { goesInParts } from '../../shared/domain/parts.ts';
 import type { Connections } from '../profiles/connections.ts';
-import { takeManifest } from '../transfers/parts/take-manifest.ts';
+import { peekManifest } from '../transfers/parts/take-manifest.ts';
 import { smallBytes, type Base } from '../transfers/record.ts';
 import { headObject } from '../bulk-operations/head-object.ts';
 import type { PatientRequest } from '../transfers/patient-request.ts';
@@ -52,9 +52,7 @@ export async function compareWithBase(
     if (!goesInParts(base.lengthBytes, facts)) return false;
     return request(profileId, signal, async (client) => {
       const { body } = await client.downloadData(identifier, { signal });
-      const { reading } = await takeManifest(body, identifier);
-      // What is no list is not read on.
-      body.destroy();
+      const { reading } = await peekManifest(body, identifier);
       return reading.kind === 'manifest' && reading.manifest.sha256 === base.sha256;
     });
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { namesIn, type OwnFolder } from '../kept/unknown-files.ts';
 import type { Log } from '../ports.ts';
-import type { TransferRecord } from '../transfers/record.ts';
+import { isOver, type TransferRecord } from '../transfers/record.ts';
 import { readdir, rm } from './fs.ts';
 
 /** What commands keep of their standard input and output while transfers need it: a folder for each, named by its process. */
@@ -33,8 +33,7 @@ export function createStreams(
       for (const name of await namesIn(folder).catch(() => [])) {
         if (isOfRunningCommand(name)) continue;
         const transfers = await transfersOf(name);
-        // One that failed may be tried again.
-        if (!transfers?.every(({ state }) => state.name === 'done' || state.name === 'cancelled')) continue;
+        if (!transfers?.every(isOver)) continue;
         await rm(join(folder, name), { recursive: true, force: true }).catch((cause: unknown) =>
           log.warn('what a command had kept could not be removed', { cause }),
         );

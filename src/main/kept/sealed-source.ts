@@ -28,7 +28,7 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Kept
     throw cause;
   }
   const { lengthBytes, sha256 } = bytes;
-  const { sealedBytes, lastIndex } = extent;
+  const { lastIndex } = extent;
   let isOut = false;
 
   async function* pieces({ take, onProgress, signal }: BodyOptions): AsyncGenerator<Uint8Array> {
@@ -37,8 +37,7 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Kept
     const digest = createHash('sha256');
     let doneBytes = 0;
     for (let index = 0; index <= lastIndex; index += 1) {
-      const start = index * sealedPieceBytes;
-      const sealed = await read(handle, headerBytes + start, Math.min(sealedPieceBytes, sealedBytes - start));
+      const sealed = await readPiece(handle, extent, index);
       signal.throwIfAborted();
       const piece = sealing.open(sealed, index === lastIndex);
       digest.update(piece);
@@ -74,21 +73,18 @@ export async function openSealed(handle: VaultFile, key: Uint8Array, bytes: Kept
  * @throws AppFailure keptUnreadable (key, damaged)
  */
 export async function measureSealed(handle: VaultFile, key: Uint8Array): Promise<KeptBytes | null> {
-  const { sealedBytes, lastIndex } = extentOf(await handle.stat({ bigint: true }));
-  const pieceAt = (index: number) => {
-    const start = index * sealedPieceBytes;
-    return read(handle, headerBytes + start, Math.min(sealedPieceBytes, sealedBytes - start));
-  };
+  const extent = extentOf(await handle.stat({ bigint: true }));
+  const { sealedBytes, lastIndex } = extent;
   try {
     if (sealedBytes < 0) return null;
     const header = await read(handle, 0, headerBytes);
-    const end = await pieceAt(lastIndex);
+    const end = await readPiece(handle, extent, lastIndex);
     if (!isEnd(createOpener(key, header), end, lastIndex)) return null;
     const opener = createOpener(key, header);
     const digest = createHash('sha256');
     let lengthBytes = 0;
     for (let index = 0; index <= lastIndex; index += 1) {
-      const piece = opener.open(await pieceAt(index), index === lastIndex);
+      const piece = opener.open(await readPiece(handle, extent, index), index === lastIndex);
       digest.update(piece);
       lengthBytes += piece.length;
     }
@@ -116,6 +112,11 @@ interface Extent {
 function extentOf({ size }: { size: bigint }): Extent {
   const sealedBytes = Number(size) - headerBytes;
   return { sealedBytes, lastIndex: Math.max(Math.ceil(sealedBytes / sealedPieceBytes) - 1, 0) };
+}
+
+function readPiece(handle: VaultFile, { sealedBytes }: Extent, index: number): Promise<Buffer> {
+  const start = index * sealedPieceBytes;
+  return read(handle, headerBytes + start, Math.min(sealedPieceBytes, sealedBytes - start));
 }
 
 /** @throws AppFailure keptUnreadable (damaged) when there is less of it */

@@ -279,6 +279,11 @@ export function isFinishedState(name: StateName): boolean {
   return name === 'done' || name === 'failed' || name === 'lost' || name === 'cancelled';
 }
 
+/** Finished for good: one that failed may be tried again. */
+export function isOver({ state }: Pick<TransferRecord, 'state'>): boolean {
+  return state.name === 'done' || state.name === 'cancelled';
+}
+
 /** The token of a deferred request that is followed; null: none counts. */
 export function deferredOf({ state }: Pick<TransferRecord, 'state'>): Deferred | null {
   return 'deferred' in state ? state.deferred : null;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { InParts } from '../../../shared/domain/object.ts';
 import type { Documents } from '../../catalogue/catalogue.ts';
 import type { Log } from '../../ports.ts';
-import type { Manifest } from './manifest.ts';
+import { fileOf, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
 /**
@@ -169,6 +169,12 @@ export async function openPartsJournal(documents: Documents, log: Log): Promise<
 /** All its parts were proven to be at the service: the list may follow. */
 export function isSent({ manifest, marks: known }: Plan): boolean {
   return manifest.parts.every(({ id }) => known.get(id) === 'done');
+}
+
+/** What the list of objects says of an upload whose list of parts is what was stored. */
+export function storedInParts(list: Parameters<typeof inPartsOf>[0]) {
+  const { parts, manifest } = inPartsOf(list);
+  return { patch: { ...fileOf(list.manifest), parts }, manifest };
 }
 
 /** What the list of objects says of an object that lies like this. */

@@ -141,3 +141,8 @@ export function dateText(atMs: number): string {
 
 const minDateMs = Date.parse('0000-01-01T00:00:00.000Z');
 const maxDateMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** What the file itself is. */
+export function fileOf({ size, sha256 }: Manifest) {
+  return { lengthBytes: size, sha256 };
+}

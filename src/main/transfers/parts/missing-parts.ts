@@ -1,4 +1,5 @@
 import type { AppErrorOf } from '../../../shared/errors.ts';
+import type { Seen } from '../record.ts';
 import type { StepContext } from '../step.ts';
 import { headObject } from '../head-object.ts';
 import type { Plan } from './journal.ts';
@@ -18,10 +19,14 @@ export async function findMissing(
 ): Promise<Set<string>> {
   const missing = new Set<string>();
   await doSideBySide(parts, context.borrow, async ({ id, size }) => {
-    const seen = await headObject(context, id);
-    if (!seen.present || (seen.lengthBytes ?? size) !== size) missing.add(id);
+    if (!isAsLong(await headObject(context, id), size)) missing.add(id);
   });
   return missing;
+}
+
+/** It is there, and not with another length. */
+export function isAsLong(seen: Seen, sizeBytes: number): boolean {
+  return seen.present && (seen.lengthBytes ?? sizeBytes) === sizeBytes;
 }
 
 /** Says which bytes of a file are not there. @param missing ids of parts */

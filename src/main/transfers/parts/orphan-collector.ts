@@ -2,7 +2,7 @@ import type { LeftParts } from '../../../shared/contract.ts';
 import { createTurns, type InTurn } from '../../turns.ts';
 import type { Context } from '../context.ts';
 import { removeLeftover } from '../files/finish-part.ts';
-import { isFinished, type TransferRecord } from '../record.ts';
+import { isFinished, isOver, type TransferRecord } from '../record.ts';
 import type { PartsJournal, Plan } from './journal.ts';
 import type { KeptLists } from './kept-lists.ts';
 import { isStagedCopy, type Manifest } from './manifest.ts';
@@ -254,8 +254,4 @@ export function createOrphanCollector(deps: {
       await Promise.all(working.values());
     },
   };
-}
-
-function isOver({ state }: TransferRecord): boolean {
-  return state.name === 'done' || state.name === 'cancelled';
 }

@@ -3,7 +3,7 @@ import { rowOf, type StepContext } from '../step.ts';
 import { headObject } from '../head-object.ts';
 import { manifestBeginning, ownerOf, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
-import { takeManifest } from './take-manifest.ts';
+import { peekManifest } from './take-manifest.ts';
 
 /** No list of parts is shorter. */
 const minBytes = manifestBeginning.length + 600;
@@ -50,8 +50,7 @@ async function mayBeManifest(context: StepContext): Promise<boolean> {
 async function manifestAt({ record, client, send, signal }: StepContext): Promise<Manifest | null> {
   try {
     const { body } = await send(() => client.downloadData(record.identifier, { signal }));
-    const { reading } = await takeManifest(body, record.identifier);
-    body.destroy();
+    const { reading } = await peekManifest(body, record.identifier);
     return reading.kind === 'manifest' ? reading.manifest : null;
   } catch (cause) {
     // There is nothing to delete either.

@@ -8,7 +8,7 @@ import { partIdOf } from './manifest.ts';
 import type { Orphaned, Orphans, OrphanedStep } from './orphans.ts';
 import type { Reading } from './read-manifest.ts';
 import { doSideBySide } from './side-by-side.ts';
-import { takeManifest } from './take-manifest.ts';
+import { peekManifest } from './take-manifest.ts';
 
 /** A request that stores a part may be carried out so long after its upload was given up. */
 const lateMs = 4 * 60_000;
@@ -63,9 +63,7 @@ export function createOrphanRemoval(deps: {
   async function readingAt(orphaned: Orphaned, identifier: string): Promise<Reading> {
     const reading = await ask(orphaned, async (client) => {
       const { body } = await client.downloadData(identifier, { signal: closing });
-      const taken = await takeManifest(body, identifier);
-      body.destroy();
-      return taken.reading;
+      return (await peekManifest(body, identifier)).reading;
     });
     return reading ?? { kind: 'none' };
   }

@@ -14,6 +14,13 @@ export interface Taken {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
+/** What a body is, as far as it is a list of parts; the rest of it is not read. */
+export async function peekManifest(body: Readable, identifier: string): Promise<Omit<Taken, 'pieces'>> {
+  const { reading, bytes } = await takeManifest(body, identifier);
+  body.destroy();
+  return { reading, bytes };
+}
+
 /**
  * Looks at the beginning of a body. What begins like a list is gathered and read; of anything else the first piece is held.
  * Rejects with the body's own error.

@@ -1,4 +1,4 @@
-import { inPartsOf } from '../parts/journal.ts';
+import { storedInParts, type Plan } from '../parts/journal.ts';
 import { findIncomplete } from '../parts/missing-parts.ts';
 import { sentPlanOf } from '../body.ts';
 import type { Seen, Sent, State } from '../record.ts';
@@ -22,8 +22,9 @@ export async function concludeUpload(
   const isWhole = judged?.code !== 'storedLengthDiffers';
   const nowMs = clock.nowMs();
   const { activityToken } = sent;
-  const inParts = isWhole && sent.sha256 !== null ? storedInParts(context, sent.sha256) : null;
-  const incomplete = inParts && (await findIncomplete(context, inParts.plan));
+  const plan = isWhole && sent.sha256 !== null ? listSentAs(context, sent.sha256) : null;
+  const incomplete = plan && (await findIncomplete(context, plan));
+  const inParts = plan && storedInParts(plan);
   const error = incomplete?.error ?? judged;
   const state: State = error
     ? { name: 'failed', error }
@@ -56,13 +57,10 @@ export async function concludeUpload(
   };
 }
 
-/** What the list of objects says of a file whose list of parts is what was stored; null: it lies whole. */
-function storedInParts(context: StepContext, sha256: string) {
+/** The list of parts that was stored with this digest; null: the file lies whole. */
+function listSentAs(context: StepContext, sha256: string): Plan<'upload'> | null {
   const plan = sentPlanOf(context);
-  if (plan?.sha256 !== sha256) return null;
-  const { size: lengthBytes, sha256: digest } = plan.manifest;
-  const { parts, manifest } = inPartsOf(plan);
-  return { plan, patch: { lengthBytes, sha256: digest, parts }, manifest };
+  return plan?.sha256 === sha256 ? plan : null;
 }
 
 /** Success was answered, and HEAD does not agree: never green by itself. */

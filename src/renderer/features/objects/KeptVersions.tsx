@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
-import type { KeptVersion } from '../../../shared/contract.ts';
+import { useCallback } from 'react';
 import { formatDate, formatMoment, formatSize } from '../../../shared/i18n/format.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { undoReplace } from '../../app/undo-replace.ts';
+import { useKept } from '../../app/use-kept.ts';
 import { replaceTexts } from '../../i18n/replace-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { IconButton } from '../../ui/Button.tsx';
@@ -14,7 +14,8 @@ const texts = replaceTexts.kept;
 /** What this object has replaced, and is kept on this computer; nothing, when there is none. */
 export function KeptVersions({ objectId, nowMs }: { objectId: number; nowMs: number }) {
   const client = useClient();
-  const versions = useKeptVersions(client, objectId);
+  const ask = useCallback((asked: Client) => asked.call('kept.ofObject', { objectId }), [objectId]);
+  const { versions } = useKept(ask) ?? { versions: [] };
   if (versions.length === 0) return null;
   return (
     <section className="section" aria-label={texts.title}>
@@ -53,24 +54,4 @@ export function KeptVersions({ objectId, nowMs }: { objectId: number; nowMs: num
 async function saveAs(client: Client, id: string): Promise<void> {
   const saved = await client.call('kept.saveAs', { id });
   if (saved !== null) announce(texts.saved({ fileName: saved.fileName }));
-}
-
-function useKeptVersions(client: Client, objectId: number): readonly KeptVersion[] {
-  const [found, setFound] = useState<{ objectId: number; versions: readonly KeptVersion[] } | null>(null);
-  useEffect(() => {
-    let isLive = true;
-    const look = () =>
-      void client.call('kept.ofObject', { objectId }).then(
-        ({ versions }) => isLive && setFound({ objectId, versions }),
-        // It is asked again with the next change.
-        () => isLive && setFound(null),
-      );
-    look();
-    const stop = client.on('kept.changed', look);
-    return () => {
-      isLive = false;
-      stop();
-    };
-  }, [client, objectId]);
-  return found?.objectId === objectId ? found.versions : [];
 }

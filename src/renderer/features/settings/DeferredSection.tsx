@@ -1,8 +1,8 @@
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
-import { Switch } from '../../ui/Choice.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Section } from './Section.tsx';
+import { switchSetting } from './switch-setting.tsx';
 
 const paces = Array.from({ length: 20 }, (_, at) => ({ value: at + 1, label: String(at + 1) }));
 
@@ -36,17 +36,11 @@ export function DeferredSection({
             />
           ),
         },
-        {
-          name: texts.keepRunning,
-          hint: texts.keepRunningHint,
-          control: (
-            <Switch
-              label={texts.keepRunning}
-              isSelected={settings.keepRunning}
-              onChange={(keepRunning) => onChange({ keepRunning })}
-            />
-          ),
-        },
+        switchSetting(
+          { name: texts.keepRunning, hint: texts.keepRunningHint },
+          settings.keepRunning,
+          (keepRunning) => onChange({ keepRunning }),
+        ),
       ]}
     />
   );

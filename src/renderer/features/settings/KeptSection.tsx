@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
-import { useClient } from '../../app/client.ts';
+import { useClient, type Client } from '../../app/client.ts';
+import { useKept } from '../../app/use-kept.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmRemoval } from './ConfirmRemoval.tsx';
@@ -16,6 +17,8 @@ const mostDays = 365;
 const mostGigabytes = 1000;
 const gigabyte = 1_000_000_000;
 
+const askSummary = (client: Client) => client.call('kept.summary');
+
 /** What was replaced and is kept on this computer: how long, how much, and what there is now. */
 export function KeptSection({
   search,
@@ -27,7 +30,7 @@ export function KeptSection({
   onChange: (change: Partial<Settings>) => void;
 }) {
   const { keepReplacedDays, keepReplacedBytes } = settings;
-  const summary = useKeptSummary();
+  const summary = useKept(askSummary);
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);
   const unknown = useUnknownFiles();
@@ -108,24 +111,4 @@ function ClearQuestion({ summary, onClose }: { summary: Summary; onClose: () => 
       <p>{texts.clearText({ size: formatSize(clearableBytes) })}</p>
     </ConfirmRemoval>
   );
-}
-
-function useKeptSummary(): Summary | null {
-  const client = useClient();
-  const [summary, setSummary] = useState<Summary | null>(null);
-  useEffect(() => {
-    let isLive = true;
-    const look = () =>
-      void client.call('kept.summary').then(
-        (found) => isLive && setSummary(found),
-        () => isLive && setSummary(null),
-      );
-    look();
-    const stop = client.on('kept.changed', look);
-    return () => {
-      isLive = false;
-      stop();
-    };
-  }, [client]);
-  return summary;
 }

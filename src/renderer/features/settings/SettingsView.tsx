@@ -12,7 +12,7 @@ import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatMoment } from '../../../shared/i18n/format.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Segmented, Switch } from '../../ui/Choice.tsx';
+import { Segmented } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/Field.tsx';
 import { State } from '../../ui/State.tsx';
@@ -26,6 +26,7 @@ import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
 import { TransfersSection } from './TransfersSection.tsx';
 import './settings.css';
+import { switchSetting } from './switch-setting.tsx';
 
 /** A page of the middle column: names left, controls right, applied at once. */
 export function SettingsView() {
@@ -149,17 +150,11 @@ export function SettingsView() {
               ...(updates?.host == null
                 ? []
                 : [
-                    {
-                      name: texts.updates,
-                      hint: updatesHint(updates.host, updates.askedAtMs),
-                      control: (
-                        <Switch
-                          label={texts.updates}
-                          isSelected={settings.tellOfUpdates}
-                          onChange={(tellOfUpdates) => update({ tellOfUpdates })}
-                        />
-                      ),
-                    },
+                    switchSetting(
+                      { name: texts.updates, hint: updatesHint(updates.host, updates.askedAtMs) },
+                      settings.tellOfUpdates,
+                      (tellOfUpdates) => update({ tellOfUpdates }),
+                    ),
                   ]),
             ]}
           />

@@ -6,6 +6,7 @@ import { Section } from './Section.tsx';
 import { readOptional, readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
 import { Week } from './Week.tsx';
+import { switchSetting } from './switch-setting.tsx';
 
 const filesMost = 16;
 const requestsMost = 1000;
@@ -92,28 +93,16 @@ export function TransfersSection({
             below: <Week hours={hours} onChange={(painted) => onChange({ hours: painted })} />,
           }),
         },
-        {
-          name: texts.keepFolders,
-          hint: texts.keepFoldersHint,
-          control: (
-            <Switch
-              label={texts.keepFolders}
-              isSelected={settings.keepFolders}
-              onChange={(keepFolders) => onChange({ keepFolders })}
-            />
-          ),
-        },
-        {
-          name: texts.skipIdentical,
-          hint: texts.skipIdenticalHint,
-          control: (
-            <Switch
-              label={texts.skipIdentical}
-              isSelected={settings.skipIdentical}
-              onChange={(skipIdentical) => onChange({ skipIdentical })}
-            />
-          ),
-        },
+        switchSetting(
+          { name: texts.keepFolders, hint: texts.keepFoldersHint },
+          settings.keepFolders,
+          (keepFolders) => onChange({ keepFolders }),
+        ),
+        switchSetting(
+          { name: texts.skipIdentical, hint: texts.skipIdenticalHint },
+          settings.skipIdentical,
+          (skipIdentical) => onChange({ skipIdentical }),
+        ),
         {
           name: texts.versionReach,
           hint: texts.versionReachHint,
@@ -128,17 +117,11 @@ export function TransfersSection({
             />
           ),
         },
-        {
-          name: texts.notify,
-          hint: texts.notifyHint,
-          control: (
-            <Switch
-              label={texts.notify}
-              isSelected={settings.notifyWhenDone}
-              onChange={(notifyWhenDone) => onChange({ notifyWhenDone })}
-            />
-          ),
-        },
+        switchSetting(
+          { name: texts.notify, hint: texts.notifyHint },
+          settings.notifyWhenDone,
+          (notifyWhenDone) => onChange({ notifyWhenDone }),
+        ),
       ]}
     />
   );

@@ -1,8 +1,9 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { UnknownFile } from '../../../shared/contract.ts';
 import { formatDate, formatSize } from '../../../shared/i18n/format.ts';
-import { useClient } from '../../app/client.ts';
+import { useClient, type Client } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import { useKept } from '../../app/use-kept.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -10,11 +11,12 @@ import { ConfirmRemoval } from './ConfirmRemoval.tsx';
 import type { Setting } from './Section.tsx';
 
 const texts = settingsTexts.kept;
+const askUnknown = (client: Client) => client.call('kept.unknown');
 
 /** Files of Coffer's own that its database does not know: a line while there are any, and the question before they go. */
 export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } {
   const client = useClient();
-  const files = useFiles();
+  const files = useKept(askUnknown)?.files ?? [];
   const [asked, setAsked] = useState<readonly UnknownFile[] | null>(null);
   const [oldest] = files;
   if (oldest === undefined) return { settings: [], question: null };
@@ -82,25 +84,4 @@ function RemoveQuestion({ files, onClose }: { files: readonly UnknownFile[]; onC
 
 function sumOf(files: readonly UnknownFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** The oldest first. */
-function useFiles(): readonly UnknownFile[] {
-  const client = useClient();
-  const [files, setFiles] = useState<readonly UnknownFile[]>([]);
-  useEffect(() => {
-    let isLive = true;
-    const look = () =>
-      void client.call('kept.unknown').then(
-        (found) => isLive && setFiles(found.files),
-        () => isLive && setFiles([]),
-      );
-    look();
-    const stop = client.on('kept.changed', look);
-    return () => {
-      isLive = false;
-      stop();
-    };
-  }, [client]);
-  return files;
 }

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { AppFailure } from '../../../../shared/errors.ts';
 import type { KeptBytes } from '../../../kept/vault.ts';
 import { sentPlanOf } from '../../body.ts';
-import { inPartsOf } from '../../parts/journal.ts';
+import { storedInParts } from '../../parts/journal.ts';
 import type { Manifest } from '../../parts/manifest.ts';
 import { findIncomplete, findMissing, gapsOf } from '../../parts/missing-parts.ts';
 import { completeParts } from '../../parts/send-parts.ts';
-import { takeManifest, type Taken } from '../../parts/take-manifest.ts';
+import { peekManifest } from '../../parts/take-manifest.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type StepContext } from '../../step.ts';
 import { bytesAt, copyBeside, isSame } from './bytes.ts';
@@ -103,32 +103,20 @@ export function storedAs(context: StepContext, mine: KeptBytes) {
   const list = kept ? context.inParts.keptLists.of(kept.file) : sentPlanOf(context);
   if (list === null || list.sha256 !== mine.sha256)
     return { patch: { lengthBytes: mine.lengthBytes, sha256: mine.sha256 } };
-  const { parts, manifest } = inPartsOf(list);
-  return { patch: { ...fileOf(list.manifest), parts }, manifest };
+  return storedInParts(list);
 }
 
-export function fileOf({ size: lengthBytes, sha256 }: Manifest): KeptBytes {
-  return { lengthBytes, sha256 };
-}
-
-async function takeThere({ send, client, signal }: StepContext, identifier: string): Promise<Taken> {
+async function takeThere({ send, client, signal }: StepContext, identifier: string) {
   const { body } = await send(() => client.downloadData(identifier, { signal }));
-  const taken = await takeManifest(body, identifier);
-  body.destroy();
-  return taken;
+  return peekManifest(body, identifier);
 }
 
-async function takeHere(
-  { record, kept, signal }: StepContext,
-  old: KeptBytes & { readonly file: string },
-): Promise<Taken> {
+async function takeHere({ record, kept, signal }: StepContext, old: KeptBytes & { readonly file: string }) {
   const source = await kept.open(old);
   try {
     const body = await source.body({ signal, onProgress: () => undefined });
     const pieces = Readable.from(body instanceof Uint8Array ? [body] : body);
-    const taken = await takeManifest(pieces, record.identifier);
-    pieces.destroy();
-    return taken;
+    return await peekManifest(pieces, record.identifier);
   } finally {
     await source.close();
   }

@@ -1,0 +1,11 @@
+import { Switch } from '../../ui/Choice.tsx';
+import type { Setting } from './Section.tsx';
+
+/** A setting that is on or off. */
+export function switchSetting(
+  words: Pick<Setting, 'name' | 'hint'>,
+  isSelected: boolean,
+  onChange: (isOn: boolean) => void,
+): Setting {
+  return { ...words, control: <Switch label={words.name} isSelected={isSelected} onChange={onChange} /> };
+}
