@@ -2,7 +2,7 @@ import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { freeBytesIn } from '../files/free-space.ts';
 import type { Log } from '../ports.ts';
-import type { SourceFile } from '../transfers/files/source.ts';
+import type { SourceFile } from '../transfers/files/source-file.ts';
 import type { KeptRole, KeptRow, KeptStore, KeptSummary } from './kept-store.ts';
 import type { OwnFolder } from './unknown-files.ts';
 import type { KeptBytes, Vault } from './vault.ts';

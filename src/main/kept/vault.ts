@@ -4,7 +4,7 @@ import { AppFailure } from '../../shared/errors.ts';
 import { mkdir, open, unlink } from '../files/fs.ts';
 import { codeOf, knowsNoSync, targetFailureOf } from '../transfers/files/failures.ts';
 import { writeAll, type OpenFile } from '../transfers/files/file-system.ts';
-import type { SourceFile } from '../transfers/files/source.ts';
+import type { SourceFile } from '../transfers/files/source-file.ts';
 import { createSealer, pieceBytes } from './sealed.ts';
 import { measureSealed, openSealed } from './sealed-source.ts';
 

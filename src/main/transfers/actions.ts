@@ -9,8 +9,9 @@ import type { Pauses } from './pauses.ts';
 import type { Runner } from './runner.ts';
 import type { Scheduler } from './scheduler.ts';
 import { chosenFile } from './files/chosen-file.ts';
+import { traitsOf } from './state-traits.ts';
 import type { Mending, Tab, Which } from './store-types.ts';
-import { tabOf } from './view.ts';
+import { tabOf } from './tabs.ts';
 
 /** What a person wants of transfers that are there. What is in work is the runner's; the rest is changed in the file. */
 export interface Actions {
@@ -178,7 +179,7 @@ export function createActions(
           run !== null &&
           pauses.isPaused(record.profileId) &&
           record.kind === 'data' &&
-          (record.state.name === 'sending' || record.state.name === 'receiving'),
+          traitsOf(record.state).movesBytes === true,
       );
       await Promise.all(moving.map((entry) => runner.putBack(entry)));
     },

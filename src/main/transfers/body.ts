@@ -1,5 +1,6 @@
 import { AppFailure, toAppError } from '../../shared/errors.ts';
-import { openSource, type SourceFile } from './files/source.ts';
+import { openSource } from './files/source.ts';
+import type { SourceFile } from './files/source-file.ts';
 import type { StepContext, WorkOf } from './step.ts';
 import { untilAborted } from './files/until-aborted.ts';
 import { isSent, type Plan } from './parts/journal.ts';

@@ -1,3 +1,5 @@
+import { databaseRetryMs } from './back-off.ts';
+import { claimSizes } from './batches.ts';
 import type { Context } from './context.ts';
 import { newEntry, type Entry } from './entry.ts';
 import { claimLanes, type Lane } from './lane.ts';
@@ -17,8 +19,6 @@ export interface Claims {
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** So much is taken from the file at once: a durable write is shared by all of them. */
-const claimedAtOnce: Record<ClaimLane, number> = { small: 64, large: 4, start: 16, delete: 16 };
 /** After an upload has ended. */
 const deletionsAfterMs = 100;
 export function createClaims(
@@ -42,7 +42,7 @@ export function createClaims(
       const ahead = lane.ahead[name];
       const includesIdle = !ahead.mayHaveMore && ahead.mayHaveIdle && isQuiet();
       if (ahead.claiming || !(ahead.mayHaveMore || includesIdle) || (paused && name !== 'delete')) continue;
-      if (ahead.entries.length > claimedAtOnce[name] / 2) continue;
+      if (ahead.entries.length > claimSizes[name] / 2) continue;
       ahead.claiming = claim(lane, name, includesIdle).finally(() => {
         ahead.claiming = null;
         onTaken();
@@ -69,7 +69,7 @@ export function createClaims(
     if (includesIdle) ahead.mayHaveIdle = false;
     try {
       const origin = connections.originOf(profileId);
-      const limit = includesIdle ? 1 : claimedAtOnce[name];
+      const limit = includesIdle ? 1 : claimSizes[name];
       const records = await store.claim({ profileId, lane: name, limit, includesIdle, origin });
       if (records.length === limit) ahead[includesIdle ? 'mayHaveIdle' : 'mayHaveMore'] = true;
       else if (!includesIdle) ahead.mayHaveIdle = true;
@@ -80,7 +80,7 @@ export function createClaims(
       );
     } catch (cause) {
       if (!closing.aborted) log.warn('nothing could be taken from the list of transfers', { cause });
-      await clock.delay(1000, closing).catch(() => undefined);
+      await clock.delay(databaseRetryMs, closing).catch(() => undefined);
       ahead.mayHaveMore = true;
     }
   }

@@ -3,7 +3,7 @@ import type { Keeper } from '../kept/kept.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../profiles/connections.ts';
 import type { Entry } from './entry.ts';
-import type { PartFile } from './files/target.ts';
+import type { PartFile } from './files/part.ts';
 import type { Journal } from './journal.ts';
 import type { Limits } from './limits/limits.ts';
 import type { ServiceGate } from './service-gate.ts';

@@ -1,6 +1,8 @@
 import type { AppError } from '../../shared/errors.ts';
 import { mayHaveArrived, type Entry } from './entry.ts';
-import type { Replace, State, StateOf, TransferRecord } from './record.ts';
+import { lookFailedMs } from './late-outcomes.ts';
+import { isGivenUp, type Replace, type TransferRecord } from './record.ts';
+import { traitsOf } from './state-traits.ts';
 import { abandoned, finished } from './steps/replace/finish.ts';
 import type { Next } from './step.ts';
 import type { RowChange } from './store-types.ts';
@@ -24,10 +26,7 @@ export function fail(entry: Entry, error: AppError): Next {
       }
       return { state: { name: 'failed', error }, change, row: released('failed', error.code) };
     case 'storeSecret': {
-      const isOut =
-        record.state.name === 'processing' ||
-        record.state.name === 'verifying' ||
-        record.state.name === 'unsure';
+      const isOut = traitsOf(record.state).mayHaveArrived === true;
       return {
         state: { name: 'failed', error },
         change,
@@ -108,10 +107,6 @@ export function lose(entry: Entry, error: AppError | null): Next {
   }
 }
 
-/** So often nobody could say what became of it. */
-const mostLooks = 6;
-const lookAgainMs = 30_000;
-
 /**
  * A look at what became of an upload that was given up came to nothing: it is looked at again, more and more patiently, and
  * ends as not known. null: it was not given up yet.
@@ -119,8 +114,8 @@ const lookAgainMs = 30_000;
 export function lookAgain(entry: Entry): Next | null {
   const { state } = entry.record;
   if (!isGivenUp(state)) return null;
-  const looks = state.looks + 1;
-  if (looks < mostLooks) return { state: { ...state, looks }, delayMs: lookAgainMs * looks, isBehind: true };
+  const delayMs = lookFailedMs[state.looks];
+  if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
   return endAsUnknown(entry);
 }
 
@@ -190,11 +185,6 @@ function endReplace(record: TransferRecord): Next {
   const end = replace.end ?? ({ kind: 'cancelled' } as const);
   const isOver = end.kind !== 'goOn' && end.kind !== 'asking';
   return abandoned(record, { ...replace, end: isOver ? end : { kind: 'cancelled' } }, true);
-}
-
-/** Nobody wants it any more; only what is there is still to be found out. */
-function isGivenUp(state: State): state is StateOf<'unsure'> {
-  return state.name === 'unsure' && (state.goal === 'cancel' || state.goal === 'fail');
 }
 
 function released(state: 'failed' | 'unknown', detail: string): RowChange {

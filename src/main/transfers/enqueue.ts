@@ -7,6 +7,7 @@ import { versionIdentifier, versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure, toAppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { KeptRow } from '../kept/kept-store.ts';
+import { batchesOf } from './batches.ts';
 import type { Context } from './context.ts';
 import {
   deletion,
@@ -20,9 +21,10 @@ import {
   type UploadItem,
 } from './new-transfers.ts';
 import { nextListed } from './newest-version.ts';
+import { isFor } from './origin.ts';
 import type { Into } from './record.ts';
 import type { NewTransfer, Tab, Which } from './store-types.ts';
-import { tabOf } from './view.ts';
+import { tabOf } from './tabs.ts';
 
 /**
  * How transfers come into being. Everything is on the disk when a call resolves. What a call is for is of the address its
@@ -72,9 +74,6 @@ export interface Enqueue {
   stop(which: Which): void;
 }
 
-/** In one transaction: enough to be quick, few enough for nothing else to wait. */
-const batchSize = 500;
-
 export function createEnqueue(deps: {
   context: Pick<Context, 'store' | 'connections' | 'clock' | 'closing'>;
   catalogue: Pick<Catalogue, 'getMany'>;
@@ -103,7 +102,7 @@ export function createEnqueue(deps: {
     closing.throwIfAborted();
     if (transfers.length === 0) return [];
     const now = connections.originOf(profileId);
-    if (transfers.some(({ origin }) => origin !== now)) throw new AppFailure({ code: 'cancelled' });
+    if (!transfers.every((transfer) => isFor(transfer, now))) throw new AppFailure({ code: 'cancelled' });
     const added = await store.enqueue(profileId, transfers);
     onIds(added.map(({ id }) => id));
     onAdded(profileId);
@@ -148,7 +147,7 @@ export function createEnqueue(deps: {
     async uploads(profileId, items, route) {
       const origin = connections.originOf(profileId);
       const ids: number[] = [];
-      for (const batch of batches(items)) {
+      for (const batch of batchesOf(items)) {
         const transfers = batch.map((item) => fileUpload(askedNow(profileId, origin), item, route));
         ids.push(...(await add(profileId, transfers)));
       }
@@ -169,7 +168,7 @@ export function createEnqueue(deps: {
       running.add(run);
       try {
         const ids: number[] = [];
-        for (const batch of batches(objectIds)) {
+        for (const batch of batchesOf(objectIds)) {
           const rows = (await catalogue.getMany(batch)).filter(({ kind }) => kind === 'data');
           if (run.isStopped) break;
           const added = await add(
@@ -210,7 +209,7 @@ export function createEnqueue(deps: {
     async deletions(profileId, objectIds, signal) {
       const origin = connections.originOf(profileId);
       const ids: number[] = [];
-      for (const batch of batches(objectIds)) {
+      for (const batch of batchesOf(objectIds)) {
         if (signal?.aborted) break;
         const rows = (await catalogue.getMany(batch)).filter(
           ({ kind, state }) =>
@@ -263,10 +262,4 @@ export function createEnqueue(deps: {
       }
     },
   };
-}
-
-function* batches<T>(items: ArrayLike<T>): Generator<T[]> {
-  for (let start = 0; start < items.length; start += batchSize) {
-    yield Array.prototype.slice.call(items, start, start + batchSize);
-  }
 }

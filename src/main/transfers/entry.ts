@@ -1,7 +1,8 @@
 import { deferredWindowMs } from '../../shared/domain/limits.ts';
 import { warnBeforeMs } from '../../shared/domain/job.ts';
 import { measureThroughput, timeLeftMs, type Throughput } from '../../shared/domain/progress.ts';
-import { deferredOf, isSmall, type TransferRecord } from './record.ts';
+import { deferredOf, isGivenUp, sizeOf, type TransferRecord } from './record.ts';
+import { traitsOf } from './state-traits.ts';
 import { longestMs, shortestMs, type Moment } from './steady-time.ts';
 
 /** A record in work: taken from the file, and nobody else's until it ends or is put back. */
@@ -53,33 +54,12 @@ export type Need = 'large' | 'small' | 'start' | 'fetch' | 'settle' | 'look' | '
 
 export function needOf({ record, isFresh }: Pick<Entry, 'record' | 'isFresh'>): Need {
   if (isFresh && record.direction === 'delete') return 'delete';
-  switch (record.state.name) {
-    case 'completed':
-      return 'fetch';
-    case 'publishing':
-      return 'fetch';
-    case 'receiving':
-      return record.route === 'deferred' ? 'fetch' : isSmall(record) ? 'small' : 'large';
-    case 'waiting':
-      return 'start';
-    case 'sending':
-      return record.route === 'deferred' ? 'start' : isSmall(record) ? 'small' : 'large';
-    case 'numbering':
-      return 'settle';
-    case 'unsure':
-      return record.state.goal === 'goOn' || record.state.goal === 'lost' ? 'settle' : 'look';
-    case 'replacing':
-      return movesBytes(record) ? 'settle' : 'look';
-    case 'verifying':
-    case 'processing':
-    case 'deleting':
-    case 'asking':
-    case 'done':
-    case 'failed':
-    case 'lost':
-    case 'cancelled':
-      return 'look';
-  }
+  const { state, route } = record;
+  if (state.name === 'replacing' && !movesBytes(record)) return 'look';
+  if (state.name === 'unsure' && isGivenUp(state)) return 'look';
+  const { need, deferredNeed } = traitsOf(state);
+  if (route === 'deferred' && deferredNeed) return deferredNeed;
+  return need === 'file' ? sizeOf(record) : need;
 }
 
 /** Bytes come or go in this phase of a Replace. */
@@ -113,27 +93,7 @@ export function isAhead({ isFresh, run }: Pick<Entry, 'isFresh' | 'run'>): boole
 /** Whether its request may have been carried out although no answer says so. */
 export function mayHaveArrived({ record }: Entry): boolean {
   const { state, work } = record;
-  if (work.kind === 'upload' && work.mayBeThere) return true;
-  switch (state.name) {
-    case 'unsure':
-    case 'verifying':
-    case 'processing':
-      return true;
-    case 'waiting':
-    case 'asking':
-    case 'numbering':
-    case 'sending':
-    case 'completed':
-    case 'receiving':
-    case 'publishing':
-    case 'deleting':
-    case 'replacing':
-    case 'done':
-    case 'failed':
-    case 'lost':
-    case 'cancelled':
-      return false;
-  }
+  return (work.kind === 'upload' && work.mayBeThere) || traitsOf(state).mayHaveArrived === true;
 }
 
 /** By the pessimistic reading; null: no window counts. */

@@ -1,4 +1,5 @@
 import type { AppError, AppErrorCode } from '../../shared/errors.ts';
+import { delayFor } from './back-off.ts';
 
 /** What is done about a failed request or file, without asking anybody. */
 export type Remedy =
@@ -20,11 +21,6 @@ export type Remedy =
 export const maxTries = 6;
 /** A download whose bytes or length are wrong is fetched so often in all. */
 export const maxDisagreements = 3;
-const firstDelayMs = 1000;
-/** No transfer waits longer than this for its own next try. */
-export const maxDelayMs = 60_000;
-/** The longest Retry-After that is believed. */
-const maxRetryAfterMs = 60 * 60 * 1000;
 
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
 /**
@@ -73,14 +69,6 @@ export function remedyFor(error: AppError, tries: number, random: number): Remed
     if (tries >= most) return { kind: 'fail' };
     return { kind: 'retry', delayMs: delayFor(tries, null, random), mayBeAll };
   }
-}
-
-/** Doubles each time up to a minute, half of it by chance so that not all come back at once; never before Retry-After. */
-export function delayFor(times: number, retryAfterMs: number | null, random: number): number {
-  const fullMs = Math.min(firstDelayMs * 2 ** Math.min(times - 1, 10), maxDelayMs);
-  const delayMs = fullMs / 2 + (fullMs / 2) * random;
-  if (retryAfterMs === null) return delayMs;
-  return Math.min(retryAfterMs, maxRetryAfterMs) + firstDelayMs * random;
 }
 
 /** After anything else a POST may or may not have been carried out. */

@@ -2,9 +2,6 @@ import { toAppError } from '../../shared/errors.ts';
 import type { Seen } from './record.ts';
 import type { StepContext } from './step.ts';
 
-/** How long a service may take to show what it has just answered success for. The interface does not say. */
-export const patienceMs: readonly number[] = [300, 1000, 2000];
-
 /** Section 4.1, Check Data. @throws GateClosed, AppFailure of anything but 404 */
 export async function headObject(
   { send, client, signal }: Pick<StepContext, 'send' | 'client' | 'signal'>,

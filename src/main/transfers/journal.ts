@@ -1,5 +1,7 @@
 import type { Clock, Log } from '../ports.ts';
 import type { Documents } from '../catalogue/catalogue.ts';
+import { databaseRetryMs } from './back-off.ts';
+import { batchSize } from './batches.ts';
 import { createSteadyTime, momentSchema, type Moment } from './steady-time.ts';
 import type { Applied, Transition, TransferStore } from './store-types.ts';
 
@@ -21,9 +23,6 @@ export interface Journal {
 
 const collection = 'engine';
 const timeKey = 'time';
-const retryMs = 1000;
-/** More in one transaction would keep others waiting. */
-const mostAtOnce = 500;
 /** From the beginning of a write to the next: each waits for the disk, however little is written. */
 const leastApartMs = 8;
 /** What nobody waits for is written after this long, should nothing else be. */
@@ -101,8 +100,8 @@ export async function openJournal(deps: {
   }
 
   async function writeGathered(): Promise<void> {
-    const batch = gathered.slice(0, mostAtOnce);
-    gathered = gathered.slice(mostAtOnce);
+    const batch = gathered.slice(0, batchSize);
+    gathered = gathered.slice(batchSize);
     wantedMs = gathered.length > 0 ? -Infinity : Infinity;
     lastStartMs = clock.monotonicMs();
     try {
@@ -122,7 +121,7 @@ export async function openJournal(deps: {
       } catch (cause) {
         if (isFirst) log.error('transfers cannot be written down', { cause });
         if (closing.aborted) throw cause;
-        await clock.delay(retryMs, closing).catch(() => undefined);
+        await clock.delay(databaseRetryMs, closing).catch(() => undefined);
       }
     }
   }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { toAppError, type AppError } from '../../shared/errors.ts';
+import { otherOriginMs, tokenDelayMs } from './back-off.ts';
 import type { Context } from './context.ts';
 import { cancel, endAsUnknown, fail, lookAgain, lose } from './endings.ts';
 import { isPastWindow, isSilentTooLong, type Entry, type Run } from './entry.ts';
 import { remedyFor, saysLost } from './failure-policy.ts';
-import { deferredOf, isFinished, type State } from './record.ts';
+import { deferredOf, isFinished, isIdle } from './record.ts';
+import { isAtOrigin } from './origin.ts';
 import { GateClosed } from './service-gate.ts';
-import { longestSpacingMs } from './spacing.ts';
+import { traitsOf } from './state-traits.ts';
 import type { Next } from './step.ts';
 import type { Transition } from './store-types.ts';
 
@@ -23,14 +25,6 @@ export interface Outcomes {
   readonly describe: (cause: unknown) => AppError;
 }
 
-/** Where a try starts. */
-function isBeginning({ name }: State): boolean {
-  return ['waiting', 'numbering', 'sending', 'receiving', 'unsure'].includes(name);
-}
-
-/** Whether its service is back at the origin of a record is looked at this often. */
-const otherOriginMs = 60_000;
-
 export function createOutcomes(context: Context): Outcomes {
   const { clock, connections, gates, journal, log, parts, random, store, closing } = context;
 
@@ -42,7 +36,7 @@ export function createOutcomes(context: Context): Outcomes {
     const isEnd = isFinished({ state });
     const full: Transition['change'] = {
       // A step that only begins again has got no further.
-      ...(!isBeginning(state) && { tries: 0, trouble: null }),
+      ...(!traitsOf(state).isBeginning && { tries: 0, trouble: null }),
       nextAtMs: null,
       ...change,
       state,
@@ -51,7 +45,7 @@ export function createOutcomes(context: Context): Outcomes {
     entry.record = { ...entry.record, ...full };
     entry.hasReplaced ||= state.name === 'replacing';
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
-    const isLeft = isEnd || (state.name === 'waiting' && !keepsClaim) || state.name === 'asking';
+    const isLeft = isIdle({ state }) && !(state.name === 'waiting' && keepsClaim);
     const isUnwaited = isBehind && !isEnd;
     const also = { ...(row && { row }), ...(leftovers && { leftovers }) };
     const written = write(entry, { id, change: full, keepsClaim, ...also }, isLeft, isUnwaited);
@@ -116,12 +110,7 @@ export function createOutcomes(context: Context): Outcomes {
       error.code === 'tooLarge';
     if (disagrees && tries >= 3) return endFailed(entry, error);
     const isOfToken = error.code === 'missing' || error.code === 'badRequest';
-    return waitForTry(
-      entry,
-      error,
-      tries,
-      isOfToken ? 30_000 : Math.min(1000 * 2 ** tries, longestSpacingMs),
-    );
+    return waitForTry(entry, error, tries, tokenDelayMs(tries, isOfToken));
   }
 
   async function endFailed(entry: Entry, error: AppError): Promise<void> {
@@ -136,13 +125,8 @@ export function createOutcomes(context: Context): Outcomes {
       await discardPart(entry);
       await apply(entry, next);
     }
-    if (!isFinished(entry.record) && isElsewhere(entry)) await waitForOrigin(entry);
+    if (!isFinished(entry.record) && !isAtOrigin(connections, entry.record)) await waitForOrigin(entry);
     else if (!next) await park(entry, 0);
-  }
-
-  /** The service has another address now, or was removed. */
-  function isElsewhere({ record: { profileId, origin } }: Entry): boolean {
-    return !connections.profileIds().includes(profileId) || connections.originOf(profileId) !== origin;
   }
 
   async function waitForOrigin(entry: Entry): Promise<void> {
@@ -173,7 +157,7 @@ export function createOutcomes(context: Context): Outcomes {
       entry.record = { ...record, state: { name: 'completed', deferred: state.deferred } };
       return;
     }
-    const returns = state.name === 'waiting' || state.name === 'sending' || state.name === 'receiving';
+    const returns = state.name === 'waiting' || traitsOf(state).movesBytes === true;
     const isDeleting = record.direction === 'delete' && !entry.isFresh;
     if (!returns && !(record.direction === 'delete' && entry.isFresh)) return;
     if (isDeleting) return;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { appErrorSchema } from '../../shared/errors.ts';
+import { appErrorSchema, type AppError } from '../../shared/errors.ts';
 import { objectKindSchema } from '../../shared/domain/object.ts';
 import { ifExistsSchema } from '../../shared/domain/profile.ts';
 import { copyForSchema, outcomeSchema, prioritySchema } from '../../shared/domain/transfer.ts';
+import { traitsOf } from './state-traits.ts';
 import { momentSchema } from './steady-time.ts';
 
 /** A folder that a person named; without a name there, the object's. */
@@ -276,12 +277,28 @@ export function isFinished({ state }: Pick<TransferRecord, 'state'>): boolean {
 }
 
 export function isFinishedState(name: StateName): boolean {
-  return name === 'done' || name === 'failed' || name === 'lost' || name === 'cancelled';
+  const { life } = traitsOf({ name });
+  return life === 'failed' || life === 'over';
 }
 
 /** Finished for good: one that failed may be tried again. */
 export function isOver({ state }: Pick<TransferRecord, 'state'>): boolean {
-  return state.name === 'done' || state.name === 'cancelled';
+  return traitsOf(state).life === 'over';
+}
+
+/** Nothing has to be done about it after a kill. */
+export function isIdle({ state }: Pick<TransferRecord, 'state'>): boolean {
+  return traitsOf(state).life !== 'working';
+}
+
+/** Nobody wants it any more; only what is there is still to be found out. */
+export function isGivenUp(state: State): state is StateOf<'unsure'> {
+  return state.name === 'unsure' && (state.goal === 'cancel' || state.goal === 'fail');
+}
+
+/** Why it failed, or was lost; null: it did not, or for no reason that anybody has told. */
+export function failureOf({ state }: Pick<TransferRecord, 'state'>): AppError | null {
+  return state.name === 'failed' || state.name === 'lost' ? state.error : null;
 }
 
 /** The token of a deferred request that is followed; null: none counts. */
@@ -297,4 +314,8 @@ export function isSmall({
   direction,
 }: Pick<TransferRecord, 'totalBytes' | 'direction'>): boolean {
   return direction === 'delete' || (totalBytes !== null && totalBytes <= smallBytes);
+}
+
+export function sizeOf(record: Pick<TransferRecord, 'totalBytes' | 'direction'>): 'small' | 'large' {
+  return isSmall(record) ? 'small' : 'large';
 }

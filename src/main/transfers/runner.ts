@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 import { lose } from './endings.ts';
 import { isSilentTooLong, needOf, type Entry, type Run } from './entry.ts';
 import { createOutcomes } from './outcomes.ts';
+import { isFor } from './origin.ts';
 import { isFinished, type State } from './record.ts';
 import type { StepContext } from './step.ts';
 import { stepOf } from './steps/steps.ts';
@@ -65,7 +66,7 @@ export function createRunner(context: Context): Runner {
       try {
         const { client, origin } = await open(entry);
         // Another origin never gets what was meant for this one.
-        if (origin !== entry.record.origin)
+        if (!isFor(entry.record, origin))
           return await (current.stop === 'cancel' ? endCancelled(entry) : waitForOrigin(entry));
         const facts = await connections.factsOf(entry.record.profileId);
         do {

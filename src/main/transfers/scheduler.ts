@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { needOf, type Entry, type Need } from './entry.ts';
 import { claimLanes, newLane, pick, type Lane, type Room } from './lane.ts';
 import { createPlaces } from './places.ts';
-import { isFinished, isSmall } from './record.ts';
+import { isFinished, sizeOf } from './record.ts';
 import type { Runner } from './runner.ts';
 import { createSlots, type FileSize } from './slots.ts';
 
@@ -171,7 +171,7 @@ export function createScheduler(
       need === 'fetch'
         ? record.kind === 'data'
         : need === 'settle' || (need === 'start' && record.work.kind === 'upload');
-    return hasBody ? (isSmall(record) ? 'small' : 'large') : null;
+    return hasBody ? sizeOf(record) : null;
   }
 
   /** Answers when the next poll may go. */

@@ -1,5 +1,5 @@
 import { AppFailure, type AppError } from '../../shared/errors.ts';
-import type { TransferRecord } from './record.ts';
+import { failureOf, type TransferRecord } from './record.ts';
 import type { SecretMemory } from './step.ts';
 
 /** Values of secrets on their way, by record. They are overwritten when they have arrived. */
@@ -50,8 +50,7 @@ export function createSecretMemory(): Secrets {
       else value.fill(0);
     },
     ids: () => [...values.keys(), ...readers.keys()],
-    ended: ({ id, state }) =>
-      fail(id, (state.name === 'failed' || state.name === 'lost') && state.error ? state.error : cancelled),
+    ended: (record) => fail(record.id, failureOf(record) ?? cancelled),
     abandon: (id) => fail(id, cancelled),
     close() {
       for (const id of values.keys()) forget(id);

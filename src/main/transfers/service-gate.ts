@@ -1,6 +1,7 @@
 import { toAppError, type AppError } from '../../shared/errors.ts';
 import type { Clock } from '../ports.ts';
-import { delayFor, remedyFor } from './failure-policy.ts';
+import { delayFor } from './back-off.ts';
+import { remedyFor } from './failure-policy.ts';
 import type { Limits } from './limits/limits.ts';
 import { untilAborted } from './files/until-aborted.ts';
 

@@ -1,3 +1,5 @@
+import { maxPollDelayMs } from './back-off.ts';
+
 /** When to look at a job again, by how long this service has been taking. */
 export interface Spacing {
   /** @param tookMs from the start of a request to its completion, as far as it can be told */
@@ -9,7 +11,6 @@ export interface Spacing {
 }
 
 const leastMs = 500;
-export const longestSpacingMs = 15_000;
 /** The first look comes soon, whatever was learned. */
 const firstMs = 1_000;
 /** So much of the newest is believed. */
@@ -25,8 +26,8 @@ export function createSpacing(random: () => number): Spacing {
     likelyMs: () => learnedMs ?? 0,
     nextMs(ageMs) {
       const quarterMs = Math.max(learnedMs ?? 0, ageMs) / 4;
-      const evenMs = Math.min(Math.max(quarterMs, leastMs), ageMs === 0 ? firstMs : longestSpacingMs);
-      return Math.min(evenMs * (0.85 + 0.3 * random()), longestSpacingMs);
+      const evenMs = Math.min(Math.max(quarterMs, leastMs), ageMs === 0 ? firstMs : maxPollDelayMs);
+      return Math.min(evenMs * (0.85 + 0.3 * random()), maxPollDelayMs);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { leftMs } from '../clock.ts';
 import type { Context } from './context.ts';
+import { maxDelayMs } from './back-off.ts';
 import { isAhead, type Entry } from './entry.ts';
-import { maxDelayMs } from './failure-policy.ts';
 import type { Pauses } from './pauses.ts';
 import { deferredOf, type TransferRecord } from './record.ts';
+import { traitsOf } from './state-traits.ts';
 import type { Standstill } from './view.ts';
 
 /** Why it does not run. Computed, never stored: what is so of its service comes before what is so of it alone. */
@@ -13,7 +14,8 @@ export function standstillOf(
   record: TransferRecord,
   entry: Entry | null,
 ): Standstill {
-  if (record.state.name === 'asking') return { waitingFor: 'answer', untilMs: null, error: null };
+  const { waitingFor } = traitsOf(record.state);
+  if (waitingFor) return { waitingFor, untilMs: null, error: null };
   const gate = gates.of(record.profileId);
   const state = gate.state();
   if (state === 'refused') return { waitingFor: 'token', untilMs: null, error: gate.trouble() };

@@ -4,7 +4,7 @@ import type { Keeper } from '../kept/kept.ts';
 import type { ProfileFacts } from '../profiles/connections.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { PartFile } from './files/target.ts';
+import type { PartFile } from './files/part.ts';
 import type { KeptLists } from './parts/kept-lists.ts';
 import type { PartsJournal } from './parts/journal.ts';
 import type { OrphanCollector } from './parts/orphan-collector.ts';

@@ -6,6 +6,7 @@ import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../catalogue/catalogue.ts';
 import type { Gaps } from './parts/missing-parts.ts';
 import type { Seen, StateName, TransferRecord } from './record.ts';
+import type { StateTraits } from './state-traits.ts';
 
 /**
  * The records in the file, beside the list of objects, so that a change of both is one transaction. It runs on the
@@ -153,7 +154,7 @@ export interface ChosenFile {
 
 /** What the window lists: direct transfers, or deferred requests. Deletions are in neither. */
 export type Tab = 'transfers' | 'jobs';
-export type StoredGroup = 'needsYou' | 'running' | 'waiting' | 'done';
+export type StoredGroup = StateTraits['group'];
 
 /** What is held up by one trouble of its own; `code` null: everything of the service. */
 export interface Held {

@@ -5,7 +5,7 @@ import { sumUpBody } from '../service/bodies.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from './record.ts';
 import { openBody, openFile, sentPlanOf } from './body.ts';
-import type { SourceFile } from './files/source.ts';
+import type { SourceFile } from './files/source-file.ts';
 import type { Manifest } from './parts/manifest.ts';
 import { findMissing } from './parts/missing-parts.ts';
 import { takeManifest } from './parts/take-manifest.ts';

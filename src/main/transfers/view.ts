@@ -9,11 +9,10 @@ import type {
 import type { AppError } from '../../shared/errors.ts';
 import { leftMs } from '../clock.ts';
 import { isAhead, leftMsOf, needOf, windowLeftMs, type Entry } from './entry.ts';
+import { lateDeletionMs } from './late-outcomes.ts';
 import { deferredOf, type Replace, type TransferRecord } from './record.ts';
+import { groupOf } from './state-traits.ts';
 import type { Moment } from './steady-time.ts';
-import { lateDeletionMs } from './steps/delete.ts';
-import { groupOf } from './store/transfer-rows.ts';
-import type { Tab } from './store-types.ts';
 
 /** Why what waits does not run, and until when; computed from what is so now. */
 export interface Standstill {
@@ -32,9 +31,7 @@ type Source = {
   readonly nowMs: number;
 };
 
-export function tabOf({ route }: Pick<TransferRecord, 'route'>): Tab {
-  return route === 'direct' ? 'transfers' : 'jobs';
-}
+export { tabOf } from './tabs.ts';
 
 /** What the window is shown of a direct transfer. */
 export function describeTransfer({

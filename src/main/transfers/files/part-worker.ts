@@ -4,7 +4,7 @@ import { codeOf } from './failures.ts';
 import { makePart } from './part.ts';
 import type { Placed } from './place.ts';
 import { serveOrders } from './serve-orders.ts';
-import type { PartFile, Target } from './target.ts';
+import type { PartFile, Target } from './part.ts';
 import { createWholeWriter } from './whole-writer.ts';
 
 /** All orders about one part have its id, and are carried out in their order. */

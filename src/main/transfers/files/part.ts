@@ -13,7 +13,37 @@ import {
   type Placed,
 } from './place.ts';
 import { makeSubfolders } from './subfolders.ts';
-import type { PartFile, Target } from './target.ts';
+
+/** Where a download goes. */
+export interface Target {
+  /** Absolute. */
+  readonly folder: string;
+  /** The folder, and what leads to it, is made when it is not there. */
+  readonly makesFolder: boolean;
+  /** Folders below it, each in the one before, made when they are not there. */
+  readonly subfolders?: readonly string[] | undefined;
+  readonly fileName: string;
+  /** The person chose this very name and agreed to replace what is there. */
+  readonly replaces: boolean;
+  /** Readable by its owner only, where the file system knows that. */
+  readonly isPrivate?: boolean | undefined;
+}
+
+/** A file that is not whole yet. Failures are AppFailure diskFull, folderGone, folderReadOnly, partGone. */
+export interface PartFile {
+  /** Absolute. */
+  readonly path: string;
+  /** The piece may be used again when it resolves. */
+  write(piece: Uint8Array): Promise<void>;
+  /** SHA-256 in hex of everything that was written; nothing is written after it. */
+  digest(): Promise<string>;
+  /** Everything that was written is on the disk; nothing is written after it. */
+  sync(): Promise<void>;
+  /** Makes it durable and gives it its name. What has that name stays unless it is to be replaced. */
+  publish(): Promise<Placed>;
+  /** Takes it away if it has not got its name; never anything that somebody else put under the part's. */
+  discard(): Promise<void>;
+}
 
 /** As `createPart`. @param files and `createWriter`: what suits the thread that this runs on */
 export async function makePart(

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { closePartWriters, createSmallPart } from './small-part.ts';
-import { newPartName, targetOfPath, type Target } from './target.ts';
+import { newPartName, targetOfPath } from './target.ts';
+import type { Target } from './part.ts';
 import {
   distinctBytes,
   errorOf,

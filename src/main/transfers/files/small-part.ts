@@ -4,7 +4,7 @@ import { AppFailure } from '../../../shared/errors.ts';
 import { removeLeftover } from './finish-part.ts';
 import { borrowPiece, returnPiece, threadFromBytes, type SharedPiece } from './memory.ts';
 import type { PartAnswer, PartOrder } from './part-worker.ts';
-import type { PartFile, Target } from './target.ts';
+import type { PartFile, Target } from './part.ts';
 import { createThreadPool } from './thread-pool.ts';
 
 const writers = createThreadPool<PartOrder, PartAnswer>('part', 4);

@@ -4,7 +4,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import type { Expected } from './file-state.ts';
 import { closeReaders, readSmallFile } from './small-files.ts';
-import { openSource, type BodyOptions, type SourceFile } from './source.ts';
+import { openSource } from './source.ts';
+import type { BodyOptions, SourceFile } from './source-file.ts';
 import {
   distinctBytes,
   errorOf,

@@ -5,7 +5,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
-import { openSource, type BodyOptions, type SourceFile } from './source.ts';
+import { openSource } from './source.ts';
+import type { BodyOptions, SourceFile } from './source-file.ts';
 import {
   distinctBytes,
   errorOf,

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import * as fs from '../../files/fs.ts';
-import { createPart, newPartName, targetOfPath, type Target } from './target.ts';
+import { createPart, newPartName, targetOfPath } from './target.ts';
+import type { Target } from './part.ts';
 import {
   distinctBytes,
   errorOf,

@@ -5,7 +5,7 @@ import { codeOf, knowsNoSync, targetFailureOf } from '../files/failures.ts';
 import { waitingFiles, writeAll, type FileSystem } from '../files/file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../files/memory.ts';
 import { makePart } from '../files/part.ts';
-import type { PartFile, Target } from '../files/target.ts';
+import type { PartFile, Target } from '../files/part.ts';
 
 /** A file that its parts are written into, each at its place, and that may be gone on with after a kill. */
 export interface GatheringPart extends Pick<PartFile, 'path' | 'sync' | 'publish' | 'discard'> {

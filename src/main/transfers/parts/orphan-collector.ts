@@ -2,6 +2,7 @@ import type { LeftParts } from '../../../shared/contract.ts';
 import { createTurns, type InTurn } from '../../turns.ts';
 import type { Context } from '../context.ts';
 import { removeLeftover } from '../files/finish-part.ts';
+import { isAtOrigin, isFor } from '../origin.ts';
 import { isFinished, isOver, type TransferRecord } from '../record.ts';
 import type { PartsJournal, Plan } from './journal.ts';
 import type { KeptLists } from './kept-lists.ts';
@@ -75,7 +76,7 @@ export function createOrphanCollector(deps: {
 
   function orphansAt(profileId: string): Orphaned[] {
     const origin = connections.originOf(profileId);
-    return orphans.all().filter((each) => each.profileId === profileId && each.origin === origin);
+    return orphans.all().filter((each) => each.profileId === profileId && isFor(each, origin));
   }
 
   async function recordOf(id: number): Promise<TransferRecord | null> {
@@ -178,13 +179,12 @@ export function createOrphanCollector(deps: {
 
   function begin(): void {
     for (const orphaned of orphans.all()) {
-      const { profileId, origin, step } = orphaned;
+      const { profileId, step } = orphaned;
       const key = keyOf(orphaned);
       if (working.size >= maxWorking || closing.aborted) return;
       if (step.name !== 'list' && step.name !== 'parts') continue;
       if (working.has(key) || resting.has(key)) continue;
-      if (!connections.profileIds().includes(profileId) || connections.originOf(profileId) !== origin)
-        continue;
+      if (!isAtOrigin(connections, orphaned)) continue;
       const ended = removeOrphans(orphaned)
         .catch((cause: unknown) => {
           resting.add(key);

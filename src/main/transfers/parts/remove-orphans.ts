@@ -1,8 +1,9 @@
 import { toAppError } from '../../../shared/errors.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Context } from '../context.ts';
+import { chunkPostLateMs, deletedLateMs } from '../late-outcomes.ts';
 import { createPatientRequest } from '../patient-request.ts';
-import { looksAfterSeconds } from '../steps/delete.ts';
+import { isFor } from '../origin.ts';
 import type { KeptLists } from './kept-lists.ts';
 import { partIdOf } from './manifest.ts';
 import type { Orphaned, Orphans, OrphanedStep } from './orphans.ts';
@@ -10,8 +11,6 @@ import type { Reading } from './read-manifest.ts';
 import { doSideBySide } from './side-by-side.ts';
 import { peekManifest } from './take-manifest.ts';
 
-/** A request that stores a part may be carried out so long after its upload was given up. */
-const lateMs = 4 * 60_000;
 /** The list at the object is read again after so many. */
 const partsAtOnce = 512;
 /** Requests side by side. */
@@ -35,13 +34,10 @@ export function createOrphanRemoval(deps: {
   const request = createPatientRequest({ connections, gates, clock });
 
   /** null: there is nothing (404). @throws OriginLeft, AppFailure */
-  async function ask<T>(
-    { profileId, origin }: Orphaned,
-    send: (client: ServiceClient) => Promise<T>,
-  ): Promise<T | null> {
+  async function ask<T>(orphaned: Orphaned, send: (client: ServiceClient) => Promise<T>): Promise<T | null> {
     try {
-      return await request(profileId, closing, async (client, _, now) => {
-        if (now !== origin) throw new OriginLeft();
+      return await request(orphaned.profileId, closing, async (client, _, origin) => {
+        if (!isFor(orphaned, origin)) throw new OriginLeft();
         return send(client);
       });
     } catch (cause) {
@@ -99,9 +95,9 @@ export function createOrphanRemoval(deps: {
     }
     await orphans.put({ ...orphaned, step: { name: 'list', isAsked: true } });
     await remove(orphaned, list);
-    for (const seconds of looksAfterSeconds) {
+    for (const delayMs of deletedLateMs) {
       if (!(await isThere(orphaned, list))) return { name: 'parts', late: [] };
-      await clock.delay(seconds * 1000, closing);
+      await clock.delay(delayMs, closing);
     }
     return { name: 'left', why: 'stillThere' };
   }
@@ -116,7 +112,7 @@ export function createOrphanRemoval(deps: {
     for (let pass = 0; ; pass += 1) {
       let isOneThere = false;
       const next: number[] = [];
-      if (clock.monotonicMs() - beganAtMs >= lateMs) mayCome.clear();
+      if (clock.monotonicMs() - beganAtMs >= chunkPostLateMs) mayCome.clear();
       for (let from = 0; from < open.length; from += partsAtOnce) {
         const use = await isInUse(orphaned);
         if (use === true) return null;
@@ -133,9 +129,9 @@ export function createOrphanRemoval(deps: {
       }
       open = next;
       if (open.length === 0) return null;
-      const seconds = looksAfterSeconds[pass];
-      if (seconds === undefined) return isOneThere ? { name: 'left', why: 'stillThere' } : null;
-      await clock.delay(seconds * 1000, closing);
+      const delayMs = deletedLateMs[pass];
+      if (delayMs === undefined) return isOneThere ? { name: 'left', why: 'stillThere' } : null;
+      await clock.delay(delayMs, closing);
     }
   }
 

@@ -1,9 +1,11 @@
 import { AppFailure, toAppError } from '../../../shared/errors.ts';
 import { saysNothingWasStored } from '../failure-policy.ts';
-import { openSource, type SourceFile } from '../files/source.ts';
+import { openSource } from '../files/source.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import { GateClosed } from '../service-gate.ts';
 import { workOf, type StepContext } from '../step.ts';
-import { headObject, patienceMs } from '../head-object.ts';
+import { headObject } from '../head-object.ts';
+import { storedLateMs } from '../late-outcomes.ts';
 import { digestOf } from '../verify.ts';
 import { isSent, type Plan } from './journal.ts';
 import type { ManifestPart } from './manifest.ts';
@@ -157,7 +159,7 @@ async function hasDigest(context: StepContext, { id, size, sha256 }: ManifestPar
 
 /** The service has taken it, and may need a moment to show it. @throws AppFailure partDiffers */
 async function confirm(context: StepContext, plan: Plan<'upload'>, part: ManifestPart): Promise<void> {
-  for (const delayMs of patienceMs) {
+  for (const delayMs of storedLateMs) {
     if (await isWhole(context, plan, part)) return;
     await context.clock.delay(delayMs, context.signal);
   }

@@ -1,15 +1,10 @@
 import { toAppError, type AppError, type AppErrorCode } from '../../../shared/errors.ts';
 import { neverArrived } from '../failure-policy.ts';
+import { deletedLateMs } from '../late-outcomes.ts';
 import { GateClosed } from '../service-gate.ts';
 import type { Next, Step } from '../step.ts';
 import { noteGoneList, readBeforeDelete } from '../parts/read-before-delete.ts';
 import { headObject } from '../head-object.ts';
-
-/** Deletion is only initiated (section 4.1): how long after DELETE HEAD is asked again, in seconds; ten minutes in all. */
-export const looksAfterSeconds = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 60];
-
-/** A deletion that comes late, to what was stored under the identifier since, has come so long after that was stored. */
-export const lateDeletionMs = 60_000;
 
 /** Answers that say: this request was not carried out. It may be sent again when its time has come. */
 export const notCarriedOut = new Set<AppErrorCode>([
@@ -51,10 +46,9 @@ export const sendDelete: Step<'waiting'> = async (context) => {
 export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
   const seen = await headObject(context, context.record.identifier);
   if (!seen.present) return gone;
-  const seconds = looksAfterSeconds[looks];
-  if (seconds !== undefined) {
-    return { state: { name, isAnswered, looks: looks + 1 }, delayMs: seconds * 1000, isBehind: true };
-  }
+  const delayMs = deletedLateMs[looks];
+  if (delayMs !== undefined)
+    return { state: { name, isAnswered, looks: looks + 1 }, delayMs, isBehind: true };
   return notDeleted(isAnswered ? null : 'unknown', { code: isAnswered ? 'stillThere' : 'deletionUnknown' });
 };
 

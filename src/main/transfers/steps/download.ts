@@ -16,14 +16,8 @@ import { receiveParts, type List } from '../parts/receive-parts.ts';
 import { takeManifest, type Taken } from '../parts/take-manifest.ts';
 import { createSmallPart } from '../files/small-part.ts';
 import { subfoldersOf } from '../files/subfolders.ts';
-import {
-  createPart,
-  newPartName,
-  partNameOf,
-  targetOfPath,
-  type PartFile,
-  type Target,
-} from '../files/target.ts';
+import { createPart, newPartName, partNameOf, targetOfPath } from '../files/target.ts';
+import type { PartFile, Target } from '../files/part.ts';
 import { rowOf, workOf, type Next, type ObjectRow, type Step, type StepContext } from '../step.ts';
 import { headObject } from '../head-object.ts';
 

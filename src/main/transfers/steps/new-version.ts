@@ -1,6 +1,8 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/errors.ts';
+import { otherUploadDelayMs } from '../back-off.ts';
 import { classificationOver } from '../kept-classification.ts';
+import { refusedNumberMs } from '../late-outcomes.ts';
 import { findNewest, nextListed } from '../newest-version.ts';
 import type { Seen, State } from '../record.ts';
 import { workOf, type Next, type Step, type StepContext } from '../step.ts';
@@ -9,10 +11,6 @@ import { isThere } from '../verify.ts';
 import { skipped } from './conflict.ts';
 import { meetPresent } from './upload.ts';
 
-/** How long a number that the service has refused (409) may take to be shown: somebody's upload, or a deletion, is under way. */
-const patienceMs = [1_000, 5_000, 15_000, 30_000, 60_000, 120_000];
-/** Another upload of ours is looked after this often at the most. */
-const longestWaitMs = 30_000;
 /** So many other secrets of ours at once are not believed in. */
 const mostTaken = 100;
 
@@ -99,13 +97,13 @@ export async function nextSecretVersion(context: StepContext): Promise<Next | nu
 
 /** The next number, or the newest, is another upload's of ours. */
 function waitForAnother({ looks }: Extract<State, { name: 'numbering' }>): Next {
-  const delayMs = Math.min(1000 * 2 ** looks, longestWaitMs);
+  const delayMs = otherUploadDelayMs(looks);
   return { state: { name: 'numbering', awaits: null, looks: looks + 1 }, delayMs, isBehind: true };
 }
 
 /** @throws AppFailure exists, when it was never shown */
 function waitToBeShown({ looks, ...state }: Extract<State, { name: 'numbering' }>): Next {
-  const delayMs = patienceMs[looks];
+  const delayMs = refusedNumberMs[looks];
   if (delayMs === undefined) throw new AppFailure({ code: 'exists', status: 409, message: '' });
   return { state: { ...state, looks: looks + 1 }, delayMs, isBehind: true };
 }

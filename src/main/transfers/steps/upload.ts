@@ -8,13 +8,11 @@ import { sendParts } from '../parts/send-parts.ts';
 import type { Seen, Sent, State, StateOf } from '../record.ts';
 import { GateClosed } from '../service-gate.ts';
 import { rowOf, workOf, type Next, type Step, type StepContext } from '../step.ts';
-import { headObject, patienceMs } from '../head-object.ts';
+import { headObject } from '../head-object.ts';
+import { postLateMs, storedLateMs } from '../late-outcomes.ts';
 import { compare } from '../verify.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
-
-/** After an upload was given up with its outcome unknown it is looked for this long: the service may still be at it. */
-const lateMs = [0, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 
 /** Direct upload (section 4.1, Upload Data). One that may be there already is looked for first. */
 export const sendDirect: Step<'sending'> = async (context) => {
@@ -179,7 +177,7 @@ export function verifying(sent: Sent, change: Next['change'] = {}): Next {
 export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, name }) => {
   context.onVerifying();
   const seen = await headObject(context, context.record.identifier);
-  const delayMs = patienceMs[looks];
+  const delayMs = storedLateMs[looks];
   if (!seen.present && delayMs !== undefined) {
     return { state: { name, sent, looks: looks + 1 }, delayMs, isBehind: true };
   }
@@ -221,7 +219,7 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
     : releaseOf('failed', error?.code ?? 'cancelled');
   // What is there may be another's, and a deferred one still come; a direct one would have been refused.
   const mayStillCome = !seen.present || record.route === 'deferred';
-  const delayMs = lateMs[state.looks + 1];
+  const delayMs = postLateMs[state.looks];
   if (mayStillCome && delayMs !== undefined) {
     const again = { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
     return seen.present ? { ...again, row } : again;

@@ -1,6 +1,7 @@
 import type { Answer } from '../../../shared/domain/profile.ts';
 import type { Priority } from '../../../shared/domain/transfer.ts';
-import { isFinished, type TransferRecord } from '../record.ts';
+import type { TransferRecord } from '../record.ts';
+import { statesWhere, traitsOf } from '../state-traits.ts';
 import type { Mending, Which } from '../store-types.ts';
 import { groupCodes, stateCodes } from './codes.ts';
 import type { Entering } from './entering.ts';
@@ -11,7 +12,7 @@ import { turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 const needsYou = String(groupCodes.code('needsYou'));
-const failedStates = [stateCodes.code('failed'), stateCodes.code('lost')].join();
+const failedStates = statesWhere(({ life }) => life === 'failed').map((name) => stateCodes.code(name));
 
 /** Trying again all that have failed takes less, however many they are. */
 const longestRetryMs = 600_000;
@@ -70,7 +71,7 @@ export class Actions {
   async retry(which: Which, origins: ReadonlyMap<string, string>): Promise<number> {
     // What fails again meanwhile has had its new chance. What failed later than that did so while the clock was ahead.
     const nowMs = this.#nowMs();
-    const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates}) AND t.kind = 0
+    const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates.join()}) AND t.kind = 0
       AND t.finished_at_ms NOT BETWEEN ${String(nowMs + 1)} AND ${String(nowMs + longestRetryMs)}`;
     return this.#selecting.each(which, condition, (stored) => {
       if (!isInVain(stored)) return false;
@@ -91,7 +92,7 @@ export class Actions {
   }
 
   async drop(which: Which): Promise<number> {
-    const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates}) AND t.kind = 0`;
+    const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates.join()}) AND t.kind = 0`;
     return this.#selecting.each(which, condition, (stored) => {
       if (!isInVain(stored)) return false;
       this.#entering.forgetRow(stored.record);
@@ -161,7 +162,7 @@ function agreedOf({
 /** It ended without what it was for, and can begin again. */
 function isInVain({ record }: StoredTransfer): boolean {
   const { kind, direction, state } = record;
-  return isFinished(record) && state.name !== 'done' && kind === 'data' && direction !== 'delete';
+  return traitsOf(state).isRetryable === true && kind === 'data' && direction !== 'delete';
 }
 
 function isAsking(stored: StoredTransfer): boolean {

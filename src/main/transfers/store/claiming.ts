@@ -1,6 +1,6 @@
 import { kindCode, stateCode } from '../../catalogue/rows.ts';
 import { leftMs } from '../../clock.ts';
-import { maxDelayMs } from '../failure-policy.ts';
+import { maxDelayMs } from '../back-off.ts';
 import type { State, TransferRecord } from '../record.ts';
 import type { ClaimWish, Lane } from '../store-types.ts';
 import { directionCodes, laneCodes, priorityCodes, stateCodes } from './codes.ts';

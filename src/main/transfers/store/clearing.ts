@@ -1,7 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { batchSize } from '../batches.ts';
 import type { Tab } from '../store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
-import { batchSize, type Selecting } from './selecting.ts';
+import type { Selecting } from './selecting.ts';
 import type { Sweeps } from './sweeps.ts';
 import type { TransferTable } from './transfer-table.ts';
 

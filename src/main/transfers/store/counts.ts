@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../catalogue/statements.ts';
-import { groupOf, tabOf, causeOf, type StoredTransfer } from './transfer-rows.ts';
+import { listedTabOf } from '../tabs.ts';
+import { groupOf } from '../state-traits.ts';
+import { causeOf, type StoredTransfer } from './transfer-rows.ts';
 import { stateCodes, tabCodes } from './codes.ts';
 import type { StateName } from '../record.ts';
 import type { StoredGroup, Tab } from '../store-types.ts';
@@ -117,5 +119,12 @@ export class Counts {
 function kindOf(stored: StoredTransfer): Kind {
   const { record, profile, isClaimed } = stored;
   const { name: state } = record.state;
-  return { profile, tab: tabOf(record), group: groupOf(state), state, isClaimed, error: causeOf(stored) };
+  return {
+    profile,
+    tab: listedTabOf(record),
+    group: groupOf(state),
+    state,
+    isClaimed,
+    error: causeOf(stored),
+  };
 }

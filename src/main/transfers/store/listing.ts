@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { AppError } from '../../../shared/errors.ts';
-import { isFinishedState, type TransferRecord } from '../record.ts';
+import { failureOf, isFinishedState, type TransferRecord } from '../record.ts';
 import type { Held, StoredGroup, Tab, TransferCounts, TransferStore } from '../store-types.ts';
 import { directionCodes, groupCodes, tabCodes } from './codes.ts';
 import { isCancelled, type Sweeps } from './sweeps.ts';
@@ -189,8 +189,7 @@ export class Listing {
       tabCodes.code(tab),
     );
     if (found === undefined) return null;
-    const { state, trouble } = found.record;
-    return state.name === 'failed' || state.name === 'lost' ? state.error : trouble;
+    return failureOf(found.record) ?? found.record.trouble;
   }
 }
 

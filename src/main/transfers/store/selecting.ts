@@ -1,14 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectStore } from '../../catalogue/object-store.ts';
+import { batchSize } from '../batches.ts';
 import type { Which } from '../store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
 import type { Sweeps } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
-
-/** Records in one transaction: enough to be quick, few enough for nothing else to wait. */
-export const batchSize = 500;
 
 /** Whole profiles, or all of them. */
 export type WhichMany = Extract<Which, { kind: 'all' | 'profile' }>;

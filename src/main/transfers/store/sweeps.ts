@@ -1,9 +1,13 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { isFinished, type Work } from '../record.ts';
+import { databaseRetryMs } from '../back-off.ts';
+import { batchSize, largestClaim } from '../batches.ts';
+import { isFinished, type StateName, type Work } from '../record.ts';
+import { traitsOf } from '../state-traits.ts';
 import type { Lane, Tab } from '../store-types.ts';
 import { laneCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
-import { tabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
+import { listedTabOf } from '../tabs.ts';
+import { turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 interface Sweep {
@@ -14,12 +18,6 @@ interface Sweep {
   readonly action: 'cancel' | 'pause' | 'resume';
   readonly atMs: number;
 }
-
-/** Records told at a stretch; some milliseconds, after which others have their turn. */
-const stretchRecords = 500;
-const retryMs = 1000;
-/** More than are claimed at a time. */
-const frontRecords = 64;
 
 /** Of `transfer t`: it is paused or cancelled, although it does not say so yet. */
 export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s
@@ -89,7 +87,7 @@ export class Sweeps {
         laneCodes.code(lane),
         turnCodes.code(turn),
         last.id,
-        frontRecords,
+        largestClaim,
       );
       for (const stored of front) this.settle(stored);
     }
@@ -110,11 +108,12 @@ export class Sweeps {
 
   /** @returns how many records it means. @param profiles of their numbers */
   begin(action: Sweep['action'], profiles: readonly number[], tab: Tab | null, atMs: number): number {
-    const isMeant = (bucket: { profile: number; tab: Tab | 'none'; isClaimed: boolean; state: string }) =>
+    const isMeant = (bucket: { profile: number; tab: Tab | 'none'; isClaimed: boolean; state: StateName }) =>
       profiles.includes(bucket.profile) &&
       (tab === null || bucket.tab === tab) &&
       !bucket.isClaimed &&
-      (bucket.state === 'waiting' || (bucket.state === 'asking' && action === 'cancel'));
+      traitsOf({ name: bucket.state }).life === 'queued' &&
+      (bucket.state !== 'asking' || action === 'cancel');
     const { counts } = this.#table;
     const buckets = counts.buckets.filter(isMeant);
     const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
@@ -220,7 +219,7 @@ export class Sweeps {
     try {
       return work();
     } catch {
-      await delay(retryMs, undefined, { ref: false });
+      await delay(databaseRetryMs, undefined, { ref: false });
       return false;
     }
   }
@@ -238,7 +237,7 @@ export class Sweeps {
           sweep.id,
           sweep.tab && tabCodes.code(sweep.tab),
           sweep.tab && tabCodes.code(sweep.tab),
-          stretchRecords,
+          batchSize,
         );
         for (const stored of found) this.#tell(sweep, stored);
         if (found.length > 0) return false;
@@ -264,5 +263,7 @@ const turnsOf = {
 } as const;
 
 function isMeantBy(sweep: Sweep, { record, profile, sweep: told }: StoredTransfer): boolean {
-  return sweep.id > told && sweep.profile === profile && (sweep.tab === null || sweep.tab === tabOf(record));
+  return (
+    sweep.id > told && sweep.profile === profile && (sweep.tab === null || sweep.tab === listedTabOf(record))
+  );
 }

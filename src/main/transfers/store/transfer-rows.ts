@@ -1,8 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { kindCode, kinds } from '../../catalogue/rows.ts';
-import { isFinished, isSmall, type State, type StateName, type TransferRecord } from '../record.ts';
-import type { Lane, StoredGroup, Tab } from '../store-types.ts';
+import { failureOf, isFinished, sizeOf, type State, type TransferRecord } from '../record.ts';
+import { groupOf } from '../state-traits.ts';
+import type { Lane } from '../store-types.ts';
+import { listedTabOf } from '../tabs.ts';
 import {
   directionCodes,
   groupCodes,
@@ -110,7 +112,7 @@ export function toStored(values: TransferValues): StoredTransfer {
 /** What never changes but for the origin, in the order of `insertSql`; the rest follows from `changingValues`. */
 export function fixedValues({ record, profile }: StoredTransfer, origin: number): SQLInputValue[] {
   const { id, kind, route, direction, createdAtMs } = record;
-  const tab = tabCodes.code(tabOf(record));
+  const tab = tabCodes.code(listedTabOf(record));
   const codes = [kindCode(kind), routeCodes.code(route), directionCodes.code(direction)];
   return [id, profile, origin, ...codes, tab, createdAtMs];
 }
@@ -158,40 +160,10 @@ export function changingValues(stored: StoredTransfer): SQLInputValue[] {
   ];
 }
 
-export function tabOf({ direction, route }: Pick<TransferRecord, 'direction' | 'route'>): Tab | 'none' {
-  if (direction === 'delete') return 'none';
-  return route === 'direct' ? 'transfers' : 'jobs';
-}
-
-export function groupOf(state: StateName): StoredGroup {
-  switch (state) {
-    case 'waiting':
-      return 'waiting';
-    case 'asking':
-    case 'failed':
-    case 'lost':
-      return 'needsYou';
-    case 'done':
-    case 'cancelled':
-      return 'done';
-    case 'numbering':
-    case 'sending':
-    case 'unsure':
-    case 'verifying':
-    case 'processing':
-    case 'completed':
-    case 'receiving':
-    case 'publishing':
-    case 'deleting':
-    case 'replacing':
-      return 'running';
-  }
-}
-
 function laneOf(record: TransferRecord): Lane {
   if (record.direction === 'delete') return 'delete';
   if (record.route === 'deferred') return 'start';
-  return isSmall(record) ? 'small' : 'large';
+  return sizeOf(record);
 }
 
 /** null: it is in work, or finished. */
@@ -203,7 +175,7 @@ export function turnOf({ record, isClaimed }: Pick<StoredTransfer, 'record' | 'i
 }
 
 /** By this it is counted with others: the code of what it waits for, or failed of. */
-export function causeOf({ record: { state, trouble }, isClaimed }: StoredTransfer): string | null {
-  if (state.name === 'failed' || state.name === 'lost') return state.error?.code ?? null;
-  return state.name === 'waiting' && !isClaimed ? (trouble?.code ?? null) : null;
+export function causeOf({ record, isClaimed }: StoredTransfer): string | null {
+  const waits = record.state.name === 'waiting' && !isClaimed;
+  return (waits ? record.trouble : failureOf(record))?.code ?? null;
 }

@@ -4,7 +4,7 @@ import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { VersionNaming } from '../../../shared/domain/versions.ts';
 import type { Answer } from '../../../shared/domain/profile.ts';
 import type { Priority } from '../../../shared/domain/transfer.ts';
-import { isFinished, type TransferRecord } from '../record.ts';
+import { isFinished, isIdle, type TransferRecord } from '../record.ts';
 import type {
   Applied,
   ClaimWish,
@@ -276,9 +276,4 @@ export class LocalTransferStore implements TransferStore {
 
 function recordsOf(stored: readonly StoredTransfer[]): TransferRecord[] {
   return stored.map(({ record }) => record);
-}
-
-/** Nothing has to be done to it to go on from a kill. */
-function isIdle(record: TransferRecord): boolean {
-  return record.state.name === 'waiting' || record.state.name === 'asking' || isFinished(record);
 }

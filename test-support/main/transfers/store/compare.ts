@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { objectStateSchema } from '../../../../src/shared/domain/object.ts';
 import { leftMs } from '../../../../src/main/clock.ts';
-import { maxDelayMs } from '../../../../src/main/transfers/failure-policy.ts';
+import { maxDelayMs } from '../../../../src/main/transfers/back-off.ts';
 import type { TransferRecord } from '../../../../src/main/transfers/record.ts';
 import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/store-types.ts';
 import { groups, profileIds, tabs } from './commands.ts';

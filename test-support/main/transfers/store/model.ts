@@ -1,7 +1,7 @@
 import type { Answer } from '../../../../src/shared/domain/profile.ts';
 import type { Priority } from '../../../../src/shared/domain/transfer.ts';
 import { leftMs } from '../../../../src/main/clock.ts';
-import { maxDelayMs } from '../../../../src/main/transfers/failure-policy.ts';
+import { maxDelayMs } from '../../../../src/main/transfers/back-off.ts';
 import { isFinished, type TransferRecord } from '../../../../src/main/transfers/record.ts';
 import type {
   ClaimWish,

@@ -4,17 +4,14 @@ import type { KeptBytes } from '../../../kept/vault.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type Next, type StepContext } from '../../step.ts';
 import { headObject } from '../../head-object.ts';
-import { looksAfterSeconds, notCarriedOut, refusedDeletions } from '../delete.ts';
+import { absencesApartMs, deleteAgainMs, deletedLateMs } from '../../late-outcomes.ts';
+import { notCarriedOut, refusedDeletions } from '../delete.ts';
 import { bytesAt, isSame } from './bytes.ts';
 import { requireParts } from './lists.ts';
 import { abandon, goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
 /** So often it is asked for, each time after the old bytes were seen. */
 const mostDeletions = 4;
-/** Before it is asked for again. */
-const againMs = 30_000;
-/** Between two 404s. */
-const apartMs = 1_000;
 
 /**
  * DELETE (section 4.1), once for each time that the old bytes have just been seen, whole, by their digest: what somebody else
@@ -55,15 +52,15 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
 export const confirmAbsent: ReplaceStep = async (context, progress, { looks, absences }) => {
   const seen = await headObject(context, context.record.identifier);
   if (!seen.present) {
-    if (absences === 0) return lookAgain(looks, apartMs, 1);
+    if (absences === 0) return lookAgain(looks, absencesApartMs, 1);
     return goTo(context, progress, { phase: 'store' });
   }
   const isOther = seen.lengthBytes !== null && seen.lengthBytes !== progress.old?.lengthBytes;
-  const seconds = progress.deletions === 0 || isOther ? undefined : looksAfterSeconds[looks];
-  if (seconds !== undefined) return lookAgain(looks + 1, seconds * 1000);
+  const delayMs = progress.deletions === 0 || isOther ? undefined : deletedLateMs[looks];
+  if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
   // What it is now is seen before anything is done about it.
   const next = goTo(context, progress, { phase: 'delete' });
-  return isOther || progress.deletions === 0 ? next : { ...next, delayMs: againMs };
+  return isOther || progress.deletions === 0 ? next : { ...next, delayMs: deleteAgainMs };
 };
 
 /** Somebody has stored something else: everything stays where it is, and a person is asked. */

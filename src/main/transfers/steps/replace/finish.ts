@@ -6,13 +6,9 @@ import { GateClosed } from '../../service-gate.ts';
 import { workOf, type Next, type StepContext, type WorkOf } from '../../step.ts';
 import type { Leftover } from '../../store-types.ts';
 import { headObject } from '../../head-object.ts';
+import { besideDeletedLateMs, postLateMs } from '../../late-outcomes.ts';
 import { isListSent, storedAs } from './lists.ts';
 import { goTo, lookAgain, sendAsUsual, withoutReplace, type Looked, type ReplaceStep } from './progress.ts';
-
-/** After DELETE of what stood beside; then the list has it, and it is deleted like any object. */
-const goneMs = [1_000, 2_000, 4_000, 8_000, 15_000];
-/** What was on its way when it was given up, and is not there. */
-const lateMs = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 
 /** The new object is proven: what stood beside it goes, and what was replaced stays for as long as it is kept. */
 export const unstage: ReplaceStep = async (context, progress, looked) => {
@@ -144,11 +140,11 @@ async function takeAway(
   }
   if (isThere) {
     const again = wasAwaited ? 0 : looks;
-    const delayMs = goneMs[again];
+    const delayMs = besideDeletedLateMs[again];
     return delayMs === undefined ? false : lookAgain(again + 1, delayMs);
   }
   const isAwaited = wasAwaited || (mayCome && isMissing);
-  const delayMs = isAwaited ? lateMs[looks] : undefined;
+  const delayMs = isAwaited ? postLateMs[looks] : undefined;
   return delayMs === undefined ? true : lookAgain(looks + 1, delayMs, 1);
 }
 

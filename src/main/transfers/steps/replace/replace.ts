@@ -1,3 +1,4 @@
+import { busyObjectMs } from '../../back-off.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type Step } from '../../step.ts';
 import { confirmAbsent, deleteOld } from './delete-old.ts';
@@ -24,9 +25,6 @@ const steps: Record<Replace['phase'], ReplaceStep> = {
   answered,
 };
 
-/** Somebody else is at the object: it is looked at again so much later. */
-const busyMs = 1_000;
-
 /**
  * Replaces an object (`docs/replace.md`). The service has no overwriting (409) and deletes with delay, so there is a moment
  * without the object; but none without a whole, verified version of it on the service, nor without both versions there or, on
@@ -39,7 +37,7 @@ export const replace: Step<'replacing'> = async (context, state) => {
   // Nothing of the object is touched any more.
   if (phase === 'unstage' || phase === 'abandon') return steps[phase](context, progress, state);
   const taken = await context.store.takeRow(context.record.id);
-  if (taken === null) return lookAgain(state.looks, busyMs);
+  if (taken === null) return lookAgain(state.looks, busyObjectMs);
   const { objectId } = taken;
   const record = { ...context.record, objectId };
   const next = await steps[phase]({ ...context, record }, progress, state);

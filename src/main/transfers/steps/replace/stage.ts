@@ -1,7 +1,8 @@
 import { AppFailure } from '../../../../shared/errors.ts';
 import { sentPlanOf } from '../../body.ts';
 import { workOf } from '../../step.ts';
-import { headObject, patienceMs } from '../../head-object.ts';
+import { headObject } from '../../head-object.ts';
+import { storedLateMs } from '../../late-outcomes.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { stagedOf } from './finish.ts';
 import { requireParts } from './lists.ts';
@@ -15,7 +16,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const { record } = context;
   const { mine, old, staged } = progress;
   if (mine === null || old === null || staged === null) throw new Error('a Replace has kept nothing');
-  const delayMs = patienceMs[looks];
+  const delayMs = storedLateMs[looks];
   await requireParts(context, progress);
   const plan = sentPlanOf(context);
   if (plan) await context.inParts.journal.change(plan, { beside: staged });

@@ -1,14 +1,13 @@
 import { AppFailure } from '../../../../shared/errors.ts';
 import type { Replace } from '../../record.ts';
 import { workOf, type Next, type StepContext } from '../../step.ts';
-import { headObject, patienceMs } from '../../head-object.ts';
-import { lateDeletionMs, looksAfterSeconds } from '../delete.ts';
+import { headObject } from '../../head-object.ts';
+import { deletedLateMs, deletionUndoneMs, lateDeletionMs, storedLateMs } from '../../late-outcomes.ts';
 import { bytesAt, isSame, storeMine } from './bytes.ts';
 import { requireComplete, requireParts, storedAs } from './lists.ts';
 import { askAboutThird } from './delete-old.ts';
 import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
-const deletionDidNotTakeMs = 15_000;
 /** So often what was stored may be taken away again. */
 const mostStores = 5;
 
@@ -23,7 +22,7 @@ export const storeNew: ReplaceStep = async (context, progress, { looks }) => {
   if (there === null) return waitForRefused(looks);
   if (isSame(there, progress.mine)) return goTo(context, progress, stored);
   if (!isSame(there, progress.old)) return askAboutThird(context, there);
-  return { ...goTo(context, progress, { phase: 'delete' }), delayMs: deletionDidNotTakeMs };
+  return { ...goTo(context, progress, { phase: 'delete' }), delayMs: deletionUndoneMs };
 };
 
 /**
@@ -31,9 +30,9 @@ export const storeNew: ReplaceStep = async (context, progress, { looks }) => {
  * @throws AppFailure exists: for ten minutes
  */
 function waitForRefused(looks: number): Next {
-  const seconds = looksAfterSeconds[looks];
-  if (seconds === undefined) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-  return lookAgain(looks + 1, seconds * 1000);
+  const delayMs = deletedLateMs[looks];
+  if (delayMs === undefined) throw new AppFailure({ code: 'exists', status: 409, message: '' });
+  return lookAgain(looks + 1, delayMs);
 }
 
 /** HEAD and the digest. */
@@ -86,7 +85,7 @@ async function lookAtNew(context: StepContext, progress: Replace, looks: number)
   context.onVerifying();
   const seen = await headObject(context, identifier);
   if (!seen.present) {
-    const delayMs = patienceMs[looks];
+    const delayMs = storedLateMs[looks];
     if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
     return goTo(context, progress, { phase: 'store' });
   }
